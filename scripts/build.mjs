@@ -1,0 +1,30 @@
+// Bundles the page's and the player's scripts into dist/, which is committed: Python alone installs and runs from source.
+// `--check` builds aside and fails when a committed file differs.
+import { build } from "esbuild";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+
+const targets = [
+  { entry: "injector_js/src/main.ts", out: "dist/injector.js", target: ["chrome109", "firefox115", "safari16.4"] },
+  { entry: "player_build/player/src/main.tsx", out: "dist/player.js", target: ["chrome109", "firefox115", "safari16.4"] },
+  { entry: "player_build/player/src/style.css", out: "dist/player.css", target: ["chrome109", "firefox115", "safari16.4"] },
+];
+
+const check = process.argv.includes("--check");
+mkdirSync("dist", { recursive: true });
+let stale = 0;
+for (const { entry, out, target } of targets) {
+  if (!existsSync(entry)) continue;
+  const result = await build({
+    entryPoints: [entry], bundle: true, minify: true, format: "iife", target, write: false,
+    jsx: "automatic", jsxImportSource: "preact", charset: "ascii", legalComments: "none", logLevel: "warning",
+  });
+  const text = result.outputFiles[0].text;
+  if (!check) {
+    writeFileSync(out, text);
+    console.log(`${out}  ${text.length} bytes`);
+  } else if (!existsSync(out) || readFileSync(out, "utf8") !== text) {
+    console.error(`${out} is not what ${entry} builds to: run 'npm run build' and commit ${out}`);
+    stale += 1;
+  }
+}
+process.exit(stale ? 1 : 0);
