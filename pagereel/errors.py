@@ -1,0 +1,50 @@
+"""Every error that pagereel raises on purpose.
+
+    PagereelError                 catch this to catch them all
+      x UsageError                wrong use: a bad path, an option that does not exist, a closed context
+      x SetupError                a browser or a language model is missing and could not be installed
+      x ReelError                 a file that is not a reel, or cannot be read
+        + FutureFormatError       a reel from a newer pagereel
+      x PolicyError               a redaction policy that does not hold together
+      x GateError                 a known value was found in the finished file; nothing was written
+      x BuildError                the replay could not be built
+
+Each message is one sentence or two: what happened, where, and what to do next. The command line prints it as it is.
+"""
+
+
+class PagereelError(Exception):
+    """The root of the tree."""
+
+    exit_status = 2
+    """What the command line exits with: 1 something did not hold, 2 wrong use or unreadable input."""
+
+
+class UsageError(PagereelError):
+    """The caller can put it right: a bad path, a closed context, an option that does not exist."""
+
+
+class SetupError(PagereelError):
+    """A browser or a language model is missing."""
+
+
+class ReelError(PagereelError):
+    """The file is not a reel, or cannot be read at all."""
+
+
+class FutureFormatError(ReelError):
+    """The reel was written by a newer pagereel than this one."""
+
+
+class PolicyError(PagereelError):
+    """A redaction policy that does not hold together."""
+
+
+class GateError(PagereelError):
+    """The leak gate found a known value in the finished file; no file was written."""
+
+    exit_status = 1
+
+
+class BuildError(PagereelError):
+    """The replay could not be built."""
