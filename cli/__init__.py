@@ -1,1 +1,17 @@
-"""Not built yet."""
+"""The `pagereel` command. The door is :func:`main`; the commands stand in :mod:`pagereel.cli.app`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line (`sys.argv` when no arguments are given) and gives the exit status.
+
+    0: done. 1: something did not hold (verify, the leak gate). 2: wrong use, or input that cannot be read.
+    """
+    from pagereel.cli.app import run
+
+    return run(arguments)

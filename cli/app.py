@@ -1,0 +1,285 @@
+"""The commands: their arguments, their help, and what becomes of an error.
+
+Nothing heavy is imported at the top, so that `pagereel --help` answers at once; each command imports its room.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pagereel import __version__
+from pagereel.errors import PagereelError
+
+DEBUG_VARIABLE = "PAGEREEL_DEBUG"
+"""When set, errors show their traceback."""
+
+# Typer carries a click of its own in newer releases; its exceptions are reached through a name that is public in all.
+_ClickUsageError = typer.BadParameter.__bases__[0]
+_ClickException = _ClickUsageError.__bases__[0]
+
+app = typer.Typer(
+    name="pagereel",
+    help="Record a browser run and make one HTML file of it.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,  # rich's help costs half as much again as everything else that --help does
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
+Reel = Annotated[Path, typer.Argument(metavar="REEL", help="The recording.", show_default=False)]
+Policy = Annotated[
+    str, typer.Option("--redaction", metavar="POLICY", help="vendor, strict, internal, or off: as it was recorded.")
+]
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line and gives the exit status; errors become one sentence on stderr."""
+    try:
+        status = app(args=list(arguments) if arguments is not None else None, standalone_mode=False)
+        return status if isinstance(status, int) else 0
+    except PagereelError as error:
+        return _fail(str(error), error.exit_status)
+    except _ClickException as error:
+        if not str(error):  # no arguments: the help has been printed
+            return 2
+        return _fail(error.format_message(), 2)
+    except (KeyboardInterrupt, typer.Abort):
+        return _fail("stopped", 130)
+    except BrokenPipeError:
+        # The reader (`| head`) has gone; Python would complain once more when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        return _fail(
+            f"an error of pagereel's own ({type(error).__name__}: {error}); "
+            f"run again with {DEBUG_VARIABLE}=1 and report what it prints",
+            2,
+        )
+
+
+def _fail(message: str, status: int) -> int:
+    if os.environ.get(DEBUG_VARIABLE) and sys.exc_info()[0] is not None:
+        import traceback
+
+        traceback.print_exc()
+    print(f"pagereel: {' '.join(message.split())}", file=sys.stderr)
+    return status
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"pagereel {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Record a browser run and make one HTML file of it.
+
+    \b
+    Example:
+      pagereel record https://example.com run.reel
+      pagereel build run.reel run.html
+    """
+
+
+@app.command(short_help="Record a page until it is closed.")
+def record(
+    url: Annotated[str, typer.Argument(metavar="URL", help="The page to open.", show_default=False)],
+    reel: Annotated[
+        Path | None, typer.Argument(metavar="[REEL]", help="Where to write; else HOST-TIME.reel.", show_default=False)
+    ] = None,
+    headless: Annotated[bool, typer.Option("--headless", help="Without a window.")] = False,
+    time_limit: Annotated[
+        float | None, typer.Option("--time-limit", metavar="SECONDS", help="Stop after this long.", show_default=False)
+    ] = None,
+    viewport: Annotated[str, typer.Option(metavar="WxH", help="Size of the page in CSS px.")] = "1280x800",
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace REEL when it is there.")] = False,
+    json: Json = False,
+) -> int:
+    """Open a page in a browser and record what happens until it is closed.
+
+    The recording ends when the window is closed, Enter or Ctrl-C is pressed, or the time is over.
+
+    \b
+    Example:
+      pagereel record https://example.com run.reel
+      pagereel record http://127.0.0.1:8000 --headless --time-limit 10
+    """
+    from pagereel.cli.record import record_url
+
+    return record_url(
+        url, reel, headless=headless, time_limit=time_limit, viewport=viewport, overwrite=overwrite, json=json
+    )
+
+
+@app.command(short_help="Find or install a browser and language models.")
+def setup(json: Json = False) -> int:
+    """Find or install what pip cannot: a Chromium and the language models.
+
+    A browser that is already here is used: PAGEREEL_CHROMIUM, Playwright's own, or the system's.
+
+    \b
+    Example:
+      pagereel setup
+    """
+    from dataclasses import asdict
+
+    from pagereel.cli.console import print_json, progress, say
+    from pagereel.cli.setup import failure, run_setup
+
+    with progress("Setting up"):
+        steps = run_setup(say)
+    error = failure(steps)
+    if json:
+        print_json({"ok": error is None, "steps": [asdict(step) for step in steps]})
+    else:
+        for step in steps:
+            print(f"{step.status:<10} {step.name}: {step.detail}")
+            if step.next and step.status == "skipped":
+                print(f"{'':<10} next: {step.next}")
+    if error:
+        raise error
+    return 0
+
+
+@app.command(short_help="Record and build a shopping agent's run.")
+def demo(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the recording and the replay go.")
+    ] = Path("pagereel-demo"),
+    headed: Annotated[bool, typer.Option("--headed", help="Show the browser while the agent works.")] = False,
+    json: Json = False,
+) -> int:
+    """Record a scripted agent that shops in a small site on this machine, and build its replay.
+
+    \b
+    Example:
+      pagereel demo --output demo && pagereel show demo/replay.html
+    """
+    from pagereel.cli.demo import run_demo
+
+    return run_demo(output, headed=headed, json=json)
+
+
+@app.command(short_help="Make one HTML file of a recording.")
+def build(
+    reel: Reel,
+    html: Annotated[
+        Path | None, typer.Argument(metavar="[HTML]", help="The replay; else REEL with .html.", show_default=False)
+    ] = None,
+    redaction: Policy = "vendor",
+    json: Json = False,
+) -> int:
+    """Make one HTML file of a recording: redacted unless told otherwise.
+
+    \b
+    Example:
+      pagereel build run.reel run.html
+      pagereel build run.reel raw.html --redaction off
+    """
+    from pagereel.cli.files import build_replay
+
+    return build_replay(reel, html, redaction, json=json)
+
+
+@app.command(short_help="Write a recording without personal data.")
+def redact(
+    reel: Reel,
+    destination: Annotated[
+        Path, typer.Argument(metavar="DESTINATION", help="The masked recording.", show_default=False)
+    ],
+    policy: Annotated[str, typer.Option(metavar="POLICY", help="vendor, strict or internal.")] = "vendor",
+    json: Json = False,
+) -> int:
+    """Write a copy of a recording without its personal data, and report what was masked.
+
+    \b
+    Example:
+      pagereel redact run.reel shared.reel --policy strict
+    """
+    from pagereel.cli.files import redact_reel
+
+    return redact_reel(reel, destination, policy, json=json)
+
+
+@app.command(short_help="Say what a recording holds.")
+def info(reel: Reel, json: Json = False) -> int:
+    """Say what a recording holds: pages, steps, events, sizes, fidelity, gaps.
+
+    \b
+    Example:
+      pagereel info run.reel
+      pagereel info run.reel --json | jq .fidelity
+    """
+    from pagereel.cli.info import print_info
+
+    return print_info(reel, json=json)
+
+
+@app.command(short_help="Check that a recording is whole.")
+def verify(reel: Reel, json: Json = False) -> int:
+    """Check that a recording is whole and unchanged; exit status 1 when it is not.
+
+    \b
+    Example:
+      pagereel verify run.reel && echo whole
+    """
+    from pagereel.cli.info import print_verdict
+
+    return print_verdict(reel, json=json)
+
+
+@app.command(short_help="Print the events as NDJSON.")
+def events(
+    reel: Reel,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option("--kind", "-k", metavar="KIND", help="Only this kind; may be repeated.", show_default=False),
+    ] = None,
+    start: Annotated[
+        float | None, typer.Option("--from", metavar="MS", help="Only from this time on.", show_default=False)
+    ] = None,
+    end: Annotated[
+        float | None, typer.Option("--to", metavar="MS", help="Only up to this time.", show_default=False)
+    ] = None,
+) -> int:
+    """Print a recording's events as NDJSON, one a line, in order of time.
+
+    \b
+    Example:
+      pagereel events run.reel --kind console --kind error --from 1000
+    """
+    from pagereel.cli.files import print_events
+
+    return print_events(reel, kinds=kind or (), start=start, end=end)
+
+
+@app.command(short_help="Open a replay in the browser.")
+def show(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A replay, or a recording.", show_default=False)],
+    redaction: Policy = "vendor",
+    no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address.")] = False,
+) -> int:
+    """Open a replay in the browser; a recording is built first, beside itself.
+
+    \b
+    Example:
+      pagereel show run.html
+      pagereel show run.reel
+    """
+    from pagereel.cli.files import show_replay
+
+    return show_replay(file, redaction, opening=not no_open)

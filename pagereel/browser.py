@@ -1,0 +1,184 @@
+"""Finds a Chromium on this machine, and says how to start it quietly.
+
+The order: `PAGEREEL_CHROMIUM` when it is set (an explicit wish is never second-guessed), the Chromium that Playwright
+downloaded for its installed version, then the system's. Nothing is started and nothing of Playwright is imported here,
+so that the question costs a few file look-ups.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypedDict
+
+from pagereel.errors import SetupError
+
+CHROMIUM_VARIABLE = "PAGEREEL_CHROMIUM"
+"""The environment variable that names the executable to use."""
+
+SYSTEM_NAMES = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "microsoft-edge",
+    "msedge",
+)
+"""Executables looked for on PATH, in this order."""
+
+SYSTEM_PATHS = {
+    "darwin": (
+        "/Applications/Chromium.app/Contents/MacOS/Chromium",
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+        "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    ),
+    "win32": (
+        r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+        r"C:\Program Files (x86)\Google\Chrome\Application\chrome.exe",
+        r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+    ),
+    "linux": ("/snap/bin/chromium",),
+}
+"""Where a platform puts its browsers when they are not on PATH, by `sys.platform`."""
+
+QUIET_ARGS = (
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+"""Switches with which the browser talks to nobody but the pages it is told to open."""
+
+
+class LaunchOptions(TypedDict):
+    """Keyword arguments for Playwright's `chromium.launch()`."""
+
+    executable_path: str
+    headless: bool
+    args: list[str]
+    chromium_sandbox: bool
+
+
+def find_chromium() -> Path | None:
+    """The executable to record with, or None when this machine has none.
+
+    Raises SetupError when `PAGEREEL_CHROMIUM` is set and does not name an executable file.
+    """
+    wish = os.environ.get(CHROMIUM_VARIABLE)
+    if wish:
+        path = Path(wish).expanduser()
+        if not _is_executable(path):
+            raise SetupError(
+                f"{CHROMIUM_VARIABLE} is {wish!r}, which is not an executable file; correct it, or unset it and run "
+                "'pagereel setup'."
+            )
+        return path
+    return next((path for path in _candidates() if _is_executable(path)), None)
+
+
+def launch_options(*, headless: bool = True) -> LaunchOptions:
+    """How to start the found Chromium: `playwright.chromium.launch(**launch_options())`.
+
+    The sandbox is on wherever the machine allows it: the pages that get recorded are not ours.
+    Raises SetupError when there is no Chromium.
+    """
+    path = find_chromium()
+    if path is None:
+        raise SetupError(
+            f"No Chromium was found; run 'pagereel setup', or set {CHROMIUM_VARIABLE} to a browser's executable."
+        )
+    args = list(QUIET_ARGS)
+    if headless:
+        args.append("--disable-gpu")
+    sandbox = sandbox_works(path)
+    if not sandbox:
+        args.append("--no-sandbox")
+    return {"executable_path": str(path), "headless": headless, "args": args, "chromium_sandbox": sandbox}
+
+
+def sandbox_works(executable: Path) -> bool:
+    """Whether Chromium's sandbox can start here: not as root, and on Linux only where the kernel lets it."""
+    if not sys.platform.startswith("linux"):
+        return True
+    if os.geteuid() == 0 or Path("/.dockerenv").exists() or Path("/run/.containerenv").exists():
+        return False
+    helper = executable.resolve().parent / "chrome-sandbox"
+    try:
+        if helper.stat().st_mode & 0o4000:
+            return True
+    except OSError:
+        pass
+    # Without the set-user-id helper the sandbox needs user namespaces, which distributions switch off in three ways.
+    return (
+        _kernel_number("kernel/unprivileged_userns_clone", 1) != 0
+        and _kernel_number("kernel/apparmor_restrict_unprivileged_userns", 0) != 1
+        and _kernel_number("user/max_user_namespaces", 1) != 0
+    )
+
+
+def _candidates() -> Iterator[Path]:
+    yield from _playwrights_own()
+    for name in SYSTEM_NAMES:
+        found = shutil.which(name)
+        if found:
+            yield Path(found)
+    for platform, paths in SYSTEM_PATHS.items():
+        if sys.platform.startswith(platform):
+            yield from map(Path, paths)
+
+
+def _playwrights_own() -> Iterator[Path]:
+    """The Chromium of the installed Playwright's revision, where `playwright install` puts it.
+
+    `chromium.executable_path` would say the same, but starts the driver (half a second) to do so.
+    """
+    spec = importlib.util.find_spec("playwright")
+    if spec is None or spec.origin is None:
+        return
+    package = Path(spec.origin).parent / "driver" / "package"
+    try:
+        browsers = json.loads((package / "browsers.json").read_text("utf-8"))["browsers"]
+        revision = next(browser["revision"] for browser in browsers if browser["name"] == "chromium")
+    except (OSError, ValueError, KeyError, StopIteration):
+        return
+    folder = _browsers_folder(package) / f"chromium-{revision}"
+    # The marker is written last: without it the download was cut short.
+    if not (folder / "INSTALLATION_COMPLETE").exists():
+        return
+    for pattern in (
+        "chrome-linux*/chrome",
+        "chrome-mac*/*.app/Contents/MacOS/*",
+        "chrome-win*/chrome.exe",
+    ):
+        yield from sorted(folder.glob(pattern))
+
+
+def _browsers_folder(package: Path) -> Path:
+    wish = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
+    if wish == "0":
+        return package / ".local-browsers"
+    if wish:
+        return Path(wish)
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "ms-playwright"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "ms-playwright"
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "ms-playwright"
+
+
+def _is_executable(path: Path) -> bool:
+    return path.is_file() and os.access(path, os.X_OK)
+
+
+def _kernel_number(name: str, otherwise: int) -> int:
+    try:
+        return int(Path("/proc/sys", name).read_text())
+    except (OSError, ValueError):
+        return otherwise
