@@ -1,0 +1,50 @@
+// What the recorder hands to the script that it injects: see docs/format.md and recorder/.
+
+export interface Config {
+  /** How batches leave the page: a raw CDP binding in an isolated world, or a function that Playwright exposed. */
+  readonly transport: "cdp" | "binding";
+  /** Name of the function to call with one string a batch. */
+  readonly binding: string;
+  /** Name of the global property, in the script's own world, under which the recorder finds the {@link Handle}. */
+  readonly handle: string;
+  /** CSS selectors of elements whose text and values are never read. */
+  readonly mask: readonly string[];
+}
+
+/** What the recorder may ask of the script. Nothing here throws. */
+export interface Handle {
+  readonly document: Document;
+  flush(): number;
+  checkpoint(): void;
+  snapshot(why: "heal" | "late"): void;
+  idOf(node: Node): number;
+  lines(): string;
+  stop(): void;
+}
+
+/** Delays and sizes, each once. Times in ms. */
+export const LIMITS = {
+  /** From the first mutation to its transaction: about a frame, so that what a person could see is kept. */
+  settle: 16,
+  /** From the first message of a batch to its sending. */
+  send: 48,
+  /** A batch above this many characters of text is sent at once. */
+  batchSize: 60_000,
+  /** Between looks at state that no event tells: control values, style sheets, the address. */
+  pulse: 250,
+  /** Without changes for this long, and something changed since the last one: a checkpoint. */
+  idle: 600,
+  /** Between two idle checkpoints at least; grows with what a checkpoint costs. */
+  checkpointEvery: 3_000,
+  /** Between two pointer samples. */
+  pointer: 50,
+  /** Work in one task before it yields. */
+  slice: 12,
+  /** Depth of one encoded tree: what is deeper follows in a tree of its own, so that no reader recurses far. */
+  depth: 96,
+  /** Controls looked at in every flush; more than these only with the pulse. */
+  polledControls: 400,
+} as const;
+
+/** What stands for a masked value that is not empty. One length for all, so that none leaks. */
+export const MASK = "\u2022\u2022\u2022\u2022\u2022";

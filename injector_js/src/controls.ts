@@ -1,0 +1,151 @@
+// The state of form controls, which the DOM tree does not hold. Pages set `value` and `checked` from code without any event, so the
+// controls are looked at before every transaction; no property of the page is patched for it.
+
+import { MASK } from "./config.ts";
+import { getAttribute, hasAttribute, isHTML, localName, textContent } from "./dom.ts";
+import type { Op } from "./encoding/ops.ts";
+import type { Masks } from "./policy.ts";
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+interface Seen {
+  readonly element: Control;
+  /** The state as last sent, or null where the model's default still holds. */
+  value: string | null;
+  checked: 0 | 1 | null;
+  indeterminate: 0 | 1;
+  selected: string | null;
+  masked: boolean;
+}
+
+const descriptor = (prototype: object, name: string) => {
+  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
+  return Function.prototype.call.bind(get as () => unknown) as (object: object) => unknown;
+};
+const inputValue = descriptor(HTMLInputElement.prototype, "value") as (e: object) => string;
+const inputType = descriptor(HTMLInputElement.prototype, "type") as (e: object) => string;
+const inputFiles = descriptor(HTMLInputElement.prototype, "files") as (e: object) => FileList | null;
+const inputChecked = descriptor(HTMLInputElement.prototype, "checked") as (e: object) => boolean;
+const inputIndeterminate = descriptor(HTMLInputElement.prototype, "indeterminate") as (e: object) => boolean;
+const areaValue = descriptor(HTMLTextAreaElement.prototype, "value") as (e: object) => string;
+const selectOptions = descriptor(HTMLSelectElement.prototype, "options") as (e: object) => HTMLOptionsCollection;
+
+export function isControl(element: Element): element is Control {
+  return isHTML(element, "input") || isHTML(element, "textarea") || isHTML(element, "select");
+}
+
+function isCheckable(element: Control): boolean {
+  if (localName(element) !== "input") return false;
+  const type = inputType(element);
+  return type === "checkbox" || type === "radio";
+}
+
+/** The value that a person sees in a control; for a file field the files' names. */
+function liveValue(element: Control): string {
+  if (localName(element) === "textarea") return areaValue(element);
+  if (inputType(element) === "file") {
+    const files = inputFiles(element);
+    return files ? Array.from(files, (file) => file.name).join(", ") : "";
+  }
+  return inputValue(element);
+}
+
+/** What the model takes for the value while no op said otherwise. Keep in step with reel/model.py. */
+function defaultValue(element: Control, masked: boolean): string {
+  const text =
+    localName(element) === "textarea" ? (textContent(element) ?? "") : (getAttribute(element, "value") ?? "");
+  return masked && text !== "" ? MASK : text;
+}
+
+function selectedOf(element: Control): string {
+  const options = selectOptions(element);
+  let selected = "";
+  for (let i = 0; i < options.length; i++) if (options[i]?.selected) selected += selected === "" ? i : `,${i}`;
+  return selected;
+}
+
+/** Follows every control of one document. */
+export class Controls {
+  private readonly seen = new Map<number, Seen>();
+
+  constructor(private readonly masks: Masks) {}
+
+  get size(): number {
+    return this.seen.size;
+  }
+
+  /** Begins to follow a control that was just encoded under `id`. */
+  add(element: Control, id: number): void {
+    this.seen.set(id, { element, value: null, checked: null, indeterminate: 0, selected: null, masked: false });
+  }
+
+  remove(id: number): void {
+    this.seen.delete(id);
+  }
+
+  clear(): void {
+    this.seen.clear();
+  }
+
+  /** Appends an op for each difference between the live state and what was sent. */
+  collect(ops: Op[]): void {
+    for (const [id, seen] of this.seen) this.compare(id, seen, ops);
+  }
+
+  /** Compares one control only. */
+  collectOne(id: number, ops: Op[]): void {
+    const seen = this.seen.get(id);
+    if (seen) this.compare(id, seen, ops);
+  }
+
+  /** The state as the digest writes it; see docs/format.md, Checkpoints. */
+  digestState(element: Control): string {
+    if (localName(element) === "select") return `\x1es${selectedOf(element)}`;
+    if (isCheckable(element)) {
+      return `\x1ec${inputChecked(element) ? 1 : 0}${inputIndeterminate(element) ? "\x1ei1" : ""}`;
+    }
+    return `\x1ev${this.read(element)}${localName(element) === "input" && inputIndeterminate(element) ? "\x1ei1" : ""}`;
+  }
+
+  private read(element: Control): string {
+    const value = liveValue(element);
+    return value !== "" && this.masks.reason(element) ? MASK : value;
+  }
+
+  private compare(id: number, seen: Seen, ops: Op[]): void {
+    const { element } = seen;
+    if (localName(element) === "select") {
+      const selected = selectedOf(element);
+      if (selected !== seen.selected) {
+        seen.selected = selected;
+        ops.push(["selected", id, selected === "" ? [] : selected.split(",").map(Number)]);
+      }
+      return;
+    }
+    if (localName(element) === "input") {
+      const indeterminate = inputIndeterminate(element) ? 1 : 0;
+      if (indeterminate !== seen.indeterminate) {
+        seen.indeterminate = indeterminate;
+        ops.push(["indeterminate", id, indeterminate]);
+      }
+    }
+    if (isCheckable(element)) {
+      const checked = inputChecked(element) ? 1 : 0;
+      if (checked !== (seen.checked ?? (hasAttribute(element, "checked") ? 1 : 0))) {
+        seen.checked = checked;
+        ops.push(["checked", id, checked]);
+      }
+      return;
+    }
+    const reason = this.masks.reason(element);
+    if (reason && !seen.masked) {
+      seen.masked = true;
+      ops.push(["masked", id, reason]);
+    }
+    const value = this.read(element);
+    if (value !== (seen.value ?? defaultValue(element, reason !== null))) {
+      seen.value = value;
+      ops.push(["value", id, value]);
+    }
+  }
+}

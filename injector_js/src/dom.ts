@@ -1,0 +1,72 @@
+// Safe access to the DOM. A form with a field called "attributes", or a document with an image called "scrollingElement", shadows the
+// built-in property, in every world: <https://html.spec.whatwg.org/#dom-tree-accessors>. The getters of the prototypes cannot be shadowed,
+// and taken here, at the first line, they are the browser's own even where the injector shares its world with the page.
+
+type Getter<O, V> = (object: O) => V;
+
+function getter<O, V>(prototype: object, name: string): Getter<O, V> {
+  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
+  if (!get) throw new Error(`this browser has no ${name}`);
+  const call = Function.prototype.call.bind(get) as (object: O) => V;
+  return call;
+}
+
+function method<O, A extends unknown[], V>(prototype: object, name: string): (object: O, ...args: A) => V {
+  const value = (prototype as Record<string, unknown>)[name] as (...args: A) => V;
+  return Function.prototype.call.bind(value) as (object: O, ...args: A) => V;
+}
+
+export const nodeType = getter<Node, number>(Node.prototype, "nodeType");
+export const parentNode = getter<Node, Node | null>(Node.prototype, "parentNode");
+export const firstChild = getter<Node, Node | null>(Node.prototype, "firstChild");
+export const nextSibling = getter<Node, Node | null>(Node.prototype, "nextSibling");
+export const previousSibling = getter<Node, Node | null>(Node.prototype, "previousSibling");
+export const isConnected = getter<Node, boolean>(Node.prototype, "isConnected");
+export const textContent = getter<Node, string | null>(Node.prototype, "textContent");
+export const data = getter<CharacterData, string>(CharacterData.prototype, "data");
+export const localName = getter<Element, string>(Element.prototype, "localName");
+export const namespaceURI = getter<Element, string | null>(Element.prototype, "namespaceURI");
+export const attributes = getter<Element, NamedNodeMap>(Element.prototype, "attributes");
+export const shadowRoot = getter<Element, ShadowRoot | null>(Element.prototype, "shadowRoot");
+export const scrollLeft = getter<Element, number>(Element.prototype, "scrollLeft");
+export const scrollTop = getter<Element, number>(Element.prototype, "scrollTop");
+export const getAttribute = method<Element, [string], string | null>(Element.prototype, "getAttribute");
+export const hasAttribute = method<Element, [string], boolean>(Element.prototype, "hasAttribute");
+export const matches = method<Element, [string], boolean>(Element.prototype, "matches");
+export const closest = method<Element, [string], Element | null>(Element.prototype, "closest");
+export const templateContent = getter<HTMLTemplateElement, DocumentFragment>(HTMLTemplateElement.prototype, "content");
+export const documentElement = getter<Document, Element | null>(Document.prototype, "documentElement");
+export const scrollingElement = getter<Document, Element | null>(Document.prototype, "scrollingElement");
+export const activeElement = getter<DocumentOrShadowRoot, Element | null>(Document.prototype, "activeElement");
+export const shadowActiveElement = getter<ShadowRoot, Element | null>(ShadowRoot.prototype, "activeElement");
+export const compatMode = getter<Document, string>(Document.prototype, "compatMode");
+export const documentStyleSheets = getter<Document, StyleSheetList>(Document.prototype, "styleSheets");
+export const shadowStyleSheets = getter<ShadowRoot, StyleSheetList>(ShadowRoot.prototype, "styleSheets");
+
+export const HTML = "http://www.w3.org/1999/xhtml";
+export const SVG = "http://www.w3.org/2000/svg";
+export const MATHML = "http://www.w3.org/1998/Math/MathML";
+
+export const ELEMENT = 1;
+export const TEXT = 3;
+export const CDATA = 4;
+export const PI = 7;
+export const COMMENT = 8;
+export const DOCUMENT = 9;
+export const DOCTYPE = 10;
+export const FRAGMENT = 11;
+
+/** The tag as the format writes it: plain for HTML, with a namespace before a bar for the rest. */
+export function tagOf(element: Element): string {
+  const name = localName(element);
+  const namespace = namespaceURI(element);
+  if (namespace === HTML) return name.includes("|") ? `html|${name}` : name;
+  if (namespace === SVG) return `svg|${name}`;
+  if (namespace === MATHML) return `math|${name}`;
+  return `${namespace ?? ""}|${name}`;
+}
+
+/** True for an element in the HTML namespace with this local name. */
+export function isHTML(element: Element, name: string): boolean {
+  return localName(element) === name && namespaceURI(element) === HTML;
+}

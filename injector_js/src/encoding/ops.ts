@@ -1,0 +1,52 @@
+// The shapes of docs/format.md, section "Ops" and "Nodes and trees".
+
+export type Attributes = Record<string, string>;
+
+/** A node with its descendants: text, an element or special node, or the id of a node that exists and moves here. */
+export type Tree = string | number | TreeArray;
+export type TreeArray = [tag: string, ...rest: (Attributes | Tree)[]];
+
+export type Op =
+  | ["doc", number, Tree]
+  | ["add", number, number, ...Tree[]]
+  | ["move", number, ...number[]]
+  | ["del", ...number[]]
+  | ["text", number, string]
+  | ["attr", number, Record<string, string | null>]
+  | ["value", number, string]
+  | ["checked" | "indeterminate", number, 0 | 1]
+  | ["selected", number, number[]]
+  | ["scroll", number, number, number]
+  | ["focus", number]
+  | ["selection", number, number, number, number]
+  | ["masked", number, string]
+  | ["sheet", number, number, string, SheetOptions?]
+  | ["unsheet", ...number[]]
+  | ["src", number, string]
+  | ["adopt", number, number[]]
+  | ["open", number, string]
+  | ["media", number, MediaState];
+
+export interface SheetOptions {
+  media?: string;
+  disabled?: boolean;
+}
+
+export interface MediaState {
+  paused: boolean;
+  time: number;
+  rate: number;
+  volume: number;
+  muted: boolean;
+}
+
+/** Names of the nodes that are not elements. An element's tag never begins with "#". */
+export const SPECIAL = {
+  document: "#document",
+  doctype: "#doctype",
+  comment: "#comment",
+  cdata: "#cdata",
+  pi: "#pi",
+  shadow: "#shadow",
+  content: "#content",
+} as const;

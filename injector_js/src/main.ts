@@ -1,0 +1,95 @@
+// The script that the recorder injects into every document, at its start: see recorder/ for the other side.
+
+import type { Config, Handle } from "./config.ts";
+import { documentElement } from "./dom.ts";
+import { type Natives, Session } from "./session.ts";
+import {
+  type Listen,
+  trackButtons,
+  trackControls,
+  trackFocus,
+  trackKeys,
+  trackPointer,
+  trackRoot,
+  trackScroll,
+} from "./trackers/input.ts";
+import { trackLife } from "./trackers/life.ts";
+
+declare const PAGEREEL_CONFIG: Config;
+
+/** Attaches the trackers to a window, and again after `document.open()` has taken the listeners away. */
+function listenTo(session: Session): void {
+  const { window, document } = session;
+  const listeners: [string, EventListener][] = [];
+  const listen: Listen = (type, listener) => {
+    const safe = (event: Event) => {
+      try {
+        (listener as EventListener)(event);
+      } catch {
+        // Nothing of ours may reach the page; what was missed shows at the next checkpoint.
+      }
+    };
+    listeners.push([type, safe]);
+  };
+  trackPointer(session, listen);
+  trackButtons(session, listen);
+  trackKeys(session, listen);
+  trackControls(session, listen);
+  trackFocus(session, listen);
+  trackScroll(session, listen);
+  trackLife(session, listen);
+
+  const options = { capture: true, passive: true };
+  let root: Element | null = null;
+  session.onTake(() => {
+    const current = documentElement(document);
+    if (current === root) return;
+    root = current;
+    for (const [type, listener] of listeners) {
+      window.removeEventListener(type, listener, options);
+      window.addEventListener(type, listener, options);
+    }
+  });
+}
+
+function main(config: Config): void {
+  const world = globalThis as unknown as Record<string, unknown> & Window & typeof globalThis;
+  const earlier = world[config.handle] as Handle | undefined;
+  if (earlier?.document === document) return;
+  const send = world[config.binding] as (payload: string) => void;
+  const natives: Natives = {
+    MutationObserver: world.MutationObserver,
+    setTimeout: world.setTimeout.bind(world),
+    now: world.performance.now.bind(world.performance),
+    send: (payload) => send(payload),
+  };
+  const session = new Session(document, world, config, natives);
+  const handle: Handle = {
+    document,
+    flush: () => session.flush(),
+    checkpoint: () => {
+      session.checkpoint();
+      session.flush();
+    },
+    snapshot: (why) => {
+      session.snapshot(why);
+      session.flush();
+    },
+    idOf: (node) => {
+      session.flush();
+      return session.mirror.idOf(node);
+    },
+    lines: () => session.lines(),
+    stop: () => session.stop(),
+  };
+  Object.defineProperty(world, config.handle, { value: handle, configurable: true, enumerable: false });
+  listenTo(session);
+  session.start((root) => trackRoot(session, root));
+}
+
+try {
+  main(PAGEREEL_CONFIG);
+} catch (error) {
+  // A page must not notice us, whatever happens; the recorder sees that no document event came and says so.
+  if (PAGEREEL_CONFIG.transport === "cdp") console.debug("pagereel", error);
+}

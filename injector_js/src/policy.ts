@@ -1,0 +1,108 @@
+// What never leaves the page: scripts' text, handlers, script URLs, and the values of fields that hold secrets. The first of three walls.
+
+import { closest, getAttribute, isHTML, localName, matches } from "./dom.ts";
+
+/** Attributes that are not recorded on any element. */
+const NEVER = new Set(["srcdoc", "nonce", "integrity"]);
+
+/** Attributes whose value is a URL that a browser may follow. */
+const URLS = new Set([
+  "href",
+  "src",
+  "action",
+  "formaction",
+  "xlink:href",
+  "data",
+  "poster",
+  "background",
+  "ping",
+  "cite",
+  "manifest",
+  "from",
+  "to",
+  "values",
+]);
+
+// A browser drops tab and line ends inside a URL, and blanks and control characters before it.
+// The text is stripped of them before the look, so that no expression has to.
+const SCRIPT_URL = /^(?:java|vb)script:/i;
+
+function isScriptUrl(value: string): boolean {
+  let scheme = "";
+  for (let i = 0; i < value.length && scheme.length < 11; i++) if (value.charCodeAt(i) > 32) scheme += value[i];
+  return SCRIPT_URL.test(scheme);
+}
+
+/** Whether an attribute is recorded. Handlers (`on…`) are not, nor what would run or guard a script. */
+export function keepsAttribute(name: string, value: string): boolean {
+  const first = name.charCodeAt(0) | 32;
+  if (first === 111 && (name.charCodeAt(1) | 32) === 110) return false;
+  const lower = name.toLowerCase();
+  if (NEVER.has(lower)) return false;
+  return !(URLS.has(lower) && isScriptUrl(value));
+}
+
+/** Elements whose children are not recorded: scripts, and what only shows when scripts are off. */
+export function hidesChildren(element: Element): boolean {
+  const name = localName(element);
+  return name === "script" || name === "noscript";
+}
+
+export type MaskReason = "password" | "card" | "otp" | "selector";
+
+const CARD = /\b(?:cc|card)[-_ ]?(?:num|no\b|nr\b|csc|cvc|cvv|exp)|card.?number|\bcvc|\bcvv|security.?code/i;
+const OTP = /\botp\b|one.?time|\bpass.?code|verification.?code|\btotp\b|\b2fa\b|\bmfa\b/i;
+
+/** Tells which values must not be read. What was once a password field stays one ("show password" only changes the type). */
+export class Masks {
+  private readonly sticky = new WeakMap<Element, MaskReason>();
+  private readonly selector: string;
+
+  constructor(selectors: readonly string[]) {
+    const valid: string[] = [];
+    for (const selector of selectors) {
+      try {
+        document.createDocumentFragment().querySelector(selector);
+        valid.push(selector);
+      } catch {
+        // The recorder checks the user's selectors; one that this page's engine does not know masks nothing here.
+      }
+    }
+    this.selector = valid.join(",");
+  }
+
+  /** Why the value of a control is masked, or null. */
+  reason(control: Element): MaskReason | null {
+    const known = this.sticky.get(control);
+    if (known) return known;
+    const reason = this.find(control);
+    if (reason) this.sticky.set(control, reason);
+    return reason;
+  }
+
+  /** Whether text below this node is masked by the user's selectors. */
+  coversText(node: Node): boolean {
+    if (this.selector === "") return false;
+    const element = node instanceof Element ? node : node.parentElement;
+    if (!element) return false;
+    if (closest(element, this.selector)) return true;
+    const root = element.getRootNode();
+    return root instanceof ShadowRoot && this.coversText(root.host);
+  }
+
+  private find(control: Element): MaskReason | null {
+    if (isHTML(control, "input")) {
+      const type = getAttribute(control, "type")?.toLowerCase() ?? "text";
+      if (type === "password") return "password";
+      const tokens = (getAttribute(control, "autocomplete") ?? "").toLowerCase();
+      if (tokens.includes("-password")) return "password";
+      if (tokens.includes("one-time-code")) return "otp";
+      if (/\bcc-(?:number|csc|exp)/.test(tokens)) return "card";
+      const names = `${getAttribute(control, "name") ?? ""} ${getAttribute(control, "id") ?? ""}`;
+      if (CARD.test(names)) return "card";
+      if (OTP.test(names)) return "otp";
+    }
+    if (this.selector !== "" && (matches(control, this.selector) || this.coversText(control))) return "selector";
+    return null;
+  }
+}

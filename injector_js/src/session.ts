@@ -1,0 +1,452 @@
+// One document's recording: it owns the mirror and the observer, decides when changes are taken, and in which order things leave.
+
+import { Changes } from "./changes.ts";
+import { Channel, type Message } from "./channel.ts";
+import { type Config, LIMITS } from "./config.ts";
+import { Controls, isControl } from "./controls.ts";
+import { Crc32, Walk } from "./digest.ts";
+import {
+  activeElement,
+  compatMode,
+  documentElement,
+  localName,
+  scrollingElement,
+  scrollLeft,
+  scrollTop,
+  shadowActiveElement,
+  shadowRoot,
+} from "./dom.ts";
+import { Encoder } from "./encoding/encode.ts";
+import type { Op } from "./encoding/ops.ts";
+import { Mirror } from "./mirror.ts";
+import { Masks } from "./policy.ts";
+import { Sheets } from "./sheets.ts";
+
+/** The browser's own functions, taken before any script of the page could change them. */
+export interface Natives {
+  readonly MutationObserver: typeof MutationObserver;
+  readonly setTimeout: typeof setTimeout;
+  readonly now: () => number;
+  readonly send: (payload: string) => void;
+}
+
+const OBSERVED: MutationObserverInit = { subtree: true, childList: true, attributes: true, characterData: true };
+
+export class Session {
+  readonly mirror = new Mirror();
+  readonly masks: Masks;
+  private readonly channel: Channel;
+  private readonly encoder: Encoder;
+  private readonly changes: Changes;
+  private readonly controls: Controls;
+  private readonly sheets: Sheets;
+  private readonly observer: MutationObserver;
+  private readonly roots = new Map<number, ShadowRoot>();
+  /** Elements that may still get a shadow root: no event tells when they do. */
+  private readonly hosts = new Map<number, Element>();
+  private readonly scrolled = new Set<Element | Document>();
+  private readonly dirtyControls = new Set<number>();
+  private focused = 0;
+  private selected = "";
+  private url: string;
+  private shape: string;
+  private settleTimer = 0;
+  private changedSinceCheckpoint = true;
+  private lastChange = 0;
+  private lastCheckpoint = 0;
+  private checkpointCost = 0;
+  private walkStart = 0;
+  private walk: Walk | null = null;
+  private stopped = false;
+  private readonly before: (() => void)[] = [];
+  private taking: (() => void) | null = null;
+  private rootListener: ((root: ShadowRoot) => void) | null = null;
+
+  constructor(
+    readonly document: Document,
+    readonly window: Window & typeof globalThis,
+    config: Config,
+    readonly natives: Natives,
+  ) {
+    this.masks = new Masks(config.mask);
+    this.controls = new Controls(this.masks);
+    this.sheets = new Sheets(document, this.mirror, this.roots);
+    this.channel = new Channel(randomKey(window), natives.send, natives.setTimeout);
+    this.encoder = new Encoder(
+      this.mirror,
+      this.masks,
+      {
+        element: (element, id) => this.meet(element, id),
+        root: (root, id) => this.observeRoot(root, id),
+        moved: (node) => this.changes.placed(node),
+        later: (node) => this.changes.later(node),
+      },
+      natives.now,
+    );
+    this.changes = new Changes(this.mirror, this.encoder, this.masks, (id) => this.forget(id));
+    this.observer = new natives.MutationObserver((records) => this.noted(records));
+    this.url = window.location.href;
+    this.shape = this.viewportKey();
+  }
+
+  /** Unix time in ms, from the page's own monotonic clock, to a tenth. */
+  time(): number {
+    return Math.round((this.window.performance.timeOrigin + this.natives.now()) * 10) / 10;
+  }
+
+  /** Tells of the document and its first state, and begins to observe. */
+  start(onRoot: (root: ShadowRoot) => void): void {
+    this.rootListener = onRoot;
+    const { window, document } = this;
+    this.channel.push({
+      k: "document",
+      t: this.time(),
+      url: this.url,
+      mode: compatMode(document),
+      viewport: this.viewport(),
+      top: window.top === window,
+      title: document.title,
+      referrer: document.referrer,
+    });
+    this.taking?.();
+    this.snapshot(documentElement(document)?.firstChild ? "late" : "start");
+    this.channel.flush();
+    this.pulse();
+  }
+
+  /** Sends the state of the whole document, under new ids. */
+  snapshot(why: "start" | "late" | "heal"): void {
+    this.observer.disconnect();
+    this.changes.clear();
+    this.controls.clear();
+    this.sheets.clear();
+    this.roots.clear();
+    this.hosts.clear();
+    this.scrolled.clear();
+    this.mirror.clear();
+    this.focused = 0;
+    this.selected = "";
+    this.encoder.budget(Number.POSITIVE_INFINITY);
+    this.observer.observe(this.document, OBSERVED);
+    const first = this.mirror.nextId;
+    const ops: Op[] = [["doc", first, this.encoder.document(this.document)]];
+    if (why !== "start") this.findScrolled();
+    this.state(ops, true);
+    this.message({ k: "snapshot", t: this.time(), why, ops }, 60_000);
+    if (this.changes.pending) this.settleSoon();
+    this.touch();
+  }
+
+  /** Sends one message of an interaction, after all that happened before it. */
+  interaction(message: Omit<Message, "t">, weight = 100): void {
+    if (this.stopped) return;
+    for (const work of this.before) work();
+    const t = this.time();
+    this.take();
+    this.message({ ...message, t } as Message, weight);
+  }
+
+  /** Sends samples that were gathered since `began` (Unix ms): they belong before what comes next. */
+  samples(message: Omit<Message, "t">, began: number): void {
+    if (!this.stopped) this.message({ ...message, t: began } as Message, 200);
+  }
+
+  later(work: () => void, delay: number): void {
+    this.natives.setTimeout(work, delay);
+  }
+
+  /** Registers work to be done before each transaction and interaction. */
+  beforeInteraction(work: () => void): void {
+    this.before.push(work);
+  }
+
+  /** Registers work to be done whenever changes are taken. */
+  onTake(work: () => void): void {
+    this.taking = work;
+  }
+
+  scrolledAt(target: Element | Document): void {
+    this.scrolled.add(target);
+    this.settleSoon();
+  }
+
+  controlChanged(element: Element): void {
+    const id = this.mirror.idOf(element);
+    if (id !== 0) this.dirtyControls.add(id);
+    this.settleSoon();
+  }
+
+  /** Takes pending changes within a frame. */
+  settleSoon(): void {
+    if (this.settleTimer !== 0 || this.stopped) return;
+    this.settleTimer = this.natives.setTimeout(() => {
+      this.settleTimer = 0;
+      this.take(LIMITS.slice);
+    }, LIMITS.settle) as unknown as number;
+  }
+
+  /** Takes all pending changes now, or for `budget` ms and the rest soon. One transaction, one time. */
+  take(budget = Number.POSITIVE_INFINITY): void {
+    if (this.stopped) return;
+    this.taking?.();
+    this.noted(this.observer.takeRecords());
+    const ops: Op[] = [];
+    do {
+      this.encoder.budget(this.natives.now() + budget);
+      this.changes.collect(ops);
+    } while (this.changes.pending && budget === Number.POSITIVE_INFINITY);
+    this.lateRoots(ops);
+    this.state(ops, false);
+    if (ops.length > 0) {
+      this.message({ k: "mutation", t: this.time(), ops }, weigh(ops));
+      this.touch();
+    }
+    if (this.changes.pending) this.settleSoon();
+  }
+
+  flush(): number {
+    this.take();
+    return this.channel.flush();
+  }
+
+  /** Serializes the page afresh, at once, and sends the digest. */
+  checkpoint(): void {
+    this.take();
+    const began = this.natives.now();
+    const ops: Op[] = [];
+    this.sheets.collect(ops, true);
+    if (ops.length > 0) this.message({ k: "mutation", t: this.time(), ops }, weigh(ops));
+    const crc = new Crc32();
+    const walk = this.newWalk();
+    for (let lines = walk.next(512); lines !== null; lines = walk.next(512)) crc.update(lines);
+    this.endCheckpoint(walk, crc, began);
+  }
+
+  /** The canonical lines of the live document. */
+  lines(): string {
+    this.take();
+    const walk = this.newWalk();
+    let all = "";
+    for (let lines = walk.next(4096); lines !== null; lines = walk.next(4096)) all += lines;
+    return all + this.sheets.lines();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.observer.disconnect();
+  }
+
+  /** Something can be seen only now and then; also when nothing else happens. */
+  private pulse(): void {
+    if (this.stopped) return;
+    this.natives.setTimeout(() => {
+      if (this.stopped) return;
+      try {
+        this.take(LIMITS.slice);
+        this.idle();
+      } finally {
+        this.pulse();
+      }
+    }, LIMITS.pulse);
+  }
+
+  private idle(): void {
+    const now = this.natives.now();
+    if (!this.changedSinceCheckpoint || this.changes.pending || now - this.lastChange < LIMITS.idle) return;
+    if (now - this.lastCheckpoint < LIMITS.checkpointEvery + 100 * this.checkpointCost) return;
+    if (this.walk) return;
+    const ops: Op[] = [];
+    this.sheets.collect(ops, true);
+    if (ops.length > 0) this.message({ k: "mutation", t: this.time(), ops }, weigh(ops));
+    this.slice(this.newWalk(), new Crc32(), 0);
+  }
+
+  /** A checkpoint in slices, given up when anything changes meanwhile. */
+  private slice(walk: Walk, crc: Crc32, spent: number): void {
+    this.walk = walk;
+    const began = this.natives.now();
+    this.noted(this.observer.takeRecords());
+    const overtaken =
+      this.changes.pending || this.scrolled.size > 0 || this.dirtyControls.size > 0 || this.lastChange > this.walkStart;
+    if (this.stopped || overtaken) {
+      this.walk = null;
+      return;
+    }
+    for (let lines = walk.next(256); lines !== null; lines = walk.next(256)) {
+      crc.update(lines);
+      if (this.natives.now() - began > LIMITS.slice) {
+        this.natives.setTimeout(() => this.slice(walk, crc, spent + this.natives.now() - began), 0);
+        return;
+      }
+    }
+    this.walk = null;
+    // A control set by code while the walk went on would make the digest wrong: look once more.
+    const ops: Op[] = [];
+    this.state(ops, false);
+    if (ops.length > 0) {
+      this.message({ k: "mutation", t: this.time(), ops }, weigh(ops));
+      this.touch();
+      return;
+    }
+    this.endCheckpoint(walk, crc, began - spent);
+  }
+
+  private newWalk(): Walk {
+    this.walkStart = this.natives.now();
+    return new Walk(this.document, this.mirror, this.masks, this.controls);
+  }
+
+  private endCheckpoint(walk: Walk, crc: Crc32, began: number): void {
+    crc.update(this.sheets.lines());
+    this.message({ k: "checkpoint", t: this.time(), digest: crc.hex, nodes: walk.nodes });
+    this.lastCheckpoint = this.natives.now();
+    this.checkpointCost = this.lastCheckpoint - began;
+    this.changedSinceCheckpoint = false;
+  }
+
+  private noted(records: readonly MutationRecord[]): void {
+    if (records.length === 0 || this.stopped) return;
+    this.changes.note(records);
+    this.settleSoon();
+  }
+
+  private message(message: Message, weight = 100): void {
+    this.channel.emit(message, weight);
+  }
+
+  private touch(): void {
+    this.changedSinceCheckpoint = true;
+    this.lastChange = this.natives.now();
+  }
+
+  /** Ops for the state that the tree does not hold. */
+  private state(ops: Op[], everything: boolean): void {
+    if (everything || this.controls.size <= LIMITS.polledControls) this.controls.collect(ops);
+    else for (const id of this.dirtyControls) this.controls.collectOne(id, ops);
+    this.dirtyControls.clear();
+    for (const target of this.scrolled) this.scroll(target, ops);
+    this.scrolled.clear();
+    this.focus(ops);
+    this.selection(ops);
+    this.sheets.collect(ops, false);
+    const url = this.window.location.href;
+    if (url !== this.url) {
+      this.url = url;
+      this.message({ k: "location", t: this.time(), url });
+    }
+    const shape = this.viewportKey();
+    if (shape !== this.shape) {
+      this.shape = shape;
+      this.message({ k: "viewport", t: this.time(), ...this.viewport() });
+    }
+  }
+
+  private scroll(target: Element | Document, ops: Op[]): void {
+    const isRoot =
+      target === this.document ||
+      target === documentElement(this.document) ||
+      target === scrollingElement(this.document);
+    const id = this.mirror.idOf(isRoot ? this.document : target);
+    if (id === 0) return;
+    const x = isRoot ? this.window.scrollX : scrollLeft(target as Element);
+    const y = isRoot ? this.window.scrollY : scrollTop(target as Element);
+    ops.push(["scroll", id, round(x), round(y)]);
+  }
+
+  private focus(ops: Op[]): void {
+    let element = activeElement(this.document);
+    for (let root = element ? shadowRoot(element) : null; root && element; root = shadowRoot(element)) {
+      const inner = shadowActiveElement(root);
+      if (!inner) break;
+      element = inner;
+    }
+    const plain =
+      !element || localName(element) === "body" || localName(element) === "html" || !this.document.hasFocus();
+    const id = plain ? 0 : this.mirror.idOf(element as Element);
+    if (id === this.focused) return;
+    this.focused = id;
+    ops.push(["focus", id]);
+  }
+
+  private selection(ops: Op[]): void {
+    const selection = this.document.getSelection();
+    let op: Op & ["selection", ...unknown[]] = ["selection", 0, 0, 0, 0];
+    if (selection && !selection.isCollapsed && selection.anchorNode && selection.focusNode) {
+      const anchor = this.mirror.idOf(selection.anchorNode);
+      const focus = this.mirror.idOf(selection.focusNode);
+      if (anchor !== 0 && focus !== 0) op = ["selection", anchor, selection.anchorOffset, focus, selection.focusOffset];
+    }
+    const key = op.join();
+    if (key === this.selected || (this.selected === "" && op[1] === 0)) return;
+    this.selected = key;
+    ops.push(op);
+  }
+
+  /** Scroll offsets that stand already, when recording begins in a page that is there. Reads layout, once. */
+  private findScrolled(): void {
+    this.scrolled.add(this.document);
+    const visit = (root: Document | ShadowRoot) => {
+      for (const element of root.querySelectorAll("*")) {
+        if (scrollTop(element) !== 0 || scrollLeft(element) !== 0) this.scrolled.add(element);
+      }
+    };
+    visit(this.document);
+    for (const root of this.roots.values()) visit(root);
+  }
+
+  private meet(element: Element, id: number): void {
+    if (isControl(element)) this.controls.add(element, id);
+    if (localName(element).includes("-") && !shadowRoot(element)) this.hosts.set(id, element);
+  }
+
+  private observeRoot(root: ShadowRoot | DocumentFragment, id: number): void {
+    this.observer.observe(root, OBSERVED);
+    if (root instanceof ShadowRoot) {
+      this.roots.set(id, root);
+      this.rootListener?.(root);
+    }
+  }
+
+  /** Shadow roots that were attached to elements already recorded. */
+  private lateRoots(ops: Op[]): void {
+    for (const [id, element] of this.hosts) {
+      const root = shadowRoot(element);
+      if (!root) continue;
+      this.hosts.delete(id);
+      const first = this.mirror.nextId;
+      ops.push(["add", id, first, this.encoder.shadow(root, id)]);
+    }
+  }
+
+  private forget(id: number): void {
+    this.controls.remove(id);
+    this.hosts.delete(id);
+    if (this.roots.delete(id)) this.sheets.removeRoot(id);
+    if (this.focused === id) this.focused = 0;
+  }
+
+  private viewport(): { w: number; h: number; dpr: number } {
+    const { innerWidth, innerHeight, devicePixelRatio } = this.window;
+    return { w: innerWidth, h: innerHeight, dpr: round(devicePixelRatio) };
+  }
+
+  private viewportKey(): string {
+    return `${this.window.innerWidth}x${this.window.innerHeight}@${this.window.devicePixelRatio}`;
+  }
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** About how many characters the ops take; only to decide when a batch is full. */
+function weigh(ops: readonly Op[]): number {
+  let weight = 0;
+  for (const op of ops) weight += op[0] === "add" || op[0] === "doc" || op[0] === "sheet" ? 2_000 : 40;
+  return weight;
+}
+
+function randomKey(window: Window): string {
+  const words = window.crypto.getRandomValues(new Uint32Array(3));
+  return Array.from(words, (word) => word.toString(36)).join("");
+}

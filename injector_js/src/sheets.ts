@@ -1,0 +1,198 @@
+// Style sheets whose rules are not in the markup: constructed ones, and those that CSSOM has changed. The isolated world sees the same
+// sheet objects as the page, so they are looked at, not patched. A cheap look (number of rules) with every pulse, a full one when idle.
+
+import {
+  data,
+  documentStyleSheets,
+  firstChild,
+  isHTML,
+  nextSibling,
+  nodeType,
+  shadowStyleSheets,
+  TEXT,
+} from "./dom.ts";
+import type { Op, SheetOptions } from "./encoding/ops.ts";
+import type { Mirror } from "./mirror.ts";
+
+interface Seen {
+  readonly number: number;
+  readonly owner: number;
+  /** The round in which it was last met. */
+  round: number;
+  rules: number;
+  text: string;
+  options: string;
+}
+
+interface Source {
+  /** The text that the element had when its sheet was parsed. */
+  text: string;
+  /** Number of rules that this text gives by itself. */
+  rules: number;
+}
+
+const SOURCE_PARSE_LIMIT = 300_000;
+
+function textOf(sheet: CSSStyleSheet): string | null {
+  try {
+    let text = "";
+    for (const rule of sheet.cssRules) text += text === "" ? rule.cssText : `\n${rule.cssText}`;
+    return text;
+  } catch {
+    return null; // a sheet from another origin: its source is kept from the network, and CSSOM cannot change it either
+  }
+}
+
+function rulesOf(sheet: CSSStyleSheet): number {
+  try {
+    return sheet.cssRules.length;
+  } catch {
+    return -1;
+  }
+}
+
+function styleText(element: Element): string {
+  let text = "";
+  for (let child = firstChild(element); child; child = nextSibling(child)) {
+    if (nodeType(child) === TEXT) text += data(child as Text);
+  }
+  return text;
+}
+
+function optionsOf(sheet: CSSStyleSheet, constructed: boolean): SheetOptions {
+  const options: SheetOptions = {};
+  if (sheet.disabled) options.disabled = true;
+  if (constructed && sheet.media.mediaText !== "") options.media = sheet.media.mediaText;
+  return options;
+}
+
+/** Follows the style sheets of one document and its shadow roots. */
+export class Sheets {
+  private readonly numbers = new WeakMap<CSSStyleSheet, number>();
+  private readonly seen = new Map<CSSStyleSheet, Seen>();
+  private readonly sources = new WeakMap<CSSStyleSheet, Source>();
+  private readonly adopted = new Map<number, string>();
+  private next = 1;
+  private round = 0;
+
+  constructor(
+    private readonly document: Document,
+    private readonly mirror: Mirror,
+    private readonly roots: ReadonlyMap<number, ShadowRoot>,
+  ) {}
+
+  /** Appends ops for what changed. `full` compares every rule of the sheets that code has touched, not only their number. */
+  collect(ops: Op[], full: boolean): void {
+    this.round++;
+    this.scope(this.mirror.idOf(this.document), this.document, documentStyleSheets(this.document), ops, full);
+    for (const [id, root] of this.roots) this.scope(id, root, shadowStyleSheets(root), ops, full);
+    const gone: number[] = [];
+    for (const [sheet, seen] of this.seen) {
+      if (seen.round === this.round) continue;
+      this.seen.delete(sheet);
+      // A removed owner took its sheets along in the model.
+      if (seen.owner === 0 || this.mirror.alive(seen.owner)) gone.push(seen.number);
+    }
+    if (gone.length > 0) ops.push(["unsheet", ...gone]);
+  }
+
+  clear(): void {
+    this.seen.clear();
+    this.adopted.clear();
+  }
+
+  /** A root is gone. */
+  removeRoot(id: number): void {
+    this.adopted.delete(id);
+  }
+
+  /** The lines that the digest takes; see docs/format.md. */
+  lines(): string {
+    const sheets: [number, string][] = [];
+    for (const seen of this.seen.values()) sheets.push([seen.number, `Y${seen.number} ${seen.owner} ${seen.text}\n`]);
+    sheets.sort((a, b) => a[0] - b[0]);
+    let lines = "";
+    for (const [, line] of sheets) lines += line;
+    const roots = [...this.adopted].sort((a, b) => a[0] - b[0]);
+    for (const [id, list] of roots) if (list !== "") lines += `A${id} ${list}\n`;
+    return lines;
+  }
+
+  private scope(id: number, root: DocumentOrShadowRoot, list: StyleSheetList, ops: Op[], full: boolean): void {
+    if (id === 0) return;
+    const adopted = root.adoptedStyleSheets;
+    const before = this.adopted.get(id) ?? "";
+    if (adopted.length > 0 || before !== "") {
+      let numbers = "";
+      for (const sheet of adopted) {
+        this.look(sheet, 0, ops, full);
+        numbers += numbers === "" ? this.number(sheet) : `,${this.number(sheet)}`;
+      }
+      if (numbers !== before) {
+        this.adopted.set(id, numbers);
+        ops.push(["adopt", id, numbers === "" ? [] : numbers.split(",").map(Number)]);
+      }
+    }
+    for (let i = 0; i < list.length; i++) {
+      const sheet = list[i] as CSSStyleSheet;
+      const owner = sheet.ownerNode as Element | null;
+      if (!owner) continue;
+      const ownerId = this.mirror.idOf(owner);
+      if (ownerId !== 0 && this.differsFromSource(sheet, owner, full)) this.look(sheet, ownerId, ops, full);
+    }
+  }
+
+  /** Whether CSSOM has given an element's sheet other rules than its own text. Once it has, it stays so. */
+  private differsFromSource(sheet: CSSStyleSheet, owner: Element, full: boolean): boolean {
+    if (this.seen.has(sheet)) return true;
+    if (sheet.disabled) return true;
+    if (!isHTML(owner, "style")) return false;
+    const known = this.sources.get(sheet);
+    const rules = rulesOf(sheet);
+    if (known && !full) return rules !== known.rules;
+    if (known && rules !== known.rules) return true;
+    if (known) return false;
+    // The first look. What the text alone gives is told by the browser itself, in a sheet that nothing else sees.
+    const text = styleText(owner);
+    const source: Source = { text, rules };
+    if (text.trim() === "") source.rules = 0;
+    else if (text.length <= SOURCE_PARSE_LIMIT && !text.includes("@import")) {
+      try {
+        const parsed = new CSSStyleSheet();
+        parsed.replaceSync(text);
+        source.rules = parsed.cssRules.length;
+      } catch {
+        // No constructed sheets here: the first count stands for the source.
+      }
+    }
+    this.sources.set(sheet, source);
+    return rules !== source.rules;
+  }
+
+  private number(sheet: CSSStyleSheet): number {
+    let number = this.numbers.get(sheet);
+    if (number === undefined) {
+      number = this.next++;
+      this.numbers.set(sheet, number);
+    }
+    return number;
+  }
+
+  private look(sheet: CSSStyleSheet, owner: number, ops: Op[], full: boolean): void {
+    const number = this.number(sheet);
+    const options = optionsOf(sheet, owner === 0);
+    const optionKey = JSON.stringify(options);
+    const rules = rulesOf(sheet);
+    const seen = this.seen.get(sheet);
+    if (seen) seen.round = this.round;
+    if (seen && !full && seen.rules === rules && seen.options === optionKey) return;
+    const text = textOf(sheet);
+    if (text === null) return;
+    if (seen && seen.text === text && seen.options === optionKey) {
+      seen.rules = rules;
+      return;
+    }
+    this.seen.set(sheet, { number, owner, round: this.round, rules, text, options: optionKey });
+    ops.push(optionKey === "{}" ? ["sheet", number, owner, text] : ["sheet", number, owner, text, options]);
+  }
+}

@@ -1,0 +1,140 @@
+// What a person or an agent does: pointer, buttons, keys, typing. Listeners are passive, in the capture phase, and never stop an event.
+
+import { LIMITS } from "../config.ts";
+import type { Session } from "../session.ts";
+
+export type Listen = <E extends Event>(type: string, listener: (event: E) => void) => void;
+
+/** The innermost element under an event, through open shadow roots. */
+function targetOf(event: Event): Node | null {
+  const path = event.composedPath();
+  return (path[0] as Node | undefined) ?? null;
+}
+
+function nodeId(session: Session, event: Event): number {
+  for (const target of event.composedPath()) {
+    const id = target instanceof Node ? session.mirror.idOf(target) : 0;
+    if (id !== 0) return id;
+  }
+  return 0;
+}
+
+function mods(event: KeyboardEvent | MouseEvent): string {
+  return `${event.altKey ? "a" : ""}${event.ctrlKey ? "c" : ""}${event.metaKey ? "m" : ""}${event.shiftKey ? "s" : ""}`;
+}
+
+const round = (value: number) => Math.round(value * 10) / 10;
+
+export function trackPointer(session: Session, listen: Listen): void {
+  let points: [number, number, number][] = [];
+  let began = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  let type = "mouse";
+  const send = () => {
+    if (points.length === 0) return;
+    const message = { k: "pointer", points, type };
+    points = [];
+    session.samples(message, began);
+  };
+  listen<PointerEvent>("pointermove", (event) => {
+    if (!event.isTrusted) return;
+    const now = session.time();
+    if (now - last < LIMITS.pointer) return;
+    last = now;
+    if (points.length === 0) {
+      began = now;
+      type = event.pointerType || "mouse";
+      session.later(send, LIMITS.pointer * 6);
+    }
+    points.push([Math.round(now - began), round(event.clientX), round(event.clientY)]);
+  });
+  session.beforeInteraction(send);
+}
+
+export function trackButtons(session: Session, listen: Listen): void {
+  const names: Record<string, string> = {
+    pointerdown: "down",
+    pointerup: "up",
+    click: "click",
+    dblclick: "dblclick",
+    contextmenu: "contextmenu",
+  };
+  for (const [type, name] of Object.entries(names)) {
+    listen<MouseEvent>(type, (event) => {
+      if (!event.isTrusted) return;
+      // A click from the keyboard has no place of its own.
+      session.interaction({
+        k: "mouse",
+        type: name,
+        node: nodeId(session, event),
+        x: round(event.clientX),
+        y: round(event.clientY),
+        button: event.button,
+      });
+    });
+  }
+}
+
+const SHORTCUT = /[acm]/;
+
+export function trackKeys(session: Session, listen: Listen): void {
+  for (const [type, name] of [
+    ["keydown", "down"],
+    ["keyup", "up"],
+  ] as const) {
+    listen<KeyboardEvent>(type, (event) => {
+      if (!event.isTrusted || (event.repeat && name === "down")) return;
+      const pressed = mods(event);
+      // A key that would write text is not recorded as a key: the text shows in the value, and is masked there.
+      const isText = event.key.length === 1 && (!SHORTCUT.test(pressed) || event.getModifierState("AltGraph"));
+      session.interaction({
+        k: "key",
+        type: name,
+        node: nodeId(session, event),
+        key: isText || event.isComposing ? null : event.key,
+        mods: pressed,
+      });
+    });
+  }
+}
+
+export function trackControls(session: Session, listen: Listen): void {
+  for (const type of ["input", "change"]) {
+    listen(type, (event) => {
+      const target = targetOf(event);
+      if (target instanceof Element) session.controlChanged(target);
+    });
+  }
+  // A reset changes the values after its event.
+  listen("reset", () => session.settleSoon());
+}
+
+export function trackFocus(session: Session, listen: Listen): void {
+  for (const type of ["focusin", "focusout"]) listen(type, () => session.settleSoon());
+  listen("selectionchange", () => session.settleSoon());
+}
+
+export function trackScroll(session: Session, listen: Listen): void {
+  listen("scroll", (event) => {
+    const target = targetOf(event);
+    if (target instanceof Element || target instanceof Document) session.scrolledAt(target);
+  });
+}
+
+/** Events inside a shadow root that do not leave it. */
+export function trackRoot(session: Session, root: ShadowRoot): void {
+  root.addEventListener(
+    "scroll",
+    (event) => {
+      if (event.target instanceof Element) session.scrolledAt(event.target);
+    },
+    { capture: true, passive: true },
+  );
+  root.addEventListener(
+    "change",
+    (event) => {
+      if (event.target instanceof Element) session.controlChanged(event.target);
+    },
+    { capture: true, passive: true },
+  );
+}

@@ -1,0 +1,20 @@
+// The document's life: shown and hidden, left, and replaced by `document.open()`, which takes all listeners away.
+
+import type { Session } from "../session.ts";
+import type { Listen } from "./input.ts";
+
+export function trackLife(session: Session, listen: Listen): void {
+  listen("resize", () => session.settleSoon());
+  listen("visibilitychange", () => {
+    session.interaction({ k: "visibility", state: session.document.visibilityState });
+    session.flush();
+  });
+  // On a navigation `pagehide` does not reach the recorder, `beforeunload` does; it can be cancelled, so it only flushes.
+  listen("beforeunload", () => session.flush());
+  listen("pagehide", () => {
+    session.interaction({ k: "unload" });
+    session.flush();
+  });
+  listen("DOMContentLoaded", () => session.settleSoon());
+  listen("load", () => session.settleSoon());
+}
