@@ -21,7 +21,7 @@ DEBUG_VARIABLE = "PAGEREEL_DEBUG"
 
 # Typer carries a click of its own in newer releases; its exceptions are reached through a name that is public in all.
 _ClickUsageError = typer.BadParameter.__bases__[0]
-_ClickException = _ClickUsageError.__bases__[0]
+_ClickException: type[typer.BadParameter] = _ClickUsageError.__bases__[0]
 
 app = typer.Typer(
     name="pagereel",

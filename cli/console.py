@@ -72,7 +72,8 @@ class _LateBar:
             columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
             bar = Progress(*columns, console=Console(stderr=True), transient=True)
             done, total = self._state
-            task = bar.add_task(self._title, total=total, completed=done)
+            task = bar.add_task(self._title, total=total)
+            bar.update(task, completed=done)
             bar.start()
             self._shown = bar, task
 

@@ -1,6 +1,6 @@
 """Runs mypy --strict from outside the checkout: on the installed wheel, or with `--tree` on the checkout itself.
 
-Users import the wheel, so that is what CI checks. `--tree [module …]` is for the moment of writing: mypy follows neither
+Users import the wheel, so that is what CI checks. `--tree [room …]` is for the moment of writing: mypy follows neither
 setuptools' package-dir nor its editable installs, so the rooms are laid out as the package they become, by links.
 """
 

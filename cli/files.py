@@ -1,0 +1,154 @@
+"""The commands that turn one file into another: build, redact, events, show."""
+
+from __future__ import annotations
+
+import inspect
+import json as jsonlib
+import sys
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Any
+
+from pagereel.cli.console import Advance, bytes_text, print_json, progress, say
+from pagereel.errors import UsageError
+
+POLICIES = ("vendor", "strict", "internal")
+
+
+def build_replay(reel: Path, html: Path | None, redaction: str, *, json: bool) -> int:
+    """Builds the replay and prints its path and size."""
+    html = html or reel.with_suffix(".html")
+    policy = policy_or_none(redaction)
+    check_readable(reel)
+    check_destination(html, reel)
+    from pagereel.player_build import build
+
+    with progress(f"Building {html.name}") as advance:
+        build(reel, html, redaction=policy, **_progress_of(build, advance))
+    size = html.stat().st_size
+    if json:
+        print_json({"html": str(html), "bytes": size, "redaction": policy})
+    else:
+        print(f"{html}  {bytes_text(size)}")
+        if policy is None:
+            say("This replay is NOT redacted: it shows everything that was recorded.")
+    return 0
+
+
+def redact_reel(reel: Path, destination: Path, policy: str, *, json: bool) -> int:
+    """Writes the masked recording and prints how much was masked."""
+    if policy not in POLICIES and not Path(policy).is_file():
+        raise UsageError(f"There is no policy {policy!r}; choose {', '.join(POLICIES)}, or name a policy file.")
+    check_readable(reel)
+    check_destination(destination, reel)
+    from pagereel.redaction import redact
+
+    with progress(f"Redacting {reel.name}") as advance:
+        report = redact(reel, destination, policy=policy, **_progress_of(redact, advance))
+    plain = as_plain(report)
+    if json:
+        print_json({"reel": str(destination), "bytes": destination.stat().st_size, "report": plain})
+    else:
+        print(f"{destination}  {bytes_text(destination.stat().st_size)}")
+        for line in report_lines(plain):
+            print(line)
+    return 0
+
+
+def print_events(reel: Path, *, kinds: Collection[str], start: float | None, end: float | None) -> int:
+    """Prints the events that pass the filters as NDJSON. The header has no time of its own and counts as 0 ms."""
+    check_readable(reel)
+    from pagereel.reel import open_reel
+
+    recording = open_reel(reel)
+    write = sys.stdout.write
+    for event in recording.timeline():
+        time = event.get("t", 0)
+        if kinds and event.get("k") not in kinds:
+            continue
+        if isinstance(time, int | float) and ((start is not None and time < start) or (end is not None and time > end)):
+            continue
+        write(jsonlib.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n")
+    sys.stdout.flush()
+    if recording.damage is not None:
+        say(f"pagereel: {reel} is damaged ({damage_text(recording.damage)}); these are the events before that.")
+    return 0
+
+
+def show_replay(file: Path, redaction: str, *, opening: bool) -> int:
+    """Opens a replay in the system's browser; builds it first when a recording is given."""
+    check_readable(file)
+    html = file
+    if file.suffix.lower() not in {".html", ".htm"}:
+        html = file.with_suffix(".html")
+        if not html.exists() or html.stat().st_mtime < file.stat().st_mtime:
+            build_replay(file, html, redaction, json=False)
+    address = html.resolve().as_uri()
+    print(address)
+    if opening:
+        import webbrowser
+
+        if not webbrowser.open(address):
+            raise UsageError(f"No browser could be opened here; open {html} yourself.")
+    return 0
+
+
+def policy_or_none(redaction: str) -> str | None:
+    """The name for `build()`: None for `off`."""
+    if redaction == "off":
+        return None
+    if redaction not in POLICIES and not Path(redaction).is_file():
+        raise UsageError(f"There is no redaction {redaction!r}; choose {', '.join(POLICIES)} or off.")
+    return redaction
+
+
+def check_readable(path: Path) -> None:
+    """Raises UsageError with the sentence that fits when there is no file to read."""
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; name the file in it.")
+    if not path.exists():
+        raise UsageError(f"There is no file {path}.")
+
+
+def check_destination(path: Path, source: Path) -> None:
+    """Raises UsageError when `path` cannot be written, before any work is done."""
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; name the file to write in it.")
+    if not path.parent.is_dir():
+        raise UsageError(f"There is no folder {path.parent} to write {path.name} in.")
+    if path.exists() and path.samefile(source):
+        raise UsageError(f"{path} is the recording itself; name another file to write.")
+
+
+def as_plain(value: object) -> Any:
+    """A report as plain JSON values, whichever form its room gives it."""
+    import msgspec
+
+    return msgspec.to_builtins(value, enc_hook=str)
+
+
+def report_lines(report: object) -> list[str]:
+    """The counts of a redaction report as lines: `people  12`; nested tables are indented."""
+    lines: list[str] = []
+
+    def walk(value: object, depth: int) -> None:
+        if isinstance(value, dict):
+            for name, item in value.items():
+                if isinstance(item, dict):
+                    lines.append(f"{'  ' * depth}{name}")
+                    walk(item, depth + 1)
+                elif not isinstance(item, list):
+                    lines.append(f"{'  ' * depth}{name:<20} {item}")
+
+    walk(report, 0)
+    return lines
+
+
+def damage_text(damage: Any) -> str:
+    """`frame 12 at byte 40213: the hash of the frame before differs`."""
+    return f"frame {damage.frame} at byte {damage.offset}: {damage.reason}"
+
+
+def _progress_of(function: Callable[..., object], advance: Advance) -> dict[str, Any]:
+    """`progress=advance` for a function that takes it."""
+    return {"progress": advance} if "progress" in inspect.signature(function).parameters else {}

@@ -1,0 +1,184 @@
+"""`pagereel info` and `pagereel verify`: what a recording holds, and whether it holds together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pagereel.cli.console import bytes_text, duration_text, print_json
+from pagereel.cli.files import as_plain, check_readable, damage_text
+
+
+@dataclass
+class Summary:
+    """What `info` tells, gathered in one pass over the events. Times in ms, sizes in bytes."""
+
+    duration: float = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    pages: list[str] = field(default_factory=list)
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    marks: list[dict[str, Any]] = field(default_factory=list)
+    gaps: Counter[str] = field(default_factory=Counter)
+    unsupported: Counter[str] = field(default_factory=Counter)
+    resources: int = 0
+    resource_bytes: int = 0
+    errors: int = 0
+    redaction: str | None = None
+    tokens: int = 0
+    cost_usd: float = 0
+
+    def take(self, event: Mapping[str, Any]) -> None:
+        """Counts one event."""
+        kind = event["k"]
+        self.kinds[kind] += 1
+        self.duration = max(self.duration, event.get("t") or 0)
+        match kind:
+            case "page" if event.get("event") == "open":
+                self.pages.append(event.get("url") or "")
+            case "document" if event.get("top"):
+                self._arrive(event)
+            case "step":
+                self.steps.append({"id": event.get("id"), "title": event.get("title"), "time": event.get("t")})
+            case "step_end":
+                for step in self.steps:
+                    if step["id"] == event.get("id"):
+                        step["success"] = event.get("success")
+            case "mark":
+                self.marks.append({"name": event.get("name"), "time": event.get("t")})
+            case "gap":
+                self.gaps[str(event.get("reason"))] += event.get("count") or 1
+            case "unsupported":
+                self.unsupported[str(event.get("what"))] += 1
+            case "resource":
+                self.resources += 1
+                self.resource_bytes += event.get("size") or 0
+            case "error":
+                self.errors += 1
+            case "redaction":
+                self.redaction = str(event.get("policy"))
+            case "llm":
+                self.tokens += (event.get("input_tokens") or 0) + (event.get("output_tokens") or 0)
+                self.cost_usd += event.get("cost_usd") or 0
+
+    def _arrive(self, event: Mapping[str, Any]) -> None:
+        """A page is named by the first address that it showed and that tells something."""
+        number = int(event.get("page") or 0)
+        while len(self.pages) < number:
+            self.pages.append("")
+        if number and self.pages[number - 1] in {"", "about:blank"}:
+            self.pages[number - 1] = event.get("url") or ""
+
+
+def print_info(path: Path, *, json: bool) -> int:
+    """Prints the summary of a recording."""
+    check_readable(path)
+    from pagereel.reel import fidelity, open_reel
+
+    reel = open_reel(path)
+    summary = Summary()
+    for event in reel.events():
+        summary.take(event)
+    fidelity_of = as_plain(fidelity(reel))
+    header = as_plain(reel.header)
+    damage = as_plain(reel.damage)
+    if json:
+        print_json(
+            {
+                "reel": str(path),
+                "format": header.get("format"),
+                "bytes": path.stat().st_size,
+                "sealed": reel.sealed,
+                "damage": damage,
+                "started": header.get("started"),
+                "duration": summary.duration,
+                "recorder": header.get("recorder"),
+                "browser": header.get("browser"),
+                "agent": header.get("agent"),
+                "pages": summary.pages,
+                "steps": summary.steps,
+                "marks": summary.marks,
+                "events": dict(summary.kinds.most_common()),
+                "resources": {"count": summary.resources, "bytes": summary.resource_bytes},
+                "tokens": summary.tokens,
+                "cost_usd": round(summary.cost_usd, 6),
+                "fidelity": fidelity_of,
+                "gaps": dict(summary.gaps),
+                "unsupported": dict(summary.unsupported),
+                "redaction": summary.redaction,
+            }
+        )
+        return 0
+    rows = list(_rows(path, header, summary))
+    rows.insert(1, ("state", state_text(reel.sealed, reel.damage)))
+    rows.append(("fidelity", fidelity_text(fidelity_of)))
+    rows.append(("gaps", counts_text(summary.gaps)))
+    if summary.unsupported:
+        rows.append(("unsupported", counts_text(summary.unsupported)))
+    rows.append(("redaction", summary.redaction or "none: this recording is private"))
+    for name, value in rows:
+        print(f"{name + ':':<13}{value}")
+    return 0
+
+
+def print_verdict(path: Path, *, json: bool) -> int:
+    """Prints whether the recording is whole; 1 when it is not."""
+    check_readable(path)
+    from pagereel.reel import open_reel, verify
+
+    verify(path)
+    reel = open_reel(path)
+    whole = reel.sealed and reel.damage is None
+    if json:
+        print_json({"reel": str(path), "ok": whole, "sealed": reel.sealed, "damage": as_plain(reel.damage)})
+    else:
+        print(f"{path}: {state_text(reel.sealed, reel.damage)}")
+    return 0 if whole else 1
+
+
+def _rows(path: Path, header: Mapping[str, Any], summary: Summary) -> Iterable[tuple[str, str]]:
+    yield "reel", f"{path}, format {header.get('format')}, {bytes_text(path.stat().st_size)}"
+    started = header.get("started")
+    if isinstance(started, int | float):
+        yield "started", f"{datetime.fromtimestamp(started / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
+    yield "duration", duration_text(summary.duration)
+    browser = header.get("browser") or {}
+    yield "browser", f"{browser.get('name')} {browser.get('version')}, transport {browser.get('transport')}"
+    if header.get("agent"):
+        yield "agent", str(header["agent"])
+    yield "pages", f"{len(summary.pages)}" + "".join(f"\n{'':<13}{index}. {url}" for index, url in _numbered(summary))
+    if summary.steps:
+        failed = sum(step.get("success") is False for step in summary.steps)
+        yield "steps", f"{len(summary.steps)}" + (f", {failed} failed" if failed else "")
+    if summary.kinds["llm"]:
+        yield "model calls", f"{summary.kinds['llm']}, {summary.tokens:,} tokens, {summary.cost_usd:.4f} USD"
+    yield "events", f"{sum(summary.kinds.values()):,} ({counts_text(dict(summary.kinds.most_common(6)))})"
+    yield "resources", f"{summary.resources}, {bytes_text(summary.resource_bytes)}"
+    if summary.errors:
+        yield "page errors", str(summary.errors)
+
+
+def _numbered(summary: Summary) -> Iterable[tuple[int, str]]:
+    return enumerate((url or "(no address)" for url in summary.pages), 1)
+
+
+def state_text(sealed: bool, damage: Any) -> str:
+    """`sealed`, `unsealed…` or `damaged…`, with what that means."""
+    if damage is not None:
+        return f"damaged at {damage_text(damage)}; everything before that plays"
+    return "sealed" if sealed else "unsealed: the recording was cut off; everything before the cut plays"
+
+
+def fidelity_text(fidelity: Mapping[str, Any]) -> str:
+    """`41 of 41 checkpoints equal`, and the first difference."""
+    text = f"{fidelity.get('equal', 0)} of {fidelity.get('total', 0)} checkpoints equal"
+    first = fidelity.get("first")
+    return f"{text}; first difference: {first}" if first else text
+
+
+def counts_text(counts: Mapping[str, int]) -> str:
+    """`lost 2, late 1`, or `none`."""
+    return ", ".join(f"{name} {count:,}" for name, count in counts.items()) or "none"

@@ -1,0 +1,169 @@
+"""`pagereel record`: opens a browser on a page and records until somebody or something says stop."""
+
+from __future__ import annotations
+
+import re
+import sys
+import threading
+import time
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from pagereel.cli.console import bytes_text, duration_text, print_json, say
+from pagereel.errors import UsageError
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+
+TURN = 100
+"""Milliseconds between two looks at whether to stop. Playwright's sync API delivers events only inside its calls."""
+
+
+def record_url(
+    url: str,
+    reel: Path | None,
+    *,
+    headless: bool,
+    time_limit: float | None,
+    viewport: str,
+    overwrite: bool,
+    json: bool,
+) -> int:
+    """Records `url` into `reel` and says how long and how large it became."""
+    url = full_url(url)
+    size = parse_viewport(viewport)
+    reel = reel or Path(default_name(url, datetime.now()))
+    if reel.exists() and not overwrite:
+        raise UsageError(f"{reel} is there already; name another file, or add --overwrite.")
+    if time_limit is not None and time_limit <= 0:
+        raise UsageError("--time-limit takes a number of seconds above 0.")
+    keyboard = sys.stdin is not None and sys.stdin.isatty()
+    if headless and time_limit is None and not keyboard:
+        raise UsageError("Nothing would end this recording: add --time-limit SECONDS, or leave out --headless.")
+
+    duration = _record(url, reel, size, headless, Stop(time_limit, keyboard))
+    size_of_file = reel.stat().st_size
+    if json:
+        print_json({"reel": str(reel), "duration": round(duration), "bytes": size_of_file})
+    else:
+        print(f"{reel}  {duration_text(duration)}, {bytes_text(size_of_file)}")
+        say(f"Next: pagereel build {reel}")
+    return 0
+
+
+class Stop:
+    """Whether to stop: the time is over, Enter was pressed, or Ctrl-C."""
+
+    def __init__(self, time_limit: float | None, keyboard: bool) -> None:
+        self._limit = time_limit
+        self._end: float | None = None
+        self._pressed = threading.Event()
+        self._keyboard = keyboard
+
+    def begin(self) -> None:
+        """Starts the clock and listens to the keyboard."""
+        if self._limit is not None:
+            self._end = time.monotonic() + self._limit
+        if self._keyboard:
+            threading.Thread(target=self._listen, daemon=True).start()
+
+    def __call__(self) -> bool:
+        return self._pressed.is_set() or (self._end is not None and time.monotonic() >= self._end)
+
+    def _listen(self) -> None:
+        if sys.stdin.readline():
+            self._pressed.set()
+
+
+def _record(url: str, reel: Path, size: tuple[int, int], headless: bool, stop: Stop) -> float:
+    """Runs the browser. Gives the recording's length in ms."""
+    from playwright.sync_api import Error, sync_playwright
+
+    from pagereel.browser import launch_options
+    from pagereel.recorder import record
+
+    options = launch_options(headless=headless)
+    with sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(**options)
+        except Error as error:
+            raise UsageError(_launch_sentence(error.message, headless)) from error
+        # A person resizes the window, and the page is to follow; only without a window its size must be given.
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]} if headless else None)
+        began = time.monotonic()
+        with record(context, reel):
+            page = context.new_page()
+            _go(page, url)
+            stop.begin()
+            if not headless:
+                say("Recording. Close the window or press Enter to stop.")
+            try:
+                _wait(context, stop)
+            except KeyboardInterrupt:
+                say("Stopped.")
+        duration = (time.monotonic() - began) * 1000
+        if browser.is_connected():
+            browser.close()
+    return duration
+
+
+def _go(page: Page, url: str) -> None:
+    from playwright.sync_api import Error
+
+    try:
+        page.goto(url, wait_until="domcontentloaded")
+    except Error as error:
+        reason = re.search(r"net::(ERR_\w+)", error.message)
+        raise UsageError(
+            f"{url} could not be opened ({reason[1] if reason else error.message.splitlines()[0]})."
+        ) from None
+
+
+def _wait(context: BrowserContext, stop: Callable[[], bool]) -> None:
+    from playwright.sync_api import Error
+
+    while not stop():
+        pages = context.pages
+        if not pages:
+            return
+        try:
+            pages[0].wait_for_timeout(TURN)
+        except Error:
+            # The page went while we waited; the next turn sees whether another is left.
+            continue
+
+
+def _launch_sentence(message: str, headless: bool) -> str:
+    if not headless and re.search(r"missing x server|\$DISPLAY|ozone_platform", message, re.IGNORECASE):
+        return "There is no screen to open a window on; add --headless."
+    return f"The browser did not start ({message.splitlines()[0]}); run 'pagereel setup'."
+
+
+def full_url(url: str) -> str:
+    """The address as a browser's bar would take it: a path that exists is a file, a bare host gets its scheme."""
+    if re.match(r"^(https?|file|about|data|chrome):", url):
+        return url
+    if Path(url).exists():
+        return Path(url).resolve().as_uri()
+    if re.match(r"^(localhost|127\.|\[::1\])", url):
+        return f"http://{url}"
+    if "://" in url or not re.match(r"^[\w-]+(\.[\w-]+)+(:\d+)?(/|$|\?|#)", url):
+        raise UsageError(f"{url!r} is not an address that a browser can open; write it with http:// or https://.")
+    return f"https://{url}"
+
+
+def parse_viewport(text: str) -> tuple[int, int]:
+    """`1280x800` → (1280, 800), in CSS px."""
+    found = re.fullmatch(r"(\d{2,5})x(\d{2,5})", text)
+    if not found:
+        raise UsageError(f"--viewport takes WIDTHxHEIGHT in CSS px, for example 1280x800, and not {text!r}.")
+    return int(found[1]), int(found[2])
+
+
+def default_name(url: str, now: datetime) -> str:
+    """`example.com-20261121-120000.reel`."""
+    host = urlsplit(url).hostname or Path(urlsplit(url).path).stem or "page"
+    return f"{re.sub(r'[^A-Za-z0-9.-]+', '-', host)}-{now:%Y%m%d-%H%M%S}.reel"
