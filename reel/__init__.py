@@ -1,1 +1,70 @@
-"""Not built yet."""
+"""The recording file: events, writer, reader, and the page model (docs/format.md).
+
+    with ReelWriter("run.reel", {"started": 0}) as writer:
+        writer.write({"k": "mark", "t": 12.5, "name": "before payment"})
+
+    with open_reel("run.reel") as reel:
+        model = PageModel()
+        for event in reel.timeline():
+            model.apply(event)
+
+This room imports none of the others.
+"""
+
+from .document import DocumentModel, Sheet
+from .events import FORMAT, Event, Json, problem, validate
+from .forms import MASK, is_checked, is_indeterminate, options_of, selected_of, value_of
+from .model import PageModel, PageState
+from .nodes import (
+    CDATA,
+    COMMENT,
+    CONTENT,
+    DOCTYPE,
+    DOCUMENT,
+    ELEMENT,
+    PI,
+    SHADOW,
+    TEXT,
+    Node,
+    light,
+    text_content,
+    walk,
+)
+from .reader import Damage, Invalid, Reel, open_reel
+from .writer import ReelWriter
+
+__all__ = [
+    "CDATA",
+    "COMMENT",
+    "CONTENT",
+    "DOCTYPE",
+    "DOCUMENT",
+    "ELEMENT",
+    "FORMAT",
+    "MASK",
+    "PI",
+    "SHADOW",
+    "TEXT",
+    "Damage",
+    "DocumentModel",
+    "Event",
+    "Invalid",
+    "Json",
+    "Node",
+    "PageModel",
+    "PageState",
+    "Reel",
+    "ReelWriter",
+    "Sheet",
+    "is_checked",
+    "is_indeterminate",
+    "light",
+    "open_reel",
+    "options_of",
+    "problem",
+    "selected_of",
+    "text_content",
+    "validate",
+    "value_of",
+    "walk",
+]

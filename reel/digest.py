@@ -1,0 +1,131 @@
+"""The canonical lines of a document and their digest: how a recording proves that model and page are the same.
+
+Written out in docs/format.md, "Checkpoints". The injector and the player have ports; tests/reel/fixtures_digest.json holds all
+of them to the same bytes.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+
+from .forms import CONTROLS, digest_state
+from .nodes import CDATA, COMMENT, CONTENT, DOCTYPE, DOCUMENT, ELEMENT, PI, SHADOW, TEXT, Node
+
+_CHUNK = 4096
+
+
+def well_formed(text: str) -> str:
+    """`text` with each lone surrogate replaced by U+FFFD, and surrogate pairs joined."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def utf16_key(name: str) -> bytes:
+    """Sorts strings as JavaScript does, by UTF-16 units."""
+    return name.encode("utf-16-be", "surrogatepass")
+
+
+def digest(lines: Iterable[str]) -> str:
+    """CRC-32 over the UTF-8 of the lines, as eight hex digits."""
+    crc = 0
+    chunk: list[str] = []
+    for line in lines:
+        chunk.append(line)
+        if len(chunk) >= _CHUNK:
+            crc = _update(crc, chunk)
+            chunk.clear()
+    return f"{_update(crc, chunk):08x}"
+
+
+def _update(crc: int, lines: list[str]) -> int:
+    joined = "".join(lines)
+    try:
+        data = joined.encode()
+    except UnicodeEncodeError:
+        # Line by line: the halves of two neighbouring lines must not be taken for a pair.
+        data = "".join(map(well_formed, lines)).encode()
+    return zlib.crc32(data, crc)
+
+
+def element_line(node: Node) -> str:
+    """The line of an element: tag, attributes sorted by name, state of a form control."""
+    attrs = node.attrs
+    line = f"E{node.id} {node.name}"
+    if attrs:
+        if len(attrs) == 1:
+            for name, value in attrs.items():
+                line += f"\x1f{name}={value}"
+        else:
+            names = sorted(attrs)
+            if not "".join(names).isascii():
+                names.sort(key=utf16_key)
+            for name in names:
+                line += f"\x1f{name}={attrs[name]}"
+    if node.name in CONTROLS:
+        line += digest_state(node)
+    return line + "\n"
+
+
+_LEAVES = {TEXT: "T", COMMENT: "C", CDATA: "X"}
+
+
+def node_line(node: Node) -> str:
+    """The line of one node, without the line that closes it."""
+    kind = node.kind
+    if kind == ELEMENT:
+        return element_line(node)
+    if kind in _LEAVES:
+        return f"{_LEAVES[kind]}{node.id} {node.data}\n"
+    if kind == PI:
+        return f"P{node.id} {node.name} {node.data}\n"
+    if kind == DOCTYPE:
+        return f"O{node.id} {node.name}\x1f{node.attrs['public']}\x1f{node.attrs['system']}\n"
+    if kind == SHADOW:
+        return f"S{node.id} {node.name}\n"
+    if kind == CONTENT:
+        return f"F{node.id}\n"
+    return f"D{node.id}\n"
+
+
+def tree_lines(root: Node) -> Iterator[str]:
+    """One line a node in pre-order, and ``)`` after the last child of each node that can have children."""
+    node = root
+    while True:
+        kind = node.kind
+        if kind == ELEMENT:
+            yield element_line(node)
+        elif kind == TEXT:
+            yield f"T{node.id} {node.data}\n"
+        else:
+            yield node_line(node)
+        below = node.inner or node.first
+        if below is not None:
+            node = below
+            continue
+        while True:  # up, until there is something to the right
+            kind = node.kind
+            if kind == ELEMENT or kind >= SHADOW or kind == DOCUMENT:
+                yield ")\n"
+            if node is root:
+                return
+            parent = node.parent
+            assert parent is not None
+            after = parent.first if kind >= SHADOW else node.next
+            if after is not None:
+                node = after
+                break
+            node = parent
+
+
+def sheet_lines(sheets: Mapping[int, tuple[int, str]], adopted: Mapping[int, list[int]]) -> Iterator[str]:
+    """The lines after the tree: `sheets` as number → (owner, text), `adopted` as root → numbers."""
+    for number in sorted(sheets):
+        owner, text = sheets[number]
+        yield f"Y{number} {owner} {text}\n"
+    for root in sorted(adopted):
+        if adopted[root]:
+            yield f"A{root} {','.join(map(str, adopted[root]))}\n"

@@ -1,0 +1,115 @@
+"""The state of form controls that the tree alone does not show, with the defaults that hold while no op said otherwise.
+
+The injector's ``controls.ts`` follows the same rules (docs/format.md, "Checkpoints"): both must give the same digest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .nodes import ELEMENT, Node, following_skip, text_content
+
+MASK = "•••••"
+"""What stands for a value that was masked where it was read."""
+
+CONTROLS = frozenset({"input", "textarea", "select"})
+
+_SIZE = re.compile(r"[ \t\n\f\r]*\+?([0-9]+)")
+_HOLDS_NO_OPTIONS = frozenset({"option", "select", "hr", "datalist"})
+
+
+def input_type(node: Node) -> str:
+    """The ``type`` attribute of an input in lower case, ``"text"`` when there is none (unknown types stay as they are)."""
+    value = node.attrs.get("type", "text")
+    return value.lower() if value.isascii() else value
+
+
+def is_checkable(node: Node) -> bool:
+    """Whether the node is a checkbox or radio button, whose state is ``checked`` and not a value."""
+    return node.name == "input" and node.kind == ELEMENT and input_type(node) in ("checkbox", "radio")
+
+
+def value_of(node: Node) -> str:
+    """What an input (neither checkbox nor radio) or textarea holds."""
+    state = node.state
+    if state is not None:
+        value = state.get("value")
+        if isinstance(value, str):
+            return value
+    default = text_content(node) if node.name == "textarea" else node.attrs.get("value", "")
+    if default and state is not None and "masked" in state:
+        return MASK
+    return default
+
+
+def is_checked(node: Node) -> bool:
+    """Whether a checkbox or radio button is on."""
+    if node.state is not None and "checked" in node.state:
+        return bool(node.state["checked"])
+    return "checked" in node.attrs
+
+
+def is_indeterminate(node: Node) -> bool:
+    """Whether an input shows the third state."""
+    return node.state is not None and bool(node.state.get("indeterminate"))
+
+
+def options_of(select: Node) -> Iterator[Node]:
+    """The options of a select in order, as its ``options`` property lists them."""
+    node = select.first
+    while node is not None:
+        if node.kind == ELEMENT:
+            if node.name == "option":
+                yield node
+            if node.name in _HOLDS_NO_OPTIONS:
+                node = following_skip(node, select)
+                continue
+        node = node.first if node.first is not None else following_skip(node, select)
+
+
+def selected_of(select: Node) -> list[int]:
+    """The indexes of the selected options of a select."""
+    if select.state is not None:
+        chosen = select.state.get("selected")
+        if isinstance(chosen, list):
+            return [index for index in chosen if isinstance(index, int)]
+    options = list(options_of(select))
+    selected = [index for index, option in enumerate(options) if "selected" in option.attrs]
+    if "multiple" in select.attrs:
+        return selected
+    if selected:
+        return selected[-1:]
+    if _display_size(select) <= 1:
+        for index, option in enumerate(options):
+            if not _is_disabled(option, select):
+                return [index]
+    return []
+
+
+def _display_size(select: Node) -> int:
+    match = _SIZE.match(select.attrs.get("size", ""))
+    return int(match[1][:9]) if match else 1
+
+
+def _is_disabled(option: Node, select: Node) -> bool:
+    if "disabled" in option.attrs:
+        return True
+    parent = option.parent
+    while parent is not None and parent is not select:
+        if parent.name == "optgroup":
+            return "disabled" in parent.attrs
+        parent = parent.parent
+    return False
+
+
+def digest_state(node: Node) -> str:
+    """The state of one of the :data:`CONTROLS` as its line in the digest writes it."""
+    if node.name == "select":
+        return "\x1es" + ",".join(map(str, selected_of(node)))
+    if node.name == "textarea":
+        return "\x1ev" + value_of(node)
+    state = "\x1ec1" if is_checked(node) else "\x1ec0"
+    if not is_checkable(node):
+        state = "\x1ev" + value_of(node)
+    return state + "\x1ei1" if is_indeterminate(node) else state

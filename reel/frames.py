@@ -1,0 +1,108 @@
+"""zstd frames: where one ends without decompressing it, and how they are made and opened.
+
+The layout is RFC 8878, section 3.1.1. Walking a frame's block headers gives its exact length and an upper bound of what it holds, so a
+cut file is told from a damaged one, and a frame that would fill the memory is refused before a byte of it is decompressed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+import zstandard
+
+MAGIC: Final = b"\x28\xb5\x2f\xfd"
+BLOCK_MAX: Final = 128 * 1024
+FRAME_LIMIT: Final = 192 * 1024 * 1024
+"""Bytes that one frame may hold. A recording's frames hold about a megabyte, and one resource at the most."""
+WINDOW_LIMIT: Final = 128 * 1024 * 1024
+"""What ``zstd -d`` accepts by itself."""
+
+LIVE_LEVEL: Final = 3
+FINAL_LEVEL: Final = 12
+
+ReadAt = Callable[[int, int], bytes]
+
+
+class FrameError(Exception):
+    """A frame cannot be read; the text says why."""
+
+
+class CutFrame(FrameError):
+    """The file ends inside a frame."""
+
+
+class Extent(NamedTuple):
+    """`length`: compressed bytes. `bound`: no more than this many bytes come out."""
+
+    length: int
+    bound: int
+
+
+def extent(read_at: ReadAt, offset: int, size: int) -> Extent:
+    """The extent of the frame that begins at `offset` of a file of `size` bytes. Raises FrameError."""
+    head = read_at(offset, 18)
+    if head[:4] != MAGIC[: len(head)]:
+        raise FrameError("no zstd frame begins here")
+    if len(head) < 6:
+        raise CutFrame("the file ends inside a frame")
+    descriptor = head[4]
+    if descriptor & 0b0001_1011:
+        raise FrameError("the frame's header has bits that pagereel never sets")
+    single = bool(descriptor & 0x20)
+    content_bytes = (1 if single else 0, 2, 4, 8)[descriptor >> 6]
+    at = 5
+    window = 0
+    if not single:
+        exponent, mantissa = head[at] >> 3, head[at] & 7
+        window = (1 << (10 + exponent)) // 8 * (8 + mantissa)
+        at += 1
+    if len(head) < at + content_bytes:
+        raise CutFrame("the file ends inside a frame")
+    content: int | None = None
+    if content_bytes:
+        content = int.from_bytes(head[at : at + content_bytes], "little") + (256 if content_bytes == 2 else 0)
+        at += content_bytes
+    if single:
+        window = content or 0
+    if window > max(WINDOW_LIMIT, FRAME_LIMIT) or (content or 0) > FRAME_LIMIT:
+        raise FrameError(f"the frame claims more than {FRAME_LIMIT >> 20} MiB")
+    block_max = min(window, BLOCK_MAX)
+    bound = 0
+    position = offset + at
+    last = False
+    while not last:
+        header = read_at(position, 3)
+        if len(header) < 3:
+            raise CutFrame("the file ends inside a frame")
+        block = int.from_bytes(header, "little")
+        last = bool(block & 1)
+        kind, length = (block >> 1) & 3, block >> 3
+        if kind == 3:
+            raise FrameError("the frame has a block of no known kind")
+        bound += block_max if kind == 2 else length
+        position += 3 + (1 if kind == 1 else length)
+        if bound > FRAME_LIMIT + BLOCK_MAX:
+            raise FrameError(f"the frame holds more than {FRAME_LIMIT >> 20} MiB")
+        if position > size:
+            raise CutFrame("the file ends inside a frame")
+    if descriptor & 4:
+        position += 4
+        if position > size:
+            raise CutFrame("the file ends inside a frame")
+    if content is not None:
+        bound = min(bound, content)
+    return Extent(position - offset, bound)
+
+
+def decompress(frame: bytes, bound: int) -> bytes:
+    """What a whole frame holds. Raises FrameError."""
+    try:
+        return zstandard.ZstdDecompressor(max_window_size=WINDOW_LIMIT).decompress(frame, max_output_size=max(bound, 1))
+    except zstandard.ZstdError as error:
+        raise FrameError(f"the frame does not decompress ({error})") from None
+
+
+def compressor(level: int) -> zstandard.ZstdCompressor:
+    """A compressor whose frames carry their size and a checksum of their content."""
+    return zstandard.ZstdCompressor(level=level, write_checksum=True, write_content_size=True)

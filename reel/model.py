@@ -1,0 +1,161 @@
+"""The page model: every document of a recording at one moment.
+
+Redaction, the builder, search and the checks work on this one model; the injector and the player have ports that must give the same
+digests. It also runs live beside the recorder, so it is measured: see tests/reel/test_speed.py.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from .document import DocumentModel
+from .events import Event, Json
+
+
+class PageState:
+    """A page (tab): the document that its main frame shows now, and how it came to be."""
+
+    __slots__ = ("document", "number", "open", "opener", "url")
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.document: int | None = None
+        self.opener: int | None = None
+        self.url = ""
+        self.open = True
+
+
+class PageModel:
+    """Takes a recording's events in the order of :meth:`Reel.timeline` and holds the state after the last of them.
+
+    >>> model = PageModel()
+    >>> for event in reel.timeline():  # doctest: +SKIP
+    ...     model.apply(event)
+
+    Events of kinds that say nothing about a page's state are ignored. :meth:`apply` raises nothing: what does not fit is counted.
+    """
+
+    def __init__(self) -> None:
+        self.documents: dict[int, DocumentModel] = {}
+        self.pages: dict[int, PageState] = {}
+        self.time = 0.0
+        """``t`` of the last event, in ms."""
+        self._embeds: dict[int, tuple[int, int]] = {}
+        self._stray = 0
+
+    @property
+    def errors(self) -> int:
+        """Events and ops that could not be applied."""
+        return self._stray + sum(document.errors for document in self.documents.values())
+
+    def apply(self, event: Event) -> None:
+        """Applies one event."""
+        kind = event.get("k")
+        t = event.get("t")
+        if type(t) is int or type(t) is float:
+            self.time = t
+        if kind == "document":
+            self._document(event)
+        elif kind == "embed":
+            self._embed(event)
+        elif kind == "page":
+            self._page(event)
+        elif type(event.get("n")) is int and kind != "frame":
+            document = self.documents.get(event.get("d"))  # type: ignore[arg-type]
+            if document is None:
+                self._stray += 1
+            else:
+                self._message(document, cast(str, kind), event)
+
+    def forget(self, d: int) -> None:
+        """Drops a document that will not be asked for again: long recordings load thousands."""
+        self.documents.pop(d, None)
+        self._embeds.pop(d, None)
+
+    def _document(self, event: Event) -> None:
+        d = event.get("d")
+        if type(d) is not int or d in self.documents:
+            self._stray += 1
+            return
+        document = self.documents[d] = DocumentModel(d)
+        page = event.get("page")
+        document.page = page if type(page) is int else 0
+        document.frame = str(event.get("frame") or "")
+        document.url = str(event.get("url") or "")
+        document.top = event.get("top") is True
+        document.mode = str(event.get("mode") or "CSS1Compat")
+        document.title = str(event.get("title") or "")
+        document.referrer = str(event.get("referrer") or "")
+        document.parent = self._embeds.get(d)
+        viewport = event.get("viewport")
+        if isinstance(viewport, dict):
+            _resize(document, viewport)
+        if document.top:
+            state = self._page_state(document.page)
+            state.document = d
+            state.url = document.url
+
+    def _embed(self, event: Event) -> None:
+        d, parent, node = event.get("d"), event.get("parent"), event.get("node")
+        if type(d) is not int or type(parent) is not int or type(node) is not int:
+            self._stray += 1
+            return
+        self._embeds[d] = (parent, node)
+        if d in self.documents:
+            self.documents[d].parent = (parent, node)
+
+    def _page(self, event: Event) -> None:
+        page = event.get("page")
+        if type(page) is not int:
+            self._stray += 1
+            return
+        state = self._page_state(page)
+        if event.get("event") == "open":
+            opener, url = event.get("opener"), event.get("url")
+            state.opener = opener if type(opener) is int else None
+            state.url = url if isinstance(url, str) else state.url
+        else:
+            state.open = False
+
+    def _page_state(self, page: int) -> PageState:
+        if page not in self.pages:
+            self.pages[page] = PageState(page)
+        return self.pages[page]
+
+    def _message(self, document: DocumentModel, kind: str, event: Event) -> None:
+        n = cast(int, event["n"])
+        if n <= document.n:
+            document.fail(f"message {n} came after message {document.n}")
+            return
+        document.lost += n - document.n - 1
+        document.n = n
+        if kind == "mutation" or kind == "snapshot":
+            ops = event.get("ops")
+            if type(ops) is list:
+                document.apply(ops)
+            else:
+                document.fail(f"message {n} has no ops")
+        elif kind == "pointer":
+            points = event.get("points")
+            if isinstance(points, list) and points and isinstance(points[-1], list) and len(points[-1]) == 3:
+                document.pointer = (_number(points[-1][1]), _number(points[-1][2]))
+        elif kind == "mouse":
+            document.pointer = (_number(event.get("x")), _number(event.get("y")))
+        elif kind == "viewport":
+            _resize(document, event)
+        elif kind == "location":
+            document.url = str(event.get("url") or "")
+            if document.top:
+                self._page_state(document.page).url = document.url
+        elif kind == "visibility":
+            document.visibility = str(event.get("state") or "visible")
+        elif kind == "unload":
+            document.ended = True
+
+
+def _number(value: Json) -> float:
+    return value if type(value) is int or type(value) is float else 0
+
+
+def _resize(document: DocumentModel, size: dict[str, Json]) -> None:
+    document.viewport = (_number(size.get("w")), _number(size.get("h")), _number(size.get("dpr")) or 1)

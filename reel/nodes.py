@@ -1,0 +1,175 @@
+"""One node of a recorded document, and the walks over its tree that need no recursion.
+
+Siblings are a doubly linked list, as in the browsers: inserting, removing and moving cost the same whether a parent has two
+children or a hundred thousand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from .events import Json
+
+# The numbers are those of the DOM's `nodeType`; a shadow root and a template's content are both fragments there.
+ELEMENT: Final = 1
+TEXT: Final = 3
+CDATA: Final = 4
+PI: Final = 7
+COMMENT: Final = 8
+DOCUMENT: Final = 9
+DOCTYPE: Final = 10
+SHADOW: Final = 11
+CONTENT: Final = 12
+
+
+class Node:
+    """A node of a :class:`~pagereel.reel.DocumentModel`. Read it freely; only the model changes it.
+
+    * ``kind``: one of the constants of this module.
+    * ``name``: an element's tag as the format writes it (``"div"``, ``"svg|path"``), a doctype's name, a processing
+      instruction's target, a shadow root's mode; else ``""``.
+    * ``attrs``: an element's attributes; a doctype's ``public`` and ``system``. Never changed in place: an op puts a new
+      dict there, so a reference taken at one moment stays true to it.
+    * ``data``: the text of a text, comment, CDATA section or processing instruction.
+    * ``inner``: the shadow root of a host or the content of a template, whose ``parent`` is that element.
+    * ``state``: what ops said about it beyond the tree: ``value``, ``checked``, ``indeterminate``, ``selected``, ``scroll``
+      (``[x, y]``), ``masked``, ``open``, ``canvas``, ``media``, ``src``; for a shadow root ``options``; or ``None``.
+    """
+
+    __slots__ = ("attrs", "data", "first", "id", "inner", "kind", "last", "name", "next", "parent", "prev", "state")
+
+    def __init__(self, node_id: int, kind: int, name: str, attrs: dict[str, str], data: str) -> None:
+        self.id = node_id
+        self.kind = kind
+        self.name = name
+        self.attrs = attrs
+        self.data = data
+        self.parent: Node | None = None
+        self.first: Node | None = None
+        self.last: Node | None = None
+        self.prev: Node | None = None
+        self.next: Node | None = None
+        self.inner: Node | None = None
+        self.state: dict[str, Json] | None = None
+
+    def __repr__(self) -> str:
+        return f"<Node {self.id} kind={self.kind} {self.name or self.data[:20]!r}>"
+
+    @property
+    def children(self) -> Iterator[Node]:
+        """The light children in order (not ``inner``)."""
+        child = self.first
+        while child is not None:
+            yield child
+            child = child.next
+
+    @property
+    def host(self) -> Node | None:
+        """The element that a shadow root or content belongs to; ``None`` for other nodes."""
+        return self.parent if self.kind >= SHADOW else None
+
+
+def following(node: Node, root: Node) -> Node | None:
+    """The node after `node` in pre-order below `root`, `inner` before the light children; ``None`` at the end."""
+    if node.inner is not None:
+        return node.inner
+    if node.first is not None:
+        return node.first
+    return following_skip(node, root)
+
+
+def following_skip(node: Node, root: Node) -> Node | None:
+    """As :func:`following`, but past everything below `node`."""
+    current = node
+    while current is not root:
+        parent = current.parent
+        if current.kind >= SHADOW:
+            if parent is None:
+                return None
+            if parent.first is not None:
+                return parent.first
+        elif current.next is not None:
+            return current.next
+        if parent is None:
+            return None
+        current = parent
+    return None
+
+
+def walk(root: Node) -> Iterator[Node]:
+    """`root` and everything below it in document order: each node, its shadow root or content, then its children."""
+    node: Node | None = root
+    while node is not None:
+        yield node
+        node = following(node, root)
+
+
+def light(root: Node) -> Iterator[Node]:
+    """`root` and its descendants without shadow roots and template contents (but `root` itself may be one)."""
+    node: Node | None = root
+    while node is not None:
+        yield node
+        node = node.first if node.first is not None else following_skip(node, root)
+
+
+def contains(ancestor: Node, node: Node) -> bool:
+    """Whether `ancestor` is `node` or holds it, through shadow roots and contents too."""
+    current: Node | None = node
+    while current is not None:
+        if current is ancestor:
+            return True
+        current = current.parent
+    return False
+
+
+def text_content(root: Node) -> str:
+    """The text of `root` as the DOM's ``textContent`` gives it: text and CDATA of its light descendants, or its own data."""
+    if root.kind in (TEXT, CDATA, COMMENT, PI):
+        return root.data
+    child = root.first
+    if child is not None and child.next is None and child.kind == TEXT:  # by far the most common case
+        return child.data
+    return "".join(node.data for node in light(root) if node.kind in (TEXT, CDATA))
+
+
+def link(node: Node, parent: Node, before: Node | None) -> None:
+    """Puts a detached node among the children of `parent`, before one of them or last."""
+    node.parent = parent
+    if before is None:
+        last = parent.last
+        node.prev = last
+        node.next = None
+        parent.last = node
+        if last is None:
+            parent.first = node
+        else:
+            last.next = node
+        return
+    previous = before.prev
+    node.prev = previous
+    node.next = before
+    before.prev = node
+    if previous is None:
+        parent.first = node
+    else:
+        previous.next = node
+
+
+def unlink(node: Node) -> None:
+    """Takes a node out of its parent (out of its host, if it is a shadow root or content)."""
+    parent = node.parent
+    if parent is None:
+        return
+    if parent.inner is node:
+        parent.inner = None
+    else:
+        if node.prev is None:
+            parent.first = node.next
+        else:
+            node.prev.next = node.next
+        if node.next is None:
+            parent.last = node.prev
+        else:
+            node.next.prev = node.prev
+    node.parent = node.prev = node.next = None

@@ -1,0 +1,328 @@
+"""Reads a reel: whole ones, ones without an end, and damaged ones up to the damage."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import stat
+from array import array
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import orjson
+
+from ..errors import FutureFormatError, ReelError
+from . import frames
+from .events import FORMAT, Event, problem
+from .migrations import migrate
+from .timeline import order
+
+LINE_LIMIT: Final = 32 << 20
+"""Bytes of one line, but for resources, which a frame's limit holds."""
+_CACHE_BYTES: Final = 64 << 20
+_INVALID_KEPT: Final = 20
+_RESOURCE: Final = b'{"k":"resource"'
+
+
+class Damage(NamedTuple):
+    """Where a reel stops being readable. `offset`: byte of the file where frame number `frame` begins."""
+
+    frame: int
+    offset: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"frame {self.frame} at byte {self.offset}: {self.reason}"
+
+
+class Invalid(NamedTuple):
+    """An event that does not follow the format and was left out. `line` counts from 0, the frame's own line."""
+
+    frame: int
+    line: int
+    reason: str
+
+
+class _Frame(NamedTuple):
+    offset: int
+    length: int
+    bound: int
+    lines: int
+    """Intact lines, the frame's own header line among them."""
+
+
+class Reel:
+    """An open reel. Made by :func:`open_reel`; a context manager, and safe to iterate more than once.
+
+    Everything before `damage` is intact: the chain of hashes holds and every line is JSON.
+    """
+
+    def __init__(self, path: Path, file: int) -> None:
+        self.path = path
+        self.size = os.fstat(file).st_size
+        """Bytes of the file."""
+        self.header: Event = {}
+        """The ``reel`` event."""
+        self.format = FORMAT
+        """The format the file was written in; events come migrated to the newest."""
+        self.sealed = False
+        """Whether the recording was closed and its end is here."""
+        self.end: Event | None = None
+        """The ``end`` event of a sealed reel."""
+        self.damage: Damage | None = None
+        self.invalid: list[Invalid] = []
+        """The first events that the last whole iteration left out; see :attr:`invalid_count`."""
+        self.invalid_count = 0
+        self.raw_size = 0
+        """Bytes of the intact lines, decompressed."""
+        self._file = file
+        self._frames: list[_Frame] = []
+        self._resources: dict[str, tuple[int, int]] | None = None
+        try:
+            self._scan()
+        except BaseException:
+            self.close()
+            raise
+
+    # -- what it gives ---------------------------------------------------------------------------------------------------
+
+    def events(self) -> Iterator[Event]:
+        """The events in the order of the file, ``reel`` first, without the frames' own lines.
+
+        Events that do not follow the format are left out and listed in :attr:`invalid`.
+        """
+        self.invalid, self.invalid_count = [], 0
+        for number in range(len(self._frames)):
+            for index, line in enumerate(self._lines(number)):
+                if index:
+                    yield from self._parse(line, number, index)
+
+    def timeline(self) -> Iterator[Event]:
+        """The events sorted by ``t``, each document's messages in the order of their ``n``.
+
+        Two passes: the first keeps 28 bytes an event, the second reads frames as they are needed.
+        """
+        self.invalid, self.invalid_count = [], 0
+        frame_of, line_of = array("L"), array("L")
+        times, documents, messages = array("d"), array("q"), array("q")
+        for number in range(len(self._frames)):
+            for index, line in enumerate(self._lines(number)):
+                if not index:
+                    continue
+                for event in self._parse(line, number, index):
+                    t, d, n = event.get("t"), event.get("d"), event.get("n")
+                    frame_of.append(number)
+                    line_of.append(index)
+                    times.append(t if type(t) is int or type(t) is float else 0.0)
+                    documents.append(
+                        d if type(d) is int and (type(n) is int or event["k"] in ("document", "embed")) else 0
+                    )
+                    messages.append(n if type(n) is int else -1)
+        cache: OrderedDict[int, list[bytes]] = OrderedDict()
+        cached = 0
+        part = 0  # a migration may make several events of one line; they stand side by side in file order
+        for index in order(times, documents, messages):
+            number, line_number = frame_of[index], line_of[index]
+            lines = cache.get(number)
+            if lines is None:
+                lines = cache[number] = self._lines(number)
+                cached += self._frames[number].bound
+                while cached > _CACHE_BYTES and len(cache) > 1:
+                    cached -= self._frames[cache.popitem(last=False)[0]].bound
+            else:
+                cache.move_to_end(number)
+            if self.format == FORMAT:
+                yield orjson.loads(lines[line_number])
+                continue
+            part = 0
+            while (
+                index - part > 0 and frame_of[index - part - 1] == number and line_of[index - part - 1] == line_number
+            ):
+                part += 1
+            yield list(self._migrated(orjson.loads(lines[line_number])))[part]
+
+    def resource(self, sha256: str) -> bytes | None:
+        """The bytes of a resource, or ``None``. The first call reads the reel once."""
+        if self._resources is None:
+            self._resources = {}
+            for number in range(len(self._frames)):
+                for index, line in enumerate(self._lines(number)):
+                    if b'"resource"' in line[:64]:
+                        for event in self._parse(line, number, index):
+                            if event["k"] == "resource":
+                                self._resources.setdefault(str(event["sha256"]), (number, index))
+        place = self._resources.get(sha256)
+        if place is None:
+            return None
+        event = next(iter(self._migrated(orjson.loads(self._lines(place[0])[place[1]]))))
+        text, packed = event.get("text"), event.get("base64")
+        return text.encode() if isinstance(text, str) else base64.b64decode(packed) if isinstance(packed, str) else None
+
+    def close(self) -> None:
+        """Closes the file. Iterating is over then."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def __enter__(self) -> Reel:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        with suppress(Exception):
+            self.close()
+
+    # -- reading ---------------------------------------------------------------------------------------------------------
+
+    def _read_at(self, offset: int, length: int) -> bytes:
+        if self._file < 0:
+            raise ReelError(f"{self.path} was closed; open it again to read on.")
+        return os.pread(self._file, length, offset)
+
+    def _lines(self, number: int) -> list[bytes]:
+        """The intact lines of a frame."""
+        frame = self._frames[number]
+        content = frames.decompress(self._read_at(frame.offset, frame.length), frame.bound)
+        return content.split(b"\n")[: frame.lines]
+
+    def _parse(self, line: bytes, number: int, index: int) -> Iterator[Event]:
+        for event in self._migrated(orjson.loads(line)):
+            reason = problem(event)
+            if reason is None:
+                yield event
+                continue
+            self.invalid_count += 1
+            if len(self.invalid) < _INVALID_KEPT:
+                self.invalid.append(Invalid(number, index, reason))
+
+    def _migrated(self, event: Event) -> Iterator[Event]:
+        if self.format == FORMAT:
+            yield event
+        else:
+            yield from migrate(event, self.format)
+
+    # -- the first look --------------------------------------------------------------------------------------------------
+
+    def _scan(self) -> None:
+        """Walks the chain, and stops at the first thing that is not as it was written."""
+        offset = 0
+        previous: str | None = None
+        while offset < self.size:
+            number = len(self._frames)
+            try:
+                if self.sealed:
+                    raise frames.FrameError("the file goes on after the end of the recording")
+                reach = frames.extent(self._read_at, offset, self.size)
+                packed = self._read_at(offset, reach.length)
+                content = frames.decompress(packed, reach.bound)
+                self._scan_frame(content, previous, _Frame(offset, reach.length, reach.bound, 0))
+            except frames.FrameError as error:
+                self.damage = Damage(number, offset, str(error))
+                break
+            previous = hashlib.sha256(packed).hexdigest()
+            offset += reach.length
+
+    def _scan_frame(self, content: bytes, previous: str | None, frame: _Frame) -> None:
+        number = len(self._frames)
+        lines = content.split(b"\n")
+        head = _load(lines[0])
+        if head is None or head.get("k") != "frame":
+            raise frames.FrameError("it does not begin with a frame's header")
+        if head.get("n") != number:
+            raise frames.FrameError(f"frame {head.get('n')!r} stands where frame {number} belongs"[:120])
+        if head.get("prev") != previous:
+            raise frames.FrameError("the frame before it is not the one that was written there")
+        intact = 1
+        reason = None if lines.pop() == b"" else "its last line has no end"
+        last: Event = head
+        for line in lines[1:]:
+            if len(line) > LINE_LIMIT and not line.startswith(
+                _RESOURCE
+            ):  # not parsed: its objects could fill the memory
+                reason = f"line {intact} has {len(line):,} bytes; {LINE_LIMIT:,} is the most"
+                break
+            event = _load(line)
+            if event is None:
+                reason = f"line {intact} is not an event"
+                break
+            if intact == 1 and number == 0:
+                self._head(event)
+            last = event
+            intact += 1
+        if number == 0 and intact == 1:
+            raise frames.FrameError(reason or "it has no header")
+        self._frames.append(frame._replace(lines=intact))
+        self.raw_size += sum(len(line) + 1 for line in lines[:intact])
+        if reason is not None:
+            raise frames.FrameError(reason)
+        if last.get("k") == "end":
+            self.sealed = True
+            self.end = last
+
+    def _head(self, event: Event) -> None:
+        version = event.get("format")
+        if event.get("k") != "reel" or type(version) is not int or version < 1:
+            raise frames.FrameError("it has no header")
+        if version > FORMAT:
+            raise FutureFormatError(
+                f"{self.path} has format {version}, and this pagereel reads up to {FORMAT}; install a newer one (pip install -U pagereel)."
+            )
+        self.header = event
+        self.format = version
+
+
+def _load(line: bytes) -> Event | None:
+    try:
+        event = orjson.loads(line)
+    except ValueError:
+        return None
+    return event if type(event) is dict and type(event.get("k")) is str else None
+
+
+def open_reel(path: str | os.PathLike[str]) -> Reel:
+    """Opens a reel and checks its chain.
+
+    A reel that was never closed opens with ``sealed`` false; a damaged one opens with ``damage`` set, and gives what stands before it.
+    Raises FutureFormatError for a reel of a newer pagereel, ReelError for what is no reel at all.
+    """
+    path = Path(path)
+    try:
+        file = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0))
+    except FileNotFoundError:
+        raise ReelError(f"{path} does not exist; check the path.") from None
+    except OSError as error:
+        raise ReelError(f"{path} cannot be read: {error.strerror}.") from None
+    try:
+        status = os.fstat(file)
+        if stat.S_ISDIR(status.st_mode):
+            raise ReelError(f"{path} is a folder; give the path of a recording, for example {path / 'run.reel'}.")
+        if not stat.S_ISREG(status.st_mode):
+            raise ReelError(f"{path} is not a file; give the path of a recording (*.reel).")
+        if status.st_size == 0:
+            raise ReelError(f"{path} is empty: no recording was written to it; record again.")
+        if os.pread(file, 4, 0) != frames.MAGIC:
+            raise ReelError(_not_a_reel(path, os.pread(file, 512, 0)))
+    except BaseException:
+        os.close(file)
+        raise
+    reel = Reel(path, file)  # the file is the reel's from here on
+    if not reel.header:
+        reason = reel.damage.reason if reel.damage else "it has no header"
+        reel.close()
+        raise ReelError(f"{path} is not a reel, or its beginning is lost ({reason}); nothing can be read from it.")
+    return reel
+
+
+def _not_a_reel(path: Path, head: bytes) -> str:
+    text = head.lstrip().lower()
+    if text.startswith((b"<!doctype", b"<html", b"<?xml")):
+        return f"{path} is an HTML page, not a reel; open it in a browser, or give the recording (*.reel) that it was built from."
+    if text.startswith(b"pk\x03\x04"):
+        return f"{path} is a zip archive, not a reel; give a recording (*.reel) made by pagereel."
+    return f"{path} is not a reel; give a recording (*.reel) made by pagereel."

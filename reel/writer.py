@@ -1,0 +1,290 @@
+"""Writes a reel so that a crash at any moment leaves a file that can be read."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import stat
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import orjson
+
+from ..errors import ReelError, UsageError
+from . import frames
+from .digest import well_formed
+from .events import FORMAT, Event, Json
+
+FRAME_BYTES: Final = 1 << 20
+"""A frame is written when this much waits, however young it is."""
+FINAL_FRAME_BYTES: Final = 8 << 20
+"""What a frame holds in a closed reel: larger compresses better, smaller loses less to a damaged byte."""
+PENDING_LIMIT: Final = 64 << 20
+"""What is kept in memory while the disk refuses to take it."""
+
+
+class ReelWriter:
+    """Writes events to a new reel, one compressed frame at a time.
+
+    Guarantees:
+
+    * The file exists, with mode 0600 and a valid first frame, when the constructor returns. A reel that stood at `path` is
+      replaced; whatever else is there (a folder, a device) raises UsageError, as does a folder that cannot be written to.
+    * Each frame is one ``write`` system call. What has been written survives ``kill -9``; what waits in memory is at most
+      `flush_ms` old, provided that :meth:`tick` is called at least that often (or events keep coming).
+    * A frame that could not be written whole (a full disk) is taken back, its events wait for the next try, and
+      :meth:`write`, :meth:`flush` or :meth:`tick` raises ReelError.
+    * :meth:`close` seals the reel, then rewrites it into a few large frames and replaces it in one step. When that fails, the
+      sealed reel stays as it was.
+
+    Use it from one thread at a time. In a forked child it does nothing: the reel belongs to the parent.
+    """
+
+    def __init__(
+        self, path: str | os.PathLike[str], header: Event, *, flush_ms: float = 250, compact: bool = True
+    ) -> None:
+        """`header`: the fields of the ``reel`` event; ``k``, ``t`` and ``format`` are filled in. `flush_ms` in ms.
+
+        `compact=False` leaves the frames as they were written.
+        """
+        self.path = Path(path)
+        self.events = 0
+        """Events written so far, the header among them."""
+        self.size = 0
+        """Bytes on the disk."""
+        self.lost = 0
+        """Events given up because the disk did not take them."""
+        self.closed = False
+        self._flush_s = flush_ms / 1000
+        self._compact = compact
+        self._pid = os.getpid()
+        self._compressor = frames.compressor(frames.LIVE_LEVEL)
+        self._frame = 0
+        self._previous: str | None = None
+        self._lines: list[bytes] = []
+        self._waiting = 0
+        self._oldest = 0.0
+        self._time = 0.0
+        first = {"k": "reel", "t": 0, "format": FORMAT} | header
+        self._fd = _create(self.path)
+        try:
+            self.write(first)
+            self.flush()
+        except BaseException:
+            os.close(self._fd)
+            with suppress(OSError):
+                self.path.unlink()
+            raise
+
+    def write(self, event: Event) -> None:
+        """Adds an event. Raises ReelError if it is no JSON (it is left out then) or the disk refuses."""
+        if self.closed or os.getpid() != self._pid:
+            return
+        line = encode_event(event)
+        t = event.get("t")
+        if (type(t) is int or type(t) is float) and t > self._time:
+            self._time = t
+        if not self._lines:
+            self._oldest = time.monotonic()
+        self._lines.append(line)
+        self._waiting += len(line) + 1
+        self.events += 1
+        if self._waiting >= FRAME_BYTES:
+            self.flush()
+        else:
+            self.tick()
+
+    def tick(self) -> None:
+        """Writes a frame if the oldest waiting event has waited for `flush_ms`. Cheap; call it often."""
+        if self._lines and time.monotonic() - self._oldest >= self._flush_s:
+            self.flush()
+
+    def flush(self) -> None:
+        """Writes everything that waits. Afterwards it survives the death of this process."""
+        if not self._lines or self.closed or os.getpid() != self._pid:
+            return
+        frame = encode_frame(self._compressor, self._frame, self._previous, self._lines)
+        try:
+            self._append(frame)
+        except OSError as error:
+            self._oldest = time.monotonic()
+            if self._waiting > PENDING_LIMIT:
+                self.lost += len(self._lines)
+                self.events -= len(self._lines)
+                self._lines.clear()
+                self._waiting = 0
+            raise ReelError(
+                f"{self.path} could not be written: {error.strerror or error}; free some space on its disk."
+            ) from error
+        self._previous = hashlib.sha256(frame).hexdigest()
+        self._frame += 1
+        self._lines.clear()
+        self._waiting = 0
+
+    def close(self, reason: str = "closed") -> None:
+        """Writes what waits and the ``end`` event, in a frame of its own, and rewrites the reel compactly.
+
+        Raises ReelError if the disk refuses the end; the reel is unsealed then. A second call does nothing.
+        """
+        if self.closed:
+            return
+        if os.getpid() != self._pid:
+            self.closed = True
+            os.close(self._fd)
+            return
+        try:
+            self.flush()
+            # The last frame holds nothing but the end: it is covered by no hash, all that matters stands before it.
+            self.write({"k": "end", "t": self._time, "reason": reason, "events": self.events})
+            self.flush()
+            if self._compact:
+                with suppress(Exception):  # the sealed reel is whole as it stands
+                    self._rewrite()
+        finally:
+            self.closed = True
+            os.close(self._fd)
+
+    def __enter__(self) -> ReelWriter:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        self.close("closed" if kind is None else "error")
+
+    def _append(self, frame: bytes) -> None:
+        try:
+            written = os.write(self._fd, frame)
+            if written != len(frame):
+                raise OSError(28, "the disk took only a part of a frame")
+        except OSError:
+            os.ftruncate(self._fd, self.size)
+            os.lseek(self._fd, self.size, os.SEEK_SET)
+            raise
+        self.size += len(frame)
+
+    def _rewrite(self) -> None:
+        """Puts the same events into larger frames, in a new file that takes the place of the old one at once."""
+        temporary = self.path.with_name(f".{self.path.name}.{secrets.token_hex(6)}")
+        fd = _open_new(temporary)
+        try:
+            size = self._copy_to(fd)
+            os.fsync(fd)
+            # Somebody else may have put another file at our path meanwhile: that one is not ours to replace.
+            if size < self.size and os.path.samestat(os.stat(self.path, follow_symlinks=False), os.fstat(self._fd)):
+                os.replace(temporary, self.path)
+                self.size = size
+            else:
+                temporary.unlink()
+        except BaseException:
+            with suppress(OSError):
+                temporary.unlink()
+            raise
+        finally:
+            os.close(fd)
+
+    def _copy_to(self, fd: int) -> int:
+        packer = frames.compressor(frames.FINAL_LEVEL)
+        lines: list[bytes] = []
+        waiting = number = size = 0
+        previous: str | None = None
+
+        def put() -> None:
+            nonlocal waiting, number, size, previous
+            if not lines:
+                return
+            frame = encode_frame(packer, number, previous, lines)
+            view = memoryview(frame)
+            while view:
+                view = view[os.write(fd, view) :]
+            previous = hashlib.sha256(frame).hexdigest()
+            number += 1
+            size += len(frame)
+            lines.clear()
+            waiting = 0
+
+        def read_at(offset: int, length: int) -> bytes:
+            return os.pread(self._fd, length, offset)
+
+        offset = 0
+        while offset < self.size:
+            reach = frames.extent(read_at, offset, self.size)
+            content = frames.decompress(read_at(offset, reach.length), reach.bound)
+            offset += reach.length
+            if offset == self.size:
+                put()  # the end keeps its own frame
+            for line in content.split(b"\n")[1:]:
+                if line:
+                    lines.append(line)
+                    waiting += len(line) + 1
+                    if waiting >= FINAL_FRAME_BYTES:
+                        put()
+        put()
+        return size
+
+
+def encode_event(event: Event) -> bytes:
+    """One line, without its end. Lone surrogates become U+FFFD. Raises ReelError if the event is no JSON."""
+    try:
+        try:
+            return orjson.dumps(event)
+        except TypeError:
+            return orjson.dumps(_well_formed(event))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ReelError(
+            f"An event of kind {event.get('k')!r} cannot be written as JSON ({error}); it was left out."
+        ) from None
+
+
+def _well_formed(value: Json) -> Json:
+    if isinstance(value, str):
+        return well_formed(value)
+    if isinstance(value, list):
+        return [_well_formed(item) for item in value]
+    if isinstance(value, dict):
+        return {well_formed(name): _well_formed(item) for name, item in value.items()}
+    return value
+
+
+def encode_frame(
+    compressor: frames.zstandard.ZstdCompressor, number: int, previous: str | None, lines: list[bytes]
+) -> bytes:
+    """One compressed frame: its header line, then `lines`."""
+    head = orjson.dumps({"k": "frame", "n": number, "prev": previous})
+    return compressor.compress(b"\n".join((head, *lines, b"")))
+
+
+def _create(path: Path) -> int:
+    """Opens a new file at `path` for appending and reading, mode 0600, never through a link and never into an existing file."""
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        mode = stat.S_IFREG
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}; choose another path.") from None
+    if stat.S_ISDIR(mode):
+        raise UsageError(f"{path} is a folder; give the path of a file, for example {path / 'run.reel'}.")
+    if not stat.S_ISREG(mode) and not stat.S_ISLNK(mode):
+        raise UsageError(f"{path} is not a regular file; choose another path.")
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+    try:
+        fd = _open_new(temporary)
+    except FileNotFoundError:
+        raise UsageError(f"The folder {path.parent} does not exist; make it first, or choose another path.") from None
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}; choose another path.") from None
+    try:
+        os.replace(temporary, path)
+    except OSError as error:
+        os.close(fd)
+        with suppress(OSError):
+            temporary.unlink()
+        raise UsageError(f"{path} cannot be written: {error.strerror}; choose another path.") from None
+    return fd
+
+
+def _open_new(path: Path) -> int:
+    return os.open(
+        path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0), 0o600
+    )
