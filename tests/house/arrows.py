@@ -1,0 +1,121 @@
+"""Reads the imports of every room and says which of them go against the house's arrows."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+EVERYBODY = {"errors", "dist", "__version__"}
+"""What every room may import from `pagereel` itself."""
+
+ARROWS: dict[str, set[str]] = {
+    "pagereel": set(),
+    "dist": set(),
+    "reel": set(),
+    "recorder": {"reel"},
+    "redaction": {"reel"},
+    "player_build": {"reel", "redaction"},
+    "fixtures": {"recorder", "browser"},
+    "integrations": {"reel", "recorder", "redaction", "player_build", "browser"},
+    "cli": {"reel", "recorder", "redaction", "player_build", "integrations", "fixtures", "browser"},
+}
+"""Which rooms a room may import. Data flows one way: page → recorder → reel → redaction → player_build → HTML."""
+
+ONE_PLACE = {("player_build", "redaction")}
+"""Arrows that may start in one module only."""
+
+SCRIPT_ROOMS = ("injector_js", "player_build/player")
+"""The TypeScript rooms. They share the format, and no code."""
+
+_SCRIPT_IMPORT = re.compile(
+    r"""(?:^|[;\s])(?:import|export)\b[^;'"]*?from\s*["']([^"']+)["']|\bimport\s*\(?\s*["']([^"']+)["']""", re.MULTILINE
+)
+
+
+@dataclass(frozen=True, order=True)
+class Breach:
+    """An import that goes against the arrows."""
+
+    file: str
+    line: int
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.problem}"
+
+
+def python_breaches(root: Path) -> list[Breach]:
+    """The breaches of all Python rooms under `root`."""
+    breaches: list[Breach] = []
+    starts: dict[tuple[str, str], set[Path]] = {}
+    for room, allowed in ARROWS.items():
+        for file in sorted((root / room).rglob("*.py")):
+            name = str(file.relative_to(root))
+            for line, target in imported(file, root, room):
+                top, _, inner = target.partition(".")
+                if top == room or (room == "pagereel" and top in {"errors", "browser"}):
+                    continue
+                if top not in allowed | EVERYBODY:
+                    breaches.append(Breach(name, line, f"{room} must not import {top}"))
+                elif inner and top in ARROWS and not exported(root / top, inner):
+                    breaches.append(Breach(name, line, f"{top}.{inner} is private; import it from {top}'s door"))
+                starts.setdefault((room, top), set()).add(file)
+    for arrow in ONE_PLACE:
+        if len(files := starts.get(arrow, set())) > 1:
+            names = ", ".join(sorted(str(file.relative_to(root)) for file in files))
+            breaches.append(Breach(names, 0, f"{arrow[0]} may import {arrow[1]} in one place only"))
+    return breaches
+
+
+def imported(file: Path, root: Path, room: str) -> Iterator[tuple[int, str]]:
+    """What a module imports from pagereel, as (line, dotted name without `pagereel.`), also inside functions."""
+    here = ["pagereel", *([] if room == "pagereel" else [room]), *file.relative_to(root / room).parent.parts]
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names: Iterable[str] = (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            package = here[: len(here) - node.level + 1] if node.level else []
+            base = ".".join([*package, *([node.module] if node.module else [])])
+            names = (f"{base}.{alias.name}" for alias in node.names)
+        else:
+            continue
+        for name in names:
+            if name.startswith("pagereel."):
+                yield node.lineno, name.removeprefix("pagereel.")
+
+
+def exported(room: Path, name: str) -> bool:
+    """Whether a room's door offers `name`: it is bound in `__init__.py`, or is a public sub-package's name there."""
+    if "." in name:
+        return False
+    tree = ast.parse((room / "__init__.py").read_text("utf-8"))
+    bound: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom | ast.Import):
+            bound |= {alias.asname or alias.name for alias in node.names}
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            bound.add(node.name)
+        elif isinstance(node, ast.Assign):
+            bound |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            bound.add(node.target.id)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            bound.add(node.value)  # a lazy door names what it gives in a table
+    return name in bound
+
+
+def script_breaches(root: Path) -> list[Breach]:
+    """The imports of TypeScript rooms that leave their own room."""
+    breaches = []
+    for room in SCRIPT_ROOMS:
+        for file in sorted([*(root / room).rglob("*.ts"), *(root / room).rglob("*.tsx")]):
+            text = file.read_text("utf-8")
+            for match in _SCRIPT_IMPORT.finditer(text):
+                target = match[1] or match[2]
+                if target.startswith(".") and not (file.parent / target).resolve().is_relative_to(root / room):
+                    line = text.count("\n", 0, match.start(1) if match[1] else match.start(2)) + 1
+                    breaches.append(Breach(str(file.relative_to(root)), line, f"{room} must not import {target}"))
+    return breaches
