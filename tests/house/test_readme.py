@@ -1,0 +1,48 @@
+"""The README is the manual: its commands are those of `pagereel --help`, its links and its Python hold."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def commands_of_help() -> dict[str, str]:
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", "import sys; from pagereel.cli import main; sys.exit(main(['--help']))"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=30,
+    )
+    listing = done.stdout.split("Commands:")[1]
+    return dict(re.findall(r"(?m)^  (\S+)\s{2,}(\S.*)$", listing))
+
+
+def test_the_commands_are_those_of_help() -> None:
+    section = README.split("## Command line")[1].split("\n## ")[0]
+    told = dict(re.findall(r"(?m)^\| `pagereel (\w+)` \| (.*?) \|$", section))
+    assert told == commands_of_help()
+
+
+def test_every_python_example_parses() -> None:
+    examples = re.findall(r"(?s)```python\n(.*?)```", README)
+    assert examples
+    for example in examples:
+        ast.parse(example)
+
+
+@pytest.mark.parametrize(
+    "page", sorted((ROOT / "docs").glob("*.md")) + [ROOT / "README.md"], ids=lambda page: page.name
+)
+def test_every_link_to_a_page_of_ours_leads_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", page.read_text("utf-8"))
+    # The picture is made by the demo's build.
+    assert [link for link in links if link != "docs/demo.png" and not (page.parent / link).exists()] == []
