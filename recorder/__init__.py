@@ -1,1 +1,37 @@
-"""Not built yet."""
+"""Record a Playwright run into a reel.
+
+>>> with record(context, "run.reel", agent="checkout-bot") as session:  # doctest: +SKIP
+...     page = context.new_page()
+...     with session.step("Open the shop"):
+...         page.goto("https://shop.example")
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from .agent import Step
+from .options import Options
+from .session import Moment, Session, Stats
+from .sink import RecorderWarning
+from .target import classify
+
+__all__ = ["Moment", "Options", "RecorderWarning", "Session", "Stats", "Step", "record"]
+
+
+def record(target: object, path: str | os.PathLike[str], **options: Any) -> Session:
+    """Record a sync or async ``BrowserContext``, ``Page`` or ``Browser`` into the reel at ``path``.
+
+    Pages that are open are recorded from the moment that the session starts; new pages, popups and frames join by
+    themselves. A ``Page`` brings its popups with it. Options: see :class:`Options`.
+
+    Raises :class:`pagereel.errors.UsageError` for a wrong target, a closed one, one that is recorded already, an
+    unknown option, or a path that cannot be written (the last three when the session starts). Afterwards nothing
+    that goes wrong in the recorder reaches the
+    caller: it becomes a ``gap`` event and one :class:`RecorderWarning`.
+    """
+    given = Options.of(options)
+    found = classify(target)
+    found.check_open()
+    return Session(found, os.fspath(path), given)

@@ -1,0 +1,142 @@
+"""What the agent tells of itself: steps, model and tool calls, notes. Thread-safe; never raises for what a value
+holds.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar, Token
+from types import TracebackType
+from typing import Any, TypeVar
+
+from pagereel.reel import Event
+
+from .jsonable import jsonable
+
+TITLE_LIMIT = 10_000
+"""Bytes of a title, name or message."""
+S = TypeVar("S", bound="Step")
+
+
+class Step:
+    """One step of the agent, as a context manager, sync or async. A block that raises ends it as failed, and raises on.
+
+    >>> with session.step("Pay", reasoning="The total is right") as step:  # doctest: +SKIP
+    ...     page.get_by_role("button", name="Pay").click()
+    ...     step.outcome(success=True, message="paid")
+    """
+
+    def __init__(self, log: AgentLog, title: str, reasoning: str | None, attributes: Mapping[str, Any]) -> None:
+        self.id = log.next_id()
+        """The step's number in the recording."""
+        self._log = log
+        self._title = title
+        self._reasoning = reasoning
+        self._attributes = attributes
+        self._token: Token[int | None] | None = None
+        self._outcome: Event = {"success": None}
+        self._open = False
+
+    def outcome(self, success: bool | None = None, message: str | None = None, **attributes: Any) -> None:
+        """How it went: written when the step ends. A later call overrides an earlier one's fields."""
+        if success is not None:
+            self._outcome["success"] = bool(success)
+        if message is not None:
+            self._outcome["message"] = jsonable(str(message), TITLE_LIMIT)
+        if attributes:
+            told = self._outcome.setdefault("attributes", {})
+            assert isinstance(told, dict)
+            told.update({name: jsonable(value) for name, value in attributes.items()})
+
+    def __enter__(self: S) -> S:
+        if not self._open:
+            self._open = True
+            event: Event = {
+                "id": self.id,
+                "parent": self._log.current(),
+                "title": jsonable(str(self._title), TITLE_LIMIT),
+            }
+            if self._reasoning is not None:
+                event["reasoning"] = jsonable(str(self._reasoning))
+            event["attributes"] = {name: jsonable(value) for name, value in self._attributes.items()}
+            self._log.tell("step", event)
+            self._token = self._log.enter(self.id)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not self._open:
+            return
+        self._open = False
+        event: Event = {"id": self.id, **self._outcome}
+        if kind is not None:
+            event["success"] = False
+            event["error"] = jsonable(f"{kind.__name__}: {error}", TITLE_LIMIT)
+        self._log.leave(self.id, self._token)
+        self._log.tell("step_end", event)
+
+    async def __aenter__(self: S) -> S:
+        return self.__enter__()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.__exit__(kind, error, trace)
+
+
+class AgentLog:
+    """Writes the agent's events. ``emit`` takes an event with its time; ``boundary`` is called at the ends of steps."""
+
+    def __init__(self, emit: Callable[[Event], None], now: Callable[[], float], boundary: Callable[[], None]) -> None:
+        self._emit = emit
+        self._now = now
+        self._boundary = boundary
+        self._ids = itertools.count(1)
+        # A context that never heard of this recording (a worker thread) has no value: its events belong to the
+        # innermost step that is open.
+        self._current: ContextVar[int | None] = ContextVar("pagereel_step")
+        self._open: list[int] = []
+
+    def begin(self) -> None:
+        """In the context that starts the recording: tasks born from it know that no step is open."""
+        self._current.set(None)
+
+    def next_id(self) -> int:
+        return next(self._ids)
+
+    def current(self) -> int | None:
+        try:
+            return self._current.get()
+        except LookupError:
+            opened = self._open
+            return opened[-1] if opened else None
+
+    def enter(self, step: int) -> Token[int | None]:
+        self._open.append(step)
+        return self._current.set(step)
+
+    def leave(self, step: int, token: Token[int | None] | None) -> None:
+        if step in self._open:
+            self._open.remove(step)
+        if token is None:
+            return
+        try:
+            self._current.reset(token)
+        except ValueError:
+            # Ended in another context than it began in (a generator, a callback): the step before it is what is left.
+            self._current.set(self._open[-1] if self._open else None)
+
+    def tell(self, kind: str, fields: Mapping[str, Any]) -> float:
+        """Write one event of the agent; its time in ms."""
+        t = self._now()
+        self._emit({"k": kind, "t": t, **fields})
+        if kind in ("step", "step_end"):
+            self._boundary()
+        return t
+
+
+def plain(**values: Any) -> Event:
+    """The values that were given, as JSON."""
+    return {name: jsonable(value) for name, value in values.items() if value is not None}

@@ -1,0 +1,323 @@
+"""Chromium: the script in an isolated world over raw CDP.
+
+The page cannot see it, forge its messages or break it. Per page one session of ours, opened through Playwright's public
+``new_cdp_session``, and inside it one per out-of-process frame. ``waitForDebuggerOnStart`` stays off: a paused
+frame goes on only when our code runs, and under Playwright's sync API that is not before the caller's next call, so
+an agent that thinks for a minute would hold a payment form back for a minute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from .cdp_network import NetworkTap, enable_network
+from .console import Console
+from .documents import Source
+from .links import ChildLink, Link, PageLink, Params
+from .runner import gather
+from .transport import Kit, PageRecord, gone
+
+_PATIENCE = 5.0
+"""Seconds to wait for a page while attaching to it."""
+EVENTS = (
+    "Runtime.bindingCalled",
+    "Runtime.executionContextCreated",
+    "Runtime.executionContextDestroyed",
+    "Runtime.executionContextsCleared",
+    "Runtime.consoleAPICalled",
+    "Runtime.exceptionThrown",
+    "Page.frameAttached",
+    "Page.frameDetached",
+    "Page.javascriptDialogOpening",
+    "Page.downloadWillBegin",
+    "Target.attachedToTarget",
+    "Target.detachedFromTarget",
+    "Target.receivedMessageFromTarget",
+    "Network.requestWillBeSent",
+    "Network.responseReceived",
+    "Network.requestServedFromCache",
+    "Network.loadingFinished",
+    "Network.loadingFailed",
+)
+
+
+@dataclass(slots=True, eq=False)
+class Context:
+    """Our world in one document."""
+
+    target: Target
+    id: int
+    unique: str
+    frame: str
+    source: Source
+    embedded: bool = False
+
+
+class CdpTap:
+    """One page: its own target and those of its out-of-process frames."""
+
+    def __init__(self, kit: Kit, record: PageRecord) -> None:
+        self.kit = kit
+        self.record = record
+        self.network = NetworkTap(kit, record.number)
+        self.console = Console(kit, record.number)
+        self.parents: dict[str, str] = {}
+        """Of each frame that is not the main one: its parent."""
+        self.current: dict[str, Context] = {}
+        """Of each frame: our world in its present document."""
+        self.attaching = True
+        self._session: PageLink | None = None
+        self._root: Target | None = None
+        self.targets: dict[str, Target] = {}
+
+    async def attach(self) -> None:
+        page = self.record.page
+        session = await self.kit.runner.io(page.context.new_cdp_session(page))
+        link = self._session = PageLink(self.kit.runner, session)
+        root = self._root = Target(self, link)
+        for name in EVENTS:
+            link.listen(name, self._listener(root, name))
+        await root.start()
+        self.attaching = False
+
+    def _listener(self, target: Target, method: str) -> Callable[[Params], None]:
+        def on_event(params: Params) -> None:
+            # A raise here would surface in the caller's next Playwright call.
+            try:
+                target.handle(method, params)
+            except Exception as error:
+                self.kit.sink.trouble(method, error)
+
+        return on_event
+
+    def adopt(self, parent: Target, session_id: str, info: Params) -> None:
+        """An out-of-process frame joined."""
+        if info.get("type") != "iframe":
+            return
+        frame = info["targetId"]
+        if info.get("parentFrameId"):
+            self.parents[frame] = info["parentFrameId"]
+
+        def on_event(method: str, params: Params) -> None:
+            target.handle(method, params)
+
+        link = ChildLink(self.kit.runner, parent.link, session_id, on_event)
+        target = self.targets[session_id] = Target(self, link)
+        self.kit.runner.spawn(self.kit.guard("frame", target.start()))
+
+    def leave(self, session_id: str) -> None:
+        target = self.targets.pop(session_id, None)
+        if target is not None:
+            target.close()
+
+    async def tell(self, method: str, only: Source | None = None) -> None:
+        contexts = [c for c in self.current.values() if only is None or c.source is only]
+        works = [self.kit.guard(method, c.target.evaluate(c, self.kit.script.call(f"{method}()"))) for c in contexts]
+        if len(works) == 1:
+            await works[0]
+        elif works:
+            await gather(self.kit.runner, works, 30.0)
+
+    async def heal(self, source: Source, how: str) -> None:
+        context = next((c for c in self.current.values() if c.source is source), None)
+        if context is None:
+            return
+        handle = f"globalThis['{self.kit.script.handle}']"
+        if how == "lines":
+            lines = await context.target.evaluate(context, f"{handle}?.flush(), {handle}?.lines()")
+            if isinstance(lines, str):
+                self.kit.sink.put(self.kit.documents.differ, source, lines, size=len(lines))
+        await context.target.evaluate(context, f"{handle}?.snapshot('heal')")
+
+    async def settle(self) -> None:
+        await self.network.settle(30.0)
+
+    async def detach(self) -> None:
+        if self._session is not None:
+            await self._session.detach()
+
+    def gone(self) -> None:
+        if self._root is not None:
+            self._root.close()
+        for target in self.targets.values():
+            target.close()
+        self.targets.clear()
+
+    def place(self, context: Context) -> None:
+        """A document began: tell in which element of which document it is shown, and the same for frames inside it."""
+        self.current[context.frame] = context
+        for other in list(self.current.values()):
+            if not other.embedded and (other is context or self.parents.get(other.frame) == context.frame):
+                outer = self.current.get(self.parents.get(other.frame, ""))
+                if outer is not None:
+                    other.embedded = True
+                    self.kit.runner.spawn(self.kit.guard("embed", self._embed(other, outer)))
+
+    async def _embed(self, inner: Context, outer: Context) -> None:
+        link, script = outer.target.link, self.kit.script
+        for attempt in range(8):
+            if attempt:
+                await self.kit.runner.wait([], 0.05 * 2**attempt)
+            if self.current.get(inner.frame) is not inner or self.current.get(outer.frame) is not outer:
+                return
+            owner = await link.send("DOM.getFrameOwner", {"frameId": inner.frame})
+            node = {"backendNodeId": owner["backendNodeId"], "executionContextId": outer.id}
+            remote = (await link.send("DOM.resolveNode", node))["object"]["objectId"]
+            declaration = f"function() {{ return {script.call('idOf(this)')} }}"
+            call = {"functionDeclaration": declaration, "objectId": remote, "returnByValue": True, "silent": True}
+            number = (await link.send("Runtime.callFunctionOn", call))["result"].get("value")
+            await link.send("Runtime.releaseObject", {"objectId": remote})
+            if number:
+                self.kit.sink.put(self.kit.documents.embed, inner.source, outer.source, number)
+                return
+        detail = {"page": self.record.number, "detail": "the iframe of a frame was not found"}
+        self.kit.sink.put(self.kit.sink.gap, "detached", detail)
+
+
+class Target:
+    """One CDP target: a page, or an out-of-process frame of it."""
+
+    def __init__(self, tap: CdpTap, link: Link) -> None:
+        self.tap = tap
+        self.kit = tap.kit
+        self.link = link
+        self._contexts: dict[int, Context] = {}
+
+    async def start(self) -> None:
+        script, runner = self.kit.script, self.kit.runner
+        # The frames first: without them a context could not be told from the main frame's.
+        tree, _ = await gather(runner, [self.link.send("Page.getFrameTree"), self.link.send("Page.enable")], _PATIENCE)
+        if tree.error is not None:
+            raise tree.error
+        if not tree.done:
+            raise TimeoutError("the page does not answer")
+        self._know(tree.value["frameTree"])
+        new_document = {"source": script.source, "worldName": script.world, "runImmediately": True}
+        sends = [
+            self.link.send("Runtime.enable"),
+            self.link.send("Runtime.addBinding", {"name": script.binding, "executionContextName": script.world}),
+            self.link.send("Page.addScriptToEvaluateOnNewDocument", new_document),
+            enable_network(self.link),
+            self.link.send(
+                "Target.setAutoAttach", {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": False}
+            ),
+        ]
+        for slot in await gather(runner, sends, _PATIENCE):
+            if slot.error is not None and not gone(slot.error):
+                self.kit.sink.trouble("attach", slot.error)
+            elif not slot.done:
+                self.kit.sink.trouble("attach", "the page does not answer")
+                break
+
+    def _know(self, tree: Params) -> None:
+        frame = tree["frame"]
+        if frame.get("parentId"):
+            self.tap.parents[frame["id"]] = frame["parentId"]
+        for child in tree.get("childFrames", ()):
+            self._know(child)
+
+    def handle(self, method: str, params: Params) -> None:
+        """One CDP event, on the caller's thread."""
+        if method == "Runtime.bindingCalled":
+            context = self._contexts.get(params["executionContextId"])
+            if context is not None and params["name"] == self.kit.script.binding:
+                payload: str = params["payload"]
+                sampled = len(payload) < 4000 and '"pointer"' in payload and '"ops"' not in payload
+                documents, now = self.kit.documents, self.kit.clock.now()
+                self.kit.sink.put(documents.batch, context.source, payload, now, size=len(payload), sampled=sampled)
+        elif method.startswith("Network."):
+            here = self.tap.current.get(params.get("frameId", ""))
+            self.tap.network.handle(self.link, method, params, here.source if here is not None else None)
+        else:
+            other = self._others.get(method)
+            if other is not None:
+                other(self, params)
+
+    async def evaluate(self, context: Context, expression: str) -> Any:
+        params = {"expression": expression, "uniqueContextId": context.unique, "returnByValue": True, "silent": True}
+        result = await self.link.send("Runtime.evaluate", params)
+        return result.get("result", {}).get("value")
+
+    def close(self) -> None:
+        for context in list(self._contexts.values()):
+            self._drop(context)
+
+    def _drop(self, context: Context) -> None:
+        self._contexts.pop(context.id, None)
+        if self.tap.current.get(context.frame) is context:
+            del self.tap.current[context.frame]
+        self.kit.sink.put(self.kit.documents.gone, context.source)
+
+    def _context_created(self, params: Params) -> None:
+        described = params["context"]
+        if described.get("name") != self.kit.script.world:
+            return
+        frame = described["auxData"]["frameId"]
+        top = frame not in self.tap.parents
+        early = self.tap.attaching and self.tap.record.early
+        source = Source(self.tap.record.number, frame, top, described.get("origin", ""), early)
+        context = Context(self, described["id"], described["uniqueId"], frame, source)
+        self._contexts[context.id] = context
+        self.tap.place(context)
+
+    def _context_destroyed(self, params: Params) -> None:
+        context = self._contexts.get(params["executionContextId"])
+        if context is not None:
+            self._drop(context)
+
+    def _contexts_cleared(self, params: Params) -> None:
+        self.close()
+
+    def _frame_attached(self, params: Params) -> None:
+        self.tap.parents[params["frameId"]] = params["parentFrameId"]
+
+    def _frame_detached(self, params: Params) -> None:
+        if params.get("reason") != "swap":
+            self.tap.parents.pop(params["frameId"], None)
+
+    def _attached(self, params: Params) -> None:
+        self.tap.adopt(self, params["sessionId"], params["targetInfo"])
+
+    def _detached(self, params: Params) -> None:
+        self.tap.leave(params["sessionId"])
+
+    def _received(self, params: Params) -> None:
+        child = self.tap.targets.get(params["sessionId"])
+        if child is not None and isinstance(child.link, ChildLink):
+            child.link.received(params["message"])
+
+    def _source_of(self, params: Params) -> Source | None:
+        """The document whose main world spoke: its frame is known only for our own world, so this asks by frame
+        where CDP names one.
+        """
+        context = self.tap.current.get(params.get("frameId", ""))
+        return context.source if context is not None else None
+
+    def _console(self, params: Params) -> None:
+        self.tap.console.called(self.link, params)
+
+    def _exception(self, params: Params) -> None:
+        self.tap.console.thrown(params)
+
+    def _dialog(self, params: Params) -> None:
+        self.tap.console.dialog(params)
+
+    def _download(self, params: Params) -> None:
+        self.tap.console.download(params)
+
+    _others: dict[str, Callable[[Target, Params], None]] = {  # noqa: RUF012
+        "Runtime.executionContextCreated": _context_created,
+        "Runtime.executionContextDestroyed": _context_destroyed,
+        "Runtime.executionContextsCleared": _contexts_cleared,
+        "Runtime.consoleAPICalled": _console,
+        "Runtime.exceptionThrown": _exception,
+        "Page.frameAttached": _frame_attached,
+        "Page.frameDetached": _frame_detached,
+        "Page.javascriptDialogOpening": _dialog,
+        "Page.downloadWillBegin": _download,
+        "Target.attachedToTarget": _attached,
+        "Target.detachedFromTarget": _detached,
+        "Target.receivedMessageFromTarget": _received,
+    }

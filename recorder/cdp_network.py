@@ -1,0 +1,141 @@
+"""Requests and bodies over CDP: the caller's side, which only passes events on and fetches the bodies that the
+policy wants.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from .bodies import allowance
+from .links import Link, Params
+from .runner import Slot
+from .transport import gone
+
+if TYPE_CHECKING:
+    from .documents import Source
+    from .transport import Kit
+
+_PARALLEL = 4
+"""Bodies fetched at a time from one page."""
+_BUFFER = 100_000_000
+"""Bytes of bodies that the browser keeps for us, also over a navigation."""
+Key = tuple[int, str]
+
+
+async def enable_network(link: Link) -> None:
+    """Durable messages keep bodies readable after the next navigation; older browsers do not know them."""
+    sizes = {"maxTotalBufferSize": _BUFFER, "maxResourceBufferSize": _BUFFER // 2}
+    try:
+        await link.send("Network.enable", {**sizes, "enableDurableMessages": True})
+    except Exception as error:
+        if gone(error):
+            raise
+        await link.send("Network.enable", sizes)
+
+
+class NetworkTap:
+    """All requests of one page, over its session and those of its out-of-process frames."""
+
+    def __init__(self, kit: Kit, page: int) -> None:
+        self._kit = kit
+        self._page = page
+        self._seen: dict[str, tuple[str, str, int, str]] = {}
+        """Of each open request: type, MIME type, status, URL."""
+        self._validators: dict[str, tuple[object, Key]] = {}
+        """Of each URL whose body was fetched: what identifies its content, and by which request."""
+        self._cached: set[str] = set()
+        self._queue: deque[tuple[Link, Key, Params, int, float]] = deque()
+        self._workers: list[Slot] = []
+        self._headers: dict[str, object] = {}
+
+    def handle(self, link: Link, method: str, params: Params, source: Source | None) -> None:
+        """One event of CDP's Network domain. Runs in the caller's thread: no work here that can wait."""
+        now = self._kit.clock.now()
+        request_id = params.get("requestId", "")
+        key = (self._page, request_id)
+        desk, put = self._kit.network, self._kit.sink.put
+        if method == "Network.requestWillBeSent":
+            if params["request"]["url"].startswith("data:"):
+                return
+            self._seen[request_id] = (str(params.get("type", "Other")).lower(), "", 0, params["request"]["url"])
+            put(
+                desk.will_send,
+                key,
+                self._page,
+                source,
+                params,
+                now,
+                size=len(params["request"].get("postData", "")) + 2000,
+            )
+        elif request_id not in self._seen:
+            return
+        elif method == "Network.responseReceived":
+            response = params["response"]
+            kind = str(params.get("type", "Other")).lower()
+            self._seen[request_id] = (kind, response.get("mimeType", ""), response.get("status", 0), response["url"])
+            if response.get("fromDiskCache"):
+                self._cached.add(request_id)
+            self._headers[request_id] = _validator(response.get("headers") or {})
+            put(desk.received, key, params, now, size=4000)
+        elif method == "Network.requestServedFromCache":
+            self._cached.add(request_id)
+            put(desk.from_memory, key)
+        elif method == "Network.loadingFailed":
+            self._forget(request_id)
+            put(desk.failed, key, params, now)
+        elif method == "Network.loadingFinished":
+            self._finished(link, key, params, now)
+
+    def _finished(self, link: Link, key: Key, params: Params, now: float) -> None:
+        request_id = key[1]
+        cached = request_id in self._cached
+        validator = self._headers.get(request_id)
+        kind, mime, status, url = self._forget(request_id)
+        limit, why = allowance(kind, mime, status, self._kit.options)
+        desk, put = self._kit.network, self._kit.sink.put
+        if limit == 0:
+            put(desk.finished, key, params, now, None, why, 0)
+            return
+        if params.get("encodedDataLength", 0) > limit:
+            put(desk.finished, key, params, now, None, "cap", 0)
+            return
+        known = self._validators.get(url)
+        if cached and validator is not None and known is not None and known[0] == validator:
+            put(desk.same, key, known[1], params, now)
+            return
+        self._validators[url] = (validator, key)
+        self._queue.append((link, key, params, limit, now))
+        self._workers = [slot for slot in self._workers if not slot.done]
+        if len(self._workers) < _PARALLEL:
+            self._workers.append(self._kit.runner.spawn(self._kit.guard("network", self._work())))
+
+    async def _work(self) -> None:
+        while self._queue:
+            link, key, params, limit, now = self._queue.popleft()
+            desk, put = self._kit.network, self._kit.sink.put
+            try:
+                body = await link.send("Network.getResponseBody", {"requestId": key[1]})
+            except Exception:
+                # No data, evicted, or the target is gone: what remains is that there is no body.
+                put(desk.finished, key, params, now, None, "gone", 0)
+                continue
+            if not put(desk.finished, key, params, now, body, None, limit, size=len(body.get("body", ""))):
+                put(desk.finished, key, params, now, None, "overload", 0)
+
+    async def settle(self, timeout: float) -> None:
+        """Wait until the bodies that are under way are here."""
+        await self._kit.runner.wait(self._workers, timeout)
+
+    def _forget(self, request_id: str) -> tuple[str, str, int, str]:
+        self._cached.discard(request_id)
+        self._headers.pop(request_id, None)
+        return self._seen.pop(request_id, ("other", "", 0, ""))
+
+
+def _validator(headers: dict[str, Any]) -> object:
+    """What identifies a response's content; None where nothing does."""
+    low = {name.lower(): value for name, value in headers.items()}
+    if "etag" not in low and "last-modified" not in low:
+        return None
+    return (low.get("etag"), low.get("last-modified"), low.get("content-length"), low.get("content-type"))

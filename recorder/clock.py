@@ -1,0 +1,22 @@
+"""The recording's clock: milliseconds since the recording began, beside Unix milliseconds at that moment."""
+
+from __future__ import annotations
+
+import time
+
+
+class Clock:
+    """Monotonic, so that a stepped system clock does not reorder a recording; tied to Unix time once, at the start."""
+
+    def __init__(self) -> None:
+        self.started = round(time.time() * 1000, 1)
+        """Unix ms at which the recording began."""
+        self._zero = time.perf_counter()
+
+    def now(self) -> float:
+        """Ms since the recording began."""
+        return round((time.perf_counter() - self._zero) * 1000, 1)
+
+    def of_unix(self, unix_ms: float) -> float:
+        """A moment given in Unix ms, on the recording's clock."""
+        return round(unix_ms - self.started, 1)

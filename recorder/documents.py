@@ -1,0 +1,287 @@
+"""The desk for what the injected script sends: decodes batches, numbers documents, finds holes, checks the model.
+
+All of it runs on the writer thread (see :mod:`.sink`). A payload may come from a hostile page (in the binding
+transport the page can call the binding itself), so nothing in it is trusted: sizes are capped, types are checked,
+strays are counted.
+"""
+
+from __future__ import annotations
+
+import math
+from base64 import b64decode
+from binascii import Error as Base64Error
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+import msgspec
+
+from pagereel.reel import Event, PageModel
+
+from .clock import Clock
+from .resources import Resources
+from .sink import Sink
+
+MAX_PAYLOAD = 128_000_000
+"""Characters of one batch."""
+PAGE_KINDS = frozenset(
+    [
+        "document",
+        "snapshot",
+        "mutation",
+        "pointer",
+        "mouse",
+        "key",
+        "viewport",
+        "location",
+        "visibility",
+        "unload",
+        "checkpoint",
+        "unsupported",
+    ]
+)
+_BARE = frozenset({"document", "unsupported", "blob"})
+"""Kinds without a message number."""
+_FAR = 86_400_000.0
+"""A page's time further than this from ours is not believed (ms)."""
+
+
+class Batch(msgspec.Struct):
+    """One call of the binding."""
+
+    doc: str
+    b: int
+    e: list[dict[str, Any]]
+
+
+@dataclass(slots=True, eq=False)
+class Source:
+    """Where a batch comes from: one script context of one frame. Made on the caller's thread, read on the writer's."""
+
+    page: int
+    frame: str
+    top: bool
+    url: str = ""
+    early: bool = False
+    """The frame was there before the recording: its late start is no gap."""
+    late: float | None = None
+    """How many ms too late the script came, where that is known."""
+
+
+@dataclass(slots=True)
+class _Document:
+    number: int
+    key: str
+    source: Source
+    n: int = 0
+    broken: bool = False
+    """The model missed something; a fresh snapshot is on its way."""
+
+
+Heal = Callable[[Source, str], None]
+"""Asks the page of a source for a fresh snapshot (and, with ``"lines"``, first for its canonical lines). Any thread."""
+
+
+class Documents:
+    """Numbers documents from 1, in the order in which they begin to speak."""
+
+    def __init__(self, sink: Sink, clock: Clock, resources: Resources, heal: Heal) -> None:
+        self._sink = sink
+        self._clock = clock
+        self._resources = resources
+        self._heal = heal
+        self._decoder = msgspec.json.Decoder(Batch)
+        self._documents: dict[str, _Document] = {}
+        self._of_source: dict[Source, _Document] = {}
+        self._embeds: list[tuple[Source, Source, int]] = []
+        self._model = PageModel()
+        self._last = 0
+        self.checkpoints = 0
+        self.equal = 0
+
+    # -- from the page ------------------------------------------------------------------------------------------------
+
+    def batch(self, source: Source, payload: str, arrival: float) -> None:
+        """One payload of the binding. ``arrival``: recording ms."""
+        if len(payload) > MAX_PAYLOAD:
+            self._sink.gap("oversize", {"page": source.page, "detail": f"a batch of {len(payload)} characters"})
+            return
+        try:
+            batch = self._decoder.decode(payload)
+        except (msgspec.DecodeError, UnicodeEncodeError) as error:
+            self._sink.gap("error", {"page": source.page, "detail": f"not a batch of ours: {error}"[:300]})
+            return
+        document = self._documents.get(batch.doc)
+        if document is None:
+            document = self._begin(source, batch, arrival)
+        for event in batch.e:
+            self._event(document, event, arrival)
+
+    def _begin(self, source: Source, batch: Batch, arrival: float) -> _Document:
+        self._last += 1
+        document = _Document(self._last, batch.doc, source)
+        self._documents[batch.doc] = document
+        self._of_source[source] = document
+        first = batch.e[0] if batch.e else {}
+        if first.get("k") != "document":
+            # The batch with the document's beginning was lost: say so, and let a snapshot mend it.
+            batch.e.insert(
+                0,
+                {
+                    "k": "document",
+                    "t": first.get("t"),
+                    "url": source.url,
+                    "top": source.top,
+                    "viewport": {"w": 0, "h": 0, "dpr": 1},
+                    "mode": "CSS1Compat",
+                },
+            )
+        return document
+
+    def _event(self, document: _Document, event: Event, arrival: float) -> None:
+        kind = event.get("k")
+        source = document.source
+        event["t"] = self._time(event.get("t"), arrival)
+        if kind == "blob":
+            self._blob(document, event)
+            return
+        if kind not in PAGE_KINDS:
+            self._sink.gap("error", {"d": document.number, "detail": f"unknown kind {str(kind)[:40]!r} from the page"})
+            return
+        event["d"] = document.number
+        if kind == "document":
+            event.update(page=source.page, frame=source.frame, top=source.top)
+            self._sink.write(event)
+            self._model.apply(event)
+            self._settle_embeds()
+            return
+        if kind not in _BARE and not self._in_order(document, event):
+            return
+        if kind == "checkpoint":
+            self._check(document, event)
+            return
+        self._sink.write(event)
+        self._model.apply(event)
+        if kind == "snapshot":
+            document.broken = False
+            if event.get("why") == "late" and not source.early:
+                detail: Event = {"d": document.number, "page": source.page}
+                if source.late is not None:
+                    detail["detail"] = f"about {source.late:.0f} ms"
+                self._sink.gap("late", detail)
+
+    def _in_order(self, document: _Document, event: Event) -> bool:
+        n = event.get("n")
+        if not isinstance(n, int) or n < document.n:
+            self._sink.gap("error", {"d": document.number, "detail": f"message number {str(n)[:20]} out of order"})
+            return False
+        if n > document.n:
+            self._sink.gap("lost", {"d": document.number, "count": n - document.n})
+            if event.get("k") != "snapshot" and not document.broken:
+                document.broken = True
+                self._heal(document.source, "heal")
+        document.n = n + 1
+        return True
+
+    def _time(self, t: object, arrival: float) -> float:
+        if isinstance(t, int | float) and math.isfinite(t):
+            ours = self._clock.of_unix(t)
+            if abs(ours - arrival) < _FAR:
+                return max(0.0, ours)
+        return arrival
+
+    def _blob(self, document: _Document, event: Event) -> None:
+        url, mime, data = event.get("url"), event.get("mime"), event.get("base64")
+        if not (isinstance(url, str) and isinstance(mime, str) and isinstance(data, str)):
+            return
+        try:
+            content = b64decode(data, validate=True)
+        except (Base64Error, ValueError):
+            self._sink.gap("error", {"d": document.number, "detail": "a blob that is not base64"})
+            return
+        body, why = self._resources.keep(content, mime)
+        if body is None:
+            self._sink.gap(why, {"d": document.number, "detail": f"blob of {len(content)} bytes"})
+            return
+        self._sink.write({"k": "alias", "t": event["t"], "page": document.source.page, "url": url, "body": body})
+
+    # -- checkpoints --------------------------------------------------------------------------------------------------
+
+    def _check(self, document: _Document, event: Event) -> None:
+        model = self._model.documents.get(document.number)
+        equal = model is not None and model.digest() == (event.get("digest"), event.get("nodes"))
+        event["equal"] = equal
+        self._sink.write(event)
+        self.checkpoints += 1
+        if equal:
+            self.equal += 1
+        elif not document.broken:
+            document.broken = True
+            self._heal(document.source, "lines")
+
+    def differ(self, source: Source, lines: str) -> None:
+        """The page's canonical lines after an unequal checkpoint: name the first difference."""
+        document = self._of_source.get(source)
+        model = self._model.documents.get(document.number) if document is not None else None
+        if document is None or model is None:
+            return
+        ours = "".join(model.lines()).split("\n")
+        detail = first_difference(lines.split("\n"), ours)
+        fields: Event = {
+            "d": document.number,
+            "page": source.page,
+            "detail": detail or "none any more: it healed by itself",
+        }
+        self._sink.gap("fidelity", fields)
+
+    # -- frames -------------------------------------------------------------------------------------------------------
+
+    def embed(self, child: Source, parent: Source, node: int) -> None:
+        """Document of ``child`` is shown in iframe ``node`` of the document of ``parent``."""
+        self._embeds.append((child, parent, node))
+        self._settle_embeds()
+
+    def _settle_embeds(self) -> None:
+        waiting = []
+        for child, parent, node in self._embeds:
+            inner, outer = self._of_source.get(child), self._of_source.get(parent)
+            if inner is None or outer is None:
+                waiting.append((child, parent, node))
+                continue
+            event: Event = {
+                "k": "embed",
+                "t": self._clock.now(),
+                "d": inner.number,
+                "parent": outer.number,
+                "node": node,
+            }
+            self._model.apply(event)
+            self._sink.write(event)
+        self._embeds = waiting
+
+    def number(self, source: Source | None) -> int | None:
+        """The number of the document of a script context, for events that happen in it."""
+        document = self._of_source.get(source) if source is not None else None
+        return document.number if document is not None else None
+
+    def gone(self, source: Source) -> None:
+        """The document will not speak again: free its model."""
+        document = self._of_source.pop(source, None)
+        if document is not None:
+            self._model.forget(document.number)
+            self._documents.pop(document.key, None)
+
+
+def first_difference(page: list[str], model: list[str]) -> str | None:
+    """The first line that differs, as one sentence; None when all are equal."""
+    for number, (theirs, ours) in enumerate(zip_longest(page, model)):
+        if theirs != ours:
+            return f"line {number}: page {_short(theirs)}, model {_short(ours)}"
+    return None
+
+
+def _short(line: str | None) -> str:
+    if line is None:
+        return "ends"
+    return repr(line if len(line) <= 120 else line[:120] + "…")

@@ -1,0 +1,217 @@
+"""The desk for requests and responses: from CDP's Network events to ``request`` and ``response`` events. Runs on
+the writer thread.
+
+A ``response`` is written when it ended and its body, if one is kept, has arrived. Times: CDP gives seconds on a
+monotonic clock and, once a request, the Unix time beside it; their difference turns every other timestamp into the
+recording's.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from pagereel.reel import Event
+
+from .clock import Clock
+from .documents import Documents, Source
+from .resources import Resources
+from .sink import Sink
+
+Params = dict[str, Any]
+_URL_LIMIT = 20_000
+
+
+@dataclass(slots=True)
+class _Exchange:
+    id: int
+    mime: str = ""
+    response: Event = field(default_factory=dict)
+    cached: bool = False
+
+
+class Network:
+    """Turns what the transports saw into events. ``key``: any hashable that names one request of one page."""
+
+    def __init__(self, sink: Sink, clock: Clock, resources: Resources, documents: Documents, post_limit: int) -> None:
+        self._sink = sink
+        self._clock = clock
+        self.resources = resources
+        self._documents = documents
+        self._post_limit = post_limit
+        self._open: dict[object, _Exchange] = {}
+        self._bodies: dict[object, tuple[str, str]] = {}
+        self._last = 0
+        self._offset: float | None = None
+        """Unix seconds minus CDP's monotonic seconds."""
+
+    # -- CDP ----------------------------------------------------------------------------------------------------------
+
+    def will_send(self, key: object, page: int, source: Source | None, params: Params, arrival: float) -> None:
+        wall, stamp = params.get("wallTime"), params.get("timestamp")
+        if isinstance(wall, int | float) and isinstance(stamp, int | float):
+            self._offset = wall - stamp
+        redirect = params.get("redirectResponse")
+        if redirect is not None and key in self._open:
+            self.received(key, {"response": redirect, "timestamp": stamp}, arrival)
+            self._close(key, self._at(stamp, arrival), why="redirect")
+        request = params["request"]
+        self._last += 1
+        exchange = self._open[key] = _Exchange(self._last)
+        kind = str(params.get("type", "Other")).lower()
+        event: Event = {
+            "k": "request",
+            "t": self._at(stamp, arrival),
+            "id": exchange.id,
+            "page": page,
+            "method": request.get("method"),
+            "url": _url(request),
+            "type": kind,
+            "headers": request.get("headers") or {},
+        }
+        if params.get("frameId"):
+            event["frame"] = params["frameId"]
+        number = self._documents.number(source) if kind != "document" else None
+        if number is not None:
+            event["d"] = number
+        post = self._post(request)
+        if post:
+            event["post"] = post
+        self._sink.write(event)
+
+    def received(self, key: object, params: Params, arrival: float) -> None:
+        exchange = self._open.get(key)
+        if exchange is None:
+            return
+        response = params["response"]
+        exchange.mime = str(response.get("mimeType") or "")
+        event: Event = {
+            "t": self._at(params.get("timestamp"), arrival),
+            "status": response.get("status"),
+            "headers": response.get("headers") or {},
+            "mime": exchange.mime,
+        }
+        if response.get("statusText"):
+            event["status_text"] = response["statusText"]
+        origin = (
+            "worker"
+            if response.get("fromServiceWorker")
+            else "memory"
+            if exchange.cached
+            else "cache"
+            if response.get("fromDiskCache") or response.get("fromPrefetchCache")
+            else None
+        )
+        if origin:
+            event["from"] = origin
+        timing = response.get("timing")
+        if timing:
+            event["timing"] = _timing(timing)
+        exchange.response = event
+
+    def from_memory(self, key: object) -> None:
+        exchange = self._open.get(key)
+        if exchange is not None:
+            exchange.cached = True
+
+    def finished(
+        self, key: object, params: Params, arrival: float, body: Params | None, why: str | None, limit: int
+    ) -> None:
+        """The response is complete. ``body``: what ``Network.getResponseBody`` gave; else ``why`` there is none."""
+        exchange = self._open.get(key)
+        if exchange is None:
+            return
+        fields: Event = {"size": int(params.get("encodedDataLength") or 0)}
+        if body is not None:
+            content = b64decode(body["body"]) if body.get("base64Encoded") else _bytes(body["body"])
+            digest, reason = self.resources.keep(content, exchange.mime, limit)
+            self._remember(key, digest, reason)
+            if digest is not None:
+                fields["body"] = digest
+            why = reason or None
+        self._close(key, self._at(params.get("timestamp"), arrival), why=why, fields=fields)
+
+    def same(self, key: object, earlier: object, params: Params, arrival: float) -> None:
+        """The response is complete and came from a cache: its body is that of the request ``earlier``."""
+        digest, why = self._bodies.get(earlier, ("", "gone"))
+        fields: Event = {"size": int(params.get("encodedDataLength") or 0)}
+        if digest:
+            fields["body"] = digest
+        self._close(key, self._at(params.get("timestamp"), arrival), why=why or None, fields=fields)
+
+    def failed(self, key: object, params: Params, arrival: float) -> None:
+        error = str(params.get("blockedReason") or params.get("errorText") or "failed")
+        if params.get("canceled"):
+            error = "cancelled"
+        self._close(key, self._at(params.get("timestamp"), arrival), error=error)
+
+    def unfinished(self, match: object = None) -> None:
+        """Write what never ended. Keys are ``(target, request id)``; ``match`` limits this to one target."""
+        for key in list(self._open):
+            if match is None or cast(tuple[object, ...], key)[0] == match:
+                self._close(key, self._clock.now(), why="unfinished")
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    def _close(
+        self, key: object, end: float, why: str | None = None, error: str | None = None, fields: Event | None = None
+    ) -> None:
+        exchange = self._open.pop(key, None)
+        if exchange is None:
+            return
+        event: Event = {"k": "response", "t": end, "id": exchange.id, "status": 0, "headers": {}, "size": 0}
+        event.update(exchange.response)
+        event["end"] = end
+        event.update(fields or {})
+        if why:
+            event["why"] = why
+        if error:
+            event["error"] = error
+        self._sink.write(event)
+
+    def _remember(self, key: object, digest: str | None, why: str) -> None:
+        self._bodies[key] = (digest or "", why)
+        if len(self._bodies) > 20_000:
+            del self._bodies[next(iter(self._bodies))]
+
+    def _post(self, request: Params) -> str | None:
+        entries = request.get("postDataEntries")
+        if entries:
+            content = b"".join(b64decode(entry.get("bytes", "")) for entry in entries)
+        elif request.get("postData"):
+            content = _bytes(request["postData"])
+        else:
+            return None
+        headers = {str(name).lower(): str(value) for name, value in (request.get("headers") or {}).items()}
+        mime = headers.get("content-type", "application/octet-stream")
+        return self.resources.keep(content, mime, self._post_limit)[0]
+
+    def _at(self, stamp: object, arrival: float) -> float:
+        if isinstance(stamp, int | float) and self._offset is not None:
+            return max(0.0, self._clock.of_unix((stamp + self._offset) * 1000))
+        return arrival
+
+
+def _url(request: Params) -> str:
+    url = str(request.get("url", "")) + str(request.get("urlFragment") or "")
+    return url if len(url) <= _URL_LIMIT else url[:_URL_LIMIT] + "…"
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
+
+
+_PHASES = (("dns", "dnsStart", "dnsEnd"), ("connect", "connectStart", "connectEnd"), ("ssl", "sslStart", "sslEnd"))
+
+
+def _timing(timing: Params) -> Event:
+    """Phases in ms, named as in HAR: ``dns``, ``connect``, ``ssl`` (part of ``connect``), ``send``, ``wait``.
+    Absent: did not happen.
+    """
+    phases: Event = {}
+    for name, start, end in (*_PHASES, ("send", "sendStart", "sendEnd"), ("wait", "sendEnd", "receiveHeadersEnd")):
+        a, b = timing.get(start, -1), timing.get(end, -1)
+        if a >= 0 and b >= a:
+            phases[name] = round(b - a, 2)
+    return phases

@@ -1,0 +1,63 @@
+"""What a caller may choose, each default once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from pagereel.errors import UsageError
+
+MEGABYTE = 1_000_000
+TRANSPORTS = ("auto", "cdp", "binding")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Options of :func:`pagereel.recorder.record`. Sizes in bytes, times in seconds."""
+
+    agent: str | None = None
+    """Name of the agent, for the recording's header."""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    """Anything as JSON, for the recording's header."""
+    transport: str = "auto"
+    """``cdp`` (Chromium), ``binding`` (any browser), or ``auto``: what fits the browser."""
+    mask: Sequence[str] = ()
+    """CSS selectors of elements whose text and values are never read, in addition to passwords, cards and one-time
+    codes.
+    """
+    bodies: bool = True
+    """Keep response bodies of page resources and of text answers to fetch and XHR. Scripts are never kept."""
+    fetch_limit: int = 1 * MEGABYTE
+    """Largest body of a fetch or XHR response that is kept, and of post data."""
+    resource_limit: int = 10 * MEGABYTE
+    """Largest style sheet, image, font, medium or document that is kept."""
+    resource_total: int = 200 * MEGABYTE
+    """All bodies together."""
+    queue_limit: int = 64 * MEGABYTE
+    """Bytes waiting for the writer thread before sampled events are dropped; at four times this, all are."""
+    end_timeout: float = 2.0
+    """How long the end of a recording may wait for pages that hang."""
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Options:
+        """Check names and values. Raises :class:`UsageError`."""
+        known = [f.name for f in fields(cls)]
+        unknown = sorted(set(given) - set(known))
+        if unknown:
+            names = ", ".join(repr(name) for name in unknown)
+            raise UsageError(f"record() has no option {names}. It has: {', '.join(known)}.")
+        options = cls(**given)
+        if options.transport not in TRANSPORTS:
+            raise UsageError(f"transport={options.transport!r} is not one of {', '.join(TRANSPORTS)}.")
+        if isinstance(options.mask, str) or not all(isinstance(s, str) for s in options.mask):
+            raise UsageError("mask takes a list of CSS selectors.")
+        if not isinstance(options.metadata, Mapping):
+            raise UsageError("metadata takes a mapping of names to values.")
+        if options.agent is not None and not isinstance(options.agent, str):
+            raise UsageError("agent takes a name.")
+        for name in ("fetch_limit", "resource_limit", "resource_total", "queue_limit", "end_timeout"):
+            value = getattr(options, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+                raise UsageError(f"{name} takes a number that is not negative.")
+        return options

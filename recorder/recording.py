@@ -1,0 +1,288 @@
+"""The life of a recording: contexts and pages join, pages end, and at the end everything is sealed."""
+
+from __future__ import annotations
+
+import os
+import platform
+import threading
+import time
+from collections.abc import Coroutine
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pagereel import __version__
+from pagereel.reel import Event
+
+from .cdp import CdpTap
+from .clock import Clock
+from .documents import Documents, Source
+from .jsonable import jsonable
+from .network import Network
+from .options import Options
+from .resources import Resources
+from .runner import AsyncRunner, Slot, SyncRunner
+from .script import Script
+from .sink import Sink
+from .target import Target, claim, release
+from .transport import Kit, PageRecord, gone
+from .wrap import Wraps
+
+_CLOSE_PATIENCE = 0.5
+"""Seconds that a caller's ``page.close()`` may wait for the page's last words."""
+_ATTACH_PATIENCE = 6.0
+
+
+class Recording:
+    """Everything between ``start`` and ``stop``; its coroutines run on the caller's thread under a runner."""
+
+    def __init__(self, target: Target, path: str | os.PathLike[str], options: Options) -> None:
+        self._target = target
+        self.path = Path(path)
+        self.options = options
+        self.runner: AsyncRunner | SyncRunner = AsyncRunner() if target.is_async else SyncRunner()
+        self.clock = Clock()
+        self.thread = threading.get_ident()
+        self.kit: Kit
+        self.running = False
+        self.pages: dict[Any, PageRecord] = {}
+        self._contexts: list[Any] = []
+        self._listeners: list[tuple[Any, str, Any]] = []
+        self._wraps = Wraps(self.runner)
+        self._flush: Slot | None = None
+
+    # -- start --------------------------------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Open the reel and attach to what is there. Raises :class:`~pagereel.errors.UsageError`."""
+        self._target.check_open()
+        claim(self._target)
+        try:
+            self.thread = threading.get_ident()
+            self.clock = Clock()
+            self.runner.bind()
+            transport = self._transport()
+            script = Script(transport, self.options.mask)
+            sink = Sink(self.path, self._header(transport), self.clock, self.options.queue_limit)
+        except BaseException:
+            release(self._target)
+            raise
+        resources = Resources(sink, self.clock, self.options.resource_total)
+        documents = Documents(sink, self.clock, resources, self._heal)
+        network = Network(sink, self.clock, resources, documents, self.options.fetch_limit)
+        self.kit = Kit(self.runner, sink, self.clock, self.options, script, documents, network)
+        sink.start()
+        self.running = True
+        await self.kit.guard("start", self._join_all())
+
+    async def _join_all(self) -> None:
+        for context in self._target.contexts:
+            await self._join_context(context, early=True)
+        browser = self._target.browser
+        if browser is not None:
+            self._wraps.wrap(browser, "close", before=self._before_close)
+        if self._target.kind == "browser":
+            self._wraps.wrap(browser, "new_context", after=self._new_context)
+            self._wraps.wrap(browser, "new_page", after=self._new_page)
+
+    def _transport(self) -> str:
+        wanted = self.options.transport
+        if wanted != "auto":
+            return wanted
+        browser = self._target.browser
+        return "cdp" if browser is None or browser.browser_type.name == "chromium" else "binding"
+
+    def _header(self, transport: str) -> Event:
+        browser = self._target.browser
+        described: Event = {
+            "name": browser.browser_type.name if browser is not None else "chromium",
+            "transport": transport,
+        }
+        if browser is not None:
+            described["version"] = browser.version
+        return {
+            "started": self.clock.started,
+            "recorder": {"name": "pagereel", "version": __version__},
+            "browser": described,
+            "python": platform.python_version(),
+            "platform": platform.platform(terse=True),
+            "agent": self.options.agent,
+            "metadata": jsonable(dict(self.options.metadata)),
+            "options": {
+                "transport": self.options.transport,
+                "mask": list(self.options.mask),
+                "bodies": self.options.bodies,
+            },
+        }
+
+    # -- joining ------------------------------------------------------------------------------------------------------
+
+    async def _join_context(self, context: Any, early: bool) -> None:
+        if context in self._contexts:
+            return
+        self._contexts.append(context)
+        self._on(context, "page", self._page_opened)
+        self._wraps.wrap(context, "close", before=partial(self._before_close, context))
+        if self._target.kind == "page":
+            await self._join_page(self._target.object, early)
+            return
+        self._wraps.wrap(context, "new_page", after=self._new_page)
+        for page in context.pages:
+            await self._join_page(page, early)
+
+    async def _join_page(self, page: Any, early: bool) -> None:
+        """Attach to a page, or wait until that is done by whoever saw it first."""
+        record = self.pages.get(page)
+        if record is not None:
+            await self.runner.wait([record.attached], _ATTACH_PATIENCE)
+            return
+        opener = None
+        if self._target.kind == "page" and page is not self._target.object:
+            opener = await self.runner.io(page.opener())
+            if opener not in self.pages:
+                return
+            if page in self.pages:
+                await self._join_page(page, early)
+                return
+        record = self.pages[page] = PageRecord(len(self.pages) + 1, page, early)
+        record.attached = Slot()
+        try:
+            record.tap = CdpTap(self.kit, record)
+            event: Event = {"k": "page", "t": self.clock.now(), "page": record.number, "event": "open", "url": page.url}
+            self.kit.sink.emit(event)
+            self._on(page, "close", partial(self._page_closed, record, "close"))
+            self._on(page, "crash", partial(self._page_closed, record, "crash"))
+            self._wraps.wrap(page, "goto", before=self._before_goto)
+            self._wraps.wrap(page, "close", before=partial(self._last_words, record))
+            await self.kit.guard("attach", record.tap.attach())
+        finally:
+            record.attached.set()
+
+    def _on(self, owner: Any, name: str, handler: Any) -> None:
+        def safe(*args: Any) -> None:
+            # A raise here would surface in the caller's next Playwright call.
+            try:
+                handler(*args)
+            except Exception as error:
+                self.kit.sink.trouble(name, error)
+
+        owner.on(name, safe)
+        self._listeners.append((owner, name, safe))
+
+    def _page_opened(self, page: Any) -> None:
+        if self.running:
+            self.runner.spawn(self.kit.guard("popup", self._join_page(page, early=False)))
+
+    def _page_closed(self, record: PageRecord, how: str, *_: Any) -> None:
+        if record.closed:
+            return
+        record.closed = how == "close"
+        self.kit.sink.emit({"k": "page", "t": self.clock.now(), "page": record.number, "event": how})
+        if record.tap is not None:
+            record.tap.gone()
+
+    async def _new_page(self, page: Any) -> None:
+        await self.kit.guard("new page", self._joined_by_caller(page))
+
+    async def _joined_by_caller(self, page: Any) -> None:
+        await self._join_context(page.context, early=False)
+        await self._join_page(page, early=False)
+
+    async def _new_context(self, context: Any) -> None:
+        await self.kit.guard("new context", self._join_context(context, early=False))
+
+    # -- talking to pages ---------------------------------------------------------------------------------------------
+
+    def live(self, context: Any = None) -> list[PageRecord]:
+        return [
+            record
+            for record in self.pages.values()
+            if record.tap is not None and not record.closed and (context is None or record.page.context is context)
+        ]
+
+    async def tell(self, method: str, timeout: float, records: list[PageRecord] | None = None) -> bool:
+        """Call a method of the script in all pages, for at most ``timeout`` seconds; whether all answered."""
+        works = [
+            self.kit.guard(method, record.tap.tell(method))
+            for record in (self.live() if records is None else records)
+            if record.tap is not None
+        ]
+        return not works or await self.runner.wait([self.runner.spawn(work) for work in works], timeout)
+
+    def flush_soon(self) -> None:
+        """Have the pages send what they hold, without waiting. On the caller's thread only."""
+        if self.running and threading.get_ident() == self.thread and (self._flush is None or self._flush.done):
+            self._flush = self.runner.spawn(self.kit.guard("flush", self._flush_all()))
+
+    async def _flush_all(self) -> None:
+        await self.tell("flush", 1.0)
+
+    def _heal(self, source: Source, how: str) -> None:
+        """From the writer thread: the model needs the page's help."""
+        self.runner.post(partial(self._heal_now, source, how))
+
+    def _heal_now(self, source: Source, how: str) -> Coroutine[Any, Any, None]:
+        async def heal() -> None:
+            for record in self.live():
+                if record.number == source.page and record.tap is not None:
+                    await record.tap.heal(source, how)
+
+        return self.kit.guard("heal", heal())
+
+    async def _before_goto(self) -> None:
+        # Not awaited: the messages are on their way before the navigation is.
+        self.flush_soon()
+
+    async def _last_words(self, record: PageRecord) -> None:
+        if not record.closed:
+            await self.kit.guard("close", self._checkpoint([record], _CLOSE_PATIENCE))
+
+    async def _before_close(self, context: Any = None) -> None:
+        await self.kit.guard("close", self._checkpoint(self.live(context), self.options.end_timeout))
+
+    async def _checkpoint(self, records: list[PageRecord], timeout: float) -> None:
+        deadline = time.monotonic() + timeout
+        await self.tell("checkpoint", timeout * 0.7, records)
+        settles = [self.runner.spawn(self.kit.guard("bodies", r.tap.settle())) for r in records if r.tap is not None]
+        if settles:
+            await self.runner.wait(settles, max(0.05, deadline - time.monotonic()))
+
+    async def checkpoint(self, timeout: float) -> None:
+        await self.kit.guard("checkpoint", self._all_told("checkpoint", timeout))
+
+    async def _all_told(self, method: str, timeout: float) -> None:
+        await self.tell(method, timeout)
+
+    # -- end ----------------------------------------------------------------------------------------------------------
+
+    async def stop(self, reason: str) -> None:
+        """Take the last state, leave the pages as they would be without us, seal the reel. Never raises but on
+        Ctrl-C.
+        """
+        if not self.running:
+            return
+        self.running = False
+        try:
+            self._wraps.restore()
+            if threading.get_ident() == self.thread:
+                await self._leave()
+        except Exception as error:
+            if not gone(error):
+                self.kit.sink.trouble("end", error)
+        finally:
+            release(self._target)
+            self.kit.sink.put(self.kit.network.unfinished)
+            self.kit.sink.close(reason)
+
+    async def _leave(self) -> None:
+        deadline = time.monotonic() + self.options.end_timeout
+        records = self.live()
+        await self._checkpoint(records, self.options.end_timeout * 0.8)
+        left = max(0.1, deadline - time.monotonic())
+        await self.tell("stop", left / 2, records)
+        for owner, name, handler in self._listeners:
+            owner.remove_listener(name, handler)
+        self._listeners.clear()
+        detaching = [self.runner.spawn(self.kit.guard("detach", r.tap.detach())) for r in records if r.tap is not None]
+        if detaching:
+            await self.runner.wait(detaching, left / 2)

@@ -1,0 +1,250 @@
+"""The door's object: what a caller holds while a recording runs."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from pagereel.errors import UsageError
+from pagereel.reel import Event
+
+from .agent import AgentLog, Step, plain
+from .jsonable import jsonable
+from .options import Options
+from .recording import Recording
+from .runner import Slot
+from .target import Target
+
+_MARK_PATIENCE = 2.0
+"""Seconds that a mark may wait for the pages' checkpoints."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Figures of a recording so far."""
+
+    events: int
+    """Events written."""
+    bytes_queued: int
+    """Bytes waiting for the writer thread."""
+    queue_peak: int
+    """The most bytes that ever waited."""
+    dropped: int
+    """Messages dropped because the queue was full."""
+    gaps: dict[str, int]
+    """How often something was not recorded, by reason."""
+    checkpoints: int
+    """How often a page was serialized afresh."""
+    equal: int
+    """How many of these equalled the model."""
+    resource_bytes: int
+    """Bytes of resources kept."""
+    writer_cpu: float
+    """Seconds of CPU time spent in the writer thread."""
+
+
+class Moment(float):
+    """A time in ms on the recording's clock. With the async API, awaiting it waits for the pages' checkpoints of
+    this moment.
+    """
+
+    slot: Slot | None = None
+    recording: Recording | None = None
+
+    def __await__(self) -> Generator[Any, None, float]:
+        if self.slot is not None and self.recording is not None:
+            yield from self.recording.runner.wait([self.slot], _MARK_PATIENCE).__await__()
+        return float(self)
+
+
+class Session:
+    """A recording, and what the agent tells of itself.
+
+    Use it as ``with`` (sync API) or ``async with`` (async API), or call :meth:`start` and :meth:`stop`. All methods
+    that write events may be called from any thread and never raise because of a value: what is no JSON is
+    described, what is too large is cut and says so.
+    """
+
+    def __init__(self, target: Target, path: str | os.PathLike[str], options: Options) -> None:
+        self._recording = Recording(target, path, options)
+        self._is_async = target.is_async
+        self._log = AgentLog(self._emit, lambda: self._recording.clock.now(), self._recording.flush_soon)
+        self._started = False
+
+    # -- life ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def path(self) -> os.PathLike[str]:
+        return self._recording.path
+
+    def start(self) -> Any:
+        """Begin. With the async API this gives an awaitable. Raises :class:`~pagereel.errors.UsageError`."""
+        return self._recording.runner.run(self._start())
+
+    def stop(self, reason: str = "closed") -> Any:
+        """Take the pages' last state and seal the reel. With the async API this gives an awaitable. A second call
+        does nothing.
+        """
+        return self._recording.runner.run(self._recording.stop(reason))
+
+    async def _start(self) -> None:
+        if self._started:
+            raise UsageError("This session was started before; call record() again for a new recording.")
+        self._started = True
+        await self._recording.start()
+
+    def __enter__(self) -> Session:
+        if self._is_async:
+            raise UsageError("This is an object of Playwright's async API: use `async with record(...)`.")
+        self._log.begin()
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop("closed" if kind is None else "error")
+
+    async def __aenter__(self) -> Session:
+        self._log.begin()
+        await self._start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._recording.stop("closed" if kind is None else "error")
+
+    def _emit(self, event: Event) -> None:
+        if self._recording.running:
+            self._recording.kit.sink.emit(event)
+
+    # -- the agent ----------------------------------------------------------------------------------------------------
+
+    def step(self, title: str, *, reasoning: str | None = None, **attributes: Any) -> Step:
+        """A step of the agent, for ``with`` or ``async with``. Steps nest by context."""
+        return Step(self._log, title, reasoning, attributes)
+
+    def llm_call(
+        self,
+        *,
+        model: str | None = None,
+        provider: str | None = None,
+        input_tokens: int | None = None,
+        output_tokens: int | None = None,
+        cost_usd: float | None = None,
+        duration: float | None = None,
+        prompt: Any = None,
+        response: Any = None,
+        **attributes: Any,
+    ) -> int:
+        """A model was called; written when it has answered. ``duration`` in ms. Gives the call's id."""
+        fields = plain(
+            model=model,
+            provider=provider,
+            input_tokens=input_tokens,
+            output_tokens=output_tokens,
+            cost_usd=cost_usd,
+            duration=duration,
+            prompt=prompt,
+            response=response,
+        )
+        return self._told("llm", fields | {"attributes": plain(**attributes)})
+
+    def tool_call(self, name: str, arguments: Any = None, **attributes: Any) -> int:
+        """A tool is called. Gives the call's id, for :meth:`tool_result`."""
+        return self._told("tool_call", plain(name=str(name), arguments=arguments, attributes=attributes))
+
+    def tool_result(self, call: int, result: Any = None, *, error: Any = None, duration: float | None = None) -> int:
+        """What a tool gave back. ``call``: the id of the call; ``duration`` in ms."""
+        fields = plain(result=result, error=None if error is None else str(error), duration=duration)
+        return self._told("tool_result", {"call": jsonable(call), **fields}, step=False)
+
+    def memory_op(self, op: str, key: Any = None, value: Any = None) -> int:
+        """The agent reads or writes its memory."""
+        return self._told("memory", plain(op=str(op), key=None if key is None else str(key), value=value))
+
+    def note(self, text: str, **attributes: Any) -> int:
+        """A remark."""
+        return self._told("note", {"text": jsonable(str(text)), "attributes": plain(**attributes)})
+
+    def _told(self, kind: str, fields: Event, step: bool = True) -> int:
+        number = self._log.next_id()
+        where: Event = {"step": self._log.current()} if step else {}
+        self._log.tell(kind, {"id": number, **where, **fields})
+        return number
+
+    def mark(self, name: str) -> Moment:
+        """Name this moment; its time in ms on the recording's clock.
+
+        The pages are checked at it. With the sync API that has happened when this returns; with the async API it
+        happens at once and ``await session.mark(…)`` waits for it.
+        """
+        recording = self._recording
+        slot: Slot | None = None
+        if recording.running and threading.get_ident() == recording.thread:
+            if recording.runner.is_async:
+                slot = recording.runner.spawn(recording.checkpoint(_MARK_PATIENCE))
+            else:
+                recording.runner.run(recording.checkpoint(_MARK_PATIENCE))
+        moment = Moment(self._log.tell("mark", {"name": jsonable(str(name), 10_000)}))
+        moment.slot, moment.recording = slot, recording
+        return moment
+
+    def screenshot(
+        self, label: str = "", *, boxes: Sequence[Sequence[Any]] = (), image: bytes | None = None, page: Any = None
+    ) -> Any:
+        """What the model saw: ``image`` (PNG or JPEG bytes), or a screenshot of ``page`` (the one opened last)
+        taken now.
+
+        ``boxes``: ``[x, y, w, h, label?]`` in CSS px. Gives the event's id; with the async API an awaitable of it.
+        """
+        return self._recording.runner.run(self._screenshot(label, boxes, image, page))
+
+    async def _screenshot(self, label: str, boxes: Sequence[Sequence[Any]], image: bytes | None, page: Any) -> int:
+        recording = self._recording
+        records = recording.live() if recording.running else []
+        record = next((r for r in records if r.page is page), records[-1] if records and page is None else None)
+        number = self._log.next_id()
+        if not recording.running:
+            return number
+        if image is None and record is not None:
+            try:
+                image = await recording.runner.io(record.page.screenshot())
+            except Exception as error:
+                recording.kit.sink.trouble("screenshot", error)
+        fields: Event = {"id": number, "step": self._log.current(), "page": record.number if record else None}
+        fields |= {"label": jsonable(str(label), 10_000), "boxes": jsonable([list(box) for box in boxes])}
+        if image is not None:
+            mime = "image/jpeg" if image[:2] == b"\xff\xd8" else "image/png"
+            fields["body"] = hashlib.sha256(image).hexdigest()
+            sink = recording.kit.sink
+            sink.put(recording.kit.network.resources.keep, image, mime, size=len(image))
+        self._log.tell("screenshot", fields)
+        return number
+
+    # -- figures ------------------------------------------------------------------------------------------------------
+
+    @property
+    def stats(self) -> Stats:
+        """Figures so far; zeros before the start."""
+        kit = getattr(self._recording, "kit", None)
+        if kit is None:
+            return Stats(0, 0, 0, 0, {}, 0, 0, 0, 0.0)
+        sink, documents = kit.sink, kit.documents
+        return Stats(
+            events=sink.events,
+            bytes_queued=sink.bytes_queued,
+            queue_peak=sink.peak,
+            dropped=sink.dropped,
+            gaps=dict(sink.gaps),
+            checkpoints=documents.checkpoints,
+            equal=documents.equal,
+            resource_bytes=kit.network.resources.bytes,
+            writer_cpu=sink.cpu,
+        )

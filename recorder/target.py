@@ -1,0 +1,86 @@
+"""What ``record()`` was given, in the caller's terms."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakSet
+
+from pagereel.errors import UsageError
+
+_KINDS = {"Browser": "browser", "BrowserContext": "context", "Page": "page"}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A Playwright object that can be recorded."""
+
+    object: Any
+    kind: str
+    """``browser``, ``context`` or ``page``."""
+    is_async: bool
+
+    @property
+    def browser(self) -> Any:
+        """The Browser; None for a persistent context in some releases."""
+        if self.kind == "browser":
+            return self.object
+        return self.context.browser
+
+    @property
+    def context(self) -> Any:
+        return self.object.context if self.kind == "page" else self.object
+
+    @property
+    def contexts(self) -> list[Any]:
+        """The contexts that are open now."""
+        return list(self.object.contexts) if self.kind == "browser" else [self.context]
+
+    def check_open(self) -> None:
+        """Raises :class:`UsageError` for what is closed already."""
+        closed = False
+        if self.kind == "page":
+            closed = self.object.is_closed()
+        browser = self.browser
+        if browser is not None:
+            closed = closed or not browser.is_connected()
+            closed = closed or (self.kind != "browser" and self.context not in browser.contexts)
+        if closed:
+            raise UsageError(f"This {self.kind} is closed; call record() on an open one.")
+
+
+def classify(target: object) -> Target:
+    """Raises :class:`UsageError` for anything but a sync or async Browser, BrowserContext or Page."""
+    for module, is_async in (("playwright.sync_api", False), ("playwright.async_api", True)):
+        api = sys.modules.get(module)  # an object of it can only be there if it was imported
+        if api is None:
+            continue
+        for name, kind in _KINDS.items():
+            if isinstance(target, getattr(api, name)):
+                return Target(target, kind, is_async)
+    given = f"{type(target).__module__}.{type(target).__qualname__}"
+    raise UsageError(f"record() takes a Playwright BrowserContext, Page or Browser, not {given}.")
+
+
+_recorded: WeakSet[Any] = WeakSet()
+
+
+def claim(target: Target) -> None:
+    """Let no second recorder onto the same browser, context or page. Raises :class:`UsageError`."""
+    taken = [target.object, target.browser] if target.kind != "browser" else [target.object, *target.contexts]
+    if target.kind == "page":
+        taken.append(target.context)
+    elif target.kind == "context":
+        taken.extend(target.context.pages)
+    else:
+        taken.extend(page for context in target.contexts for page in context.pages)
+    if any(item is not None and item in _recorded for item in taken):
+        raise UsageError(
+            f"This {target.kind} is being recorded already; end that recording first, or add to its session."
+        )
+    _recorded.add(target.object)
+
+
+def release(target: Target) -> None:
+    _recorded.discard(target.object)

@@ -1,0 +1,106 @@
+"""The seam between the recording and the way into a page: one interface, two implementations (:mod:`.cdp`,
+:mod:`.binding`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from .clock import Clock
+from .documents import Documents, Source
+from .network import Network
+from .options import Options
+from .runner import Runner
+from .script import Script
+from .sink import Sink
+
+
+@dataclass(slots=True, eq=False)
+class Kit:
+    """What every part of one recording shares."""
+
+    runner: Runner
+    sink: Sink
+    clock: Clock
+    options: Options
+    script: Script
+    documents: Documents
+    network: Network
+
+    def guard(self, where: str, work: Coroutine[Any, Any, Any]) -> Coroutine[Any, Any, None]:
+        """The coroutine with its errors turned into a gap."""
+
+        async def guarded() -> None:
+            try:
+                await work
+            except Exception as error:
+                if not gone(error):
+                    self.sink.trouble(where, error)
+
+        return guarded()
+
+
+@dataclass(slots=True, eq=False)
+class PageRecord:
+    """One page (tab) of the recording."""
+
+    number: int
+    page: Any
+    """Playwright's Page, sync or async."""
+    early: bool
+    """It was open before the recording began."""
+    tap: Tap | None = None
+    closed: bool = False
+    attached: Any = None
+    """Slot of the work that attaches to it."""
+    sources: dict[Source, Any] = field(default_factory=dict)
+
+
+class Tap(Protocol):
+    """A connection to one page. Its coroutines may hang when the page does: callers limit their time."""
+
+    async def attach(self) -> None:
+        """Install the script in all frames, now and in every later document."""
+
+    async def tell(self, method: str, only: Source | None = None) -> None:
+        """Call ``flush``, ``checkpoint`` or ``stop`` of the script, in all frames or one."""
+
+    async def heal(self, source: Source, how: str) -> None:
+        """Ask for a fresh snapshot; with ``how="lines"``, name the difference first."""
+
+    async def settle(self) -> None:
+        """Wait for the response bodies that are under way."""
+
+    async def detach(self) -> None:
+        """Leave the page as it would be without us."""
+
+    def gone(self) -> None:
+        """The page is closed or crashed: nothing more will come."""
+
+
+def gone(error: BaseException) -> bool:
+    """Whether the error only says that the page, frame or browser is no longer there, which is how pages end."""
+    text = str(error)
+    return any(
+        phrase in text
+        for phrase in (
+            "has been closed",
+            "Target closed",
+            "Target crashed",
+            "Page crashed",
+            "Session closed",
+            "session is closed",
+            "Connection closed",
+            "Cannot find context",
+            "Execution context was destroyed",
+            "was detached",
+            "uniqueContextId not found",
+            "Inspected target navigated or closed",
+            "No target with given id",
+            "No session with given id",
+            "Frame with the given id was not found",
+            "event loop is closed",
+        )
+    )
