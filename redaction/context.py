@@ -1,0 +1,80 @@
+"""What a label, a column header or a JSON key says about the value beside it."""
+
+from __future__ import annotations
+
+import re
+
+from .types import Finding, TextContext
+
+LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (entity, re.compile(pattern, re.IGNORECASE))
+    for entity, pattern in (
+        (
+            "SECRET",
+            r"pass(?:word|wd|phrase|code)|\bpwd\b|secret|token|api.?key|\bauth|credential|private.?key|signature|cookie|session|csrf|xsrf|\botp\b|one.?time|verification.?code|security.?(?:answer|code)|\bpin\b|\bnonce\b",
+        ),
+        ("CVV", r"\bcv[vc]2?\b"),
+        ("CREDIT_CARD", r"card.?(?:no|num|number)|\bcc.?(?:num|number)|credit.?card|\bpan\b|last.?4"),
+        ("IBAN_CODE", r"\biban\b"),
+        ("BANK_ACCOUNT", r"account.?(?:no|num|number)|routing|sort.?code|\bbic\b|swift"),
+        ("EMAIL_ADDRESS", r"e-?mail"),
+        ("PHONE_NUMBER", r"phone|mobile|\btel\b|\bfax\b|\bcell\b|whats.?app"),
+        (
+            "GOVERNMENT_ID",
+            r"\bssn\b|social.?sec|passport|national.?id|tax.?id|driv\w*.?licen|licen[cs]e.?(?:no|num)|aadhaar|\bnino\b|\bein\b|\bvat.?(?:no|num|id)|\bmrn\b|medical.?rec",
+        ),
+        ("DATE_TIME", r"birth|\bdob\b|\bborn\b|bday"),
+        ("ZIP_CODE", r"\bzip|post(?:al)?.?code|\bplz\b"),
+        ("ADDRESS", r"address(?:.?line)?|street|\bhouse.?n|\bapt\b|apartment|suite"),
+        (
+            "LOCATION",
+            r"\b(?:city|town|state|province|county|region|country|suburb|locality|municipality|place.?of.?birth)\b",
+        ),
+        ("USERNAME", r"user.?name|\blogin\b|\bhandle\b|nick.?name|screen.?name|\buser\b"),
+        (
+            "PERSON",
+            r"(?:first|last|given|family|middle|full|sur|maiden|display|legal|contact|customer|patient|guest|passenger|card.?holder|account.?holder|recipient|sender|author|owner|assignee|employee|user|client|buyer|seller|driver|doctor)[\s_-]*(?:'s[\s_-]*)?names?\b|surname|\bname on|cardholder|card.?holder|recipient|passenger|assignee|\bowner\b|\battn\b|\bpatient\b|\bcustomer\b|\bcontact\b|\bfull.?name",
+        ),
+        ("ORGANIZATION", r"company|employer|organi[sz]ation"),
+        ("IP_ADDRESS", r"\bip(?:.?addr\w*)?\b"),
+        ("COORDINATES", r"\b(?:lat|lng|lon|latitude|longitude|geo|coords?)\b"),
+        (
+            "ID",
+            r"(?:order|invoice|booking|customer|client|member|account|policy|user|reservation|confirmation|tracking|reference|device|session|employee|student|patient)[\s_-]*(?:id|no|num|number|ref|code)\b|\bguid\b|\buuid\b",
+        ),
+        ("AGE", r"\bage\b"),
+        ("VALUE", r"salary|income|diagnos|medication|allerg|gender|religion|ethnic|nationality|blood|condition"),
+    )
+)
+"""Entity of a value by what its label says, first match wins. Data; the code below only looks it up."""
+
+NAME_LABEL = re.compile(r"(?:your |the )?names?\W*\Z", re.IGNORECASE)
+"""A label that is the word "name" alone: a person where the value looks like one, for products have names as well."""
+_PERSON_VALUE = re.compile(r"[^\W\d_][\w'’.-]*(?:[ ,]+[^\W\d_][\w'’.-]*){0,4}\Z")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_.\-\[\]]+")
+
+
+def entity_of_label(label: str) -> str | None:
+    """The entity that a label announces, or None. ``firstName``, ``first_name`` and ``First name`` are one label."""
+    plain = " ".join(_CAMEL.sub(" ", label).split())
+    for entity, pattern in LABELS:
+        if pattern.search(plain):
+            return entity
+    return None
+
+
+def context_findings(text: str, context: TextContext) -> list[Finding]:
+    """The whole text, where its label says what it is and it looks like a value and not like prose."""
+    if not context.label or len(text) > 200:
+        return []
+    value = text.strip()
+    if not value:
+        return []
+    entity = entity_of_label(context.label)
+    if entity is None:
+        if NAME_LABEL.search(context.label) and _PERSON_VALUE.match(value) and any(c.isupper() for c in value):
+            entity = "PERSON"
+        else:
+            return []
+    start = text.index(value)
+    return [Finding(start, start + len(value), entity, 0.9)]

@@ -1,0 +1,122 @@
+"""Find personal data in texts: two models, Presidio's patterns, and rules of our own, as one detector.
+
+Steps, each a function of its own: fold Unicode tricks, ask each recognizer, drop what a label of a user interface is
+likely to be, grow and join spans, and map them back to the text as it was given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from . import judge, presidio, rampart, secrets, spans, structured
+from .context import context_findings
+from .fold import Folded, fold
+from .types import Contexts, Finding, TextContext
+
+Progress = Callable[[int, int], None]
+"""Called with the number of texts that are done and the number of all."""
+
+LONGEST = 20_000
+"""Characters that one look of the models takes; longer texts are cut at a line or sentence end and joined again."""
+_READABLE = re.compile(r"[^\W_]")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+def find_pii(texts: Sequence[str], context: Contexts | None = None) -> list[list[Finding]]:
+    """For each text the findings that the redaction would mask in page text, in order, without overlap.
+
+    :param context: for each text what stands beside it: a label, column header, JSON key (see :class:`TextContext`).
+    :raises SetupError: no spaCy pipeline for English is installed.
+    """
+    contexts = [as_context(c) for c in context] if context is not None else [TextContext()] * len(texts)
+    if len(contexts) != len(texts):
+        raise ValueError(
+            f"find_pii got {len(texts)} texts and {len(contexts)} contexts; give one for each text or none."
+        )
+    unique = list(dict.fromkeys(zip(texts, contexts, strict=True)))
+    found = dict(zip(unique, detect(unique), strict=True))
+    return [found[key] for key in zip(texts, contexts, strict=True)]
+
+
+def as_context(context: TextContext | str | None) -> TextContext:
+    """A context from its short form: a label, or nothing."""
+    return context if isinstance(context, TextContext) else TextContext(context or "")
+
+
+def detect(pairs: Sequence[tuple[str, TextContext]]) -> list[list[Finding]]:
+    """The detector in this process. ``pairs`` should be unique; order does not matter to the result."""
+    pieces: list[tuple[int, int, Folded, TextContext]] = []
+    for index, (text, context) in enumerate(pairs):
+        for offset, piece in cut(text):
+            if _READABLE.search(piece):
+                pieces.append((index, offset, fold(piece), context))
+    by_model = _ask_models([(f.text, c) for _, _, f, c in pieces])
+    results: list[list[Finding]] = [[] for _ in pairs]
+    for (index, offset, folded, context), named in zip(pieces, by_model, strict=True):
+        text = folded.text
+        findings = [
+            *named,
+            *structured.find_structured(text),
+            *secrets.find_secrets(text),
+            *context_findings(text, context),
+        ]
+        kept = judge.keep(text, findings, context)
+        for f in spans.settle(text, kept):
+            start, end = folded.back(f.start, f.end)
+            results[index].append(Finding(start + offset, end + offset, f.entity, f.score))
+    return results
+
+
+def cut(text: str) -> list[tuple[int, str]]:
+    """A long text in pieces that end at a line or a sentence, with their offsets."""
+    if len(text) <= LONGEST:
+        return [(0, text)]
+    pieces = []
+    begin = 0
+    while begin < len(text):
+        end = min(begin + LONGEST, len(text))
+        if end < len(text):
+            window = text[begin:end]
+            at = max(window.rfind("\n"), window.rfind(". "), window.rfind(" "))
+            end = begin + at + 1 if at > LONGEST // 2 else end
+        pieces.append((begin, text[begin:end]))
+        begin = end
+    return pieces
+
+
+def _ask_models(texts: Sequence[tuple[str, TextContext]]) -> list[list[Finding]]:
+    """Named entities of both models for texts that hold words; nothing for the rest."""
+    found: list[list[Finding]] = [[] for _ in texts]
+    readable = [i for i, (t, c) in enumerate(texts) if c.kind == "text" and _WORD.search(t)]
+    plain = [texts[i][0] for i in readable]
+    model = rampart.load_rampart()
+    if model is not None:
+        for i, tokens in zip(readable, model.tokens(plain), strict=True):
+            found[i] += [Finding(t.start, t.end, "R:" + t.entity, t.score) for t in tokens]
+    for i, findings in zip(readable, presidio.analyze(plain), strict=True):
+        found[i] += [f._replace(entity="S:" + f.entity) if f.entity in presidio.NAMED else f for f in findings]
+    again = [(i, other) for i in readable if (other := recase(texts[i][0])) is not None]
+    for (i, _), findings in zip(again, presidio.analyze([other for _, other in again]), strict=True):
+        found[i] += [f._replace(entity="C:" + f.entity) for f in findings if f.entity in presidio.NAMED]
+    return found
+
+
+_SMALL = frozenset(
+    ["a", "an", "the", "and", "or", "but", "of", "in", "on", "at", "to", "for", "from", "by", "with", "as", "is", "are", "was", "were", "be", "been", "am", "i", "you", "he", "she", "it", "we", "they", "my", "your", "his", "her", "its", "our", "their", "this", "that", "these", "those", "not", "no", "yes", "do", "does", "did", "has", "have", "had", "can", "could", "will", "would", "should", "may", "might", "must", "if", "so", "than", "then", "there", "here", "what", "who", "when", "where", "why", "how", "which", "about", "into", "over", "after", "before", "up", "down", "out", "off", "just", "only", "also", "very", "more", "most", "some", "any", "all", "each"]
+)
+
+
+def recase(text: str) -> str | None:
+    """A text that is all lower or all upper case with capitals where names would have them, of equal length; else None.
+
+    spaCy's recognizer leans on capitals: it finds less than half of the names in such a text.
+    """
+    if not (text.islower() or text.isupper()):
+        return None
+    other = re.sub(
+        r"[^\W\d_]+",
+        lambda m: m.group().lower() if m.group().lower() in _SMALL and m.start() else m.group().capitalize(),
+        text,
+    )
+    return other if len(other) == len(text) and other != text else None

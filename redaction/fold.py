@@ -1,0 +1,71 @@
+"""Fold Unicode tricks away, and keep the way back.
+
+``Pri<ZWSP>ya``, full-width digits, ligatures and Latin words with a Cyrillic letter among them read like the plain word, so
+they are searched as the plain word. Each character of the folded text remembers the span of the original it came from.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]"
+)
+_SUSPECT = re.compile(
+    "[\u00a0\u00ad\u0300-\u036f\u0370-\u03ff\u0400-\u04ff\u061c\u1680\u180e\u2000-\u206f\u2100-\u214f\u2460-\u24ff\u3000\ufb00-\ufb06\ufe00-\ufe0f\ufeff-\uffef\U0001d400-\U0001d7ff]"
+)
+_LATIN = re.compile("[A-Za-z]")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+LOOKALIKES = str.maketrans(
+    "АВЕЅІЈКМНОРСТХУаеорсухіјѕԁһԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαορνι",
+    "ABESIJKMHOPCTXYaeopcyxijsdhqwABEZHIKMNOPTYXaopvi",
+)
+"""Cyrillic and Greek letters that look like a Latin one, folded only inside words that also hold Latin letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A folded text. ``starts[i]``, ``ends[i]``: the span of the original that character ``i`` came from."""
+
+    text: str
+    starts: list[int] | None = None
+    ends: list[int] | None = None
+
+    def back(self, start: int, end: int) -> tuple[int, int]:
+        """The span of the original for a non-empty span of the folded text."""
+        if self.starts is None or self.ends is None:
+            return start, end
+        return self.starts[start], self.ends[end - 1]
+
+
+def fold(text: str) -> Folded:
+    """The text as a person reads it. Plain text comes back as it is, without a map."""
+    if text.isascii() or not _SUSPECT.search(text):
+        return Folded(text)
+    out: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    for i, char in enumerate(text):
+        if _INVISIBLE.match(char):
+            continue
+        if unicodedata.combining(char) and out:
+            composed = unicodedata.normalize("NFC", out[-1] + char)
+            if len(composed) == 1:
+                out[-1] = composed
+            ends[-1] = i + 1
+            continue
+        plain = unicodedata.normalize("NFKC", char) if _SUSPECT.match(char) else char
+        for c in plain:
+            out.append(c)
+            starts.append(i)
+            ends.append(i + 1)
+    folded = "".join(out)
+
+    def unmix(match: re.Match[str]) -> str:
+        word = match.group()
+        return word.translate(LOOKALIKES) if not word.isascii() and _LATIN.search(word) else word
+
+    return Folded(_WORD.sub(unmix, folded), starts, ends)

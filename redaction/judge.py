@@ -1,0 +1,155 @@
+"""Decide which findings of the models to believe.
+
+The models were trained on sentences; a page is mostly labels, buttons and cells. What they say about a short label is
+believed only where there is a second reason: the other model, two capitalized words, a label that asks for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from .types import Finding, TextContext
+from .words import UI_WORDS
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_FUNCTION = frozenset(
+    ["a", "an", "the", "and", "or", "but", "of", "in", "on", "at", "to", "for", "from", "by", "with", "as", "is", "are", "was", "were", "be", "been", "am", "i'm", "i", "you", "he", "she", "it", "we", "they", "my", "your", "his", "her", "our", "their", "me", "him", "us", "them", "this", "that", "has", "have", "had", "can", "could", "will", "would", "please", "who", "what", "where", "why", "how", "when", "not", "don't"]
+)
+_DATE = re.compile(
+    r"\b(?:19|20)\d\d\b|\d[/.-]\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*\d|\d.*\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b",
+    re.IGNORECASE,
+)
+_HYPHENED = re.compile(r"[^\W\d_]+['’-][^\W\d_]+\Z")
+SURE = 0.5
+"""Rampart's score from which on it speaks for itself."""
+SENTENCE_LEAST = 0.2
+LOWER_LEAST = 0.5
+LABEL_LEAST = 0.5
+"""Least score of a token in running text, of a lower-case word there, and in a short label."""
+_DAY = re.compile(
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|march|april|june|july|august|september|october|november|december)\b|\b\d{4}s\b",
+    re.IGNORECASE,
+)
+
+
+def sentence_like(text: str) -> bool:
+    """Running text rather than a label: five words or more, one of them a function word."""
+    words = _WORD.findall(text)
+    return len(words) >= 4 and any(w.lower() in _FUNCTION for w in words)
+
+
+def keep(text: str, findings: Sequence[Finding], context: TextContext) -> list[Finding]:
+    """The findings to mask. Prefixes of entities that say which model spoke (``R:``, ``S:``, ``C:``) are taken off."""
+    page = _Text(text, [f for f in findings if f.entity.startswith("R:")])
+    kept = []
+    for f in findings:
+        source, colon, entity = f.entity.partition(":")
+        if not colon:
+            kept.append(f)
+            continue
+        plain = f._replace(entity=entity)
+        if source == "R":
+            if page.believes_rampart(plain):
+                kept.append(plain)
+        elif source == "C":
+            if page.sentence and entity != "ORGANIZATION" and page.believes_spacy(plain, recased=True):
+                kept.append(plain)
+        elif page.believes_spacy(plain):
+            kept.append(page.strip_verb(plain))
+    return kept
+
+
+class _Text:
+    """One text and what is known of it while its findings are judged."""
+
+    def __init__(self, text: str, rampart: Sequence[Finding]) -> None:
+        self.text = text
+        self.sentence = sentence_like(text)
+        self._rampart = rampart
+        self._cased = any(c.islower() for c in text) and any(c.isupper() for c in text)
+
+    def believes_spacy(self, f: Finding, recased: bool = False) -> bool:
+        """Whether what spaCy says is taken over."""
+        value = self.text[f.start : f.end]
+        if f.entity == "DATE_TIME":
+            return bool(_DATE.search(value)) or (self.sentence and bool(_DAY.search(value)))
+        words = _WORD.findall(value)
+        telling = [w for w in words if w.lower() not in UI_WORDS and w.lower() not in _FUNCTION and len(w) > 1]
+        if not telling:
+            return False
+        seconded = self._second(f)
+        if seconded >= SURE:
+            return True
+        if not self.sentence:
+            return seconded > 0 and len(words) > 1
+        if self._cased and not recased and not any(w[0].isupper() for w in telling):
+            return f.entity == "NRP"
+        if all(_coined(w) for w in telling):
+            return seconded > 0 and f.entity == "PERSON"
+        return True
+
+    def believes_rampart(self, f: Finding) -> bool:
+        """Whether a token of Rampart's is taken over."""
+        value = self.text[f.start : f.end]
+        if not any(c.isalnum() for c in value):
+            return False
+        word = _around(self.text, f.start, f.end)
+        if word.lower() in UI_WORDS:
+            # "Rose Close" is an address and "Close" a button: a common word counts beside another finding only.
+            return (self.sentence and f.score > 0.8 and word[0].isupper()) or self._neighbour(f)
+        if value.isdigit():
+            return len(value) > 2 or (f.score > 0.6 and self.sentence) or self._neighbour(f)
+        if self.sentence:
+            return f.score >= (SENTENCE_LEAST if value[0].isupper() or not self._cased else LOWER_LEAST)
+        return f.score >= LABEL_LEAST or self._neighbour(f)
+
+    def strip_verb(self, f: Finding) -> Finding:
+        """``Integrate Jira``, ``Add Priya``: the verb of a button is no part of the name."""
+        start = f.start
+        while (
+            (m := _WORD.match(self.text, start))
+            and m.group().lower() in UI_WORDS
+            and f.entity in ("PERSON", "ORGANIZATION")
+        ):
+            after = m.end()
+            while after < f.end and not self.text[after].isalnum():
+                after += 1
+            if after >= f.end:
+                break
+            start = after
+        return f._replace(start=start)
+
+    def _second(self, f: Finding) -> float:
+        return max((r.score for r in self._rampart if r.start < f.end and f.start < r.end), default=0.0)
+
+    def _neighbour(self, f: Finding) -> bool:
+        """Another token of Rampart's, of a word that is not common, stands within three characters."""
+        return any(
+            r is not f
+            and r.score > SURE
+            and (0 <= r.start - f.end <= 3 or 0 <= f.start - r.end <= 3)
+            and _around(self.text, r.start, r.end).lower() not in UI_WORDS
+            for r in self._rampart
+        )
+
+
+def _around(text: str, start: int, end: int) -> str:
+    """The whole word that a token is a part of."""
+    while start > 0 and text[start - 1].isalnum():
+        start -= 1
+    while end < len(text) and text[end].isalnum():
+        end += 1
+    return text[start:end]
+
+
+def _coined(word: str) -> bool:
+    """A word of technology or trade: ``GraphQL``, ``OpenReplay``, ``SMTP``."""
+    if word.isupper():
+        return len(word) <= 6
+    inner = word[1:]
+    return (
+        any(c.isupper() for c in inner)
+        and not re.match(r"(?:Mc|Mac|O'|D'|De|La|Le|Van|Fitz)[A-Z]", word)
+        and not _HYPHENED.match(word)
+    )

@@ -1,0 +1,76 @@
+"""Spread the detector over two processes, each with whole engines of its own.
+
+Measured: two forked workers are twice as fast as one; spaCy's own ``n_process`` is slower than one, because it moves
+documents between the processes. The models are loaded before the fork, so that their memory is shared.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable, Sequence
+
+from . import detect, presidio, rampart
+from .types import Contexts, Finding, TextContext
+
+WORKERS = 2
+ENOUGH = 1_500
+"""Unique texts from which on two workers pay for their fork."""
+CHUNK = 256
+
+Progress = Callable[[int, int], None]
+"""Called with the number of texts that are done and the number of all."""
+
+
+def find(
+    texts: Sequence[str], context: Contexts | None = None, progress: Progress | None = None
+) -> list[list[Finding]]:
+    """:func:`detect.find_pii`, in two processes where that is faster."""
+    contexts = [detect.as_context(c) for c in context] if context is not None else [TextContext()] * len(texts)
+    if len(contexts) != len(texts):
+        raise ValueError(
+            f"find_pii got {len(texts)} texts and {len(contexts)} contexts; give one for each text or none."
+        )
+    keys = list(zip(texts, contexts, strict=True))
+    # Texts of like length share a batch: what is padded is computed for nothing.
+    unique = sorted(dict.fromkeys(keys), key=lambda k: len(k[0]))
+    chunks = [unique[i : i + CHUNK] for i in range(0, len(unique), CHUNK)]
+    found: dict[tuple[str, TextContext], list[Finding]] = {}
+    for chunk, results in _run(chunks, len(unique)):
+        found.update(zip(chunk, results, strict=True))
+        if progress:
+            progress(len(found), len(unique))
+    return [found[key] for key in keys]
+
+
+def _run(chunks, total):  # type: ignore[no-untyped-def]
+    load()
+    if total < ENOUGH or not _may_fork():
+        for chunk in chunks:
+            yield chunk, detect.detect(chunk)
+        return
+    # Long texts first: the last chunk to end is then a short one.
+    with multiprocessing.get_context("fork").Pool(WORKERS) as pool:
+        order = list(reversed(chunks))
+        yield from zip(order, pool.imap(detect.detect, order), strict=True)
+
+
+def load() -> None:
+    """Load every model now.
+
+    :raises SetupError: no spaCy pipeline is installed.
+    """
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+    presidio.load_analyzer()
+    rampart.load_rampart()
+
+
+def _may_fork() -> bool:
+    """Forking with other threads alive can copy a lock that is held; then one process does it all."""
+    return (
+        "fork" in multiprocessing.get_all_start_methods()
+        and threading.active_count() == 1
+        and (os.cpu_count() or 1) > 1
+    )

@@ -1,0 +1,70 @@
+"""The values that the rooms of the redaction pass between each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Finding(NamedTuple):
+    """A piece of personal data or a secret in one text.
+
+    ``start`` and ``end`` are character offsets into the text as it was given, ``end`` exclusive. ``entity`` is one of
+    :data:`ENTITIES`, ``score`` lies in 0..1.
+    """
+
+    start: int
+    end: int
+    entity: str
+    score: float
+
+
+ENTITIES = frozenset(
+    {
+        "PERSON",
+        "ADDRESS",
+        "LOCATION",
+        "ZIP_CODE",
+        "ORGANIZATION",
+        "NRP",
+        "DATE_TIME",
+        "AGE",
+        "TITLE",
+        "EMAIL_ADDRESS",
+        "PHONE_NUMBER",
+        "CREDIT_CARD",
+        "CVV",
+        "IBAN_CODE",
+        "BANK_ACCOUNT",
+        "GOVERNMENT_ID",
+        "IP_ADDRESS",
+        "MAC_ADDRESS",
+        "URL",
+        "CRYPTO",
+        "UUID",
+        "USERNAME",
+        "SECRET",
+        "ID",
+        "HOST_PATH",
+        "COORDINATES",
+        "LICENSE_PLATE",
+        "VALUE",
+    }
+)
+"""Every entity that a finding or a known value can have. ``VALUE`` is data masked for where it stands, type unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextContext:
+    """What stands around a text and says what it may be.
+
+    ``label`` is the human wording: a form label, a column header, a JSON key, a parameter name. ``kind`` is ``"text"``
+    for what a person reads and ``"code"`` for stacks, URLs and the like, on which the language models are not run.
+    """
+
+    label: str = ""
+    kind: str = "text"
+
+
+Contexts = Sequence[TextContext | str | None]
