@@ -1,0 +1,56 @@
+"""What of a recorded page may reach the replay: the lists of ``allow.json``, and the questions asked of them.
+
+This is the second of three walls (the injector is the first, the player the third), and the player reads the same lists. An attribute
+is either **never** kept (``onclick``, ``srcdoc``, an address with a script scheme), **withheld** (kept to be read, not painted:
+``action``, ``sandbox``) or free.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+from typing import Final
+
+_LISTS = json.loads(files(__package__).joinpath("allow.json").read_text(encoding="utf-8"))
+
+SCHEMES: Final = frozenset[str](_LISTS["schemes"])
+LINK_SCHEMES: Final = frozenset[str](_LISTS["linkSchemes"])
+NEVER: Final = frozenset[str](_LISTS["never"])
+URL_ATTRIBUTES: Final = frozenset[str](_LISTS["url"])
+WITHHELD: Final = frozenset[str](_LISTS["withheld"])
+MAPPABLE: Final[dict[str, frozenset[str]]] = {tag: frozenset(names) for tag, names in _LISTS["mappable"].items()}
+ANIMATIONS: Final = frozenset[str](_LISTS["animations"])
+ANIMATED_NEVER: Final = frozenset[str](_LISTS["animatedNever"])
+ANIMATED_VALUES: Final = frozenset[str](_LISTS["animatedValues"])
+SILENT: Final = frozenset[str](_LISTS["silent"])
+SELECTABLE: Final = frozenset[str](_LISTS["selectable"])
+"""Attributes that the player may move to ``data-pagereel-was-…``; selectors that ask for their value look there too."""
+
+_INVISIBLE = re.compile(r"[\x00-\x20\x7f-\xa0\xad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]+")
+_SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
+
+
+def scheme_of(address: str) -> str:
+    """The scheme of an address in lower case, as a browser reads it (leading space and tabs or line ends within do not count); ``""`` if relative."""
+    match = _SCHEME.match(_INVISIBLE.sub("", address[:2048]))
+    return match[1].lower() if match else ""
+
+
+def keeps_attribute(tag: str, name: str, value: str) -> bool:
+    """Whether the built file may hold this attribute at all."""
+    lower = name.lower()
+    if lower.startswith("on") or lower in NEVER or lower.startswith("data-pagereel"):
+        return False
+    if lower in URL_ATTRIBUTES or lower.endswith(":href"):
+        if tag in ANIMATIONS and lower in ANIMATED_VALUES:
+            return all(scheme_of(part) in SCHEMES or not scheme_of(part) for part in value.split(";"))
+        scheme = scheme_of(value)
+        return not scheme or scheme in SCHEMES or lower in ANIMATED_VALUES
+    return True
+
+
+def keeps_animation(tag: str, attributes: dict[str, str]) -> bool:
+    """Whether an SVG animation may have its values: none may write an address, a style or a handler."""
+    target = next((value for name, value in attributes.items() if name.lower() == "attributename"), "").strip().lower()
+    return tag not in ANIMATIONS or not (target in ANIMATED_NEVER or target.startswith("on") or target.endswith(":href"))

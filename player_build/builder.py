@@ -1,0 +1,257 @@
+"""From a reel to one HTML file."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, cast
+
+import orjson
+
+from pagereel import __version__
+from pagereel.reel import Event, Json, Reel, open_reel
+
+from ..errors import BuildError, UsageError
+from .chunks import Chunk, Chunker, deflate
+from .html import render
+from .pages import PAGE_KINDS, PageEvents
+from .resources import PLACEHOLDER, Catalogue, Packer
+from .summary import Summary
+
+THEMES: Final = ("auto", "light", "dark")
+
+RUN_KINDS: Final = frozenset(
+    (
+        "page", "console", "error", "dialog", "download", "request", "response", "step", "step_end", "llm", "tool_call", "tool_result",
+        "memory", "note", "mark", "screenshot", "call", "gap", "unsupported",
+    )
+)  # fmt: skip
+
+Progress = Callable[[float], None]
+"""Called now and then with the share that is done, 0 to 1."""
+
+
+@dataclass
+class BuildReport:
+    """What was built."""
+
+    destination: Path
+    size: int
+    """Bytes of the file."""
+    duration: float
+    """ms of recording."""
+    events: int
+    resources: int
+    sealed: bool
+    damage: str | None
+    """Where the reel stops being readable, in words; ``None`` when it is whole."""
+    fidelity: tuple[int, int]
+    """Checkpoints that were equal, and all of them."""
+    gaps: int
+    missing: list[str] = field(default_factory=list)
+    """Addresses that the page showed and the recording does not have."""
+    removed: int = 0
+    """Attributes and texts that the sanitizer took out: 0 for a reel of pagereel's own recorder."""
+    redaction: Any = None
+    """The redaction's report; ``None`` for a raw build."""
+
+
+def build(
+    source: str | os.PathLike[str],
+    destination: str | os.PathLike[str],
+    redaction: str | None = "vendor",
+    *,
+    title: str | None = None,
+    theme: str = "auto",
+    progress: Progress | None = None,
+) -> BuildReport:
+    """Builds the replay of the reel `source` as one HTML file at `destination`.
+
+    The reel is redacted first with the policy `redaction`; ``None`` builds what was recorded as it was recorded. `title` stands in the
+    window's title, `theme` is ``auto``, ``light`` or ``dark``. A damaged or unsealed reel is built up to the damage and the file says
+    so. The file appears whole or not at all.
+
+    Raises UsageError for wrong arguments, ReelError for what is no reel, PolicyError and GateError from the redaction, BuildError when the
+    file cannot be written.
+    """
+    if theme not in THEMES:
+        raise UsageError(f"theme={theme!r} is none of {', '.join(THEMES)}.")
+    source, destination = Path(source), Path(destination)
+    if destination.is_dir():
+        raise UsageError(f"{destination} is a folder; give the path of the file to write, for example {destination / 'run.html'}.")
+    if not destination.parent.is_dir():
+        raise UsageError(f"{destination.parent} does not exist; create it first, or give another path for the replay.")
+    if destination.exists() and source.exists() and destination.samefile(source):
+        raise UsageError(f"{destination} is the recording itself; give another path for the replay.")
+    with _reel_to_show(source, redaction) as (reel, redacted):
+        built = _Built.make(reel, progress)
+        built.summary.info["redaction"] = cast(Json, redacted.report if redacted else None)
+        shown = title or built.summary.title or source.stem
+        index = built.index(shown)
+        size = _write(destination, render(shown, theme, built.pieces(index)), redacted.gate if redacted else None)
+    report = built.report(destination, size)
+    report.redaction = redacted.result if redacted else None
+    return report
+
+
+@dataclass
+class _Redacted:
+    result: Any
+    report: Any
+    """As JSON, for the file."""
+    gate: Callable[[Path], None]
+    """Raises GateError when a known value stands in the file."""
+
+
+@contextmanager
+def _reel_to_show(source: Path, policy: str | None) -> Iterator[tuple[Reel, _Redacted | None]]:
+    """The reel that may be shown: the one place where a build meets redaction."""
+    if policy is None:
+        with open_reel(source) as reel:
+            yield reel, None
+        return
+    with open_reel(source):  # Says at once what is wrong with it.
+        pass
+    from pagereel import redaction as room
+
+    with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
+        masked = Path(folder) / "masked.reel"
+        result = room.redact(source, masked, policy=policy)
+        with open_reel(masked) as reel:
+            yield reel, _Redacted(result, _plain(result), lambda path: _gate(room, path, result))
+
+
+def _plain(result: Any) -> Any:
+    for name in ("to_json", "as_json", "as_dict", "to_dict"):
+        if hasattr(result, name):
+            return orjson.loads(orjson.dumps(getattr(result, name)()))
+    return orjson.loads(orjson.dumps(result, default=str))
+
+
+def _gate(room: Any, path: Path, result: Any) -> None:
+    if hasattr(room, "gate_html"):
+        room.gate_html(path, result)
+
+
+@dataclass
+class _Built:
+    reel: Reel
+    page: Chunker
+    run: Chunker
+    pages: PageEvents
+    packer: Packer
+    summary: Summary
+
+    @classmethod
+    def make(cls, reel: Reel, progress: Progress | None) -> _Built:
+        catalogue = Catalogue.read(reel.events())
+        packer = Packer()
+        built = cls(reel, Chunker("page"), Chunker("run"), PageEvents(catalogue, packer), packer, Summary(reel))
+        done, total = 0, max(1, built.summary.expected)
+        last = 0.0
+        for event in reel.timeline():
+            done += 1
+            if progress and done % 500 == 0:
+                progress(min(1.0, done / total))
+            kind = event["k"]
+            t = event.get("t")
+            if not isinstance(t, int | float):
+                continue
+            last = max(last, t)  # A document's message never stands before an earlier one of it.
+            if kind in PAGE_KINDS:
+                ready = built.pages.ready({**event, "t": last})
+                built.page.add(ready)
+                built.summary.see(ready)
+            elif kind in RUN_KINDS:
+                built.run.add(built.run_event({**event, "t": last}))
+                built.summary.see(event)
+            elif kind == "redaction":
+                built.summary.see(event)
+        built.page.cut()
+        built.run.cut()
+        return built
+
+    def run_event(self, event: Event) -> Event:
+        """A run event as the file holds it: a screenshot's picture becomes a resource."""
+        if event["k"] == "screenshot":
+            body = self.pages.catalogue.bodies.get(str(event.get("body")))
+            if body is not None:
+                return {**event, "body": f"{PLACEHOLDER}{self.packer.number(event['body'], body.mime, body.data)}"}
+        return event
+
+    def chunks(self) -> list[Chunk]:
+        return [*self.run.chunks, *self.page.chunks]
+
+    def index(self, title: str) -> bytes:
+        """What the player reads first."""
+        info = self.summary.info
+        info["sizes"] = {
+            "reel": self.reel.size,
+            "events": self.page.raw + self.run.raw,
+            "resources": self.packer.bytes,
+        }
+        info["missing"] = cast(Json, sorted(self.pages.missing)[:200])
+        return orjson.dumps(
+            {
+                "version": 1,
+                "player": __version__,
+                "title": title,
+                "duration": self.summary.duration,
+                "idle": self.summary.idle(),
+                "tabs": self.summary.tabs,
+                "chunks": [[c.stream, c.start, c.end, c.events, c.raw] for c in self.chunks()],
+                "resources": [[r.pack, r.offset, r.length, r.mime] for r in self.packer.resources],
+                "info": info,
+            }
+        )
+
+    def pieces(self, index: bytes) -> Iterator[tuple[str, bytes]]:
+        """In the order in which the player wants them: a browser shows the first while it reads the rest."""
+        yield "index", deflate(index)
+        for number, chunk in enumerate(self.chunks()):
+            yield f"chunk-{number}", chunk.data
+        for number, pack in enumerate(self.packer.packs()):
+            yield f"pack-{number}", deflate(pack)
+
+    def report(self, destination: Path, size: int) -> BuildReport:
+        return BuildReport(
+            destination=destination,
+            size=size,
+            duration=self.summary.duration,
+            events=sum(chunk.events for chunk in self.chunks()),
+            resources=len(self.packer.resources),
+            sealed=self.reel.sealed,
+            damage=str(self.reel.damage) if self.reel.damage else None,
+            fidelity=self.summary.fidelity,
+            gaps=self.summary.gaps,
+            missing=sorted(self.pages.missing),
+            removed=self.pages.sanitizer.removed,
+        )
+
+
+def _write(destination: Path, parts: Iterator[str], gate: Callable[[Path], None] | None) -> int:
+    """Writes the file beside its place, lets the gate look at it, then moves it there. Gives its size in bytes."""
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{destination.name}.", suffix=".part", dir=destination.parent)
+    except OSError as error:
+        raise BuildError(f"{destination} cannot be written: {error.strerror}; give another path.") from None
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.writelines(parts)
+        if gate is not None:
+            gate(part)
+        mask = os.umask(0)
+        os.umask(mask)
+        part.chmod(0o666 & ~mask)
+        part.replace(destination)
+    except OSError as error:
+        raise BuildError(f"{destination} cannot be written: {error.strerror}; free some space or give another path.") from None
+    finally:
+        with suppress(FileNotFoundError):
+            part.unlink()
+    return destination.stat().st_size

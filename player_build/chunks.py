@@ -1,0 +1,123 @@
+"""The data of the built file: events and resources in compressed pieces, and the way back.
+
+Browsers inflate deflate-raw natively (zstd and brotli they do not), so each piece is one deflate-raw stream. Event chunks are cut by
+size in the order of time: the first is enough to show the first frame.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, cast
+
+import orjson
+
+from pagereel.reel import Event, Json
+
+from ..errors import BuildError
+
+CHUNK_BYTES: Final = 384 << 10
+"""Raw bytes of one chunk of events."""
+
+FIRST_CHUNK_BYTES: Final = 96 << 10
+"""The first one is smaller: it stands between opening the file and seeing something."""
+
+PIECE_TYPE: Final = "application/vnd.pagereel"
+"""The type of the inert script elements that hold the data: no browser runs it."""
+
+
+@dataclass
+class Chunk:
+    """A compressed piece of one stream of events."""
+
+    stream: str
+    """``page`` (what the page did) or ``run`` (everything that explains it)."""
+    start: float
+    end: float
+    """``t`` of its first and last event, ms."""
+    events: int
+    raw: int
+    data: bytes
+
+
+class Chunker:
+    """Collects events of one stream, in the order of time, into chunks."""
+
+    def __init__(self, stream: str) -> None:
+        self.stream = stream
+        self.chunks: list[Chunk] = []
+        self.raw = 0
+        self._lines: list[bytes] = []
+        self._size = 0
+        self._start = self._end = 0.0
+
+    def add(self, event: Event) -> None:
+        line = orjson.dumps(event)
+        t = float(cast(float, event["t"]))
+        if not self._lines:
+            self._start = t
+        self._end = t
+        self._lines.append(line)
+        self._size += len(line) + 1
+        if self._size >= (CHUNK_BYTES if self.chunks else FIRST_CHUNK_BYTES):
+            self.cut()
+
+    def cut(self) -> None:
+        """Ends the chunk that is being filled."""
+        if not self._lines:
+            return
+        raw = b"[" + b",".join(self._lines) + b"]"
+        self.chunks.append(Chunk(self.stream, self._start, self._end, len(self._lines), len(raw), deflate(raw)))
+        self.raw += len(raw)
+        self._lines, self._size = [], 0
+
+
+def deflate(data: bytes) -> bytes:
+    """`data` as one deflate-raw stream."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return packer.compress(data) + packer.flush()
+
+
+@dataclass
+class Unpacked:
+    """A built file, taken apart again."""
+
+    index: dict[str, Json]
+    events: list[Event]
+    packs: list[bytes]
+
+    def resources(self) -> Iterator[tuple[str, bytes]]:
+        """Type and bytes of each resource, in the order of their numbers."""
+        for pack, offset, length, mime in cast(list[tuple[int, int, int, str]], self.index["resources"]):
+            yield mime, self.packs[pack][offset : offset + length]
+
+
+_PIECE = re.compile(rb'<script type="application/vnd\.pagereel" id="pagereel-([a-z]+)-?(\d*)">([^<]*)</script>')
+
+
+def unpack(html: bytes) -> Unpacked:
+    """Everything that a built file holds, decoded: for the leak gate and for tests.
+
+    Raises BuildError when the file was not built by pagereel or a piece of it is damaged.
+    """
+    index: dict[str, Json] | None = None
+    events: list[Event] = []
+    packs: list[bytes] = []
+    for match in _PIECE.finditer(html):
+        try:
+            data = zlib.decompress(base64.b64decode(match[3], validate=True), -15)
+            if match[1] == b"index":
+                index = orjson.loads(data)
+            elif match[1] == b"chunk":
+                events += orjson.loads(data)
+            else:
+                packs.append(data)
+        except (ValueError, zlib.error) as error:
+            name = (match[1] + b" " + match[2]).decode().strip()
+            raise BuildError(f"The file is damaged: its {name} cannot be decoded ({error}); build it again.") from None
+    if index is None:
+        raise BuildError("This is not a file that pagereel built: it has no index.")
+    return Unpacked(index, events, packs)

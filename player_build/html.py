@@ -1,0 +1,59 @@
+"""The one HTML file: player, style and data in a page that may load nothing."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Iterator
+
+import jinja2
+
+from pagereel import __version__, dist
+
+from ..errors import BuildError
+from .chunks import PIECE_TYPE
+
+
+def policy(script: str) -> str:
+    """The Content-Security-Policy of the file; the frame that shows the page inherits it.
+
+    Only the player's script may run, by its hash. Nothing may be fetched, framed, submitted or based elsewhere: what shows is inline
+    style and bytes that the player has in memory.
+    """
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src 'sha256-{digest}'",
+            "style-src 'unsafe-inline'",
+            "img-src blob: data:",
+            "font-src blob: data:",
+            "media-src blob: data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+
+
+def render(title: str, theme: str, pieces: Iterable[tuple[str, bytes]]) -> Iterator[str]:
+    """The file's text, in parts. `pieces`: name (``index``, ``chunk-3``, ``pack-0``) and compressed bytes of each."""
+    try:
+        script, style = dist.read("player.js"), dist.read("player.css")
+    except FileNotFoundError:
+        raise BuildError("The player is not built (dist/player.js is missing); run 'npm ci && npm run build', or reinstall pagereel.") from None
+    if "</script" in script.lower() or "<!--" in script or "</style" in style.lower():
+        raise BuildError("The built player holds a text that would end its element; run 'npm run build' again.")
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("pagereel.player_build", "."), autoescape=True, undefined=jinja2.StrictUndefined
+    )
+    encoded = ((name, base64.b64encode(data).decode()) for name, data in pieces)
+    yield from environment.get_template("template.html.j2").generate(
+        title=title,
+        theme=theme,
+        version=__version__,
+        policy=policy(script),
+        style=style,
+        script=script,
+        type=PIECE_TYPE,
+        pieces=encoded,
+    )

@@ -1,0 +1,299 @@
+"""Page events made ready to be shown: cleaned, and with what each address stands for.
+
+Attributes and texts stay as they were recorded, so that the tree, its selectors and its digest are those of the page. Beside them the
+builder writes two ops of its own at the end of a message:
+
+* ``["shown", id, {attribute: value}]``: the value to paint instead; ``pagereel:<number>`` is a resource, ``null`` is "not painted",
+  ``false`` takes an earlier word back;
+* ``["css", id, text]``: the rewritten text of a text node within a ``<style>``. A ``sheet`` op carries its own as ``{"css": text}``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, cast
+
+from pagereel.reel import ELEMENT, TEXT, DocumentModel, Event, Json, Node, PageModel
+
+from . import css
+from .allow import MAPPABLE
+from .images import candidates
+from .resources import PLACEHOLDER, Catalogue, Packer, absolute
+from .sanitize import Sanitizer
+
+PAGE_KINDS: Final = frozenset(
+    ("document", "embed", "snapshot", "mutation", "pointer", "mouse", "key", "viewport", "location", "visibility", "unload", "checkpoint")
+)
+
+_STYLES: Final = frozenset(("style", "svg|style"))
+_HAS_ADDRESS: Final = re.compile(r"url\(|image-set\(|src\(", re.IGNORECASE)
+_TRANSPARENT: Final = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
+
+
+class PageEvents:
+    """Makes page events ready, one after the other in the order of time; keeps the page model up to date on the way."""
+
+    def __init__(self, catalogue: Catalogue, packer: Packer) -> None:
+        self.catalogue = catalogue
+        self.packer = packer
+        self.model = PageModel()
+        self.sanitizer = Sanitizer()
+        self.missing: set[str] = set()
+        """Addresses that the page showed and the recording does not have."""
+        self._bases: dict[int, str] = {}
+        self._sheets: dict[object, str] = {}
+
+    def ready(self, event: Event) -> Event:
+        """The event as the built file holds it."""
+        kind = event["k"]
+        if kind not in ("snapshot", "mutation"):
+            self.model.apply(event)
+            if kind == "location":
+                self._bases.pop(cast(int, event.get("d")), None)
+            return event
+        d = event.get("d")
+        document = self.model.documents.get(d) if isinstance(d, int) else None
+        ops = event.get("ops")
+        if document is None or not isinstance(ops, list):
+            return {**event, "ops": []}
+
+        def look(node_id: Json, *, parent: bool = False) -> tuple[str, dict[str, str]]:
+            node = document.nodes.get(node_id) if isinstance(node_id, int) else None
+            node = node.parent if node is not None and parent else node
+            return (node.name, node.attrs) if node is not None and node.kind == ELEMENT else ("", {})
+
+        clean = self.sanitizer.ops(ops, look)
+        known = document.last_id
+        self.model.apply({**event, "ops": clean})
+        t = float(cast(float, event["t"]))
+        dressing = _Dressing(self, document, t)
+        out = [dressing.op(op) for op in clean]
+        touched = dressing.touched(clean, known)
+        out += dressing.additions(touched)
+        return {**event, "ops": out}
+
+    # -- addresses -------------------------------------------------------------------------------------------------------
+
+    def base(self, document: DocumentModel) -> str:
+        """The address that relative ones in this document start from."""
+        known = self._bases.get(document.d)
+        if known is not None:
+            return known
+        url = document.url
+        if url.startswith("about:") and document.parent is not None:
+            parent = self.model.documents.get(document.parent[0])
+            url = self.base(parent) if parent is not None else url
+        for node in document.walk():
+            if node.name == "base" and "href" in node.attrs:
+                url = absolute(url, node.attrs["href"])
+                break
+        self._bases[document.d] = url
+        return url
+
+    def forget_base(self, document: DocumentModel) -> None:
+        """The document's ``<base>`` may have changed."""
+        self._bases.pop(document.d, None)
+
+    def resource(self, document: DocumentModel, address: str, base: str, t: float) -> str | None:
+        """The placeholder of what `address` gave, or ``None``; its fragment stays on it."""
+        if address.strip()[:5].lower() == "data:":
+            return address.strip()
+        url = absolute(base, address)
+        sha256 = self.catalogue.find(document.page, url, t)
+        if sha256 is None:
+            self.missing.add(url)
+            return None
+        body = self.catalogue.bodies[sha256]
+        _, hash_sign, fragment = url.partition("#")
+        return f"{PLACEHOLDER}{self.packer.number(sha256, body.mime, body.data)}{hash_sign}{fragment}"
+
+    def sheet(self, document: DocumentModel, address: str, base: str, t: float) -> str | None:
+        """The placeholder of a style sheet, rewritten with all that it imports."""
+        loaded = self._load(document, address, base, t)
+        if loaded is None:
+            self.missing.add(absolute(base, address))
+            return None
+        text = self.rewrite(document, loaded.text, loaded.url, t)
+        return f"{PLACEHOLDER}{self.packer.number((text, 'css'), 'text/css', text.encode('utf-8', 'replace'))}"
+
+    def rewrite(self, document: DocumentModel, text: str, base: str, t: float) -> str:
+        """A style sheet's text for the replay."""
+        if not css.needs_rewriting(text):
+            return text
+        key = (document.page, base, text, t if "url(" in text.lower() or "@import" in text.lower() else 0)
+        known = self._sheets.get(key)
+        if known is None:
+            known = self._sheets[key] = css.rewrite(
+                text,
+                lambda address, of: self.resource(document, address, of, t),
+                lambda address, of: self._load(document, address, of, t),
+                base=base,
+            )
+        return known
+
+    def _load(self, document: DocumentModel, address: str, base: str, t: float) -> css.Imported | None:
+        url = absolute(base, address)
+        sha256 = self.catalogue.find(document.page, url, t)
+        if sha256 is None:
+            return None
+        body = self.catalogue.bodies[sha256]
+        return css.Imported(decode_css(body.data, body.mime), url.partition("#")[0])
+
+
+class _Dressing:
+    """What one message of one document needs beside its ops."""
+
+    def __init__(self, events: PageEvents, document: DocumentModel, t: float) -> None:
+        self.events = events
+        self.document = document
+        self.t = t
+
+    def op(self, op: Json) -> Json:
+        """An op whose own fields name a resource or hold a style sheet."""
+        assert isinstance(op, list)
+        if op[0] == "canvas" and len(op) > 2:
+            body = self.events.catalogue.bodies.get(str(op[2]))
+            if body is None:
+                return [*op[:2], "", *op[3:]]
+            return [*op[:2], f"{PLACEHOLDER}{self.events.packer.number(op[2], body.mime, body.data)}", *op[3:]]
+        if op[0] == "sheet" and len(op) > 3 and isinstance(op[3], str):
+            options = op[4] if len(op) > 4 and isinstance(op[4], dict) else {}
+            base = self.owner_base(op[2])
+            text = self.events.rewrite(self.document, op[3], base, self.t)
+            clean = {name: options[name] for name in ("media", "disabled") if name in options}
+            return [*op[:4], cast(Json, clean | {"css": text} if text != op[3] else clean)]
+        return op
+
+    def owner_base(self, owner: Json) -> str:
+        base = self.events.base(self.document)
+        node = self.document.nodes.get(owner) if isinstance(owner, int) else None
+        return absolute(base, node.attrs["href"]) if node is not None and node.name == "link" and "href" in node.attrs else base
+
+    def touched(self, ops: list[Json], known: int) -> list[Node]:
+        """The nodes whose look may depend on addresses or on the text of a style sheet: new ones, and those that changed."""
+        found: dict[int, Node] = {}
+        nodes = self.document.nodes
+        for op in ops:
+            assert isinstance(op, list)
+            if op[0] == "doc":
+                self.events.forget_base(self.document)
+                found.update((node.id, node) for node in self.document.walk())
+            elif op[0] == "add":
+                first = op[2]
+                if isinstance(first, int):
+                    for tree in op[3:]:
+                        count = count_nodes(tree)
+                        found.update((i, nodes[i]) for i in range(first, first + count) if i in nodes)
+                        first += count
+            elif op[0] in ("attr", "src", "text", "move"):
+                for item in op[1:] if op[0] == "move" else op[1:2]:
+                    node = nodes.get(item) if isinstance(item, int) else None
+                    if node is not None:
+                        found[node.id] = node
+                        if node.name in ("picture", "source"):
+                            picture = node if node.name == "picture" else node.parent
+                            found.update((img.id, img) for img in (picture.children if picture else ()) if img.name == "img")
+        if any(node.name == "base" for node in found.values()):
+            self.events.forget_base(self.document)
+            found.update((node.id, node) for node in self.document.walk())
+        return list(found.values())
+
+    def additions(self, nodes: list[Node]) -> list[Json]:
+        """The builder's own ops for these nodes."""
+        ops: list[Json] = []
+        for node in nodes:
+            if node.kind == TEXT:
+                if node.parent is not None and node.parent.name in _STYLES:
+                    text = self.events.rewrite(self.document, node.data, self.events.base(self.document), self.t)
+                    if text != node.data:
+                        ops.append(["css", node.id, text])
+            elif node.kind == ELEMENT and (shown := self.shown(node)):
+                ops.append(["shown", node.id, cast(Json, shown)])
+        return ops
+
+    def shown(self, node: Node) -> dict[str, str | None]:
+        shown: dict[str, str | None] = {}
+        attrs = node.attrs
+        style = attrs.get("style")
+        base = self.events.base(self.document)
+        if style is not None and _HAS_ADDRESS.search(style):
+            shown["style"] = css.rewrite_declarations(style, self.find, base=base)
+        for name in MAPPABLE.get(node.name, ()):
+            if name not in attrs:
+                continue
+            value = attrs[name]
+            if node.name == "link":
+                shown[name] = self.link(attrs.get("rel", ""), value)
+            elif name == "srcset":
+                shown[name] = self.srcset(node, value)
+            elif node.name.startswith("svg|") and value.strip().startswith("#"):
+                continue
+            elif node.name == "img" and (picked := self.picked(node)) is not None and "srcset" not in attrs:
+                shown[name] = self.find(picked, base) or _TRANSPARENT
+            else:
+                found = self.find(value, base)
+                if found is None and node.name in ("img", "input") and not self.events.catalogue.failed(absolute(base, value)):
+                    found = _TRANSPARENT
+                shown[name] = found
+        return shown
+
+    def find(self, address: str, base: str) -> str | None:
+        return self.events.resource(self.document, address, base, self.t)
+
+    def link(self, rel: str, href: str) -> str | None:
+        words = rel.lower().split()
+        base = self.events.base(self.document)
+        if "stylesheet" in words:
+            return self.events.sheet(self.document, href, base, self.t)
+        return self.find(href, base) if "icon" in words else None
+
+    def picked(self, image: Node) -> str | None:
+        """What an image chose, where its markup left a choice."""
+        value = image.state.get("src") if image.state is not None else None
+        return value if isinstance(value, str) and value else None
+
+    def srcset(self, node: Node, value: str) -> str | None:
+        """The one candidate that was chosen (or, not knowing, that was captured), with its descriptor: it decides the image's density."""
+        base = self.events.base(self.document)
+        picked = self.picked(node)
+        options = candidates(value)
+        chosen = [option for option in options if picked is not None and absolute(base, option[0]) == picked]
+        for address, descriptor in chosen or options:
+            missing = set(self.events.missing)
+            found = self.find(address, base)
+            self.events.missing = missing if found is None else self.events.missing
+            if found is not None:
+                return f"{found} {descriptor}".strip()
+        return None
+
+
+def count_nodes(tree: Json) -> int:
+    """How many ids a tree takes."""
+    count = 0
+    stack = [tree]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            count += 1
+        elif isinstance(item, list) and item:
+            count += 1
+            name = item[0]
+            if not (isinstance(name, str) and name.startswith("#")) or name in ("#document", "#shadow", "#content"):
+                stack.extend(item[2:])
+    return count
+
+
+_CHARSET = re.compile(rb'^@charset "([^"]{1,40})";')
+
+
+def decode_css(data: bytes, mime: str) -> str:
+    """The text of a style sheet: by byte order mark, the header's charset, ``@charset``, else UTF-8."""
+    if data.startswith(b"\xef\xbb\xbf"):
+        return data[3:].decode("utf-8", "replace")
+    declared = _CHARSET.match(data)
+    match = re.search(r"charset=\"?([\w\-]+)", mime, re.IGNORECASE)
+    name = match[1] if match else declared[1].decode("ascii", "replace") if declared else "utf-8"
+    try:
+        return data.decode(name, "replace")
+    except LookupError:
+        return data.decode("utf-8", "replace")

@@ -1,0 +1,146 @@
+"""Which bytes an address stood for, and the numbered resources of the built file.
+
+Only what the replay shows is taken along. Numbers are given in the order of first use, so that packs decode in the order of time.
+"""
+
+from __future__ import annotations
+
+import base64
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import quote, urldefrag, urljoin
+
+from pagereel.reel import Event
+
+PLACEHOLDER: Final = "pagereel:"
+"""``pagereel:<number>`` stands for a resource; the player puts a blob: URL in its place."""
+
+PACK_BYTES: Final = 384 << 10
+"""Resources are packed together up to this many bytes, so that one inflate serves many small ones."""
+
+_SAFE: Final = "%/:=&?~#+!$,;'@()*[]|{}^\\`"
+
+
+def absolute(base: str, address: str) -> str:
+    """`address` seen from `base`, written as browsers report it in network events."""
+    stripped = address.strip().replace("\n", "").replace("\t", "").replace("\r", "")
+    try:
+        joined = urljoin(base, stripped)
+    except ValueError:
+        return stripped
+    return joined if joined[:5] == "data:" else quote(joined, safe=_SAFE)
+
+
+@dataclass
+class Body:
+    """One captured body."""
+
+    mime: str
+    data: bytes
+
+
+@dataclass
+class Packed:
+    """A resource of the built file: where its bytes lie among the packs."""
+
+    pack: int
+    offset: int
+    length: int
+    mime: str
+
+
+@dataclass
+class Catalogue:
+    """Everything the recording captured, by address and time (docs/format.md, "How a resource is found")."""
+
+    bodies: dict[str, Body] = field(default_factory=dict)
+    _by_page: dict[tuple[int, str], list[tuple[float, str]]] = field(default_factory=dict)
+    _by_url: dict[str, list[tuple[float, str]]] = field(default_factory=dict)
+    _failed: set[str] = field(default_factory=set)
+    _requests: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, events: Iterable[Event]) -> Catalogue:
+        """Takes in all events of a reel, in any order."""
+        catalogue = cls()
+        for event in events:
+            kind = event.get("k")
+            if kind == "resource":
+                catalogue._resource(event)
+            elif kind == "request":
+                page = event.get("page")
+                catalogue._requests[str(event.get("id"))] = (page if isinstance(page, int) else 0, str(event.get("url") or ""))
+            elif kind == "response" or kind == "alias":
+                catalogue._response(event)
+        for found in (*catalogue._by_page.values(), *catalogue._by_url.values()):
+            found.sort()
+        return catalogue
+
+    def _resource(self, event: Event) -> None:
+        text, encoded = event.get("text"), event.get("base64")
+        try:
+            data = text.encode("utf-8", "replace") if isinstance(text, str) else base64.b64decode(str(encoded or ""))
+        except ValueError:
+            return
+        self.bodies[str(event.get("sha256"))] = Body(str(event.get("mime") or ""), data)
+
+    def _response(self, event: Event) -> None:
+        page, url = self._requests.get(str(event.get("id")), (0, ""))
+        if isinstance(event.get("url"), str):
+            url = str(event["url"])
+        if isinstance(event.get("page"), int):
+            page = int(str(event["page"]))
+        url = absolute("", urldefrag(url)[0])
+        body, status, t = event.get("body"), event.get("status"), event.get("t")
+        if isinstance(body, str) and not (isinstance(status, int) and status >= 400):
+            moment = float(t) if isinstance(t, int | float) else 0.0
+            self._by_page.setdefault((page, url), []).append((moment, body))
+            self._by_url.setdefault(url, []).append((moment, body))
+        elif event.get("error") or (isinstance(status, int) and status >= 400):
+            self._failed.add(url)
+
+    def find(self, page: int, url: str, t: float) -> str | None:
+        """The SHA-256 of what `url` (absolute) gave `page` at `t`: the latest by then, else the first after, else another page's."""
+        url = urldefrag(url)[0]
+        for found in (self._by_page.get((page, url)), self._by_url.get(url)):
+            if found:
+                index = bisect_right(found, (t, "\uffff"))
+                sha256 = found[index - 1 if index else 0][1]
+                if sha256 in self.bodies:
+                    return sha256
+        return None
+
+    def failed(self, url: str) -> bool:
+        """Whether the page, too, got nothing for `url`."""
+        return urldefrag(url)[0] in self._failed
+
+
+class Packer:
+    """Numbers resources and lays their bytes side by side."""
+
+    def __init__(self) -> None:
+        self.resources: list[Packed] = []
+        self.bytes = 0
+        self._numbers: dict[object, int] = {}
+        self._packs: list[bytearray] = []
+
+    def number(self, key: object, mime: str, data: bytes) -> int:
+        """The number of a resource; `key` says which ones are the same."""
+        known = self._numbers.get(key)
+        if known is not None:
+            return known
+        if not self._packs or (self._packs[-1] and len(self._packs[-1]) + len(data) > PACK_BYTES):
+            self._packs.append(bytearray())
+        pack = self._packs[-1]
+        self.resources.append(Packed(len(self._packs) - 1, len(pack), len(data), mime))
+        pack += data
+        self.bytes += len(data)
+        number = self._numbers[key] = len(self.resources) - 1
+        return number
+
+    def packs(self) -> Iterator[bytes]:
+        """The packs in order."""
+        for pack in self._packs:
+            yield bytes(pack)

@@ -1,0 +1,120 @@
+"""What the index says about a recording as a whole: its length, its tabs, where nothing happens, how true it is."""
+
+from __future__ import annotations
+
+from typing import Final, cast
+
+from pagereel.reel import Event, Json, Reel
+
+IDLE: Final = 2000.0
+"""ms without anything to see before a span counts as idle."""
+
+IDLE_EDGE: Final = 400.0
+"""ms that an idle span leaves at each end, so that the eye can follow the jump."""
+
+_GAPS_KEPT: Final = 500
+
+_UNSEEN: Final = frozenset(("checkpoint", "request", "response", "visibility"))
+
+
+class Summary:
+    """Sees every event of a build once, in the order of time."""
+
+    def __init__(self, reel: Reel) -> None:
+        header = reel.header
+        self.title = ""
+        self.duration = 0.0
+        self.gaps = 0
+        self.tabs: list[list[Json]] = []
+        """``[t, page]``: from then on, this page is the one to look at."""
+        self._moments: list[float] = [0.0]
+        self._page_of: dict[int, int] = {}
+        self._open: list[int] = []
+        self._equal = self._total = 0
+        self._gap_list: list[Json] = []
+        self._unsupported: dict[str, int] = {}
+        end = reel.end or {}
+        self.expected = end["events"] if isinstance(end.get("events"), int) else 0
+        self.info: dict[str, Json] = {
+            **{name: header.get(name) for name in ("started", "recorder", "browser", "python", "platform", "agent", "metadata", "options")},
+            "sealed": reel.sealed,
+            "damage": str(reel.damage) if reel.damage else None,
+            "fidelity": {"equal": 0, "total": 0},
+            "gaps": cast(Json, self._gap_list),
+            "gapCount": 0,
+            "unsupported": cast(Json, self._unsupported),
+            "redaction": None,
+        }
+        if isinstance(header.get("agent"), str):
+            self.title = str(header["agent"])
+
+    @property
+    def expected(self) -> int:
+        """How many events the end of the reel promises; 0 when it does not say."""
+        return self._expected
+
+    @expected.setter
+    def expected(self, value: Json) -> None:
+        self._expected = value if isinstance(value, int) else 0
+
+    @property
+    def fidelity(self) -> tuple[int, int]:
+        return self._equal, self._total
+
+    def see(self, event: Event) -> None:
+        kind, t = str(event["k"]), float(cast(float, event["t"]))
+        self.duration = max(self.duration, t)
+        if kind not in _UNSEEN:
+            self._moments.append(t)
+        if kind == "pointer":
+            points = event.get("points")
+            last = points[-1] if isinstance(points, list) and points else None
+            if isinstance(last, list) and last and isinstance(last[0], int | float):
+                self.duration = max(self.duration, t + last[0])
+                self._moments.append(t + last[0])
+        self._follow(kind, t, event)
+        if kind == "checkpoint":
+            self._total += 1
+            self._equal += event.get("equal") is True
+            self.info["fidelity"] = {"equal": self._equal, "total": self._total}
+        elif kind == "gap":
+            self.gaps += int(cast(int, event["count"])) if isinstance(event.get("count"), int) else 1
+            self.info["gapCount"] = self.gaps
+            if len(self._gap_list) < _GAPS_KEPT:
+                self._gap_list.append({name: event[name] for name in ("t", "reason", "page", "d", "detail", "count") if name in event})
+        elif kind == "unsupported":
+            what = str(event.get("what"))
+            self._unsupported[what] = self._unsupported.get(what, 0) + 1
+        elif kind == "redaction":
+            self.info["redaction"] = event.get("report")
+
+    def _follow(self, kind: str, t: float, event: Event) -> None:
+        """Which tab to look at: the newest, or the one that is being used; after it closes, the one before it."""
+        d, page = event.get("d"), event.get("page")
+        if kind == "document" and isinstance(d, int) and isinstance(page, int):
+            self._page_of[d] = page
+            if event.get("top") is True:
+                self._show(t, page)
+        elif kind == "page" and isinstance(page, int) and event.get("event") in ("close", "crash"):
+            if event.get("event") == "close" and page in self._open:
+                self._open.remove(page)
+                if self._open and self.tabs and self.tabs[-1][1] == page:
+                    self.tabs.append([t, self._open[-1]])
+        elif kind in ("mouse", "key", "call"):
+            used = self._page_of.get(d) if isinstance(d, int) else page
+            if isinstance(used, int) and used in self._open:
+                self._show(t, used)
+
+    def _show(self, t: float, page: int) -> None:
+        if page in self._open:
+            self._open.remove(page)
+        self._open.append(page)
+        if not self.tabs or self.tabs[-1][1] != page:
+            self.tabs.append([t, page])
+
+    def idle(self) -> list[list[float]]:
+        """Spans in which nothing happens, as ``[from, to]`` in ms."""
+        moments = sorted({*self._moments, self.duration})
+        return [
+            [round(a + IDLE_EDGE, 1), round(b - IDLE_EDGE, 1)] for a, b in zip(moments, moments[1:], strict=False) if b - a >= IDLE
+        ]
