@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json as jsonlib
+import math
 import sys
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -60,18 +61,22 @@ def print_events(reel: Path, *, kinds: Collection[str], start: float | None, end
     check_readable(reel)
     from pagereel.reel import open_reel
 
-    recording = open_reel(reel)
+    first, last = -math.inf if start is None else start, math.inf if end is None else end
     write = sys.stdout.write
-    for event in recording.timeline():
-        time = event.get("t", 0)
-        if kinds and event.get("k") not in kinds:
-            continue
-        if isinstance(time, int | float) and ((start is not None and time < start) or (end is not None and time > end)):
-            continue
-        write(jsonlib.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n")
+    with open_reel(reel) as recording:
+        for event in recording.timeline():
+            time = event.get("t", 0)
+            if kinds and event.get("k") not in kinds:
+                continue
+            if isinstance(time, int | float) and (
+                (start is not None and time < start) or (end is not None and time > end)
+            ):
+                continue
+            write(jsonlib.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n")
+        damage = recording.damage
     sys.stdout.flush()
-    if recording.damage is not None:
-        say(f"pagereel: {reel} is damaged ({damage_text(recording.damage)}); these are the events before that.")
+    if damage is not None:
+        say(f"pagereel: {reel} is damaged ({damage_text(damage)}); these are the events before that.")
     return 0
 
 
@@ -149,6 +154,11 @@ def damage_text(damage: Any) -> str:
     return f"frame {damage.frame} at byte {damage.offset}: {damage.reason}"
 
 
+def damage_json(damage: Any) -> dict[str, Any] | None:
+    """The same for programs: `frame`, `offset` in bytes, `reason`; None when there is no damage."""
+    return damage and {"frame": damage.frame, "offset": damage.offset, "reason": damage.reason}
+
+
 def _progress_of(function: Callable[..., object], advance: Advance) -> dict[str, Any]:
-    """`progress=advance` for a function that takes it."""
-    return {"progress": advance} if "progress" in inspect.signature(function).parameters else {}
+    """`progress=…` for a function that takes one and tells it the part that is done, from 0 to 1."""
+    return {"progress": lambda part: advance(part, 1)} if "progress" in inspect.signature(function).parameters else {}

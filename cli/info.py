@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pagereel.cli.console import bytes_text, duration_text, print_json
-from pagereel.cli.files import as_plain, check_readable, damage_text
+from pagereel.cli.files import as_plain, check_readable, damage_json, damage_text
 
 
 @dataclass
@@ -30,6 +30,15 @@ class Summary:
     redaction: str | None = None
     tokens: int = 0
     cost_usd: float = 0
+    header: dict[str, Any] = field(default_factory=dict)
+    sealed: bool = False
+    damage: Any = None
+    fidelity: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def fidelity_holds(self) -> bool:
+        """Whether the recording was checked, and every check found it true."""
+        return 0 < int(self.fidelity.get("total", 0)) == self.fidelity.get("equal")
 
     def take(self, event: Mapping[str, Any]) -> None:
         """Counts one event."""
@@ -73,53 +82,29 @@ class Summary:
             self.pages[number - 1] = event.get("url") or ""
 
 
+def summary_of(path: Path) -> Summary:
+    """Reads a recording once. Raises ReelError when it is none."""
+    from pagereel.reel import fidelity, open_reel
+
+    summary = Summary()
+    with open_reel(path) as reel:
+        for event in reel.events():
+            summary.take(event)
+        summary.header = as_plain(reel.header)
+        summary.sealed = reel.sealed
+        summary.damage = reel.damage
+        summary.fidelity = as_plain(fidelity(reel))
+    return summary
+
+
 def print_info(path: Path, *, json: bool) -> int:
     """Prints the summary of a recording."""
     check_readable(path)
-    from pagereel.reel import fidelity, open_reel
-
-    reel = open_reel(path)
-    summary = Summary()
-    for event in reel.events():
-        summary.take(event)
-    fidelity_of = as_plain(fidelity(reel))
-    header = as_plain(reel.header)
-    damage = as_plain(reel.damage)
+    summary = summary_of(path)
     if json:
-        print_json(
-            {
-                "reel": str(path),
-                "format": header.get("format"),
-                "bytes": path.stat().st_size,
-                "sealed": reel.sealed,
-                "damage": damage,
-                "started": header.get("started"),
-                "duration": summary.duration,
-                "recorder": header.get("recorder"),
-                "browser": header.get("browser"),
-                "agent": header.get("agent"),
-                "pages": summary.pages,
-                "steps": summary.steps,
-                "marks": summary.marks,
-                "events": dict(summary.kinds.most_common()),
-                "resources": {"count": summary.resources, "bytes": summary.resource_bytes},
-                "tokens": summary.tokens,
-                "cost_usd": round(summary.cost_usd, 6),
-                "fidelity": fidelity_of,
-                "gaps": dict(summary.gaps),
-                "unsupported": dict(summary.unsupported),
-                "redaction": summary.redaction,
-            }
-        )
+        print_json(_info(path, summary))
         return 0
-    rows = list(_rows(path, header, summary))
-    rows.insert(1, ("state", state_text(reel.sealed, reel.damage)))
-    rows.append(("fidelity", fidelity_text(fidelity_of)))
-    rows.append(("gaps", counts_text(summary.gaps)))
-    if summary.unsupported:
-        rows.append(("unsupported", counts_text(summary.unsupported)))
-    rows.append(("redaction", summary.redaction or "none: this recording is private"))
-    for name, value in rows:
+    for name, value in _rows(path, summary):
         print(f"{name + ':':<13}{value}")
     return 0
 
@@ -127,20 +112,61 @@ def print_info(path: Path, *, json: bool) -> int:
 def print_verdict(path: Path, *, json: bool) -> int:
     """Prints whether the recording is whole; 1 when it is not."""
     check_readable(path)
-    from pagereel.reel import open_reel, verify
+    from pagereel.reel import verify
 
-    verify(path)
-    reel = open_reel(path)
-    whole = reel.sealed and reel.damage is None
+    report = verify(path)
     if json:
-        print_json({"reel": str(path), "ok": whole, "sealed": reel.sealed, "damage": as_plain(reel.damage)})
+        print_json(
+            {
+                "reel": str(path),
+                "ok": report.ok,
+                "sealed": report.sealed,
+                "damage": damage_json(report.damage),
+                "events": report.events,
+                "problems": report.problems,
+                "fidelity": as_plain(report.fidelity),
+            }
+        )
+    elif report.ok:
+        print(f"{path}: whole and sealed, {report.events:,} events, {report.fidelity}")
     else:
-        print(f"{path}: {state_text(reel.sealed, reel.damage)}")
-    return 0 if whole else 1
+        for problem in report.problems:
+            print(f"{path}: {problem}")
+    return 0 if report.ok else 1
 
 
-def _rows(path: Path, header: Mapping[str, Any], summary: Summary) -> Iterable[tuple[str, str]]:
+def _info(path: Path, summary: Summary) -> dict[str, Any]:
+    header = summary.header
+    return {
+        "reel": str(path),
+        "format": header.get("format"),
+        "bytes": path.stat().st_size,
+        "sealed": summary.sealed,
+        "damage": damage_json(summary.damage),
+        "started": header.get("started"),
+        "duration": summary.duration,
+        "recorder": header.get("recorder"),
+        "browser": header.get("browser"),
+        "agent": header.get("agent"),
+        "pages": summary.pages,
+        "steps": summary.steps,
+        "marks": summary.marks,
+        "events": dict(summary.kinds.most_common()),
+        "resources": {"count": summary.resources, "bytes": summary.resource_bytes},
+        "errors": summary.errors,
+        "tokens": summary.tokens,
+        "cost_usd": round(summary.cost_usd, 6),
+        "fidelity": summary.fidelity,
+        "gaps": dict(summary.gaps),
+        "unsupported": dict(summary.unsupported),
+        "redaction": summary.redaction,
+    }
+
+
+def _rows(path: Path, summary: Summary) -> Iterable[tuple[str, str]]:
+    header = summary.header
     yield "reel", f"{path}, format {header.get('format')}, {bytes_text(path.stat().st_size)}"
+    yield "state", state_text(summary.sealed, summary.damage)
     started = header.get("started")
     if isinstance(started, int | float):
         yield "started", f"{datetime.fromtimestamp(started / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
@@ -159,6 +185,11 @@ def _rows(path: Path, header: Mapping[str, Any], summary: Summary) -> Iterable[t
     yield "resources", f"{summary.resources}, {bytes_text(summary.resource_bytes)}"
     if summary.errors:
         yield "page errors", str(summary.errors)
+    yield "fidelity", fidelity_text(summary.fidelity)
+    yield "gaps", counts_text(summary.gaps)
+    if summary.unsupported:
+        yield "unsupported", counts_text(summary.unsupported)
+    yield "redaction", summary.redaction or "none: this recording is private"
 
 
 def _numbered(summary: Summary) -> Iterable[tuple[int, str]]:
@@ -173,10 +204,15 @@ def state_text(sealed: bool, damage: Any) -> str:
 
 
 def fidelity_text(fidelity: Mapping[str, Any]) -> str:
-    """`41 of 41 checkpoints equal`, and the first difference."""
+    """`41 of 41 checkpoints equal`, and where the first difference is."""
     text = f"{fidelity.get('equal', 0)} of {fidelity.get('total', 0)} checkpoints equal"
-    first = fidelity.get("first")
-    return f"{text}; first difference: {first}" if first else text
+    first = fidelity.get("first_difference")
+    if not first:
+        return text
+    return (
+        f"{text}; first difference: document {first['d']} ({first['url']}) at {first['t']:.0f} ms"
+        f"{', ' + first['detail'] if first['detail'] else ''}"
+    )
 
 
 def counts_text(counts: Mapping[str, int]) -> str:

@@ -1,0 +1,112 @@
+"""`pagereel demo`: a scripted agent shops in the shop of `pagereel.fixtures`; its run becomes a replay."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from pagereel.cli.console import bytes_text, duration_text, print_json, progress, say
+from pagereel.cli.info import fidelity_text, summary_of
+from pagereel.errors import BuildError, UsageError
+
+VIEWPORT = (1280, 800)
+"""Size of the recorded page in CSS px."""
+SCREENSHOT_STEP = "Fill in the address"
+"""The step that the picture of the replay shows."""
+
+
+def run_demo(output: Path, *, headed: bool, json: bool) -> int:
+    """Records, redacts, builds and checks. Gives 1 when a checkpoint differed or the replay does not open."""
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{output} cannot be made a folder ({error.strerror}); name another with --output.") from error
+    reel, html, picture = output / "demo.reel", output / "replay.html", output / "replay.png"
+    reel.unlink(missing_ok=True)
+
+    say("Recording an agent that works a ticket in a shop on this machine")
+    began = time.monotonic()
+    order = record_errand(reel, headed=headed)
+    recorded = (time.monotonic() - began) * 1000
+    say(f"recorded   {reel}  {bytes_text(reel.stat().st_size)} in {duration_text(recorded)}; order {order}")
+
+    say("Redacting and building the replay")
+    from pagereel.player_build import build
+
+    began = time.monotonic()
+    with progress("Building") as advance:
+        report = build(reel, html, progress=lambda part: advance(part, 1))
+    say(f"built      {html} in {duration_text((time.monotonic() - began) * 1000)}")
+
+    say("Opening it without a network")
+    check_opens(html, picture)
+    summary = summary_of(reel)
+    held = summary.sealed and summary.fidelity_holds
+    if json:
+        print_json(
+            {
+                "ok": held,
+                "reel": str(reel),
+                "html": str(html),
+                "picture": str(picture),
+                "bytes": report.size,
+                "duration": report.duration,
+                "fidelity": summary.fidelity,
+            }
+        )
+    else:
+        print(f"picture    {picture}")
+        print(f"replay     {html.resolve()}  {bytes_text(report.size)}, {duration_text(report.duration)}")
+        print(f"fidelity: {fidelity_text(summary.fidelity)}")
+    return 0 if held else 1
+
+
+def record_errand(reel: Path, *, headed: bool) -> str:
+    """Lets the agent work its ticket and gives the number of the order that it placed."""
+    from playwright.sync_api import sync_playwright
+
+    from pagereel.browser import launch_options
+    from pagereel.fixtures.agent import run
+    from pagereel.fixtures.shop import Shop
+    from pagereel.recorder import record
+
+    width, height = VIEWPORT
+    with Shop() as shop, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**launch_options(headless=not headed))
+        context = browser.new_context(viewport={"width": width, "height": height})
+        with record(context, reel, agent="errand-bot", metadata={"ticket": "T-1042", "demo": True}) as session:
+            order = run(session, context.new_page(), shop)
+        browser.close()
+    return order
+
+
+def check_opens(html: Path, picture: Path) -> None:
+    """Opens the replay with the network cut and takes its picture. Raises BuildError when it asks for anything."""
+    from playwright.sync_api import Error, sync_playwright
+
+    from pagereel.browser import launch_options
+
+    requests: list[str] = []
+    address = html.resolve().as_uri()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**launch_options())
+        context = browser.new_context(viewport={"width": 1440, "height": 900}, offline=True)
+        page = context.new_page()
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto(address)
+        try:
+            page.evaluate("() => window.pagereel.ready")
+            page.evaluate(
+                """async (title) => {
+                    const step = window.pagereel.steps.find((step) => step.title === title);
+                    await window.pagereel.seek(step ? step.time + step.duration / 2 : window.pagereel.duration / 2);
+                }""",
+                SCREENSHOT_STEP,
+            )
+        except Error as error:
+            raise BuildError(f"{html} does not open: {error.message.splitlines()[0]}") from error
+        page.screenshot(path=picture)
+        browser.close()
+    asked = [url for url in requests if url != address and not url.startswith(("blob:", "data:"))]
+    if asked:
+        raise BuildError(f"{html} asked for {asked[0]}; a replay must ask for nothing.")
