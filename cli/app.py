@@ -53,10 +53,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _fail(error.format_message(), 2)
     except (KeyboardInterrupt, typer.Abort):
         return _fail("stopped", 130)
-    except BrokenPipeError:
-        # The reader (`| head`) has gone; Python would complain once more when it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except Exception as error:
         return _fail(
             f"an error of pagereel's own ({type(error).__name__}: {error}); "

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
@@ -30,6 +31,17 @@ def say(text: str) -> None:
 def print_json(value: object) -> None:
     """Prints one JSON value on stdout, indented: for programs, yet readable."""
     print(json.dumps(value, indent=2, ensure_ascii=False, default=str))
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Prints many lines on stdout, until the reader has had enough (`| head`)."""
+    try:
+        for line in lines:
+            sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python would complain once more when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager

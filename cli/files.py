@@ -5,12 +5,11 @@ from __future__ import annotations
 import inspect
 import json as jsonlib
 import math
-import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.console import Advance, bytes_text, print_json, progress, say
+from pagereel.cli.console import Advance, bytes_text, print_json, print_lines, progress, say
 from pagereel.errors import UsageError
 
 POLICIES = ("vendor", "strict", "internal")
@@ -59,22 +58,22 @@ def redact_reel(reel: Path, destination: Path, policy: str, *, json: bool) -> in
 def print_events(reel: Path, *, kinds: Collection[str], start: float | None, end: float | None) -> int:
     """Prints the events that pass the filters as NDJSON. The header has no time of its own and counts as 0 ms."""
     check_readable(reel)
-    from pagereel.reel import open_reel
+    from pagereel.reel import Reel, open_reel
 
     first, last = -math.inf if start is None else start, math.inf if end is None else end
-    write = sys.stdout.write
-    with open_reel(reel) as recording:
+
+    def lines(recording: Reel) -> Iterator[str]:
         for event in recording.timeline():
             time = event.get("t", 0)
-            if kinds and event.get("k") not in kinds:
+            if kinds and event["k"] not in kinds:
                 continue
-            if isinstance(time, int | float) and (
-                (start is not None and time < start) or (end is not None and time > end)
-            ):
+            if isinstance(time, int | float) and not first <= time <= last:
                 continue
-            write(jsonlib.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n")
+            yield jsonlib.dumps(event, ensure_ascii=False, separators=(",", ":"))
+
+    with open_reel(reel) as recording:
+        print_lines(lines(recording))
         damage = recording.damage
-    sys.stdout.flush()
     if damage is not None:
         say(f"pagereel: {reel} is damaged ({damage_text(damage)}); these are the events before that.")
     return 0

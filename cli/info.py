@@ -105,7 +105,7 @@ def print_info(path: Path, *, json: bool) -> int:
         print_json(_info(path, summary))
         return 0
     for name, value in _rows(path, summary):
-        print(f"{name + ':':<13}{value}")
+        print(f"{name:>11}: {value}")
     return 0
 
 

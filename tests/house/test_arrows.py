@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from house.arrows import ARROWS, python_breaches, script_breaches
+
+from .arrows import ARROWS, python_breaches, script_breaches
 
 ROOT = Path(__file__).resolve().parents[2]
 

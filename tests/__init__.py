@@ -1,0 +1,1 @@
+"""Tests of pagereel, a folder a room; they run against the installed package."""

@@ -1,0 +1,131 @@
+"""How every command behaves: help, errors, exit status, speed."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from .conftest import Command
+
+COMMANDS = ("record", "setup", "demo", "build", "redact", "info", "verify", "events", "show")
+PAGEREEL = [sys.executable, "-P", "-c", "import sys; from pagereel.cli import main; sys.exit(main())"]
+
+
+def is_one_sentence(text: str) -> bool:
+    return len(text.splitlines()) == 1 and text.startswith("pagereel: ")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_an_example_that_names_the_command(pagereel: Command, command: str) -> None:
+    answer = pagereel(command, "--help")
+    assert answer.status == 0
+    assert re.search(rf"Example:\n\s+pagereel {command}\b", answer.out)
+
+
+def test_no_command_shows_the_help_and_is_wrong_use(pagereel: Command) -> None:
+    answer = pagereel()
+    assert answer.status == 2
+    assert "Commands:" in answer.out + answer.err
+
+
+def test_version(pagereel: Command) -> None:
+    answer = pagereel("--version")
+    assert (answer.status, answer.out) == (0, "pagereel 0.1.0\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("nosuch",),
+        ("info",),
+        ("info", "a.reel", "b.reel"),
+        ("info", "--nosuch", "a.reel"),
+        ("events", "a.reel", "--from", "soon"),
+        ("record", "nonsense here"),
+        ("record", "http://127.0.0.1:1", "--headless"),
+        ("record", "http://127.0.0.1:1", "--viewport", "big"),
+        ("record", "http://127.0.0.1:1", "--time-limit", "0"),
+        ("show", "nosuch.html"),
+    ],
+)
+def test_wrong_use_is_one_sentence_and_status_2(pagereel: Command, words: tuple[str, ...]) -> None:
+    answer = pagereel(*words)
+    assert answer.status == 2
+    assert is_one_sentence(answer.err), answer.err
+    assert answer.out == ""
+
+
+@pytest.mark.parametrize("command", ["build", "info", "verify", "events", "redact"])
+@pytest.mark.parametrize("kind", ["missing", "text", "empty", "folder", "future", "binary"])
+def test_what_is_no_reel_is_one_sentence_and_status_2(
+    pagereel: Command, tmp_path: Path, command: str, kind: str
+) -> None:
+    path = tmp_path / f"{kind}.reel"
+    match kind:
+        case "text":
+            path.write_text("Not a reel, but a letter.\n")
+        case "empty":
+            path.touch()
+        case "folder":
+            path.mkdir()
+        case "binary":
+            path.write_bytes(os.urandom(4096))
+        case "future":
+            import zstandard
+
+            lines = '{"k":"frame","n":0,"prev":null}\n{"k":"reel","format":99,"started":0}\n'
+            path.write_bytes(zstandard.compress(lines.encode()))
+    rest = {"build": [tmp_path / "out.html"], "redact": [tmp_path / "out.reel"]}.get(command, [])
+    answer = pagereel(command, path, *rest)
+    assert answer.status == 2
+    assert is_one_sentence(answer.err), answer.err
+    assert str(path) in answer.err
+    assert answer.out == ""
+    assert not (tmp_path / "out.html").exists()
+    if kind == "future":
+        assert "99" in answer.err and "newer" in answer.err
+
+
+def test_our_own_error_is_said_to_be_one(pagereel: Command, sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(path: Path) -> None:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr("pagereel.reel.verify", breaks)
+    answer = pagereel("verify", sample)
+    assert answer.status == 2
+    assert is_one_sentence(answer.err) and "PAGEREEL_DEBUG" in answer.err
+    monkeypatch.setenv("PAGEREEL_DEBUG", "1")
+    assert "Traceback" in pagereel("verify", sample).err
+
+
+def test_help_imports_nothing_heavy_and_answers_at_once() -> None:
+    """The aim is 150 ms beyond Python's own start; the test leaves room for a busy machine."""
+
+    def best(command: list[str]) -> float:
+        times = []
+        for _ in range(5):
+            begin = time.perf_counter()
+            subprocess.run(command, check=True, capture_output=True, timeout=30)
+            times.append(time.perf_counter() - begin)
+        return min(times)
+
+    assert best([*PAGEREEL, "--help"]) - best([sys.executable, "-P", "-c", "pass"]) < 0.3
+    probe = (
+        "import sys; from pagereel.cli import main; main(['--help']); "
+        "print([m for m in ('playwright', 'spacy', 'rich', 'msgspec', 'jinja2', 'numpy') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", probe], capture_output=True, text=True, check=True, timeout=30)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_reader_that_goes_away_is_no_error(sample: Path) -> None:
+    command = f"{subprocess.list2cmdline(PAGEREEL)} events {sample} | head -n 1"
+    done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, timeout=30)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.splitlines()) == 1

@@ -1,0 +1,71 @@
+"""info, verify and events on whole, cut and damaged recordings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from .conftest import Command
+
+
+def flip(path: Path, offset: int) -> None:
+    data = bytearray(path.read_bytes())
+    data[offset] ^= 0xFF
+    path.write_bytes(data)
+
+
+def test_info_tells_what_the_recording_holds(pagereel: Command, sample: Path) -> None:
+    answer = pagereel("info", sample)
+    assert answer.status == 0
+    assert "fidelity: 6 of 6 checkpoints equal" in answer.out
+    assert "steps: 3, 1 failed" in answer.out
+    assert "gaps: cap 1" in answer.out
+    assert "state: sealed" in answer.out
+    assert "redaction: none" in answer.out
+
+
+def test_infos_json_has_the_same_facts(pagereel: Command, sample: Path) -> None:
+    info = json.loads(pagereel("info", sample, "--json").out)
+    assert info["sealed"] is True and info["damage"] is None
+    assert info["fidelity"] == {"equal": 6, "total": 6, "first_difference": None}
+    assert [step["title"] for step in info["steps"]][1:] == ["Put it in the cart", "Pay"]
+    assert info["gaps"] == {"cap": 1}
+    assert info["bytes"] == sample.stat().st_size
+
+
+def test_a_cut_recording_is_unsealed_and_verify_exits_1(pagereel: Command, cut_sample: Path) -> None:
+    assert "state: unsealed" in pagereel("info", cut_sample).out
+    answer = pagereel("verify", cut_sample)
+    assert answer.status == 1
+    assert "unsealed" in answer.out
+
+
+def test_a_whole_recording_verifies(pagereel: Command, sample: Path) -> None:
+    answer = pagereel("verify", sample)
+    assert answer.status == 0
+    assert "whole and sealed" in answer.out
+
+
+def test_a_flipped_byte_is_found_and_said_where(pagereel: Command, sample: Path) -> None:
+    flip(sample, sample.stat().st_size - 20)
+    answer = pagereel("verify", sample)
+    assert answer.status == 1
+    assert "damaged at frame" in answer.out and "byte" in answer.out
+    verdict = json.loads(pagereel("verify", sample, "--json").out)
+    assert verdict["ok"] is False
+    assert verdict["damage"]["offset"] < sample.stat().st_size
+    assert "state: damaged at frame" in pagereel("info", sample).out
+
+
+def test_events_are_ndjson_in_order_of_time(pagereel: Command, sample: Path) -> None:
+    lines = [json.loads(line) for line in pagereel("events", sample).out.splitlines()]
+    assert lines[0]["k"] == "reel"
+    times = [line.get("t", 0) for line in lines]
+    assert times == sorted(times)
+
+
+def test_events_can_be_filtered_by_kind_and_time(pagereel: Command, sample: Path) -> None:
+    answer = pagereel("events", sample, "--kind", "step", "--kind", "mark", "--from", 900, "--to", 1500)
+    events = [json.loads(line) for line in answer.out.splitlines()]
+    assert events and {event["k"] for event in events} <= {"step", "mark"}
+    assert all(900 <= event["t"] <= 1500 for event in events)
