@@ -11,8 +11,9 @@
 This room imports none of the others.
 """
 
+from .checks import Difference, Fidelity, VerifyReport, fidelity, verify
 from .document import DocumentModel, Sheet
-from .events import FORMAT, Event, Json, problem, validate
+from .events import FORMAT, KINDS, MESSAGES, Event, Json, problem, validate
 from .forms import MASK, is_checked, is_indeterminate, options_of, selected_of, value_of
 from .model import PageModel, PageState
 from .nodes import (
@@ -31,6 +32,7 @@ from .nodes import (
     walk,
 )
 from .reader import Damage, Invalid, Reel, open_reel
+from .serialize import TREE_DEPTH, snapshot_ops, to_html, tree
 from .writer import ReelWriter
 
 __all__ = [
@@ -41,13 +43,18 @@ __all__ = [
     "DOCUMENT",
     "ELEMENT",
     "FORMAT",
+    "KINDS",
     "MASK",
+    "MESSAGES",
     "PI",
     "SHADOW",
     "TEXT",
+    "TREE_DEPTH",
     "Damage",
+    "Difference",
     "DocumentModel",
     "Event",
+    "Fidelity",
     "Invalid",
     "Json",
     "Node",
@@ -56,6 +63,8 @@ __all__ = [
     "Reel",
     "ReelWriter",
     "Sheet",
+    "VerifyReport",
+    "fidelity",
     "is_checked",
     "is_indeterminate",
     "light",
@@ -63,8 +72,12 @@ __all__ = [
     "options_of",
     "problem",
     "selected_of",
+    "snapshot_ops",
     "text_content",
+    "to_html",
+    "tree",
     "validate",
     "value_of",
+    "verify",
     "walk",
 ]

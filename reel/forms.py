@@ -20,7 +20,9 @@ _HOLDS_NO_OPTIONS = frozenset({"option", "select", "hr", "datalist"})
 
 
 def input_type(node: Node) -> str:
-    """The ``type`` attribute of an input in lower case, ``"text"`` when there is none (unknown types stay as they are)."""
+    """The ``type`` attribute of an input in lower case, ``"text"`` when there is none (unknown types stay as they
+    are).
+    """
     value = node.attrs.get("type", "text")
     return value.lower() if value.isascii() else value
 

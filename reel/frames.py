@@ -1,7 +1,8 @@
 """zstd frames: where one ends without decompressing it, and how they are made and opened.
 
-The layout is RFC 8878, section 3.1.1. Walking a frame's block headers gives its exact length and an upper bound of what it holds, so a
-cut file is told from a damaged one, and a frame that would fill the memory is refused before a byte of it is decompressed.
+The layout is RFC 8878, section 3.1.1. Walking a frame's block headers gives its exact length and an upper bound of
+what it holds, so a cut file is told from a damaged one, and a frame that would fill the memory is refused before a
+byte of it is decompressed.
 """
 
 from __future__ import annotations
@@ -103,6 +104,12 @@ def decompress(frame: bytes, bound: int) -> bytes:
         raise FrameError(f"the frame does not decompress ({error})") from None
 
 
-def compressor(level: int) -> zstandard.ZstdCompressor:
-    """A compressor whose frames carry their size and a checksum of their content."""
-    return zstandard.ZstdCompressor(level=level, write_checksum=True, write_content_size=True)
+class Compressor:
+    """Makes frames that carry their size and a checksum of their content."""
+
+    def __init__(self, level: int) -> None:
+        self._context = zstandard.ZstdCompressor(level=level, write_checksum=True, write_content_size=True)
+
+    def compress(self, data: bytes) -> bytes:
+        """One whole frame."""
+        return self._context.compress(data)

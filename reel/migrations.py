@@ -1,7 +1,7 @@
 """Brings the events of older formats up to date, one function per version.
 
-``MIGRATIONS[v]`` takes an event of format `v` and gives the events of format `v + 1` that say the same (usually one, which it may
-change in place). There is no older format yet.
+``MIGRATIONS[v]`` takes an event of format `v` and gives the events of format `v + 1` that say the same (usually one,
+which it may change in place). There is no older format yet.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ MIGRATIONS: dict[int, Migration] = {}
 def migrate(
     event: Event, version: int, *, target: int = FORMAT, steps: Mapping[int, Migration] = MIGRATIONS
 ) -> Iterable[Event]:
-    """The events of format `target` that say what `event` said in format `version`. Raises KeyError where a step is missing."""
+    """The events of format `target` that say what `event` said in format `version`. Raises KeyError where a step is
+    missing.
+    """
     events: list[Event] = [event]
     for step in range(version, target):
         events = [after for before in events for after in steps[step](before)]

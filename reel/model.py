@@ -1,7 +1,7 @@
 """The page model: every document of a recording at one moment.
 
-Redaction, the builder, search and the checks work on this one model; the injector and the player have ports that must give the same
-digests. It also runs live beside the recorder, so it is measured: see tests/reel/test_speed.py.
+Redaction, the builder, search and the checks work on this one model; the injector and the player have ports that must
+give the same digests. It also runs live beside the recorder, so it is measured: see tests/reel/test_speed.py.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ class PageModel:
     >>> for event in reel.timeline():  # doctest: +SKIP
     ...     model.apply(event)
 
-    Events of kinds that say nothing about a page's state are ignored. :meth:`apply` raises nothing: what does not fit is counted.
+    Events of kinds that say nothing about a page's state are ignored. :meth:`apply` raises nothing: what does not fit
+    is counted.
     """
 
     def __init__(self) -> None:
@@ -47,6 +48,14 @@ class PageModel:
     def errors(self) -> int:
         """Events and ops that could not be applied."""
         return self._stray + sum(document.errors for document in self.documents.values())
+
+    @property
+    def problems(self) -> list[str]:
+        """The first of the errors, in words."""
+        words = [f"{self._stray} messages of documents that never began"] if self._stray else []
+        for document in self.documents.values():
+            words += [f"document {document.d}: {problem}" for problem in document.problems]
+        return words
 
     def apply(self, event: Event) -> None:
         """Applies one event."""

@@ -1,7 +1,7 @@
 """One node of a recorded document, and the walks over its tree that need no recursion.
 
-Siblings are a doubly linked list, as in the browsers: inserting, removing and moving cost the same whether a parent has two
-children or a hundred thousand.
+Siblings are a doubly linked list, as in the browsers: inserting, removing and moving cost the same whether a parent
+has two children or a hundred thousand.
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ class Node:
     * ``kind``: one of the constants of this module.
     * ``name``: an element's tag as the format writes it (``"div"``, ``"svg|path"``), a doctype's name, a processing
       instruction's target, a shadow root's mode; else ``""``.
-    * ``attrs``: an element's attributes; a doctype's ``public`` and ``system``. Never changed in place: an op puts a new
-      dict there, so a reference taken at one moment stays true to it.
+    * ``attrs``: an element's attributes; a doctype's ``public`` and ``system``. Never changed in place: an op puts a
+      new dict there, so a reference taken at one moment stays true to it.
     * ``data``: the text of a text, comment, CDATA section or processing instruction.
     * ``inner``: the shadow root of a host or the content of a template, whose ``parent`` is that element.
-    * ``state``: what ops said about it beyond the tree: ``value``, ``checked``, ``indeterminate``, ``selected``, ``scroll``
-      (``[x, y]``), ``masked``, ``open``, ``canvas``, ``media``, ``src``; for a shadow root ``options``; or ``None``.
+    * ``state``: what ops said about it beyond the tree: ``value``, ``checked``, ``indeterminate``, ``selected``,
+      ``scroll`` (``[x, y]``), ``masked``, ``open``, ``canvas``, ``media``, ``src``; for a shadow root ``options``; or
+      ``None``.
     """
 
     __slots__ = ("attrs", "data", "first", "id", "inner", "kind", "last", "name", "next", "parent", "prev", "state")
@@ -124,7 +125,9 @@ def contains(ancestor: Node, node: Node) -> bool:
 
 
 def text_content(root: Node) -> str:
-    """The text of `root` as the DOM's ``textContent`` gives it: text and CDATA of its light descendants, or its own data."""
+    """The text of `root` as the DOM's ``textContent`` gives it: text and CDATA of its light descendants, or its own
+    data.
+    """
     if root.kind in (TEXT, CDATA, COMMENT, PI):
         return root.data
     child = root.first

@@ -10,6 +10,7 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -28,7 +29,8 @@ _INVALID_KEPT: Final = 20
 _RESOURCE: Final = b'{"k":"resource"'
 
 
-class Damage(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Damage:
     """Where a reel stops being readable. `offset`: byte of the file where frame number `frame` begins."""
 
     frame: int
@@ -39,7 +41,8 @@ class Damage(NamedTuple):
         return f"frame {self.frame} at byte {self.offset}: {self.reason}"
 
 
-class Invalid(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Invalid:
     """An event that does not follow the format and was left out. `line` counts from 0, the frame's own line."""
 
     frame: int
@@ -88,7 +91,7 @@ class Reel:
             self.close()
             raise
 
-    # -- what it gives ---------------------------------------------------------------------------------------------------
+    # -- what it gives --------------------
 
     def events(self) -> Iterator[Event]:
         """The events in the order of the file, ``reel`` first, without the frames' own lines.
@@ -178,7 +181,7 @@ class Reel:
         with suppress(Exception):
             self.close()
 
-    # -- reading ---------------------------------------------------------------------------------------------------------
+    # -- reading --------------------
 
     def _read_at(self, offset: int, length: int) -> bytes:
         if self._file < 0:
@@ -207,7 +210,7 @@ class Reel:
         else:
             yield from migrate(event, self.format)
 
-    # -- the first look --------------------------------------------------------------------------------------------------
+    # -- the first look --------------------
 
     def _scan(self) -> None:
         """Walks the chain, and stops at the first thing that is not as it was written."""
@@ -271,7 +274,8 @@ class Reel:
             raise frames.FrameError("it has no header")
         if version > FORMAT:
             raise FutureFormatError(
-                f"{self.path} has format {version}, and this pagereel reads up to {FORMAT}; install a newer one (pip install -U pagereel)."
+                f"{self.path} has format {version}, and this pagereel reads up to {FORMAT}; "
+                "install a newer one (pip install -U pagereel)."
             )
         self.header = event
         self.format = version
@@ -288,8 +292,8 @@ def _load(line: bytes) -> Event | None:
 def open_reel(path: str | os.PathLike[str]) -> Reel:
     """Opens a reel and checks its chain.
 
-    A reel that was never closed opens with ``sealed`` false; a damaged one opens with ``damage`` set, and gives what stands before it.
-    Raises FutureFormatError for a reel of a newer pagereel, ReelError for what is no reel at all.
+    A reel that was never closed opens with ``sealed`` false; a damaged one opens with ``damage`` set, and gives what
+    stands before it. Raises FutureFormatError for a reel of a newer pagereel, ReelError for what is no reel at all.
     """
     path = Path(path)
     try:
@@ -322,7 +326,10 @@ def open_reel(path: str | os.PathLike[str]) -> Reel:
 def _not_a_reel(path: Path, head: bytes) -> str:
     text = head.lstrip().lower()
     if text.startswith((b"<!doctype", b"<html", b"<?xml")):
-        return f"{path} is an HTML page, not a reel; open it in a browser, or give the recording (*.reel) that it was built from."
+        return (
+            f"{path} is an HTML page, not a reel; open it in a browser, or give the recording (*.reel) "
+            "that it was built from."
+        )
     if text.startswith(b"pk\x03\x04"):
         return f"{path} is a zip archive, not a reel; give a recording (*.reel) made by pagereel."
     return f"{path} is not a reel; give a recording (*.reel) made by pagereel."

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 def order(times: Sequence[float], documents: Sequence[int], messages: Sequence[int]) -> list[int]:
     """Indexes of events sorted by time, stably, where no document's messages overtake each other.
 
-    One item an event, in file order: `times` in ms, `documents` the document whose message it is (0: none), `messages` its
-    number there (-1: before the first). A message whose time lies before that of an earlier message of its document happens
-    right after that one.
+    One item an event, in file order: `times` in ms, `documents` the document whose message it is (0: none),
+    `messages` its number there (-1: before the first). A message whose time lies before that of an earlier message of
+    its document happens right after that one.
     """
     chains: dict[int, list[int]] = {}
     for index, document in enumerate(documents):

@@ -31,14 +31,15 @@ class ReelWriter:
 
     Guarantees:
 
-    * The file exists, with mode 0600 and a valid first frame, when the constructor returns. A reel that stood at `path` is
-      replaced; whatever else is there (a folder, a device) raises UsageError, as does a folder that cannot be written to.
-    * Each frame is one ``write`` system call. What has been written survives ``kill -9``; what waits in memory is at most
-      `flush_ms` old, provided that :meth:`tick` is called at least that often (or events keep coming).
+    * The file exists, with mode 0600 and a valid first frame, when the constructor returns. A reel that stood at
+      `path` is replaced; whatever else is there (a folder, a device) raises UsageError, as does a folder that cannot
+      be written to.
+    * Each frame is one ``write`` system call. What has been written survives ``kill -9``; what waits in memory is at
+      most `flush_ms` old, provided that :meth:`tick` is called at least that often (or events keep coming).
     * A frame that could not be written whole (a full disk) is taken back, its events wait for the next try, and
       :meth:`write`, :meth:`flush` or :meth:`tick` raises ReelError.
-    * :meth:`close` seals the reel, then rewrites it into a few large frames and replaces it in one step. When that fails, the
-      sealed reel stays as it was.
+    * :meth:`close` seals the reel, then rewrites it into a few large frames and replaces it in one step. When that
+      fails, the sealed reel stays as it was.
 
     Use it from one thread at a time. In a forked child it does nothing: the reel belongs to the parent.
     """
@@ -61,14 +62,14 @@ class ReelWriter:
         self._flush_s = flush_ms / 1000
         self._compact = compact
         self._pid = os.getpid()
-        self._compressor = frames.compressor(frames.LIVE_LEVEL)
+        self._compressor = frames.Compressor(frames.LIVE_LEVEL)
         self._frame = 0
         self._previous: str | None = None
         self._lines: list[bytes] = []
         self._waiting = 0
         self._oldest = 0.0
         self._time = 0.0
-        first = {"k": "reel", "t": 0, "format": FORMAT} | header
+        first: Event = {"k": "reel", "t": 0, "format": FORMAT, **header}
         self._fd = _create(self.path)
         try:
             self.write(first)
@@ -185,7 +186,7 @@ class ReelWriter:
             os.close(fd)
 
     def _copy_to(self, fd: int) -> int:
-        packer = frames.compressor(frames.FINAL_LEVEL)
+        packer = frames.Compressor(frames.FINAL_LEVEL)
         lines: list[bytes] = []
         waiting = number = size = 0
         previous: str | None = None
@@ -247,16 +248,16 @@ def _well_formed(value: Json) -> Json:
     return value
 
 
-def encode_frame(
-    compressor: frames.zstandard.ZstdCompressor, number: int, previous: str | None, lines: list[bytes]
-) -> bytes:
+def encode_frame(compressor: frames.Compressor, number: int, previous: str | None, lines: list[bytes]) -> bytes:
     """One compressed frame: its header line, then `lines`."""
     head = orjson.dumps({"k": "frame", "n": number, "prev": previous})
     return compressor.compress(b"\n".join((head, *lines, b"")))
 
 
 def _create(path: Path) -> int:
-    """Opens a new file at `path` for appending and reading, mode 0600, never through a link and never into an existing file."""
+    """Opens a new file at `path` for appending and reading, mode 0600, never through a link and never into an
+    existing file.
+    """
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:

@@ -1,0 +1,184 @@
+"""Whether a reel holds together, and whether its page model equals the pages that were recorded."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+from binascii import Error as Base64Error
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .events import KINDS, Event
+from .model import PageModel
+from .reader import Damage, Invalid, Reel, open_reel
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A checkpoint that did not hold. `t` in ms; `page` and `model` are digests, `detail` what the recorder saw."""
+
+    t: float
+    d: int
+    n: int
+    url: str
+    page: str
+    model: str
+    detail: str
+
+    def __str__(self) -> str:
+        text = f"document {self.d} ({self.url}) at {self.t:.0f} ms: the page gave {self.page}, the model {self.model}"
+        return f"{text}; {self.detail}" if self.detail else text
+
+
+@dataclass(frozen=True, slots=True)
+class Fidelity:
+    """How many of a recording's checkpoints the model equals, and the first that it does not."""
+
+    equal: int
+    total: int
+    first_difference: Difference | None = None
+
+    def __str__(self) -> str:
+        return f"{self.equal} of {self.total} checkpoints equal"
+
+
+@dataclass(slots=True)
+class VerifyReport:
+    """What :func:`verify` found. :attr:`ok` is the verdict, :attr:`problems` says in sentences why it is not."""
+
+    path: Path
+    sealed: bool
+    damage: Damage | None
+    events: int = 0
+    """Valid events."""
+    unknown: int = 0
+    """Events of kinds that this pagereel does not know; no problem in themselves."""
+    invalid: list[Invalid] = field(default_factory=list)
+    """The first events that do not follow the format."""
+    invalid_count: int = 0
+    lost: int = 0
+    """Messages that documents numbered and that are not here."""
+    lost_said: int = 0
+    """How many of them ``gap`` events own up to."""
+    model_errors: int = 0
+    model_problems: list[str] = field(default_factory=list)
+    resources: int = 0
+    resources_wrong: int = 0
+    """Resources whose bytes do not have the SHA-256 that they are filed under."""
+    resources_missing: int = 0
+    """SHA-256s that events name and no resource has."""
+    fidelity: Fidelity = Fidelity(0, 0)
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything holds."""
+        return not self.problems
+
+    @property
+    def problems(self) -> list[str]:
+        """Each thing that does not hold, in a sentence without its full stop."""
+        words: list[str] = []
+        if self.damage is not None:
+            words.append(f"damaged at {self.damage}")
+        elif not self.sealed:
+            words.append("unsealed: the recording was cut off before its end")
+        if self.invalid_count:
+            words.append(f"{self.invalid_count} events do not follow the format, the first: {self.invalid[0].reason}")
+        if self.lost > self.lost_said:
+            words.append(f"{self.lost - self.lost_said} messages of the pages are missing and no gap says so")
+        if self.model_errors:
+            words.append(f"{self.model_errors} ops do not fit the page, the first: {self.model_problems[0]}")
+        if self.resources_wrong:
+            words.append(f"{self.resources_wrong} resources do not have the bytes that were recorded")
+        if self.resources_missing and self.damage is None and self.sealed:
+            words.append(f"{self.resources_missing} resources are named and not there")
+        if self.fidelity.first_difference is not None:
+            words.append(f"{self.fidelity}, the first difference in {self.fidelity.first_difference}")
+        return words
+
+
+class _Checkpoints:
+    """Runs the model over a timeline and compares at each checkpoint."""
+
+    def __init__(self) -> None:
+        self.model = PageModel()
+        self.equal = self.total = 0
+        self.first: Difference | None = None
+
+    def take(self, event: Event) -> None:
+        self.model.apply(event)
+        if event["k"] != "checkpoint":
+            return
+        self.total += 1
+        d, n, t = event["d"], event["n"], event["t"]
+        assert isinstance(d, int) and isinstance(n, int) and isinstance(t, int | float)
+        document = self.model.documents.get(d)
+        digest, nodes = document.digest() if document is not None else ("(none)", 0)
+        if (digest, nodes) == (event["digest"], event["nodes"]):
+            self.equal += 1
+        elif self.first is None:
+            url = document.url if document is not None else "unknown"
+            self.first = Difference(t, d, n, url, str(event["digest"]), digest, str(event.get("detail") or ""))
+
+    @property
+    def fidelity(self) -> Fidelity:
+        return Fidelity(self.equal, self.total, self.first)
+
+
+def fidelity(reel: Reel) -> Fidelity:
+    """Computes the digest of every checkpoint's document anew and compares it with what the page gave."""
+    checkpoints = _Checkpoints()
+    for event in reel.timeline():
+        checkpoints.take(event)
+    return checkpoints.fidelity
+
+
+def verify(path: str | os.PathLike[str]) -> VerifyReport:
+    """Checks a reel whole: seal and chain, every event, numbers, ops, resources, checkpoints.
+
+    What cannot be opened at all raises ReelError, as :func:`open_reel` does.
+    """
+    with open_reel(path) as reel:
+        report = VerifyReport(Path(path), reel.sealed, reel.damage)
+        checkpoints = _Checkpoints()
+        have: set[str] = set()
+        named: set[str] = set()
+        for event in reel.timeline():
+            report.events += 1
+            kind = event["k"]
+            if kind not in KINDS:
+                report.unknown += 1
+            elif kind == "resource":
+                have.add(str(event["sha256"]))
+                report.resources += 1
+                report.resources_wrong += not _is_whole(event)
+            elif kind == "gap" and event.get("reason") == "lost":
+                count = event.get("count")
+                report.lost_said += count if isinstance(count, int) else 1
+            for name in ("body", "post"):
+                value = event.get(name)
+                if isinstance(value, str) and kind in ("request", "response", "alias", "screenshot"):
+                    named.add(value)
+            checkpoints.take(event)
+        report.invalid, report.invalid_count = reel.invalid, reel.invalid_count
+        report.resources_missing = len(named - have)
+        model = checkpoints.model
+        report.lost = sum(document.lost for document in model.documents.values())
+        report.model_errors = model.errors
+        report.model_problems = [
+            f"document {document.d}: {problem}"
+            for document in model.documents.values()
+            for problem in document.problems
+        ] or ["a message of a document that never began"]
+        report.fidelity = checkpoints.fidelity
+        return report
+
+
+def _is_whole(resource: Event) -> bool:
+    text, packed = resource.get("text"), resource.get("base64")
+    try:
+        data = text.encode() if isinstance(text, str) else base64.b64decode(packed if isinstance(packed, str) else "")
+    except (Base64Error, ValueError):
+        return False
+    return hashlib.sha256(data).hexdigest() == resource["sha256"]

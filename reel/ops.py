@@ -1,0 +1,228 @@
+"""The check of the ops and trees inside page events: their shapes and depth, not whether they fit the document (the
+model's task).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+DEPTH_LIMIT: Final = 200
+"""How deep JSON in an event may nest, trees among it: the encoders and readers of the field give up between 250 and
+1,000.
+"""
+
+_ID_MAX: Final = 2**53
+_OFFSET_MAX: Final = 1e9
+_LEAF_SIZES: Final = {"#comment": 2, "#cdata": 2, "#pi": 3, "#doctype": 4}
+_ROOTS: Final = frozenset({"#shadow", "#content"})
+_OPEN: Final = frozenset({"modal", "dialog", "popover", "fullscreen", ""})
+
+Op = list[Any]
+
+
+def too_deep(value: object) -> bool:
+    """Whether lists and dicts nest deeper than :data:`DEPTH_LIMIT`."""
+    level = [value]
+    for _ in range(DEPTH_LIMIT + 1):
+        below: list[object] = []
+        for item in level:
+            if type(item) is list:
+                below += item
+            elif type(item) is dict:
+                below += item.values()
+        if not below:
+            return False
+        level = below
+    return True
+
+
+def wrong_ops(ops: object) -> str | None:
+    """What is wrong with the ops of a message, or ``None``. Ops of unknown names pass if they are not too deep."""
+    if type(ops) is not list:
+        return "its ops are not a list"
+    for index, op in enumerate(ops):
+        if type(op) is not list or not op or type(op[0]) is not str:
+            return f"op {index} is not a list with a name"
+        check = _CHECKS.get(op[0])
+        if check is None:
+            if too_deep(op):
+                return f"op {index} is nested too deeply"
+            continue
+        try:
+            sound = check(op)
+        except (IndexError, TypeError, AttributeError):
+            sound = False
+        if sound is not True:
+            return f"op {index} ({op[0]}) {sound or 'has the wrong shape'}"
+    return None
+
+
+def wrong_tree(tree: object, *, root: bool = False) -> str | None:
+    """What is wrong with a tree, or ``None``. `root`: it is a document's."""
+    level: list[object] = [tree]
+    first = True
+    for _ in range(DEPTH_LIMIT):
+        below: list[object] = []
+        for item in level:
+            kind = type(item)
+            if kind is str:
+                continue
+            if kind is int:
+                if not 0 < item <= _ID_MAX:  # type: ignore[operator]
+                    return "names an impossible node"
+                continue
+            if kind is not list or not item:
+                return "has something in its tree that is no node"
+            node: Op = item  # type: ignore[assignment]
+            tag = node[0]
+            if type(tag) is not str or not tag:
+                return "has an element without a tag"
+            if tag[0] == "#":
+                size = _LEAF_SIZES.get(tag)
+                if size is not None:
+                    if len(node) != size or not all(type(part) is str for part in node):
+                        return f"has a malformed {tag}"
+                    continue
+                if tag not in _ROOTS and not (root and first and tag == "#document"):
+                    return f"has a {tag[:20]!r} where none can be"
+            if len(node) < 2 or type(node[1]) is not dict:
+                return "has an element without attributes"
+            if tag[0] != "#":
+                for name, value in node[1].items():
+                    if type(value) is not str or not name:
+                        return "has an attribute that is no text"
+            if len(node) > 2:
+                below += node[2:]
+            first = False
+        if not below:
+            return None
+        level = below
+    return f"is nested deeper than {DEPTH_LIMIT}"
+
+
+# A check gives True, False (a wrong shape) or words.
+_Check = Callable[[Op], "bool | str"]
+
+
+def _is_id(value: object) -> bool:
+    return type(value) is int and 0 < value <= _ID_MAX
+
+
+def _is_number(value: object) -> bool:
+    return (type(value) is int or type(value) is float) and -_OFFSET_MAX <= value <= _OFFSET_MAX
+
+
+def _doc(op: Op) -> bool | str:
+    if len(op) != 3 or not _is_id(op[1]) or type(op[2]) is not list or op[2][0] != "#document":
+        return False
+    return wrong_tree(op[2], root=True) or True
+
+
+def _add(op: Op) -> bool | str:
+    if type(op[1]) is not int or not 0 < abs(op[1]) <= _ID_MAX or not _is_id(op[2]):
+        return False
+    for tree in op[3:]:
+        wrong = wrong_tree(tree)
+        if wrong is not None:
+            return wrong
+    return True
+
+
+def _move(op: Op) -> bool:
+    return type(op[1]) is int and 0 < abs(op[1]) <= _ID_MAX and all(map(_is_id, op[2:]))
+
+
+def _ids(op: Op) -> bool:
+    return all(map(_is_id, op[1:]))
+
+
+def _words(op: Op) -> bool:
+    return len(op) == 3 and _is_id(op[1]) and type(op[2]) is str
+
+
+def _attr(op: Op) -> bool:
+    if len(op) != 3 or not _is_id(op[1]) or type(op[2]) is not dict:
+        return False
+    return all(name and (value is None or type(value) is str) for name, value in op[2].items())
+
+
+def _flag(op: Op) -> bool:
+    return len(op) == 3 and _is_id(op[1]) and type(op[2]) is int and op[2] in (0, 1)
+
+
+def _selected(op: Op) -> bool:
+    return (
+        len(op) == 3
+        and _is_id(op[1])
+        and type(op[2]) is list
+        and all(type(index) is int and 0 <= index <= _ID_MAX for index in op[2])
+    )
+
+
+def _scroll(op: Op) -> bool:
+    return len(op) == 4 and _is_id(op[1]) and _is_number(op[2]) and _is_number(op[3])
+
+
+def _focus(op: Op) -> bool:
+    return len(op) == 2 and type(op[1]) is int and 0 <= op[1] <= _ID_MAX
+
+
+def _selection(op: Op) -> bool:
+    return len(op) == 5 and all(type(item) is int and 0 <= item <= _ID_MAX for item in op[1:])
+
+
+def _sheet(op: Op) -> bool:
+    if len(op) not in (4, 5) or not _is_id(op[1]) or type(op[2]) is not int or op[2] < 0 or type(op[3]) is not str:
+        return False
+    if len(op) == 4:
+        return True
+    options = op[4]
+    return type(options.get("media", "")) is str and type(options.get("disabled", False)) is bool
+
+
+def _adopt(op: Op) -> bool:
+    return len(op) == 3 and _is_id(op[1]) and type(op[2]) is list and all(map(_is_id, op[2]))
+
+
+def _open(op: Op) -> bool:
+    return len(op) == 3 and _is_id(op[1]) and op[2] in _OPEN
+
+
+def _canvas(op: Op) -> bool:
+    return len(op) == 5 and _is_id(op[1]) and type(op[2]) is str and _is_number(op[3]) and _is_number(op[4])
+
+
+def _media(op: Op) -> bool:
+    if len(op) != 3 or not _is_id(op[1]):
+        return False
+    state = op[2]
+    numbers = (state.get("time", 0), state.get("rate", 1), state.get("volume", 1))
+    flags = (state.get("paused", True), state.get("muted", False))
+    return all(map(_is_number, numbers)) and all(type(flag) is bool for flag in flags)
+
+
+_CHECKS: Final[dict[str, _Check]] = {
+    "doc": _doc,
+    "add": _add,
+    "move": _move,
+    "del": _ids,
+    "text": _words,
+    "attr": _attr,
+    "value": _words,
+    "masked": _words,
+    "src": _words,
+    "checked": _flag,
+    "indeterminate": _flag,
+    "selected": _selected,
+    "scroll": _scroll,
+    "focus": _focus,
+    "selection": _selection,
+    "sheet": _sheet,
+    "unsheet": _ids,
+    "adopt": _adopt,
+    "open": _open,
+    "canvas": _canvas,
+    "media": _media,
+}
+"""Every op that the format knows, and the check of its shape."""

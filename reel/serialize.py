@@ -1,0 +1,222 @@
+"""A document of the model written down again: as a tree, as ops that make it anew, as HTML. Nothing recurses."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Final
+
+from .document import DocumentModel
+from .events import Json
+from .forms import is_checkable, is_checked, options_of, selected_of, value_of
+from .nodes import CDATA, COMMENT, CONTENT, DOCTYPE, ELEMENT, PI, SHADOW, TEXT, Node
+
+TREE_DEPTH: Final = 96
+"""How deep one tree nests in ops; what is deeper follows in an op of its own (docs/format.md, "Nodes and trees")."""
+
+_VOID: Final = frozenset(
+    [
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+    ]  # https://html.spec.whatwg.org/#void-elements
+)
+_RAW: Final = frozenset({"style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext", "noscript"})
+_STATE_OPS: Final = ("masked", "value", "src", "checked", "indeterminate", "selected")
+
+
+def tree(node: Node) -> tuple[Json, list[int]]:
+    """The JSON form of a node with all below it, and the ids of its nodes in the tree's order."""
+    form, nodes, _ = _tree(node, None)
+    return form, [each.id for each in nodes]
+
+
+def _tree(root: Node, depth: int | None) -> tuple[Json, list[Node], list[Node]]:
+    """The tree, its nodes in order, and the nodes at `depth` whose children were left out."""
+    order: list[Node] = []
+    cut: list[Node] = []
+    out: list[Json] = []
+    stack: list[tuple[Node, list[Json], int]] = [(root, out, 1)]
+    while stack:
+        node, into, level = stack.pop()
+        order.append(node)
+        form = _form(node)
+        into.append(form)
+        if not isinstance(form, list) or (node.first is None and node.inner is None):
+            continue
+        if depth is not None and level >= depth:
+            cut.append(node)
+            continue
+        child = node.last
+        while child is not None:
+            stack.append((child, form, level + 1))
+            child = child.prev
+        if node.inner is not None:
+            stack.append((node.inner, form, level + 1))
+    return out[0], order, cut
+
+
+def _form(node: Node) -> Json:
+    """A node without its children."""
+    kind = node.kind
+    if kind == TEXT:
+        return node.data
+    if kind == ELEMENT:
+        return [node.name, dict(node.attrs)]
+    if kind == COMMENT:
+        return ["#comment", node.data]
+    if kind == CDATA:
+        return ["#cdata", node.data]
+    if kind == PI:
+        return ["#pi", node.name, node.data]
+    if kind == DOCTYPE:
+        return ["#doctype", node.name, node.attrs["public"], node.attrs["system"]]
+    if kind == SHADOW:
+        options = (node.state or {}).get("options")
+        return ["#shadow", dict(options) if isinstance(options, dict) else {"mode": node.name}]
+    return ["#content", {}] if kind == CONTENT else ["#document", {}]
+
+
+def snapshot_ops(document: DocumentModel, *, depth: int = TREE_DEPTH) -> tuple[list[Json], dict[int, int]]:
+    """Ops that make the document as it is now in an empty model, and old id → new id.
+
+    The first op is ``doc``; ids are given anew from 1, because ids in a tree follow from their order. Trees nest at
+    most `depth` elements deep.
+    """
+    if document.root is None:
+        return [], {}
+    form, order, cut = _tree(document.root, depth)
+    ops: list[Json] = [["doc", 1, form]]
+    ids = {node.id: number for number, node in enumerate(order, 1)}
+    for host in cut:  # grows while it is walked
+        first = len(ids) + 1
+        trees: list[Json] = []
+        for child in (host.inner, *host.children):
+            if child is not None:
+                form, order, deeper = _tree(child, depth)
+                trees.append(form)
+                for node in order:
+                    ids[node.id] = len(ids) + 1
+                cut.extend(deeper)
+        ops.append(["add", ids[host.id], first, *trees])
+    ops.extend(_state(document, ids))
+    return ops, ids
+
+
+def _state(document: DocumentModel, ids: dict[int, int]) -> list[Json]:
+    ops: list[Json] = []
+    for number in sorted(document.sheets):
+        sheet = document.sheets[number]
+        options: dict[str, Json] = {}
+        if sheet.media:
+            options["media"] = sheet.media
+        if sheet.disabled:
+            options["disabled"] = True
+        op: list[Json] = ["sheet", number, ids.get(sheet.owner, 0), sheet.text]
+        ops.append([*op, options] if options else op)
+    for root, numbers in document.adopted.items():
+        held: list[Json] = [number for number in numbers if number in document.sheets]
+        ops.append(["adopt", ids[root], held])
+    for node_id, node in document.stateful.items():
+        state = node.state or {}
+        ops.extend([key, ids[node_id], state[key]] for key in _STATE_OPS if key in state)
+        for key in ("scroll", "canvas"):
+            values = state.get(key)
+            if isinstance(values, list):
+                ops.append([key, ids[node_id], *values])
+        if "media" in state:
+            ops.append(["media", ids[node_id], state["media"]])
+    ops.extend(["open", ids[node_id], how] for node_id, how in document.top_layer.items())
+    if document.focus:
+        ops.append(["focus", ids[document.focus]])
+    if any(document.selection):
+        anchor, anchor_offset, focus, focus_offset = document.selection
+        ops.append(["selection", ids[anchor], anchor_offset, ids[focus], focus_offset])
+    return ops
+
+
+def to_html(root: Node) -> str:
+    """HTML of a node with what its controls hold now, to read or to diff.
+
+    Not sanitized, and not what the player shows: never open it in a browser as it is.
+    """
+    parts: list[str] = []
+    stack: list[Node | str] = [root]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, str):
+            parts.append(node)
+            continue
+        opening, closing = _markup(node)
+        parts.append(opening)
+        if closing:
+            stack.append(closing)
+        if node.name == "textarea" and node.kind == ELEMENT:
+            stack.append(escape(value_of(node), quote=False))
+            continue
+        child = node.last
+        while child is not None:
+            stack.append(child)
+            child = child.prev
+        if node.inner is not None:
+            stack.append(node.inner)
+    return "".join(parts)
+
+
+def _markup(node: Node) -> tuple[str, str]:
+    """What stands before and after the children."""
+    kind = node.kind
+    if kind == TEXT:
+        parent = node.parent
+        if parent is not None and parent.kind == ELEMENT and parent.name in _RAW:
+            return node.data.replace("</", "<\\/"), ""
+        return escape(node.data, quote=False), ""
+    if kind == ELEMENT:
+        name = node.name.rpartition("|")[2]
+        attrs = "".join(f' {key}="{escape(value)}"' for key, value in _shown_attributes(node).items())
+        return f"<{name}{attrs}>", "" if node.name in _VOID else f"</{name}>"
+    if kind == COMMENT:
+        return f"<!--{node.data.replace('--', '- -')}-->", ""
+    if kind == CDATA:
+        return f"<![CDATA[{node.data.replace(']]>', ']] >')}]]>", ""
+    if kind == PI:
+        return f"<?{node.name} {node.data.replace('>', '&gt;')}?>", ""
+    if kind == DOCTYPE:
+        public, system = node.attrs["public"], node.attrs["system"]
+        identifiers = f' PUBLIC "{escape(public)}"' if public else " SYSTEM" if system else ""
+        return f"<!DOCTYPE {escape(node.name)}{identifiers}" + (f' "{escape(system)}">' if system else ">"), ""
+    if kind == SHADOW:
+        return f'<template shadowrootmode="{escape(node.name)}">', "</template>"
+    return "", ""
+
+
+def _shown_attributes(node: Node) -> dict[str, str]:
+    """An element's attributes with its control's state in them."""
+    attrs = dict(node.attrs)
+    if node.name == "input":
+        if is_checkable(node):
+            attrs.pop("checked", None)
+            if is_checked(node):
+                attrs["checked"] = ""
+        elif value_of(node) or "value" in attrs:
+            attrs["value"] = value_of(node)
+    elif node.name == "option":
+        select = node.parent
+        while select is not None and select.name != "select":
+            select = select.parent
+        if select is not None:
+            attrs.pop("selected", None)
+            chosen = set(selected_of(select))
+            if any(option is node for index, option in enumerate(options_of(select)) if index in chosen):
+                attrs["selected"] = ""
+    return attrs
