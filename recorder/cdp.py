@@ -8,7 +8,7 @@ an agent that thinks for a minute would hold a payment form back for a minute.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from .cdp_network import NetworkTap, enable_network
 from .console import Console
 from .documents import Source
 from .links import ChildLink, Link, PageLink, Params
-from .runner import gather
+from .runner import Slot, gather
 from .transport import Kit, PageRecord, gone
 
 _PATIENCE = 5.0
@@ -76,7 +76,7 @@ class CdpTap:
         page = self.record.page
         session = await self.kit.runner.io(page.context.new_cdp_session(page))
         link = self._session = PageLink(self.kit.runner, session)
-        root = self._root = Target(self, link)
+        root = self._root = Target(self, link, is_root=True)
         for name in EVENTS:
             link.listen(name, self._listener(root, name))
         await root.start()
@@ -104,7 +104,7 @@ class CdpTap:
             target.handle(method, params)
 
         link = ChildLink(self.kit.runner, parent.link, session_id, on_event)
-        target = self.targets[session_id] = Target(self, link)
+        target = self.targets[session_id] = Target(self, link, is_root=False)
         self.kit.runner.spawn(self.kit.guard("frame", target.start()))
 
     def leave(self, session_id: str) -> None:
@@ -179,44 +179,62 @@ class CdpTap:
 class Target:
     """One CDP target: a page, or an out-of-process frame of it."""
 
-    def __init__(self, tap: CdpTap, link: Link) -> None:
+    def __init__(self, tap: CdpTap, link: Link, is_root: bool) -> None:
         self.tap = tap
         self.kit = tap.kit
         self.link = link
+        self.is_root = is_root
         self._contexts: dict[int, Context] = {}
 
     async def start(self) -> None:
-        script, runner = self.kit.script, self.kit.runner
-        # The frames first: without them a context could not be told from the main frame's.
-        tree, _ = await gather(runner, [self.link.send("Page.getFrameTree"), self.link.send("Page.enable")], _PATIENCE)
-        if tree.error is not None:
-            raise tree.error
-        if not tree.done:
-            raise TimeoutError("the page does not answer")
-        self._know(tree.value["frameTree"])
-        new_document = {"source": script.source, "worldName": script.world, "runImmediately": True}
-        sends = [
-            self.link.send("Runtime.enable"),
-            self.link.send("Runtime.addBinding", {"name": script.binding, "executionContextName": script.world}),
-            self.link.send("Page.addScriptToEvaluateOnNewDocument", new_document),
-            enable_network(self.link),
-            self.link.send(
-                "Target.setAutoAttach", {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": False}
-            ),
-        ]
-        for slot in await gather(runner, sends, _PATIENCE):
+        """Everything at once: an out-of-process frame is told of about 30 ms before its document is committed, and a
+        round trip of the sync API takes a few. Only the page itself is asked for its frames first: their parents tell
+        which one is the main frame.
+        """
+        runner = self.kit.runner
+        tree = self.link.send("Page.getFrameTree")
+        if self.is_root:
+            (slot,) = await gather(runner, [tree], _PATIENCE)
+            self._know(slot)
+            slots = await gather(runner, self._set_up(), _PATIENCE)
+        else:
+            *slots, slot = await gather(runner, [*self._set_up(), tree], _PATIENCE)
+            self._know(slot)
+            for context in list(self._contexts.values()):
+                if not context.embedded:
+                    self.tap.place(context)
+        for slot in slots:
             if slot.error is not None and not gone(slot.error):
                 self.kit.sink.trouble("attach", slot.error)
             elif not slot.done:
                 self.kit.sink.trouble("attach", "the page does not answer")
                 break
 
-    def _know(self, tree: Params) -> None:
-        frame = tree["frame"]
-        if frame.get("parentId"):
-            self.tap.parents[frame["id"]] = frame["parentId"]
-        for child in tree.get("childFrames", ()):
-            self._know(child)
+    def _set_up(self) -> list[Coroutine[Any, Any, Any]]:
+        script, send = self.kit.script, self.link.send
+        source = {"source": script.source, "worldName": script.world, "runImmediately": True}
+        auto_attach = {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": False}
+        return [
+            send("Page.enable"),
+            send("Runtime.enable"),
+            send("Runtime.addBinding", {"name": script.binding, "executionContextName": script.world}),
+            send("Page.addScriptToEvaluateOnNewDocument", source),
+            enable_network(self.link),
+            send("Target.setAutoAttach", auto_attach),
+        ]
+
+    def _know(self, answer: Slot) -> None:
+        if answer.error is not None:
+            raise answer.error
+        if not answer.done:
+            raise TimeoutError("the page does not answer")
+        trees = [answer.value["frameTree"]]
+        while trees:
+            tree = trees.pop()
+            frame = tree["frame"]
+            if frame.get("parentId"):
+                self.tap.parents[frame["id"]] = frame["parentId"]
+            trees.extend(tree.get("childFrames", ()))
 
     def handle(self, method: str, params: Params) -> None:
         """One CDP event, on the caller's thread."""
@@ -255,7 +273,7 @@ class Target:
         if described.get("name") != self.kit.script.world:
             return
         frame = described["auxData"]["frameId"]
-        top = frame not in self.tap.parents
+        top = self.is_root and frame not in self.tap.parents
         early = self.tap.attaching and self.tap.record.early
         source = Source(self.tap.record.number, frame, top, described.get("origin", ""), early)
         context = Context(self, described["id"], described["uniqueId"], frame, source)
@@ -287,13 +305,6 @@ class Target:
         child = self.tap.targets.get(params["sessionId"])
         if child is not None and isinstance(child.link, ChildLink):
             child.link.received(params["message"])
-
-    def _source_of(self, params: Params) -> Source | None:
-        """The document whose main world spoke: its frame is known only for our own world, so this asks by frame
-        where CDP names one.
-        """
-        context = self.tap.current.get(params.get("frameId", ""))
-        return context.source if context is not None else None
 
     def _console(self, params: Params) -> None:
         self.tap.console.called(self.link, params)

@@ -48,10 +48,13 @@ class NetworkTap:
         self._queue: deque[tuple[Link, Key, Params, int, float]] = deque()
         self._workers: list[Slot] = []
         self._headers: dict[str, object] = {}
+        self._link: Link | None = None
 
     def handle(self, link: Link, method: str, params: Params, source: Source | None) -> None:
         """One event of CDP's Network domain. Runs in the caller's thread: no work here that can wait."""
         now = self._kit.clock.now()
+        if self._link is None:
+            self._link = link  # the page's own: it speaks first
         request_id = params.get("requestId", "")
         key = (self._page, request_id)
         desk, put = self._kit.network, self._kit.sink.put
@@ -125,6 +128,10 @@ class NetworkTap:
 
     async def settle(self, timeout: float) -> None:
         """Wait until the bodies that are under way are here."""
+        for request_id, (kind, _, status, _) in list(self._seen.items()):
+            # The end of an out-of-process frame's document may have come before its session listened.
+            if kind == "document" and status and self._link is not None:
+                self._finished(self._link, (self._page, request_id), {}, self._kit.clock.now())
         await self._kit.runner.wait(self._workers, timeout)
 
     def _forget(self, request_id: str) -> tuple[str, str, int, str]:

@@ -65,8 +65,6 @@ class Source:
     url: str = ""
     early: bool = False
     """The frame was there before the recording: its late start is no gap."""
-    late: float | None = None
-    """How many ms too late the script came, where that is known."""
 
 
 @dataclass(slots=True)
@@ -75,6 +73,8 @@ class _Document:
     key: str
     source: Source
     n: int = 0
+    blank: bool = False
+    """A new page's empty document: nothing is missed when it is met late."""
     broken: bool = False
     """The model missed something; a fresh snapshot is on its way."""
 
@@ -152,6 +152,7 @@ class Documents:
         event["d"] = document.number
         if kind == "document":
             event.update(page=source.page, frame=source.frame, top=source.top)
+            document.blank = event.get("url") == "about:blank"
             self._sink.write(event)
             self._model.apply(event)
             self._settle_embeds()
@@ -165,11 +166,8 @@ class Documents:
         self._model.apply(event)
         if kind == "snapshot":
             document.broken = False
-            if event.get("why") == "late" and not source.early:
-                detail: Event = {"d": document.number, "page": source.page}
-                if source.late is not None:
-                    detail["detail"] = f"about {source.late:.0f} ms"
-                self._sink.gap("late", detail)
+            if event.get("why") == "late" and not source.early and not document.blank:
+                self._sink.gap("late", {"d": document.number, "page": source.page})
 
     def _in_order(self, document: _Document, event: Event) -> bool:
         n = event.get("n")

@@ -136,19 +136,19 @@ class Recording:
         if record is not None:
             await self.runner.wait([record.attached], _ATTACH_PATIENCE)
             return
-        opener = None
-        if self._target.kind == "page" and page is not self._target.object:
-            opener = await self.runner.io(page.opener())
-            if opener not in self.pages:
-                return
-            if page in self.pages:
-                await self._join_page(page, early)
-                return
+        opener = None if early else await self.runner.io(page.opener())
+        if page in self.pages:
+            await self._join_page(page, early)
+            return
+        if self._target.kind == "page" and page is not self._target.object and opener not in self.pages:
+            return
         record = self.pages[page] = PageRecord(len(self.pages) + 1, page, early)
         record.attached = Slot()
         try:
             record.tap = CdpTap(self.kit, record)
             event: Event = {"k": "page", "t": self.clock.now(), "page": record.number, "event": "open", "url": page.url}
+            if opener in self.pages:
+                event["opener"] = self.pages[opener].number
             self.kit.sink.emit(event)
             self._on(page, "close", partial(self._page_closed, record, "close"))
             self._on(page, "crash", partial(self._page_closed, record, "crash"))

@@ -1,0 +1,96 @@
+"""Pages to record, and the reel as the tests ask it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from pagereel.browser import launch_options
+from pagereel.reel import PageModel, open_reel
+
+LAUNCH: dict[str, Any] = launch_options()
+LAUNCH["args"] = [*LAUNCH.get("args", []), "--site-per-process"]
+
+
+class Site:
+    """Serves what tests put into ``pages``: path to (content type, body or function giving it)."""
+
+    def __init__(self) -> None:
+        self.pages: dict[str, tuple[str, bytes | Callable[[], bytes]]] = {}
+        site = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                found = site.pages.get(self.path.partition("?")[0])
+                kind, body = found or ("text/plain", b"")
+                content = body() if callable(body) else body
+                self.send_response(200 if found else 404)
+                self.send_header("Content-Type", kind)
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+            def do_POST(self) -> None:
+                self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                self.do_GET()
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.port = self.server.server_address[1]
+
+    def html(self, path: str, text: str) -> str:
+        """Serve a page; its address."""
+        return self.put(path, "text/html; charset=utf-8", "<!doctype html>" + text)
+
+    def put(self, path: str, kind: str, body: str | bytes | Callable[[], bytes]) -> str:
+        self.pages[path] = (kind, body.encode() if isinstance(body, str) else body)
+        return self.url(path)
+
+    def url(self, path: str, host: str = "127.0.0.1") -> str:
+        return f"http://{host}:{self.port}{path}"
+
+
+class Recorded:
+    """A reel, read back."""
+
+    def __init__(self, path: Path) -> None:
+        with open_reel(path) as reel:
+            self.sealed = reel.sealed
+            self.header = reel.header
+            self.events: list[dict[str, Any]] = list(reel.events())
+            self.model = PageModel()
+            for event in reel.timeline():
+                self.model.apply(event)
+
+    def of(self, kind: str, **fields: object) -> list[dict[str, Any]]:
+        return [e for e in self.events if e["k"] == kind and all(e.get(n) == v for n, v in fields.items())]
+
+    def one(self, kind: str, **fields: object) -> dict[str, Any]:
+        found = self.of(kind, **fields)
+        assert len(found) == 1, found
+        return found[0]
+
+    @property
+    def gaps(self) -> list[str]:
+        return [str(e["reason"]) for e in self.of("gap")]
+
+    def document(self, url: str) -> dict[str, Any]:
+        return self.one("document", url=url)
+
+    def lines(self, url: str) -> str:
+        """The canonical lines of the last document with this address."""
+        return "".join(self.model.documents[self.of("document", url=url)[-1]["d"]].lines())
+
+    def whole(self, *excused: str) -> None:
+        """Sealed, nothing missed (but for gaps of these reasons), and every checkpoint equal."""
+        assert self.sealed
+        assert set(self.gaps) <= set(excused), self.of("gap")
+        checkpoints = self.of("checkpoint")
+        assert checkpoints and all(c["equal"] for c in checkpoints), checkpoints
