@@ -1,0 +1,79 @@
+// Time while playing. It knows nothing of what is shown.
+
+export interface ClockOptions {
+  readonly duration: number;
+  /** Spans in which nothing happens, sorted, ms. */
+  readonly idle: ReadonlyArray<readonly [number, number]>;
+  /** A new time; the clock waits for it to be shown before it goes on. */
+  readonly onTick: (t: number) => void;
+  readonly onStop: () => void;
+  /** For tests. */
+  readonly now?: () => number;
+  readonly schedule?: (callback: () => void) => number;
+  readonly cancel?: (handle: number) => void;
+}
+
+export class Clock {
+  speed = 1;
+  skipIdle = true;
+  /** While set, playing goes round between the two, ms. */
+  loop: readonly [number, number] | null = null;
+  private handle = 0;
+  private last = 0;
+  private time = 0;
+  private running = false;
+
+  constructor(private readonly options: ClockOptions) {}
+
+  get playing(): boolean {
+    return this.running;
+  }
+
+  /** Plays on from `t`; from the beginning when `t` is the end. */
+  play(t: number): void {
+    this.time = t >= this.options.duration ? 0 : t;
+    if (this.running) return;
+    this.running = true;
+    this.last = this.now();
+    this.next();
+  }
+
+  /** The time was changed from outside. */
+  jump(t: number): void {
+    this.time = t;
+    this.last = this.now();
+  }
+
+  pause(): void {
+    if (!this.running) return;
+    this.running = false;
+    (this.options.cancel ?? cancelAnimationFrame)(this.handle);
+    this.options.onStop();
+  }
+
+  private now(): number {
+    return (this.options.now ?? (() => performance.now()))();
+  }
+
+  private next(): void {
+    this.handle = (this.options.schedule ?? requestAnimationFrame)(() => this.tick());
+  }
+
+  private tick(): void {
+    const now = this.now();
+    // A tab that was in the background must not jump ahead by all that time.
+    const passed = Math.min(now - this.last, 250);
+    this.last = now;
+    let t = this.time + passed * this.speed;
+    if (this.skipIdle) {
+      const span = this.options.idle.find(([from, to]) => t > from && t < to);
+      if (span) t = span[1];
+    }
+    if (this.loop && t >= this.loop[1]) t = this.loop[0];
+    this.time = Math.min(t, this.options.duration);
+    this.options.onTick(this.time);
+    if (!this.running) return;
+    if (this.time >= this.options.duration) this.pause();
+    else this.next();
+  }
+}

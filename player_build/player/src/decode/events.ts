@@ -1,0 +1,17 @@
+// The events of a reel as the builder leaves them: docs/format.md describes each one.
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+export type Tree = string | number | [string, ...TreeItem[]];
+export type TreeItem = Tree | Record<string, Json>;
+
+/** An op is checked where it is applied: a reel is untrusted input. */
+export type Op = readonly [string, ...Json[]];
+
+export interface PlayerEvent {
+  readonly k: string;
+  readonly t: number;
+  readonly d?: number;
+  readonly n?: number;
+  readonly [field: string]: unknown;
+}

@@ -1,0 +1,191 @@
+// One document's life as a function of time.
+//
+// Every so much work the state is kept as a keyframe. Because versions share what they have in common, a keyframe costs only what
+// changed since the one before; and because it is a whole state, no jump in any direction applies more than one stretch of ops.
+
+import type { Json, PlayerEvent } from "../decode/events.ts";
+import { DocumentEditor, type DocumentVersion, EMPTY } from "../state/document.ts";
+import { countUpTo, lastUpTo } from "./search.ts";
+
+/** Touched nodes and ops between two keyframes: about a millisecond of work. */
+const STRETCH = 600;
+
+export interface Sample {
+  readonly t: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Press {
+  readonly t: number;
+  readonly type: string;
+  readonly node: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Key {
+  readonly t: number;
+  readonly type: string;
+  readonly node: number;
+  readonly key: string | null;
+  readonly mods: string;
+}
+
+export interface Size {
+  readonly t: number;
+  readonly w: number;
+  readonly h: number;
+  readonly dpr: number;
+}
+
+interface Keyframe {
+  readonly index: number;
+  readonly version: DocumentVersion;
+}
+
+export class DocumentLog {
+  readonly d: number;
+  readonly page: number;
+  readonly top: boolean;
+  readonly mode: string;
+  readonly title: string;
+  /** When it began, ms. */
+  readonly start: number;
+  readonly pointer: Sample[] = [];
+  readonly presses: Press[] = [];
+  readonly keys: Key[] = [];
+  readonly sizes: Size[] = [];
+  readonly urls: Array<{ t: number; url: string }> = [];
+  readonly checkpoints: PlayerEvent[] = [];
+  private readonly times: number[] = [];
+  private readonly messages: Array<readonly Json[]> = [];
+  private readonly keyframes: Keyframe[] = [{ index: 0, version: EMPTY }];
+  /** Goes from keyframe to keyframe, once. */
+  private readonly frontier = new DocumentEditor();
+  private reached = 0;
+  private work = 0;
+  /** Goes wherever it is asked. */
+  private readonly cursor = new DocumentEditor();
+  private at = 0;
+
+  constructor(event: PlayerEvent) {
+    this.d = event.d ?? 0;
+    this.page = number(event["page"]);
+    this.top = event["top"] === true;
+    this.mode = String(event["mode"] ?? "CSS1Compat");
+    this.title = String(event["title"] ?? "");
+    this.start = event.t;
+    this.urls.push({ t: event.t, url: String(event["url"] ?? "") });
+    const viewport = (event["viewport"] ?? {}) as Record<string, unknown>;
+    this.sizes.push({ t: event.t, w: number(viewport["w"], 1280), h: number(viewport["h"], 720), dpr: number(viewport["dpr"], 1) });
+  }
+
+  /** Takes the document's next message. */
+  add(event: PlayerEvent): void {
+    const { k, t } = event;
+    const field = event as Record<string, unknown>;
+    if (k === "snapshot" || k === "mutation") {
+      this.times.push(t);
+      this.messages.push(Array.isArray(field["ops"]) ? (field["ops"] as Json[]) : []);
+    } else if (k === "pointer" && Array.isArray(field["points"])) {
+      for (const point of field["points"] as unknown[])
+        if (Array.isArray(point)) this.point({ t: t + number(point[0]), x: number(point[1]), y: number(point[2]) });
+    } else if (k === "mouse") {
+      const press = { t, type: String(field["type"]), node: number(field["node"]), x: number(field["x"]), y: number(field["y"]) };
+      this.presses.push(press);
+      this.point({ t, x: press.x, y: press.y });
+    } else if (k === "key") {
+      const key = typeof field["key"] === "string" ? field["key"] : null;
+      this.keys.push({ t, type: String(field["type"]), node: number(field["node"]), key, mods: String(field["mods"] ?? "") });
+    } else if (k === "viewport") {
+      this.sizes.push({ t, w: number(field["w"], 1280), h: number(field["h"], 720), dpr: number(field["dpr"], 1) });
+    } else if (k === "location") {
+      this.urls.push({ t, url: String(field["url"] ?? "") });
+    } else if (k === "checkpoint") {
+      this.checkpoints.push(event);
+    }
+  }
+
+  private point(sample: Sample): void {
+    const last = this.pointer.at(-1);
+    // Samples of a batch may reach past the next message.
+    if (!last || last.t <= sample.t) this.pointer.push(sample);
+    else this.pointer.splice(countUpTo(this.pointer, sample.t, (item) => item.t), 0, sample);
+  }
+
+  /** How many messages have happened at `t`. */
+  countAt(t: number): number {
+    return countUpTo(this.times, t, (time) => time);
+  }
+
+  /** The moments at which something changed, sorted. */
+  get moments(): readonly number[] {
+    return this.times;
+  }
+
+  stateAt(t: number): DocumentVersion {
+    return this.stateAfter(this.countAt(t));
+  }
+
+  /** The state after the first `count` messages. */
+  stateAfter(count: number): DocumentVersion {
+    while (this.reached < count) this.extend();
+    const keyframe = this.keyframes[countUpTo(this.keyframes, count, (item) => item.index) - 1] as Keyframe;
+    if (this.at > count || this.at < keyframe.index) {
+      this.cursor.reset(keyframe.version);
+      this.at = keyframe.index;
+    }
+    while (this.at < count) {
+      this.cursor.apply(this.messages[this.at] as readonly Json[], this.times[this.at] as number);
+      this.at += 1;
+    }
+    return this.cursor.freeze();
+  }
+
+  /** Builds keyframes ahead until `deadline` (as performance.now()). False: there is more to do. */
+  prepare(deadline: number): boolean {
+    while (this.reached < this.messages.length) {
+      this.extend();
+      if (performance.now() > deadline) return this.reached === this.messages.length;
+    }
+    return true;
+  }
+
+  private extend(): void {
+    this.work += this.frontier.apply(this.messages[this.reached] as readonly Json[], this.times[this.reached] as number);
+    this.reached += 1;
+    if (this.work < STRETCH) return;
+    this.work = 0;
+    this.keyframes.push({ index: this.reached, version: this.frontier.freeze() });
+  }
+
+  sizeAt(t: number): Size {
+    return lastUpTo(this.sizes, t, (item) => item.t) ?? (this.sizes[0] as Size);
+  }
+
+  urlAt(t: number): string {
+    return (lastUpTo(this.urls, t, (item) => item.t) ?? this.urls[0])?.url ?? "";
+  }
+
+  pointerAt(t: number): Sample | undefined {
+    return lastUpTo(this.pointer, t, (item) => item.t);
+  }
+
+  /** The node that a button is held down on, or 0. */
+  pressedAt(t: number): number {
+    const press = lastUpTo(this.presses, t, (item) => item.t);
+    return press?.type === "down" ? press.node : 0;
+  }
+
+  /** Whether the last thing used was the keyboard. */
+  keyboardAt(t: number): boolean {
+    const key = lastUpTo(this.keys, t, (item) => item.t);
+    const press = lastUpTo(this.presses, t, (item) => item.t);
+    return key !== undefined && (press === undefined || key.t > press.t);
+  }
+}
+
+function number(value: unknown, otherwise = 0): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : otherwise;
+}

@@ -1,0 +1,16 @@
+/** How many of the items lie at or before `t`; the items are sorted by `time`. */
+export function countUpTo<T>(items: readonly T[], t: number, time: (item: T) => number): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (time(items[middle] as T) <= t) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The last item at or before `t`. */
+export function lastUpTo<T>(items: readonly T[], t: number, time: (item: T) => number): T | undefined {
+  return items[countUpTo(items, t, time) - 1];
+}

@@ -1,0 +1,167 @@
+// The agent's story: run events put together into steps with what belongs to each.
+
+import type { PlayerEvent } from "../decode/events.ts";
+
+export interface Item {
+  readonly kind: "llm" | "tool" | "call" | "memory" | "note" | "screenshot" | "error" | "dialog" | "mark";
+  readonly time: number;
+  readonly id: number;
+  readonly event: PlayerEvent;
+  /** The answer to a tool call. */
+  result?: PlayerEvent;
+}
+
+export interface Step {
+  readonly id: number;
+  readonly title: string;
+  /** ms on the recording's clock. */
+  readonly time: number;
+  /** ms; to the recording's end while the step was never closed. */
+  duration: number;
+  readonly parent: number | null;
+  readonly depth: number;
+  readonly reasoning: string;
+  /** true, false, or null where nothing was said. */
+  success: boolean | null;
+  message: string;
+  error: string;
+  attributes: Record<string, unknown>;
+  closed: boolean;
+  readonly items: Item[];
+  tokens: number;
+  cost: number;
+}
+
+export interface Mark {
+  readonly name: string;
+  readonly time: number;
+}
+
+export interface NetworkEntry {
+  readonly request: PlayerEvent;
+  response?: PlayerEvent;
+}
+
+const ITEMS: Readonly<Record<string, Item["kind"]>> = {
+  llm: "llm", tool_call: "tool", call: "call", memory: "memory", note: "note", screenshot: "screenshot",
+};
+
+export class Story {
+  readonly steps: Step[] = [];
+  readonly marks: Mark[] = [];
+  readonly console: PlayerEvent[] = [];
+  readonly network: NetworkEntry[] = [];
+  readonly errors: PlayerEvent[] = [];
+  readonly gaps: PlayerEvent[] = [];
+  /** Items outside any step. */
+  readonly loose: Item[] = [];
+  readonly screenshots: PlayerEvent[] = [];
+  private readonly byId = new Map<number, Step>();
+  private readonly calls = new Map<number, Item>();
+  private readonly requests = new Map<string, NetworkEntry>();
+  private readonly open: Step[] = [];
+
+  constructor(private readonly duration: number) {}
+
+  add(events: readonly PlayerEvent[]): void {
+    for (const event of events) this.take(event);
+  }
+
+  /** The step that is under way at `t`: the innermost one, else the last that ended. */
+  stepAt(t: number): Step | undefined {
+    let found: Step | undefined;
+    for (const step of this.steps) {
+      if (step.time > t) break;
+      if (!found || t <= step.time + step.duration || found.time + found.duration < t) found = step;
+    }
+    return found;
+  }
+
+  private take(event: PlayerEvent): void {
+    const item = ITEMS[event.k];
+    if (item) {
+      this.place({ kind: item, time: event.t, id: int(event["id"]), event }, int(event["step"]));
+      if (event.k === "screenshot") this.screenshots.push(event);
+      return;
+    }
+    switch (event.k) {
+      case "step": return this.begin(event);
+      case "step_end": return this.end(event);
+      case "tool_result": {
+        const call = this.calls.get(int(event["call"]));
+        if (call) call.result = event;
+        return;
+      }
+      case "mark": this.marks.push({ name: String(event["name"]), time: event.t }); return;
+      case "console": this.console.push(event); return;
+      case "error":
+        this.errors.push(event);
+        this.console.push(event);
+        return;
+      case "dialog": this.console.push(event); return;
+      case "gap": case "unsupported": this.gaps.push(event); return;
+      case "request": {
+        const entry: NetworkEntry = { request: event };
+        this.requests.set(String(event["id"]), entry);
+        this.network.push(entry);
+        return;
+      }
+      case "response": {
+        const entry = this.requests.get(String(event["id"]));
+        if (entry) entry.response = event;
+      }
+    }
+  }
+
+  private begin(event: PlayerEvent): void {
+    const parent = this.byId.get(int(event["parent"]));
+    const step: Step = {
+      id: int(event["id"]), title: String(event["title"] ?? ""), time: event.t, duration: Math.max(0, this.duration - event.t),
+      parent: parent?.id ?? null, depth: parent ? parent.depth + 1 : 0, reasoning: text(event["reasoning"]), success: null,
+      message: "", error: "", attributes: record(event["attributes"]), closed: false, items: [], tokens: 0, cost: 0,
+    };
+    this.steps.push(step);
+    this.byId.set(step.id, step);
+    this.open.push(step);
+  }
+
+  private end(event: PlayerEvent): void {
+    const step = this.byId.get(int(event["id"]));
+    if (!step) return;
+    step.duration = event.t - step.time;
+    step.closed = true;
+    step.success = typeof event["success"] === "boolean" ? event["success"] : null;
+    step.message = text(event["message"]);
+    step.error = text(event["error"]);
+    step.attributes = { ...step.attributes, ...record(event["attributes"]) };
+    const index = this.open.indexOf(step);
+    if (index >= 0) this.open.splice(index, 1);
+  }
+
+  private place(item: Item, stepId: number): void {
+    const step = this.byId.get(stepId) ?? this.open.at(-1);
+    if (item.kind === "tool") this.calls.set(item.id, item);
+    if (!step) {
+      this.loose.push(item);
+      return;
+    }
+    step.items.push(item);
+    if (item.kind !== "llm") return;
+    for (let at: Step | undefined = step; at; at = at.parent === null ? undefined : this.byId.get(at.parent)) {
+      at.tokens += int(item.event["input_tokens"]) + int(item.event["output_tokens"]);
+      at.cost += typeof item.event["cost_usd"] === "number" ? item.event["cost_usd"] : 0;
+    }
+  }
+}
+
+function int(value: unknown): number {
+  return typeof value === "number" ? value : 0;
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}

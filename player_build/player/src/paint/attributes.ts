@@ -1,0 +1,74 @@
+// Attributes of real elements.
+
+import type { Resources } from "../decode/resources.ts";
+import type { VNode } from "../state/node.ts";
+import { allowsShown, judge } from "./wall.ts";
+
+const NAMESPACES: Readonly<Record<string, string>> = {
+  xlink: "http://www.w3.org/1999/xlink",
+  xml: "http://www.w3.org/XML/1998/namespace",
+  xmlns: "http://www.w3.org/2000/xmlns/",
+};
+
+/** Where the recorded value of an attribute stands when another, or none, is painted. */
+export const WAS = "data-pagereel-was-";
+
+/** The attributes to set for a node. `whole` is false while a resource is being read. */
+export function paintedAttributes(node: VNode, resources: Resources): { attributes: Map<string, string>; whole: boolean } {
+  const attributes = new Map<string, string>();
+  let whole = true;
+  const { shown } = node.state;
+  for (const name of Object.keys(node.attributes)) {
+    const value = node.attributes[name] as string;
+    const verdict = judge(node.tag, name, value, node.attributes);
+    if (verdict === "drop") continue;
+    const instead = shown?.[name];
+    if (instead === undefined && verdict === "paint") {
+      attributes.set(name, value);
+      continue;
+    }
+    attributes.set(WAS + name.toLowerCase().replaceAll(":", "-"), value);
+    if (instead === undefined || instead === null || node.tag === "link") continue;
+    const filled = resources.fill(instead);
+    if (filled === undefined) whole = false;
+    else if (allowsShown(node.tag, name, filled)) attributes.set(name, filled);
+  }
+  return { attributes, whole };
+}
+
+/** Makes the element's attributes those of `wanted`; the player's own markers stay. */
+export function setAttributes(element: Element, wanted: ReadonlyMap<string, string>): void {
+  for (const { name } of [...element.attributes]) {
+    if (wanted.has(name) || (name.startsWith("data-pagereel") && !name.startsWith(WAS))) continue;
+    element.removeAttribute(name);
+  }
+  for (const [name, value] of wanted) if (element.getAttribute(name) !== value) setAttribute(element, name, value);
+}
+
+function setAttribute(element: Element, name: string, value: string): void {
+  const colon = name.indexOf(":");
+  const namespace = colon > 0 && element.namespaceURI !== "http://www.w3.org/1999/xhtml" ? NAMESPACES[name.slice(0, colon)] : undefined;
+  try {
+    if (namespace) element.setAttributeNS(namespace, name, value);
+    else if (name === "xmlns" && element.namespaceURI !== "http://www.w3.org/1999/xhtml") element.setAttributeNS(NAMESPACES["xmlns"] as string, name, value);
+    else element.setAttribute(name, value);
+  } catch {
+    setOddAttribute(element, name, value);
+  }
+}
+
+/** Names that markup allows and `setAttribute` does not, `@click` or `[value]`: an attribute node is borrowed from a parsed element. */
+function setOddAttribute(element: Element, name: string, value: string): void {
+  if (/[\s"'<>/=\u0000]/.test(name)) return;
+  const parsed = new DOMParser().parseFromString(`<p ${name}>`, "text/html");
+  const attribute = parsed.querySelector("p")?.attributes[0];
+  if (!attribute || /^on/i.test(attribute.name)) return;
+  attribute.ownerElement?.removeAttributeNode(attribute);
+  const own = element.ownerDocument.importNode(attribute, true);
+  own.value = value;
+  try {
+    element.setAttributeNode(own);
+  } catch {
+    // An attribute that no browser would have made.
+  }
+}

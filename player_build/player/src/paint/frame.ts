@@ -1,0 +1,14 @@
+// Frames that show recorded documents: no scripts, no name, nothing to load.
+
+/** Gives the frame an empty document of the wanted mode and returns it. */
+export function openDocument(frame: HTMLIFrameElement, mode: string): Document | null {
+  const document = frame.contentDocument;
+  if (!document) return null;
+  // Writing replaces the initial about:blank for good (Firefox would load it once more otherwise), and a doctype is the only way to the mode.
+  document.open();
+  document.write(mode === "BackCompat" ? "<html>" : "<!DOCTYPE html>");
+  document.close();
+  const opened = frame.contentDocument;
+  opened?.replaceChildren();
+  return opened;
+}

@@ -1,0 +1,59 @@
+// The top layer: modal dialogs and popovers in their order, fullscreen as a marker (a replay does not take over the screen).
+
+type Layer = ReadonlyArray<readonly [node: number, how: string]>;
+
+export class TopLayer {
+  private shown: Array<{ id: number; how: string; element: Element }> = [];
+
+  paint(layer: Layer, real: (id: number) => Element | undefined): void {
+    const wanted = layer.flatMap(([id, how]) => {
+      const element = real(id);
+      return element?.isConnected ? [{ id, how, element }] : [];
+    });
+    let same = 0;
+    while (same < this.shown.length && same < wanted.length && equal(this.shown[same], wanted[same])) same += 1;
+    if (same === this.shown.length && same === wanted.length) return;
+    const active = document.activeElement;
+    // What is above the first difference comes off and goes on again: the layer has no other way to be put in order.
+    for (const item of this.shown.slice(same).reverse()) hide(item.element, item.how, wanted.some((other) => other.element === item.element));
+    for (const item of wanted.slice(same)) show(item.element, item.how);
+    this.shown = wanted;
+    if (active instanceof HTMLElement && document.activeElement !== active) active.focus({ preventScroll: true });
+  }
+}
+
+function equal(a: { how: string; element: Element } | undefined, b: { how: string; element: Element } | undefined): boolean {
+  return a?.how === b?.how && a?.element === b?.element;
+}
+
+function show(element: Element, how: string): void {
+  try {
+    if (how === "modal") {
+      // As recorded it is open already, and what is open cannot be shown.
+      element.removeAttribute("open");
+      (element as HTMLDialogElement).showModal();
+    } else if (how === "popover") {
+      (element as HTMLElement).showPopover();
+    } else if (how === "fullscreen") {
+      element.setAttribute("data-pagereel-fullscreen", "");
+    }
+  } catch {
+    // Not connected, or no dialog: it shows in its place.
+  }
+}
+
+function hide(element: Element, how: string, stays: boolean): void {
+  try {
+    if (how === "modal") {
+      const open = element.hasAttribute("open");
+      (element as HTMLDialogElement).close();
+      if (open && stays) element.setAttribute("open", "");
+    } else if (how === "popover") {
+      (element as HTMLElement).hidePopover();
+    } else if (how === "fullscreen") {
+      element.removeAttribute("data-pagereel-fullscreen");
+    }
+  } catch {
+    // It is gone already.
+  }
+}

@@ -1,0 +1,45 @@
+// The attributes that stand for pseudo-classes (see player_build/css.py).
+
+export type Marker =
+  | "hover" | "active" | "focus" | "focus-visible" | "focus-within" | "target" | "fullscreen";
+
+export class Markers {
+  private marked = new Map<Element, Set<Marker>>();
+
+  /** Makes exactly these markers stand, and touches only what differs. */
+  paint(wanted: Map<Element, Set<Marker>>): void {
+    for (const [element, names] of this.marked) {
+      for (const name of names) if (!wanted.get(element)?.has(name)) element.removeAttribute(`data-pagereel-${name}`);
+    }
+    for (const [element, names] of wanted) {
+      for (const name of names) if (!element.hasAttribute(`data-pagereel-${name}`)) element.setAttribute(`data-pagereel-${name}`, "");
+    }
+    this.marked = wanted;
+  }
+}
+
+export function mark(wanted: Map<Element, Set<Marker>>, element: Element, name: Marker): void {
+  const names = wanted.get(element);
+  if (names) names.add(name);
+  else wanted.set(element, new Set([name]));
+}
+
+/** The element and those around it as events see them: through slots and shadow roots up to the document. */
+export function* around(element: Element): Generator<Element> {
+  let node: Element | null = element;
+  while (node) {
+    yield node;
+    node = node.assignedSlot ?? node.parentElement ?? hostOf(node);
+  }
+}
+
+function hostOf(element: Element): Element | null {
+  const root = element.parentNode;
+  return root && "host" in root ? (root as ShadowRoot).host : null;
+}
+
+/** Whether focus on this element shows a ring even after a click: it takes text. */
+export function takesText(element: Element): boolean {
+  if (element.tagName === "TEXTAREA" || (element as HTMLElement).isContentEditable) return true;
+  return element.tagName === "INPUT" && !/^(button|checkbox|color|file|image|radio|range|reset|submit)$/i.test((element as HTMLInputElement).type);
+}

@@ -1,0 +1,145 @@
+// Style sheets. Every sheet of the recorded page, be it a <style>, a <link>, changed by script or constructed, is shown as a constructed sheet, in
+// the order of the cascade. So they apply at once (nothing loads, WebKit's missing `load` events do not matter), going back and forth costs no
+// parsing, and the elements keep their own text. Their own sheets are switched off.
+
+import type { Resources } from "../decode/resources.ts";
+import type { DocumentVersion } from "../state/document.ts";
+import type { VNode } from "../state/node.ts";
+import { trieGet } from "../state/trie.ts";
+
+/** What the player itself says about a page's look; comes first and weighs nothing where the page says something. */
+const HELPERS = `
+noscript { display: none !important }
+:where([data-pagereel-focus-visible]) { outline: auto 1px -webkit-focus-ring-color }
+[data-pagereel-fullscreen]:not(:root) { position: fixed !important; inset: 0 !important; margin: 0 !important; box-sizing: border-box !important;
+  width: 100% !important; height: 100% !important; max-width: none !important; max-height: none !important; transform: none !important; z-index: 2147483647 !important }
+`;
+
+const KEPT = 300;
+
+interface Made {
+  readonly sheet: CSSStyleSheet;
+  readonly key: string;
+}
+
+export class Sheets {
+  private readonly made = new Map<string, CSSStyleSheet>();
+  private readonly shown = new Map<Document | ShadowRoot, Made[]>();
+  private helpers: CSSStyleSheet | undefined;
+
+  constructor(
+    private readonly document: Document,
+    private readonly resources: Resources,
+  ) {}
+
+  /**
+   * Shows the sheets of `version`. `owners` are the <style> and <link> elements that there are, with their real nodes; `roots` the document and the
+   * shadow roots. False: a resource is being read, come again.
+   */
+  paint(version: DocumentVersion, owners: ReadonlyMap<number, Element>, roots: ReadonlyMap<number, Document | ShadowRoot>): boolean {
+    let whole = true;
+    const lists = new Map<Document | ShadowRoot, Made[]>();
+    for (const root of roots.values()) lists.set(root, []);
+    const overrides = new Map<number, string>();
+    const off = new Set<number>();
+    for (const sheet of version.sheets.values()) {
+      if (sheet.owner === 0) continue;
+      overrides.set(sheet.owner, sheet.css ?? sheet.text);
+      if (sheet.disabled) off.add(sheet.owner);
+    }
+    for (const [id, element] of inOrder(owners)) {
+      this.silence(element);
+      const node = trieGet(version.nodes, id);
+      const list = lists.get(element.getRootNode() as Document | ShadowRoot);
+      if (!node || !list || off.has(id) || !applies(node)) continue;
+      const text = overrides.get(id) ?? this.source(version, node);
+      if (text === undefined) whole = false;
+      else if (text) whole = this.push(list, text, node.attributes["media"] ?? "") && whole;
+    }
+    for (const [id, root] of roots) {
+      for (const number of version.adopted.get(id) ?? []) {
+        const sheet = version.sheets.get(number);
+        const list = lists.get(root);
+        if (sheet && list && !sheet.disabled) whole = this.push(list, sheet.css ?? sheet.text, sheet.media) && whole;
+      }
+    }
+    for (const [root, list] of lists) this.adopt(root, list);
+    for (const root of this.shown.keys()) if (!lists.has(root)) this.shown.delete(root);
+    this.trim();
+    return whole;
+  }
+
+  /** The text that a <style> or <link> brings; undefined while it is being read. */
+  private source(version: DocumentVersion, node: VNode): string | undefined {
+    if (node.tag === "link") {
+      const address = node.state.shown?.["href"];
+      const number = /^pagereel:(\d+)/.exec(address ?? "")?.[1];
+      return number === undefined ? "" : this.resources.text(Number(number));
+    }
+    let text = "";
+    for (const id of node.children) {
+      const child = trieGet(version.nodes, id);
+      if (child && (child.kind === "text" || child.kind === "cdata")) text += child.state.css ?? child.data;
+    }
+    return text;
+  }
+
+  private push(list: Made[], text: string, media: string): boolean {
+    const filled = this.resources.fill(text);
+    const css = filled ?? text.replace(/pagereel:\d+/g, "data:,");
+    const key = `${media}\0${css}`;
+    let sheet = this.made.get(key);
+    if (!sheet) {
+      const View = this.document.defaultView as (Window & typeof globalThis) | null;
+      if (!View) return true;
+      sheet = new View.CSSStyleSheet({ media });
+      sheet.replaceSync(css);
+    }
+    this.made.delete(key);
+    this.made.set(key, sheet); // The newest last: what is trimmed is what was not used for long.
+    list.push({ sheet, key });
+    return filled !== undefined;
+  }
+
+  private adopt(root: Document | ShadowRoot, list: readonly Made[]): void {
+    const before = this.shown.get(root);
+    if (before && before.length === list.length && before.every((made, index) => made.sheet === list[index]?.sheet)) return;
+    this.shown.set(root, [...list]);
+    root.adoptedStyleSheets = [this.helper(), ...list.map((made) => made.sheet)];
+  }
+
+  private helper(): CSSStyleSheet {
+    if (!this.helpers) {
+      this.helpers = new (this.document.defaultView as Window & typeof globalThis).CSSStyleSheet();
+      this.helpers.replaceSync(HELPERS);
+    }
+    return this.helpers;
+  }
+
+  private silence(element: Element): void {
+    const { sheet } = element as HTMLStyleElement;
+    if (sheet && !sheet.disabled) sheet.disabled = true;
+  }
+
+  private trim(): void {
+    if (this.made.size <= KEPT) return;
+    const used = new Set([...this.shown.values()].flat().map((made) => made.key));
+    for (const key of this.made.keys()) {
+      if (this.made.size <= KEPT) return;
+      if (!used.has(key)) this.made.delete(key);
+    }
+  }
+}
+
+/** Whether the element's sheet counts at all. */
+function applies(node: VNode): boolean {
+  const type = (node.attributes["type"] ?? "").trim().toLowerCase();
+  if (type !== "" && type !== "text/css") return false;
+  if (node.tag !== "link") return true;
+  const rel = (node.attributes["rel"] ?? "").toLowerCase().split(/\s+/);
+  return rel.includes("stylesheet") && !rel.includes("alternate") && node.attributes["disabled"] === undefined;
+}
+
+function inOrder(owners: ReadonlyMap<number, Element>): Array<[number, Element]> {
+  return [...owners].sort(([, a], [, b]) => (a === b ? 0 : a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+}

@@ -1,0 +1,239 @@
+// The place where the recorded pages show: one sandboxed frame for a page's document, and within it frames for the documents that it embeds.
+
+import type { Resources } from "../decode/resources.ts";
+import type { DocumentLog } from "../history/log.ts";
+import type { Recording } from "../history/recording.ts";
+import { openDocument } from "./frame.ts";
+import { around, type Marker, Markers, mark, takesText } from "./markers.ts";
+import { canvasesDrawn } from "./pixels.ts";
+import { DocumentView } from "./view.ts";
+
+/** Frames kept ready for going back and forth between documents. */
+const KEPT = 3;
+
+/** How long seek() waits for pictures and fonts, ms. */
+const PATIENCE = 3000;
+
+interface Shown {
+  readonly log: DocumentLog;
+  readonly frame: HTMLIFrameElement;
+  readonly document: Document;
+  readonly view: DocumentView;
+  readonly markers: Markers;
+  readonly children: Map<number, Shown>;
+}
+
+export class Stage {
+  private kept: Shown[] = [];
+  private current: Shown | undefined;
+
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly recording: Recording,
+    private readonly resources: Resources,
+  ) {}
+
+  get frame(): HTMLIFrameElement | null {
+    return this.current?.frame ?? null;
+  }
+
+  get log(): DocumentLog | undefined {
+    return this.current?.log;
+  }
+
+  /** Shows `page` as it was at `t`. */
+  paint(page: number, t: number): void {
+    const log = this.recording.documentAt(page, t);
+    if (!log) {
+      this.select(undefined);
+      return;
+    }
+    let shown = this.kept.find((item) => item.log === log && item.frame.contentDocument === item.document);
+    if (!shown) {
+      const frame = this.makeFrame();
+      shown = this.open(frame, log);
+      if (!shown) return;
+      this.kept.push(shown);
+    }
+    this.select(shown);
+    const size = log.sizeAt(t);
+    shown.frame.style.width = `${size.w}px`;
+    shown.frame.style.height = `${size.h}px`;
+    this.paintShown(shown, t);
+    this.paintMarkers(shown, t);
+  }
+
+  /** The element of document `d` that is node `id`, if it is on the stage. */
+  find(d: number, id: number): { element: Element; box: DOMRect } | undefined {
+    const search = (shown: Shown, x: number, y: number): { element: Element; box: DOMRect } | undefined => {
+      if (shown.log.d === d) {
+        const node = shown.view.node(id);
+        const element = node?.nodeType === Node.ELEMENT_NODE ? (node as Element) : node?.parentElement;
+        if (!element) return undefined;
+        const box = element.getBoundingClientRect();
+        return { element, box: new DOMRect(box.x + x, box.y + y, box.width, box.height) };
+      }
+      for (const child of shown.children.values()) {
+        const frame = child.frame.getBoundingClientRect();
+        const found = search(child, x + frame.x + child.frame.clientLeft, y + frame.y + child.frame.clientTop);
+        if (found) return found;
+      }
+      return undefined;
+    };
+    return this.current && search(this.current, 0, 0);
+  }
+
+  /** The documents on the stage with the offset of their viewports in the page's. */
+  *documents(): Generator<{ log: DocumentLog; x: number; y: number; document: Document }> {
+    function* visit(shown: Shown, x: number, y: number): Generator<{ log: DocumentLog; x: number; y: number; document: Document }> {
+      yield { log: shown.log, x, y, document: shown.document };
+      for (const child of shown.children.values()) {
+        const box = child.frame.getBoundingClientRect();
+        yield* visit(child, x + box.x + child.frame.clientLeft, y + box.y + child.frame.clientTop);
+      }
+    }
+    if (this.current) yield* visit(this.current, 0, 0);
+  }
+
+  /** Whether everything on the stage has its resources. */
+  get whole(): boolean {
+    const check = (shown: Shown): boolean => shown.view.whole && [...shown.children.values()].every(check);
+    return !this.current || check(this.current);
+  }
+
+  /** Resolves when pictures and fonts are decoded and the frame was painted. */
+  async settled(): Promise<void> {
+    const patience = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE));
+    const work: Array<Promise<unknown>> = [canvasesDrawn()];
+    for (const { document } of this.documents()) {
+      work.push(document.fonts.ready);
+      for (const image of document.images) if (image.hasAttribute("src") || image.hasAttribute("srcset")) work.push(image.decode().catch(() => {}));
+    }
+    await Promise.race([Promise.all(work), patience]);
+    await painted();
+  }
+
+  private makeFrame(): HTMLIFrameElement {
+    const frame = document.createElement("iframe");
+    frame.setAttribute("sandbox", "allow-same-origin");
+    frame.setAttribute("title", "The recorded page");
+    frame.setAttribute("scrolling", "auto");
+    frame.tabIndex = -1;
+    this.host.append(frame);
+    return frame;
+  }
+
+  private open(frame: HTMLIFrameElement, log: DocumentLog): Shown | undefined {
+    const document = openDocument(frame, log.mode);
+    if (!document) return undefined;
+    return { log, frame, document, view: new DocumentView(document, this.resources), markers: new Markers(), children: new Map() };
+  }
+
+  private select(shown: Shown | undefined): void {
+    this.current = shown;
+    if (shown) this.kept = [...this.kept.filter((item) => item !== shown), shown];
+    while (this.kept.length > KEPT) this.kept.shift()?.frame.remove();
+    for (const item of this.kept) item.frame.classList.toggle("off", item !== shown);
+  }
+
+  private paintShown(shown: Shown, t: number): void {
+    const version = shown.log.stateAt(t);
+    shown.view.paint(version);
+    for (const [id, child] of shown.children) {
+      if (shown.view.frames.get(id) !== child.frame) shown.children.delete(id);
+    }
+    for (const [id, frame] of shown.view.frames) {
+      const log = this.recording.embeddedAt(shown.log.d, id, t);
+      if (!log || !frame.isConnected) {
+        if (shown.children.delete(id)) openDocument(frame, "CSS1Compat");
+        continue;
+      }
+      let child = shown.children.get(id);
+      // A frame that was moved has lost its document.
+      if (!child || child.log !== log || frame.contentDocument !== child.document) {
+        child = this.open(frame, log);
+        if (!child) continue;
+        shown.children.set(id, child);
+      }
+      this.paintShown(child, t);
+    }
+  }
+
+  // -- pseudo-classes ----------------------------------------------------------------------------------------------------
+
+  private paintMarkers(top: Shown, t: number): void {
+    const visit = (shown: Shown): void => {
+      const wanted = new Map<Element, Set<Marker>>();
+      const { log, view } = shown;
+      this.markHover(top, shown, t, wanted);
+      const focus = elementOf(view.node(view.current.focus));
+      if (focus) {
+        mark(wanted, focus, "focus");
+        if (log.keyboardAt(t) || takesText(focus)) mark(wanted, focus, "focus-visible");
+        for (const element of around(focus)) mark(wanted, element, "focus-within");
+      }
+      const pressed = elementOf(view.node(log.pressedAt(t)));
+      if (pressed) for (const element of around(pressed)) mark(wanted, element, "active");
+      const target = targetOf(shown.document, log.urlAt(t));
+      if (target) mark(wanted, target, "target");
+      for (const [id, how] of view.current.layer) {
+        const element = how === "fullscreen" ? elementOf(view.node(id)) : null;
+        if (element) mark(wanted, element, "fullscreen");
+      }
+      shown.markers.paint(wanted);
+      for (const child of shown.children.values()) visit(child);
+    };
+    visit(top);
+  }
+
+  private markHover(top: Shown, shown: Shown, t: number, wanted: Map<Element, Set<Marker>>): void {
+    const sample = shown.log.pointerAt(t);
+    if (!sample) return;
+    // The pointer is in one document at a time: where it was seen last.
+    for (const other of this.documents()) {
+      const seen = other.log === shown.log ? undefined : other.log.pointerAt(t);
+      if (seen && seen.t > sample.t && !isInside(top, shown, other.log)) return;
+    }
+    let element: Element | null = shown.document.elementFromPoint(sample.x, sample.y);
+    while (element?.shadowRoot) {
+      const deeper = element.shadowRoot.elementFromPoint(sample.x, sample.y);
+      if (!deeper || deeper === element) break;
+      element = deeper;
+    }
+    if (element) for (const each of around(element)) mark(wanted, each, "hover");
+  }
+}
+
+/** Whether `log` is shown within `shown`: then the pointer is over both. */
+function isInside(_top: Shown, shown: Shown, log: DocumentLog): boolean {
+  for (const child of shown.children.values()) if (child.log === log || isInside(_top, child, log)) return true;
+  return false;
+}
+
+function elementOf(node: Node | undefined): Element | null {
+  return node?.nodeType === Node.ELEMENT_NODE ? (node as Element) : null;
+}
+
+function targetOf(document: Document, url: string): Element | null {
+  const hash = url.indexOf("#");
+  if (hash < 0 || hash === url.length - 1) return null;
+  const fragment = url.slice(hash + 1);
+  try {
+    return document.getElementById(fragment) ?? document.getElementById(decodeURIComponent(fragment));
+  } catch {
+    return null;
+  }
+}
+
+/** The browser has painted: two frames, or a little time where it paints none (a hidden tab). */
+export async function painted(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, 100);
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        clearTimeout(timer);
+        resolve();
+      }),
+    );
+  });
+}

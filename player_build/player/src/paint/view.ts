@@ -1,0 +1,335 @@
+// Paints the versions of one recorded document onto one real document, touching only what differs.
+
+import type { Resources } from "../decode/resources.ts";
+import { type DocumentVersion, EMPTY } from "../state/document.ts";
+import { CONTROLS } from "../state/forms.ts";
+import type { VNode } from "../state/node.ts";
+import { trieDiff, trieGet } from "../state/trie.ts";
+import { paintedAttributes, setAttributes } from "./attributes.ts";
+import { paintCanvas, paintMedia } from "./pixels.ts";
+import { paintControl, paintScroll } from "./controls.ts";
+import { createNode } from "./nodes.ts";
+import { Sheets } from "./sheets.ts";
+import { TopLayer } from "./layer.ts";
+import { SILENT } from "./wall.ts";
+
+const FRAMES = new Set(["iframe", "frame"]);
+const STYLES = new Set(["style", "svg|style", "link"]);
+const MEDIA = new Set(["video", "audio"]);
+
+export class DocumentView {
+  private version: DocumentVersion = EMPTY;
+  private readonly real = new Map<number, Node>();
+  private readonly owners = new Map<number, Element>();
+  private readonly roots = new Map<number, Document | ShadowRoot>();
+  private readonly scrolled = new Set<number>();
+  private readonly layer = new TopLayer();
+  private readonly sheets: Sheets;
+  /** The frames of this document, by node id. */
+  readonly frames = new Map<number, HTMLIFrameElement>();
+  readonly media = new Map<number, HTMLMediaElement>();
+  /** Nodes whose resources are still being read. */
+  private readonly unfinished = new Set<number>();
+  private sheetsStale = false;
+
+  // What one painting collects.
+  private sheetsTouched = false;
+  private readonly controls = new Set<number>();
+
+  constructor(
+    readonly document: Document,
+    private readonly resources: Resources,
+  ) {
+    this.sheets = new Sheets(document, resources);
+  }
+
+  get whole(): boolean {
+    return this.unfinished.size === 0 && !this.sheetsStale;
+  }
+
+  node(id: number): Node | undefined {
+    return this.real.get(id);
+  }
+
+  get current(): DocumentVersion {
+    return this.version;
+  }
+
+  /** Makes the document show `version`. */
+  paint(version: DocumentVersion): void {
+    const before = this.version;
+    if (before === version && this.whole) return;
+    this.version = version;
+    this.sheetsTouched = before.sheets !== version.sheets || before.adopted !== version.adopted || this.sheetsStale;
+    this.controls.clear();
+    const changed: VNode[] = [];
+    const gone: number[] = [];
+    let moved = false;
+    trieDiff(before.nodes, version.nodes, (id, old, now) => {
+      if (!now) gone.push(id);
+      else if (old && !this.sameHost(old, now)) gone.push(id);
+      else if (old) changed.push(now);
+      if (old?.children !== now?.children) moved = true;
+    });
+    if (before.root !== version.root || (moved && !this.real.has(version.root))) this.begin(version);
+    const rebuilt = this.forget(gone);
+    for (const node of changed) this.paintChildren(node, true);
+    for (const id of rebuilt) {
+      const node = this.get(id);
+      if (node) this.paintChildren(node, false);
+    }
+    for (const node of changed) this.paintOwn(node, trieGet(before.nodes, node.id));
+    for (const id of [...this.unfinished]) {
+      const node = this.get(id);
+      if (node) this.paintResources(node);
+      else this.unfinished.delete(id);
+    }
+    if (this.sheetsTouched) this.sheetsStale = !this.sheets.paint(version, this.owners, this.roots);
+    for (const id of this.controls) {
+      const node = this.get(id);
+      const element = this.real.get(id);
+      if (node && element) paintControl(version, node, element as Element, (of) => this.real.get(of));
+    }
+    this.layer.paint(version.layer, (id) => this.real.get(id) as Element | undefined);
+    this.paintScrolls();
+    if (before.selection !== version.selection) this.paintSelection();
+  }
+
+  private get(id: number): VNode | undefined {
+    return trieGet(this.version.nodes, id);
+  }
+
+  private begin(version: DocumentVersion): void {
+    for (const map of [this.real, this.owners, this.roots, this.frames, this.media]) map.clear();
+    this.scrolled.clear();
+    this.unfinished.clear();
+    this.document.replaceChildren();
+    const root = trieGet(version.nodes, version.root);
+    if (!root) return;
+    this.real.set(root.id, this.document);
+    this.roots.set(root.id, this.document);
+    this.sheetsTouched = true;
+    this.paintChildren(root, false);
+    this.paintOwn(root, undefined);
+  }
+
+  /** A shadow root cannot be taken away or exchanged: an element that gains or loses one must be made anew, if it was painted before. */
+  private sameHost(old: VNode, now: VNode): boolean {
+    return old.inner === now.inner || old.inner === 0 || now.kind !== "element" || old.tag !== now.tag;
+  }
+
+  /** Lets go of real nodes. Returns the parents whose children must be painted because an element among them is made anew. */
+  private forget(gone: readonly number[]): Set<number> {
+    const parents = new Set<number>();
+    for (const id of gone) {
+      const real = this.real.get(id);
+      if (real === undefined) continue;
+      const still = this.get(id);
+      if (still) {
+        parents.add(still.parent);
+        // What stays within it is built anew along with it: a shadow root's content cannot leave its real host alone.
+        this.drop(still);
+      }
+      this.unlist(id);
+      if (real.nodeType !== Node.DOCUMENT_NODE && real.nodeType !== Node.DOCUMENT_FRAGMENT_NODE) (real as ChildNode).remove();
+    }
+    return parents;
+  }
+
+  private drop(node: VNode): void {
+    for (const id of [node.inner, ...node.children]) {
+      const child = id ? this.get(id) : undefined;
+      if (child) this.drop(child);
+      this.unlist(id);
+    }
+  }
+
+  private unlist(id: number): void {
+    this.real.delete(id);
+    if (this.owners.delete(id)) this.sheetsTouched = true;
+    if (this.roots.delete(id)) this.sheetsTouched = true;
+    this.frames.delete(id);
+    this.media.delete(id);
+    this.scrolled.delete(id);
+    this.unfinished.delete(id);
+  }
+
+  // -- structure ---------------------------------------------------------------------------------------------------------
+
+  /** Puts the real children of a node in order, and builds those that are new. */
+  private paintChildren(node: VNode, existed: boolean): void {
+    const parent = this.real.get(node.id);
+    if (!parent || (node.kind !== "element" && node.kind !== "document" && node.kind !== "shadow" && node.kind !== "content")) return;
+    if (node.inner) this.attachInner(node, parent as Element);
+    if (SILENT.has(node.tag)) {
+      for (const id of node.children) this.ensure(id);
+    }
+    if (existed) {
+      // First take out what does not belong here any more: then what stays is in order but for what was moved.
+      const kept = new Set(node.children);
+      for (const child of [...parent.childNodes]) {
+        const id = this.ids.get(child);
+        if (id === undefined || !kept.has(id)) child.remove();
+      }
+    }
+    let cursor: ChildNode | null = parent.firstChild;
+    for (const id of node.children) {
+      const child = this.ensure(id) as ChildNode | null;
+      if (!child) continue;
+      if (cursor === child) {
+        cursor = cursor.nextSibling;
+        continue;
+      }
+      if (cursor && cursor.nextSibling === child) {
+        // One that went further down: step over it now, it is put in its place when its turn comes.
+        const late: ChildNode = cursor;
+        cursor = child.nextSibling;
+        late.remove();
+        continue;
+      }
+      try {
+        parent.insertBefore(child, cursor);
+      } catch {
+        // A tree that no document can have (two roots): what fits is shown.
+      }
+    }
+    while (cursor) {
+      const next: ChildNode | null = cursor.nextSibling;
+      cursor.remove();
+      cursor = next;
+    }
+    if (STYLES.has(node.tag)) this.sheetsTouched = true;
+    this.noteControl(node);
+  }
+
+  private readonly ids = new WeakMap<Node, number>();
+
+  private ensure(id: number): Node | null {
+    const known = this.real.get(id);
+    if (known) return known;
+    const node = this.get(id);
+    const real = node ? createNode(this.document, node) : null;
+    if (!node || !real) return null;
+    this.real.set(id, real);
+    this.ids.set(real, id);
+    if (node.kind === "element") {
+      const element = real as Element;
+      if (STYLES.has(node.tag)) this.owners.set(id, element);
+      if (FRAMES.has(node.tag)) this.frames.set(id, element as HTMLIFrameElement);
+      if (MEDIA.has(node.tag)) this.media.set(id, element as HTMLMediaElement);
+      this.paintOwn(node, undefined);
+      this.paintChildren(node, false);
+    }
+    return real;
+  }
+
+  private attachInner(node: VNode, host: Element): void {
+    const inner = this.get(node.inner);
+    if (!inner || this.real.has(inner.id)) return;
+    if (inner.kind === "content") {
+      const { content } = host as HTMLTemplateElement;
+      if (!content) return;
+      this.real.set(inner.id, content);
+    } else {
+      const options = inner.options ?? {};
+      try {
+        const root = host.attachShadow({
+          mode: inner.tag === "closed" ? "closed" : "open",
+          delegatesFocus: Boolean(options["delegatesFocus"]),
+          slotAssignment: options["slotAssignment"] === "manual" ? "manual" : "named",
+        });
+        this.real.set(inner.id, root);
+        this.roots.set(inner.id, root);
+        this.sheetsTouched = true;
+      } catch {
+        return; // An element that cannot have one in this browser.
+      }
+    }
+    this.paintChildren(inner, false);
+  }
+
+  // -- what a node is ------------------------------------------------------------------------------------------------------
+
+  private paintOwn(node: VNode, before: VNode | undefined): void {
+    const real = this.real.get(node.id);
+    if (!real) return;
+    if (node.kind === "element") {
+      if (!before || before.attributes !== node.attributes || before.state.shown !== node.state.shown) this.paintResources(node);
+      if (before?.state !== node.state) this.paintState(node, before);
+      if (STYLES.has(node.tag) && before && before.attributes !== node.attributes) this.sheetsTouched = true;
+      this.noteControl(node);
+    } else if (node.kind === "document") {
+      if (node.state.scroll) this.scrolled.add(node.id);
+    } else if (node.kind === "text" || node.kind === "comment" || node.kind === "cdata" || node.kind === "pi") {
+      const parent = this.get(node.parent);
+      const text = this.textOf(node, parent);
+      if ((real as CharacterData).data !== text) (real as CharacterData).data = text;
+      if (parent && STYLES.has(parent.tag)) this.sheetsTouched = true;
+      this.noteControl(node);
+    }
+  }
+
+  private textOf(node: VNode, parent: VNode | undefined): string {
+    return parent && SILENT.has(parent.tag) ? "" : node.data;
+  }
+
+  private paintResources(node: VNode): void {
+    const element = this.real.get(node.id);
+    if (!element || node.kind !== "element") return;
+    const { attributes, whole } = paintedAttributes(node, this.resources);
+    setAttributes(element as Element, attributes);
+    const drawn = node.state.canvas ? paintCanvas(element as HTMLCanvasElement, node.state.canvas, this.resources) : true;
+    if (whole && drawn) this.unfinished.delete(node.id);
+    else this.unfinished.add(node.id);
+  }
+
+  private paintState(node: VNode, before: VNode | undefined): void {
+    const real = this.real.get(node.id);
+    if (node.state.scroll) this.scrolled.add(node.id);
+    if (node.state.canvas !== before?.state.canvas || (node.tag === "canvas" && !node.state.canvas)) {
+      if (!paintCanvas(real as HTMLCanvasElement, node.state.canvas, this.resources)) this.unfinished.add(node.id);
+    }
+    if (node.state.media !== before?.state.media) paintMedia(real as HTMLMediaElement, node.state.media);
+  }
+
+  /** A control shows what its options or its text say: find the one that this node belongs to. */
+  private noteControl(node: VNode): void {
+    let at: VNode | undefined = node;
+    for (let depth = 0; at && depth < 4; depth++) {
+      if (CONTROLS.has(at.tag)) {
+        this.controls.add(at.id);
+        return;
+      }
+      if (at.kind === "element" && at.tag !== "option" && at.tag !== "optgroup" && at !== node) return;
+      at = this.get(at.parent);
+    }
+  }
+
+  private paintScrolls(): void {
+    for (const id of this.scrolled) {
+      const node = this.get(id);
+      const real = this.real.get(id);
+      if (!node || !real) continue;
+      paintScroll(real, node.state.scroll ?? [0, 0]);
+      if (!node.state.scroll) this.scrolled.delete(id);
+    }
+  }
+
+  private paintSelection(): void {
+    const [anchor, anchorOffset, focus, focusOffset] = this.version.selection;
+    const selection = this.document.getSelection();
+    const from = this.real.get(anchor);
+    const to = this.real.get(focus);
+    if (!selection) return;
+    try {
+      if (from && to) selection.setBaseAndExtent(from, clamp(from, anchorOffset), to, clamp(to, focusOffset));
+      else selection.removeAllRanges();
+    } catch {
+      // Within a shadow root some browsers refuse.
+    }
+  }
+}
+
+function clamp(node: Node, offset: number): number {
+  return Math.min(offset, node.nodeType === Node.TEXT_NODE ? (node as Text).length : node.childNodes.length);
+}

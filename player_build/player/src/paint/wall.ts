@@ -1,0 +1,73 @@
+// The third wall: what of a node may reach the real DOM. The injector and the builder have left out what is judged here already; this is the
+// one place where attributes are set, so it holds for markup, for mutations and for a file that somebody made by hand.
+
+import lists from "../../../allow.json" with { type: "json" };
+
+/** `paint`: set it. `withhold`: keep its value beside it, as `data-pagereel-was-…`. `drop`: as if it were not there. */
+export type Verdict = "paint" | "withhold" | "drop";
+
+const NEVER = new Set(lists.never);
+const URLS = new Set(lists.url);
+const SCHEMES = new Set(lists.schemes);
+const LINKS = new Set(lists.links);
+const LINK_SCHEMES = new Set(lists.linkSchemes);
+const WITHHELD = new Set(lists.withheld);
+const ANIMATIONS = new Set(lists.animations);
+const ANIMATED_NEVER = new Set(lists.animatedNever);
+const ANIMATED_VALUES = new Set(lists.animatedValues);
+const PAINTABLE = lists.paintable as Readonly<Record<string, readonly string[]>>;
+const MAPPABLE = lists.mappable as Readonly<Record<string, readonly string[]>>;
+
+/** Elements that hold nothing in the replay. */
+export const SILENT: ReadonlySet<string> = new Set(lists.silent);
+
+// What browsers skip when they look for a scheme, and a little more.
+const INVISIBLE = /[\u0000-\u0020\u007f-\u00a0\u00ad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]+/g;
+
+export function schemeOf(address: string): string {
+  return /^([a-z][a-z0-9+.-]*):/i.exec(address.slice(0, 2048).replace(INVISIBLE, ""))?.[1]?.toLowerCase() ?? "";
+}
+
+/** What becomes of an attribute as it was recorded. `tag` as the reel writes it. */
+export function judge(tag: string, name: string, value: string, attributes: Readonly<Record<string, string>>): Verdict {
+  const lower = name.toLowerCase();
+  const element = tag.toLowerCase();
+  if (element === "script" || element === "svg|script") return "drop";
+  if (lower.startsWith("on") || NEVER.has(lower) || lower.startsWith("data-pagereel")) return "drop";
+  if (isAnimation(tag)) {
+    const target = animated(attributes);
+    const harmful = ANIMATED_NEVER.has(target) || target.startsWith("on") || target.endsWith(":href");
+    if (ANIMATED_VALUES.has(lower)) {
+      if (harmful || value.split(";").some((part) => schemeOf(part) !== "")) return "drop";
+      return "paint";
+    }
+    if (lower === "attributename" && harmful) return "withhold";
+  }
+  if (lower === "href" || lower.endsWith(":href")) {
+    const scheme = schemeOf(value);
+    if (scheme && !SCHEMES.has(scheme)) return "drop";
+    if (LINKS.has(tag)) return !scheme || LINK_SCHEMES.has(scheme) ? "paint" : "withhold";
+    return tag.startsWith("svg|") && value.trim().startsWith("#") ? "paint" : "withhold";
+  }
+  if (PAINTABLE[element]?.includes(lower)) return attributes["http-equiv"] === undefined ? "paint" : "withhold";
+  if (URLS.has(lower) && schemeOf(value) && !SCHEMES.has(schemeOf(value))) return "drop";
+  return WITHHELD.has(lower) ? "withhold" : "paint";
+}
+
+/** Whether the builder's word for this attribute may be painted: only inline style, or bytes that the player holds. */
+export function allowsShown(tag: string, name: string, filled: string): boolean {
+  const lower = name.toLowerCase();
+  if (lower === "style") return true;
+  if (!MAPPABLE[tag]?.includes(lower) || tag === "link") return false;
+  const address = lower === "srcset" ? (filled.split(/\s/)[0] ?? "") : filled;
+  return /^blob:/.test(address) || /^data:(image|audio|video|font)\/|^data:,/i.test(address);
+}
+
+function isAnimation(tag: string): boolean {
+  return ANIMATIONS.has(tag);
+}
+
+function animated(attributes: Readonly<Record<string, string>>): string {
+  for (const [name, value] of Object.entries(attributes)) if (name.toLowerCase() === "attributename") return value.trim().toLowerCase();
+  return "";
+}

@@ -1,0 +1,85 @@
+// The canonical lines of a document and their digest: a port of reel/digest.py (docs/format.md, "Checkpoints").
+
+import type { DocumentVersion } from "./document.ts";
+import { CONTROLS, inputType, isChecked, isCheckable, selectedOf, valueOf } from "./forms.ts";
+import type { VNode } from "./node.ts";
+import { trieGet } from "./trie.ts";
+
+/** CRC-32 of the lines as eight hex digits, and the number of nodes. */
+export function digest(version: DocumentVersion): { digest: string; nodes: number } {
+  const encoder = new TextEncoder();
+  let crc = -1;
+  let nodes = 0;
+  for (const line of lines(version)) {
+    if (line !== ")\n" && line[0] !== "Y" && line[0] !== "A") nodes += 1;
+    for (const byte of encoder.encode(line)) crc = (TABLE[(crc ^ byte) & 255] as number) ^ (crc >>> 8);
+  }
+  return { digest: ((crc ^ -1) >>> 0).toString(16).padStart(8, "0"), nodes };
+}
+
+const TABLE = Array.from({ length: 256 }, (_, index) => {
+  let value = index;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+  return value;
+});
+
+export function* lines(version: DocumentVersion): Generator<string> {
+  const root = trieGet(version.nodes, version.root);
+  if (root) yield* treeLines(version, root);
+  for (const number of [...version.sheets.keys()].sort((a, b) => a - b)) {
+    const sheet = version.sheets.get(number);
+    if (sheet) yield `Y${number} ${sheet.owner} ${sheet.text}\n`;
+  }
+  for (const id of [...version.adopted.keys()].sort((a, b) => a - b)) {
+    const sheets = version.adopted.get(id) ?? [];
+    if (sheets.length) yield `A${id} ${sheets.join(",")}\n`;
+  }
+}
+
+function* treeLines(version: DocumentVersion, root: VNode): Generator<string> {
+  // A stack of our own: documents can be deeper than the engine's.
+  const stack: Array<VNode | null> = [root];
+  while (stack.length) {
+    const node = stack.pop();
+    if (!node) {
+      yield ")\n";
+      continue;
+    }
+    yield nodeLine(version, node);
+    if (node.kind === "text" || node.kind === "comment" || node.kind === "cdata" || node.kind === "pi" || node.kind === "doctype") continue;
+    stack.push(null);
+    for (let index = node.children.length - 1; index >= 0; index--) {
+      const child = trieGet(version.nodes, node.children[index] as number);
+      if (child) stack.push(child);
+    }
+    const inner = node.inner ? trieGet(version.nodes, node.inner) : undefined;
+    if (inner) stack.push(inner);
+  }
+}
+
+function nodeLine(version: DocumentVersion, node: VNode): string {
+  switch (node.kind) {
+    case "element": return elementLine(version, node);
+    case "text": return `T${node.id} ${node.data}\n`;
+    case "comment": return `C${node.id} ${node.data}\n`;
+    case "cdata": return `X${node.id} ${node.data}\n`;
+    case "pi": return `P${node.id} ${node.tag} ${node.data}\n`;
+    case "doctype": return `O${node.id} ${node.tag}\x1f${node.data}\n`;
+    case "shadow": return `S${node.id} ${node.tag}\n`;
+    case "content": return `F${node.id}\n`;
+    case "document": return `D${node.id}\n`;
+  }
+}
+
+function elementLine(version: DocumentVersion, node: VNode): string {
+  let line = `E${node.id} ${node.tag}`;
+  for (const name of Object.keys(node.attributes).sort()) line += `\x1f${name}=${node.attributes[name]}`;
+  return CONTROLS.has(node.tag) ? `${line}${stateOf(version, node)}\n` : `${line}\n`;
+}
+
+function stateOf(version: DocumentVersion, node: VNode): string {
+  if (node.tag === "select") return `\x1es${selectedOf(version, node).join(",")}`;
+  if (node.tag === "textarea") return `\x1ev${valueOf(version, node)}`;
+  const state = isCheckable(node) ? `\x1ec${isChecked(node) ? 1 : 0}` : `\x1ev${valueOf(version, node)}`;
+  return node.state.indeterminate && inputType(node) ? `${state}\x1ei1` : state;
+}

@@ -1,0 +1,384 @@
+// The state of one document and the ops that change it: a port of reel/model.py, which must give the same digest.
+//
+// `DocumentEditor` changes; `freeze()` hands out a version that stays true for ever. Versions share what they have in
+// common (see trie.ts), so history keeps them as keyframes and the painter compares two of them.
+
+import type { Json, Op } from "../decode/events.ts";
+import type { MediaState, NodeState, VNode } from "./node.ts";
+import { isInner, plant, type TreeSink } from "./tree.ts";
+import { emptyTrie, type Trie, trieGet, trieSet } from "./trie.ts";
+
+export interface Sheet {
+  /** The `<style>` or `<link>` whose own source it overrides; 0: constructed. */
+  readonly owner: number;
+  readonly text: string;
+  readonly media: string;
+  readonly disabled: boolean;
+  /** `text` with pseudo-classes and addresses rewritten, where that changes anything. */
+  readonly css?: string;
+}
+
+export type SelectionState = readonly [anchor: number, anchorOffset: number, focus: number, focusOffset: number];
+
+/** Everything about one document at one moment. Immutable. */
+export interface DocumentVersion {
+  readonly nodes: Trie<VNode>;
+  readonly root: number;
+  readonly sheets: ReadonlyMap<number, Sheet>;
+  readonly adopted: ReadonlyMap<number, readonly number[]>;
+  readonly focus: number;
+  readonly selection: SelectionState;
+  /** The top layer, bottom first. */
+  readonly layer: ReadonlyArray<readonly [node: number, how: string]>;
+  /** Ops that named a node that is not there. */
+  readonly errors: number;
+}
+
+export const EMPTY: DocumentVersion = {
+  nodes: emptyTrie(), root: 0, sheets: new Map(), adopted: new Map(), focus: 0, selection: [0, 0, 0, 0], layer: [], errors: 0,
+};
+
+let lastToken = 0;
+
+/** Applies ops to a version. One editor per document; `reset` makes it go on from another version. */
+export class DocumentEditor {
+  private version: DocumentVersion;
+  private token = ++lastToken;
+  private sheetsToken = 0;
+  private adoptedToken = 0;
+
+  constructor(version: DocumentVersion = EMPTY) {
+    this.version = version;
+  }
+
+  /** The state as it is now. What is applied later does not show in it. */
+  freeze(): DocumentVersion {
+    this.token = ++lastToken;
+    return this.version;
+  }
+
+  reset(version: DocumentVersion): void {
+    this.version = version;
+    this.token = ++lastToken;
+  }
+
+  /** Applies the ops of one message; `t` is its time. Returns how many nodes and ops it touched: a measure of the work. */
+  apply(ops: readonly Json[], t: number): number {
+    let work = 0;
+    for (const op of ops) {
+      if (!Array.isArray(op) || typeof op[0] !== "string") this.fail();
+      else work += this.applyOp(op as unknown as Op, t);
+    }
+    return work;
+  }
+
+  private applyOp(op: Op, t: number): number {
+    const [kind, target] = op;
+    const id = typeof target === "number" ? target : 0;
+    switch (kind) {
+      case "doc": return this.replace(id, op[2] ?? null);
+      case "add": return this.add(id, op);
+      case "move": return this.move(id, op.slice(2) as Json[]);
+      case "del": return this.remove(op.slice(1) as Json[]);
+      case "text": return this.change(id, (node) => { node.data = str(op[2]); node.state = without(node.state, "css"); });
+      case "attr": return this.change(id, (node) => { node.attributes = patch(node.attributes, op[2]); });
+      case "value": return this.state(id, { value: str(op[2]) });
+      case "checked": return this.state(id, { checked: Boolean(op[2]) });
+      case "indeterminate": return this.state(id, { indeterminate: Boolean(op[2]) });
+      case "selected": return this.state(id, { selected: numbers(op[2]) });
+      case "scroll": return this.state(id, { scroll: [num(op[2]), num(op[3])] });
+      case "masked": return this.state(id, { masked: str(op[2]) });
+      case "canvas": return this.state(id, { canvas: [str(op[2]), num(op[3]), num(op[4])] });
+      case "media": return this.state(id, { media: media(op[2], t) });
+      case "shown": return this.change(id, (node) => {
+        node.state = { ...node.state, shown: patchShown(node.state.shown, op[2]) };
+      });
+      case "src": return this.state(id, { src: str(op[2]) });
+      case "css": return this.state(id, { css: str(op[2]) });
+      case "focus": this.version = { ...this.version, focus: id }; return 1;
+      case "selection":
+        this.version = { ...this.version, selection: [id, num(op[2]), num(op[3]), num(op[4])] };
+        return 1;
+      case "open": return this.open(id, str(op[2]));
+      case "sheet": return this.sheet(id, op);
+      case "unsheet":
+        for (const number of op.slice(1)) if (!this.ownSheets().delete(num(number as Json))) this.fail();
+        return op.length;
+      case "adopt": return this.adopt(id, numbers(op[2]));
+      default: return 0; // Unknown ops are for later players.
+    }
+  }
+
+  private replace(first: number, tree: Json): number {
+    this.version = { ...EMPTY, errors: this.version.errors };
+    const [root, next] = plant(tree, first, 0, this.sink());
+    this.version = { ...this.version, root };
+    return next - first;
+  }
+
+  private add(at: number, op: Op): number {
+    const point = this.point(at);
+    const first = num(op[2]);
+    if (!point || first < 1) return this.fail();
+    let next = first;
+    for (let index = 3; index < op.length; index++) {
+      const tree = op[index] as Json;
+      if (typeof tree === "number") {
+        this.place(tree, point);
+        continue;
+      }
+      if (this.get(next)) return this.fail(); // Ids are never used twice.
+      const inner = isInner(tree);
+      // The root stands before its children come: a tree may take in the very nodes around it.
+      const [root, after] = plant(tree, next, point.parent, this.sink((root) => {
+        if (inner) this.edit(point.parent).inner = root.id;
+        else this.insert(root.id, point);
+      }));
+      next = after;
+      if (point.before && this.get(point.before)?.parent !== point.parent) point.before = this.after(root, point.parent);
+    }
+    return next - first;
+  }
+
+  private move(at: number, ids: readonly Json[]): number {
+    const point = this.point(at);
+    if (!point) return this.fail();
+    for (const id of ids) this.place(num(id), point);
+    return ids.length;
+  }
+
+  /** The parent and the child before which to insert (0: at the end). */
+  private point(at: number): { parent: number; before: number } | undefined {
+    if (at > 0) return this.get(at) ? { parent: at, before: 0 } : undefined;
+    const parent = this.get(this.get(-at)?.parent ?? 0);
+    return parent && parent.inner !== -at ? { parent: parent.id, before: -at } : undefined;
+  }
+
+  private place(id: number, point: { parent: number; before: number }): void {
+    const node = this.get(id);
+    if (!node || node.kind === "shadow" || node.kind === "content" || node.kind === "document" || this.holds(id, point.parent)) {
+      this.fail();
+      return;
+    }
+    if (point.before === id) point.before = this.after(id, point.parent);
+    this.detach(node.parent, new Set([id]));
+    this.edit(id).parent = point.parent;
+    this.insert(id, point);
+  }
+
+  private insert(id: number, point: { parent: number; before: number }): void {
+    const children = this.editChildren(point.parent);
+    const index = point.before ? children.indexOf(point.before) : -1;
+    if (index < 0) children.push(id);
+    else children.splice(index, 0, id);
+  }
+
+  /** The child of `parent` that stands after the child `id`, or 0. */
+  private after(id: number, parent: number): number {
+    const children = this.get(parent)?.children ?? [];
+    return children[children.indexOf(id) + 1] ?? 0;
+  }
+
+  private remove(ids: readonly Json[]): number {
+    const byParent = new Map<number, Set<number>>();
+    const known: VNode[] = [];
+    for (const id of ids) {
+      const node = this.get(num(id));
+      if (!node) {
+        this.fail();
+        continue;
+      }
+      known.push(node);
+      let group = byParent.get(node.parent);
+      if (!group) byParent.set(node.parent, (group = new Set()));
+      group.add(node.id);
+    }
+    for (const [parentId, gone] of byParent) this.detach(parentId, gone);
+    let work = 0;
+    for (const node of known) work += this.forget(node.id);
+    return work;
+  }
+
+  private detach(parentId: number, gone: ReadonlySet<number>): void {
+    const parent = this.get(parentId);
+    if (!parent) return;
+    if (gone.has(parent.inner)) this.edit(parentId).inner = 0;
+    if (gone.size === 1) {
+      const [id] = gone;
+      const index = parent.children.indexOf(id as number);
+      if (index >= 0) this.editChildren(parentId).splice(index, 1);
+      return;
+    }
+    const node = this.edit(parentId);
+    node.children = node.children.filter((id) => !gone.has(id));
+    node.childrenToken = this.token;
+  }
+
+  private forget(id: number): number {
+    const node = this.get(id);
+    if (!node) return 0;
+    let work = 1;
+    if (node.inner) work += this.forget(node.inner);
+    for (const child of node.children) work += this.forget(child);
+    this.put(id, undefined);
+    if (this.version.adopted.has(id)) this.ownAdopted().delete(id);
+    for (const [number, sheet] of this.version.sheets) if (sheet.owner === id) this.ownSheets().delete(number);
+    const { focus, layer, selection } = this.version;
+    if (focus === id) this.version = { ...this.version, focus: 0 };
+    if (layer.some(([open]) => open === id)) this.version = { ...this.version, layer: layer.filter(([open]) => open !== id) };
+    if (selection[0] === id || selection[2] === id) this.version = { ...this.version, selection: [0, 0, 0, 0] };
+    return work;
+  }
+
+  private open(id: number, how: string): number {
+    if (!this.get(id)) return this.fail();
+    const layer = this.version.layer.filter(([open]) => open !== id);
+    if (how) layer.push([id, how]);
+    this.version = { ...this.version, layer };
+    return 1;
+  }
+
+  private sheet(number: number, op: Op): number {
+    const options = (typeof op[4] === "object" && op[4] !== null ? op[4] : {}) as Record<string, Json>;
+    const css = typeof options["css"] === "string" ? { css: options["css"] } : {};
+    this.ownSheets().set(number, {
+      owner: num(op[2]), text: str(op[3]), media: str(options["media"]), disabled: Boolean(options["disabled"]), ...css,
+    });
+    return 1;
+  }
+
+  private adopt(root: number, numbers: readonly number[]): number {
+    if (!this.get(root)) return this.fail();
+    const sheets = numbers.filter((number) => this.version.sheets.has(number));
+    if (sheets.length) this.ownAdopted().set(root, sheets);
+    else this.ownAdopted().delete(root);
+    return 1;
+  }
+
+  private ownSheets(): Map<number, Sheet> {
+    if (this.sheetsToken !== this.token) {
+      this.version = { ...this.version, sheets: new Map(this.version.sheets) };
+      this.sheetsToken = this.token;
+    }
+    return this.version.sheets as Map<number, Sheet>;
+  }
+
+  private ownAdopted(): Map<number, readonly number[]> {
+    if (this.adoptedToken !== this.token) {
+      this.version = { ...this.version, adopted: new Map(this.version.adopted) };
+      this.adoptedToken = this.token;
+    }
+    return this.version.adopted as Map<number, readonly number[]>;
+  }
+
+  private state(id: number, state: NodeState): number {
+    return this.change(id, (node) => { node.state = { ...node.state, ...state }; });
+  }
+
+  private change(id: number, how: (node: VNode) => void): number {
+    if (!this.get(id)) return this.fail();
+    how(this.edit(id));
+    return 1;
+  }
+
+  private fail(): number {
+    this.version = { ...this.version, errors: this.version.errors + 1 };
+    return 1;
+  }
+
+  private get(id: number): VNode | undefined {
+    return id > 0 ? trieGet(this.version.nodes, id) : undefined;
+  }
+
+  private put(id: number, node: VNode | undefined): void {
+    const nodes = trieSet(this.version.nodes, id, node, this.token);
+    if (nodes !== this.version.nodes) this.version = { ...this.version, nodes };
+  }
+
+  private edit(id: number): VNode {
+    const node = this.get(id) as VNode;
+    if (node.token === this.token) return node;
+    const copy = { ...node, token: this.token };
+    this.put(id, copy);
+    return copy;
+  }
+
+  private editChildren(id: number): number[] {
+    const node = this.edit(id);
+    if (node.childrenToken !== this.token) {
+      node.children = node.children.slice();
+      node.childrenToken = this.token;
+    }
+    return node.children;
+  }
+
+  private sink(placeTop?: (root: VNode) => void): TreeSink {
+    return {
+      token: this.token,
+      create: (node, top) => {
+        this.put(node.id, node);
+        if (top) placeTop?.(node);
+      },
+      adopt: (id, parent) => {
+        const node = this.get(id);
+        if (!node || node.kind === "shadow" || node.kind === "content" || this.holds(id, parent)) {
+          this.fail();
+          return false;
+        }
+        this.detach(node.parent, new Set([id]));
+        this.edit(id).parent = parent;
+        return true;
+      },
+    };
+  }
+
+  /** Whether `ancestor` is `id` or above it: a hostile reel must not tie the tree into a ring. */
+  private holds(ancestor: number, id: number): boolean {
+    for (let node = this.get(id); node; node = this.get(node.parent)) if (node.id === ancestor) return true;
+    return false;
+  }
+}
+
+function patch(attributes: Readonly<Record<string, string>>, changes: Json | undefined): Record<string, string> {
+  const result: Record<string, string> = Object.assign(Object.create(null), attributes);
+  for (const [name, value] of Object.entries((changes ?? {}) as Record<string, Json>)) {
+    if (typeof value === "string") result[name] = value;
+    else delete result[name];
+  }
+  return result;
+}
+
+function patchShown(shown: NodeState["shown"], changes: Json | undefined): Record<string, string | null> {
+  const result: Record<string, string | null> = Object.assign(Object.create(null), shown);
+  for (const [name, value] of Object.entries((changes ?? {}) as Record<string, Json>)) {
+    if (typeof value === "string" || value === null) result[name] = value;
+    else delete result[name]; // `false`: shown as it is.
+  }
+  return result;
+}
+
+function without(state: NodeState, name: keyof NodeState): NodeState {
+  if (!(name in state)) return state;
+  const { [name]: _, ...rest } = state;
+  return rest;
+}
+
+function media(value: Json | undefined, at: number): MediaState {
+  const state = (typeof value === "object" && value !== null ? value : {}) as Record<string, Json>;
+  return {
+    paused: state["paused"] !== false, time: num(state["time"]), rate: num(state["rate"], 1),
+    volume: num(state["volume"], 1), muted: Boolean(state["muted"]), at,
+  };
+}
+
+function str(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function num(value: Json | undefined, otherwise = 0): number {
+  return typeof value === "number" ? value : otherwise;
+}
+
+function numbers(value: Json | undefined): number[] {
+  return Array.isArray(value) ? value.filter((item): item is number => typeof item === "number") : [];
+}

@@ -1,0 +1,92 @@
+// The state of form controls that the tree alone does not show, with the defaults while no op said otherwise:
+// a port of reel/forms.py (docs/format.md, "Checkpoints").
+
+import type { DocumentVersion } from "./document.ts";
+import type { VNode } from "./node.ts";
+import { trieGet } from "./trie.ts";
+
+/** What stands for a value that was masked where it was read. */
+export const MASK = "\u2022\u2022\u2022\u2022\u2022";
+
+export const CONTROLS: ReadonlySet<string> = new Set(["input", "textarea", "select"]);
+
+const HOLDS_NO_OPTIONS: ReadonlySet<string> = new Set(["option", "select", "hr", "datalist"]);
+
+export function inputType(node: VNode): string {
+  const type = node.attributes["type"] ?? "text";
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII only, as in HTML.
+  return /^[\x00-\x7f]*$/.test(type) ? type.toLowerCase() : type;
+}
+
+export function isCheckable(node: VNode): boolean {
+  const type = node.tag === "input" ? inputType(node) : "";
+  return type === "checkbox" || type === "radio";
+}
+
+/** What an input (neither checkbox nor radio) or textarea holds. */
+export function valueOf(version: DocumentVersion, node: VNode): string {
+  if (node.state.value !== undefined) return node.state.value;
+  const value = node.tag === "textarea" ? textContent(version, node) : (node.attributes["value"] ?? "");
+  return value && node.state.masked !== undefined ? MASK : value;
+}
+
+export function isChecked(node: VNode): boolean {
+  return node.state.checked ?? node.attributes["checked"] !== undefined;
+}
+
+/** The options of a select in order, as its `options` property lists them. */
+export function optionsOf(version: DocumentVersion, select: VNode): VNode[] {
+  const found: VNode[] = [];
+  const visit = (node: VNode): void => {
+    for (const id of node.children) {
+      const child = trieGet(version.nodes, id);
+      if (child?.kind !== "element") continue;
+      if (child.tag === "option") found.push(child);
+      if (!HOLDS_NO_OPTIONS.has(child.tag)) visit(child);
+    }
+  };
+  visit(select);
+  return found;
+}
+
+/** The indexes of the selected options of a select. */
+export function selectedOf(version: DocumentVersion, select: VNode): readonly number[] {
+  if (select.state.selected !== undefined) return select.state.selected;
+  const options = optionsOf(version, select);
+  const selected = options.flatMap((option, index) => (option.attributes["selected"] === undefined ? [] : [index]));
+  if (select.attributes["multiple"] !== undefined) return selected;
+  if (selected.length) return selected.slice(-1);
+  if (displaySize(select) > 1) return [];
+  const first = options.findIndex((option) => !isDisabled(version, option, select));
+  return first < 0 ? [] : [first];
+}
+
+function displaySize(select: VNode): number {
+  const match = /^[ \t\n\f\r]*\+?([0-9]+)/.exec(select.attributes["size"] ?? "");
+  return match?.[1] ? Number(match[1].slice(0, 9)) : 1;
+}
+
+function isDisabled(version: DocumentVersion, option: VNode, select: VNode): boolean {
+  if (option.attributes["disabled"] !== undefined) return true;
+  let parent = trieGet(version.nodes, option.parent);
+  while (parent && parent.id !== select.id) {
+    if (parent.tag === "optgroup") return parent.attributes["disabled"] !== undefined;
+    parent = trieGet(version.nodes, parent.parent);
+  }
+  return false;
+}
+
+/** `textContent` of the DOM: text and CDATA of the light descendants. */
+export function textContent(version: DocumentVersion, node: VNode): string {
+  let text = "";
+  const visit = (parent: VNode): void => {
+    for (const id of parent.children) {
+      const child = trieGet(version.nodes, id);
+      if (!child) continue;
+      if (child.kind === "text" || child.kind === "cdata") text += child.data;
+      else if (child.children.length) visit(child);
+    }
+  };
+  visit(node);
+  return text;
+}

@@ -1,0 +1,69 @@
+// The nodes of a document at one moment. A node is never changed once its version is frozen: editing copies it.
+
+export type NodeKind = "document" | "doctype" | "element" | "text" | "comment" | "cdata" | "pi" | "shadow" | "content";
+
+export const HTML = "http://www.w3.org/1999/xhtml";
+export const SVG = "http://www.w3.org/2000/svg";
+export const MATHML = "http://www.w3.org/1998/Math/MathML";
+
+export interface MediaState {
+  readonly paused: boolean;
+  readonly time: number;
+  readonly rate: number;
+  readonly volume: number;
+  readonly muted: boolean;
+  /** When the state was true, ms on the recording's clock: the position runs on from there. */
+  readonly at: number;
+}
+
+/** What ops say about a node beyond its markup. A field that is absent was never said. */
+export interface NodeState {
+  value?: string;
+  checked?: boolean;
+  indeterminate?: boolean;
+  selected?: readonly number[];
+  /** The URL that an image or media element chose (`currentSrc`). */
+  src?: string;
+  scroll?: readonly [number, number];
+  masked?: string;
+  canvas?: readonly [resource: string, width: number, height: number];
+  media?: MediaState;
+  /** Attribute values as the builder maps them: `pagereel:<n>` stands for a resource, null for "not shown". */
+  shown?: Readonly<Record<string, string | null>>;
+  /** A style element's text node: its text with pseudo-classes and addresses rewritten. */
+  css?: string;
+}
+
+export interface VNode {
+  readonly id: number;
+  readonly kind: NodeKind;
+  /** Elements: the tag as the reel writes it (`div`, `svg|path`). Doctypes and processing instructions: their name. Shadow roots: the mode. */
+  readonly tag: string;
+  parent: number;
+  /** Light children, in order. */
+  children: number[];
+  /** The shadow root or template content of an element, or 0. */
+  inner: number;
+  attributes: Readonly<Record<string, string>>;
+  /** Text, comment, CDATA, PI: the data. Doctype: publicId and systemId, joined by U+001F. */
+  data: string;
+  state: NodeState;
+  /** Options of a shadow root as recorded. */
+  readonly options?: Readonly<Record<string, unknown>>;
+  /** The edit in which this object may still be changed in place. */
+  token: number;
+  /** The same for `children`, which is copied only when it changes. */
+  childrenToken: number;
+}
+
+/** Namespace and local name of a tag as the reel writes it. */
+export function splitTag(tag: string): [namespace: string, name: string] {
+  const first = tag.indexOf("|");
+  if (first < 0) return [HTML, tag];
+  const prefix = tag.slice(0, first);
+  if (prefix === "svg") return [SVG, tag.slice(first + 1)];
+  if (prefix === "math") return [MATHML, tag.slice(first + 1)];
+  if (prefix === "html") return [HTML, tag.slice(first + 1)];
+  const last = tag.lastIndexOf("|");
+  return [tag.slice(0, last), tag.slice(last + 1)];
+}

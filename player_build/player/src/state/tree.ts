@@ -1,0 +1,112 @@
+// Trees as the wire has them (docs/format.md, "Nodes and trees") into nodes with ids.
+
+import type { Json } from "../decode/events.ts";
+import type { NodeKind, VNode } from "./node.ts";
+
+const KINDS: Readonly<Record<string, NodeKind>> = {
+  "#document": "document",
+  "#doctype": "doctype",
+  "#comment": "comment",
+  "#cdata": "cdata",
+  "#pi": "pi",
+  "#shadow": "shadow",
+  "#content": "content",
+};
+
+export interface TreeSink {
+  /** A new node, before its children; its parent is there already. `top`: it is the root of the tree. */
+  create(node: VNode, top: boolean): void;
+  /** A node that exists already stands here: take it from where it is. False: it is not known. */
+  adopt(id: number, parent: number): boolean;
+  readonly token: number;
+}
+
+/** Creates the nodes of `tree` from id `first` on. Returns the id of its root (0: nothing) and the next free id. */
+export function plant(tree: Json, first: number, parent: number, sink: TreeSink): [root: number, next: number] {
+  let next = first;
+  let top = true;
+
+  function create(node: VNode): void {
+    const isTop = top;
+    top = false;
+    sink.create(node, isTop);
+  }
+
+  function visit(item: Json, parent: number): number {
+    if (typeof item === "number") return sink.adopt(item, parent) ? item : 0;
+    if (typeof item === "string") {
+      const node = blank(next++, "text", "", parent, sink.token);
+      node.data = item;
+      create(node);
+      return node.id;
+    }
+    if (!Array.isArray(item) || typeof item[0] !== "string") return 0;
+    const name = item[0];
+    const kind = name.startsWith("#") ? KINDS[name] : "element";
+    if (kind === undefined) return 0;
+    if (kind === "comment" || kind === "cdata") {
+      const node = blank(next++, kind, "", parent, sink.token);
+      node.data = text(item[1]);
+      create(node);
+      return node.id;
+    }
+    if (kind === "pi" || kind === "doctype") {
+      const node = blank(next++, kind, text(item[1]), parent, sink.token);
+      node.data = kind === "pi" ? text(item[2]) : `${text(item[2])}\x1f${text(item[3])}`;
+      create(node);
+      return node.id;
+    }
+    const properties = isRecord(item[1]) ? item[1] : {};
+    const tag = kind === "element" ? name : kind === "shadow" ? text(properties["mode"] ?? "open") : "";
+    const node = blank(next++, kind, tag, parent, sink.token, kind === "shadow" ? properties : undefined);
+    if (kind === "element") node.attributes = strings(properties);
+    create(node);
+    for (let at = isRecord(item[1]) ? 2 : 1; at < item.length; at++) {
+      const child = item[at] as Json;
+      const id = visit(child, node.id);
+      if (id === 0) continue;
+      if (isInner(child)) node.inner = id;
+      else node.children.push(id);
+    }
+    return node.id;
+  }
+
+  const root = visit(tree, parent);
+  return [root, next];
+}
+
+/** A shadow root or template content: belongs to its element, but is none of its children. */
+export function isInner(tree: Json): boolean {
+  return Array.isArray(tree) && (tree[0] === "#shadow" || tree[0] === "#content");
+}
+
+function blank(
+  id: number,
+  kind: NodeKind,
+  tag: string,
+  parent: number,
+  token: number,
+  options?: Record<string, unknown>,
+): VNode {
+  const node = {
+    id, kind, tag, parent, children: [], inner: 0, attributes: {}, data: "", state: {}, token, childrenToken: token,
+  };
+  return options ? { ...node, options } : node;
+}
+
+function isRecord(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function strings(record: { [key: string]: Json }): Record<string, string> {
+  const result: Record<string, string> = Object.create(null);
+  for (const name of Object.keys(record)) {
+    const value = record[name];
+    if (typeof value === "string") result[name] = value;
+  }
+  return result;
+}

@@ -1,0 +1,87 @@
+// A persistent array: integer ids to values, branching 32 ways. Writing under a fresh token copies only the path to the
+// slot, so an old version costs nothing to keep and two versions share all they have in common. That is what makes a
+// keyframe a pointer, and the difference between two moments proportional to what changed between them.
+
+const BITS = 5;
+const WIDTH = 1 << BITS;
+const MASK = WIDTH - 1;
+
+interface Branch {
+  token: number;
+  slots: unknown[];
+}
+
+export interface Trie<T> {
+  readonly root: Branch;
+  /** Levels below the root; ids up to 32 ** (depth + 1) - 1 fit. */
+  readonly depth: number;
+  /** Only here to carry the type. */
+  readonly _value?: T;
+}
+
+export function emptyTrie<T>(): Trie<T> {
+  return { root: { token: 0, slots: [] }, depth: 0 };
+}
+
+export function trieGet<T>(trie: Trie<T>, id: number): T | undefined {
+  if (id < 0 || id >= 2 ** (BITS * (trie.depth + 1))) return undefined;
+  let branch = trie.root;
+  for (let level = trie.depth; level > 0; level--) {
+    const next = branch.slots[(id >>> (level * BITS)) & MASK] as Branch | undefined;
+    if (next === undefined) return undefined;
+    branch = next;
+  }
+  return branch.slots[id & MASK] as T | undefined;
+}
+
+/** The trie with `value` at `id`. Branches that carry `token` already are changed in place. */
+export function trieSet<T>(trie: Trie<T>, id: number, value: T | undefined, token: number): Trie<T> {
+  let { root, depth } = trie;
+  while (id >= 2 ** (BITS * (depth + 1))) {
+    root = { token, slots: root.slots.length ? [root] : [] };
+    depth += 1;
+  }
+  root = own(root, token);
+  let branch = root;
+  for (let level = depth; level > 0; level--) {
+    const slot = (id >>> (level * BITS)) & MASK;
+    const next = own((branch.slots[slot] as Branch | undefined) ?? { token, slots: [] }, token);
+    branch.slots[slot] = next;
+    branch = next;
+  }
+  branch.slots[id & MASK] = value;
+  return root === trie.root && depth === trie.depth ? trie : { root, depth };
+}
+
+function own(branch: Branch, token: number): Branch {
+  return branch.token === token ? branch : { token, slots: branch.slots.slice() };
+}
+
+/** Calls `report` once for each id whose value is not the same object in both versions. */
+export function trieDiff<T>(
+  before: Trie<T>,
+  after: Trie<T>,
+  report: (id: number, before: T | undefined, after: T | undefined) => void,
+): void {
+  const depth = Math.max(before.depth, after.depth);
+  walk(raise(before, depth), raise(after, depth), depth, 0);
+
+  function walk(a: Branch | undefined, b: Branch | undefined, level: number, base: number): void {
+    if (a === b) return;
+    const width = Math.max(a?.slots.length ?? 0, b?.slots.length ?? 0);
+    for (let slot = 0; slot < width; slot++) {
+      const x = a?.slots[slot];
+      const y = b?.slots[slot];
+      if (x === y) continue;
+      const id = base + slot * 2 ** (level * BITS);
+      if (level === 0) report(id, x as T | undefined, y as T | undefined);
+      else walk(x as Branch | undefined, y as Branch | undefined, level - 1, id);
+    }
+  }
+}
+
+function raise<T>(trie: Trie<T>, depth: number): Branch {
+  let root = trie.root;
+  for (let level = trie.depth; level < depth; level++) root = { token: -1, slots: root.slots.length ? [root] : [] };
+  return root;
+}
