@@ -49,7 +49,9 @@ export class Session {
   private focused = 0;
   private selected = "";
   private url: string;
-  private shape: string;
+  private dpr: number;
+  private resized = false;
+  private selectionDirty = true;
   private settleTimer = 0;
   private changedSinceCheckpoint = true;
   private lastChange = 0;
@@ -86,7 +88,7 @@ export class Session {
     this.changes = new Changes(this.mirror, this.encoder, this.masks, (id) => this.forget(id));
     this.observer = new natives.MutationObserver((records) => this.noted(records));
     this.url = window.location.href;
-    this.shape = this.viewportKey();
+    this.dpr = window.devicePixelRatio;
   }
 
   /** Unix time in ms, from the page's own monotonic clock, to a tenth. */
@@ -170,6 +172,16 @@ export class Session {
     this.settleSoon();
   }
 
+  viewportChanged(): void {
+    this.resized = true;
+    this.settleSoon();
+  }
+
+  selectionChanged(): void {
+    this.selectionDirty = true;
+    this.settleSoon();
+  }
+
   controlChanged(element: Element): void {
     const id = this.mirror.idOf(element);
     if (id !== 0) this.dirtyControls.add(id);
@@ -224,7 +236,7 @@ export class Session {
 
   /** The canonical lines of the live document. */
   lines(): string {
-    this.take();
+    this.flush();
     const walk = this.newWalk();
     let all = "";
     for (let lines = walk.next(4096); lines !== null; lines = walk.next(4096)) all += lines;
@@ -306,6 +318,7 @@ export class Session {
 
   private noted(records: readonly MutationRecord[]): void {
     if (records.length === 0 || this.stopped) return;
+    this.taking?.();
     this.changes.note(records);
     this.settleSoon();
   }
@@ -327,16 +340,17 @@ export class Session {
     for (const target of this.scrolled) this.scroll(target, ops);
     this.scrolled.clear();
     this.focus(ops);
-    this.selection(ops);
+    if (this.selectionDirty) this.selection(ops);
     this.sheets.collect(ops, false);
     const url = this.window.location.href;
     if (url !== this.url) {
       this.url = url;
       this.message({ k: "location", t: this.time(), url });
     }
-    const shape = this.viewportKey();
-    if (shape !== this.shape) {
-      this.shape = shape;
+    // Reading the viewport's size lays the page out; only an event or a new device scale is a reason to.
+    if (this.resized || this.window.devicePixelRatio !== this.dpr) {
+      this.resized = false;
+      this.dpr = this.window.devicePixelRatio;
       this.message({ k: "viewport", t: this.time(), ...this.viewport() });
     }
   }
@@ -369,6 +383,7 @@ export class Session {
   }
 
   private selection(ops: Op[]): void {
+    this.selectionDirty = false;
     const selection = this.document.getSelection();
     let op: Op & ["selection", ...unknown[]] = ["selection", 0, 0, 0, 0];
     if (selection && !selection.isCollapsed && selection.anchorNode && selection.focusNode) {
@@ -428,10 +443,6 @@ export class Session {
   private viewport(): { w: number; h: number; dpr: number } {
     const { innerWidth, innerHeight, devicePixelRatio } = this.window;
     return { w: innerWidth, h: innerHeight, dpr: round(devicePixelRatio) };
-  }
-
-  private viewportKey(): string {
-    return `${this.window.innerWidth}x${this.window.innerHeight}@${this.window.devicePixelRatio}`;
   }
 }
 

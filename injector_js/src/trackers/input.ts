@@ -111,7 +111,7 @@ export function trackControls(session: Session, listen: Listen): void {
 
 export function trackFocus(session: Session, listen: Listen): void {
   for (const type of ["focusin", "focusout"]) listen(type, () => session.settleSoon());
-  listen("selectionchange", () => session.settleSoon());
+  listen("selectionchange", () => session.selectionChanged());
 }
 
 export function trackScroll(session: Session, listen: Listen): void {

@@ -4,7 +4,7 @@ import type { Session } from "../session.ts";
 import type { Listen } from "./input.ts";
 
 export function trackLife(session: Session, listen: Listen): void {
-  listen("resize", () => session.settleSoon());
+  listen("resize", () => session.viewportChanged());
   listen("visibilitychange", () => {
     session.interaction({ k: "visibility", state: session.document.visibilityState });
     session.flush();
