@@ -67,11 +67,11 @@ class Recording:
                 digest, nodes = self.model.documents[number].digest()
                 self.checked.append((message["digest"], digest, message["nodes"], nodes))
 
-    def call(self, expression: str) -> Any:
-        """Evaluates in the injector's world of the newest document."""
+    def call(self, expression: str, context: int | None = None) -> Any:
+        """Evaluates in the injector's world, of the newest document if no other is named."""
         result = self.cdp.send(
             "Runtime.evaluate",
-            {"expression": expression, "contextId": self.contexts[-1], "returnByValue": True},
+            {"expression": expression, "contextId": context or self.contexts[-1], "returnByValue": True},
         )
         assert "exceptionDetails" not in result, result
         return result["result"].get("value")
