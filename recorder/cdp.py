@@ -8,7 +8,7 @@ an agent that thinks for a minute would hold a payment form back for a minute.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from .cdp_network import NetworkTap, enable_network
 from .console import Console
 from .documents import Source
 from .links import ChildLink, Link, PageLink, Params
-from .runner import Slot, gather
+from .runner import Slot, Work, gather
 from .transport import Kit, PageRecord, gone
 
 _PATIENCE = 5.0
@@ -53,6 +53,22 @@ class Context:
     frame: str
     source: Source
     embedded: bool = False
+
+
+class CdpTransport:
+    """Every page has a session of its own: there is nothing to prepare."""
+
+    def __init__(self, kit: Kit) -> None:
+        self._kit = kit
+
+    async def prepare(self, owner: Any) -> None:
+        pass
+
+    def tap(self, record: PageRecord) -> CdpTap:
+        return CdpTap(self._kit, record)
+
+    async def leave(self) -> None:
+        pass
 
 
 class CdpTap:
@@ -112,13 +128,9 @@ class CdpTap:
         if target is not None:
             target.close()
 
-    async def tell(self, method: str, only: Source | None = None) -> None:
-        contexts = [c for c in self.current.values() if only is None or c.source is only]
-        works = [self.kit.guard(method, c.target.evaluate(c, self.kit.script.call(f"{method}()"))) for c in contexts]
-        if len(works) == 1:
-            await works[0]
-        elif works:
-            await gather(self.kit.runner, works, 30.0)
+    def tell(self, method: str) -> list[Work]:
+        expression = self.kit.script.call(f"{method}()")
+        return [self.kit.guard(method, c.target.evaluate(c, expression)) for c in self.current.values()]
 
     async def heal(self, source: Source, how: str) -> None:
         context = next((c for c in self.current.values() if c.source is source), None)
@@ -210,7 +222,7 @@ class Target:
                 self.kit.sink.trouble("attach", "the page does not answer")
                 break
 
-    def _set_up(self) -> list[Coroutine[Any, Any, Any]]:
+    def _set_up(self) -> list[Work]:
         script, send = self.kit.script, self.link.send
         source = {"source": script.source, "worldName": script.world, "runImmediately": True}
         auto_attach = {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": False}

@@ -121,6 +121,9 @@ class Documents:
     def _begin(self, source: Source, batch: Batch, arrival: float) -> _Document:
         self._last += 1
         document = _Document(self._last, batch.doc, source)
+        earlier = self._of_source.get(source)
+        if earlier is not None:
+            self._model.forget(earlier.number)
         self._documents[batch.doc] = document
         self._of_source[source] = document
         first = batch.e[0] if batch.e else {}

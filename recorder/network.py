@@ -85,9 +85,14 @@ class Network:
         if exchange is None:
             return
         response = params["response"]
+        timing = response.get("timing")
+        stamp = params.get("timestamp")
+        if timing and timing.get("requestTime", 0) > 0 and timing.get("receiveHeadersEnd", -1) >= 0:
+            # The event's own timestamp is when the renderer was told, at times after the last byte.
+            stamp = timing["requestTime"] + timing["receiveHeadersEnd"] / 1000
         exchange.mime = str(response.get("mimeType") or "")
         event: Event = {
-            "t": self._at(params.get("timestamp"), arrival),
+            "t": self._at(stamp, arrival),
             "status": response.get("status"),
             "headers": response.get("headers") or {},
             "mime": exchange.mime,
@@ -105,7 +110,6 @@ class Network:
         )
         if origin:
             event["from"] = origin
-        timing = response.get("timing")
         if timing:
             event["timing"] = _timing(timing)
         exchange.response = event
@@ -152,6 +156,47 @@ class Network:
             if match is None or cast(tuple[object, ...], key)[0] == match:
                 self._close(key, self._clock.now(), why="unfinished")
 
+    # -- Playwright's events -------------------------------------------------------------------------------------------
+
+    def exchange(
+        self,
+        source: Source | None,
+        asked: Event,
+        told: Event,
+        post: bytes | None,
+        content: bytes | None,
+        mime: str,
+        limit: int,
+    ) -> None:
+        """A request that has ended, and its response."""
+        self._last += 1
+        request: Event = {"k": "request", "id": self._last, **asked}
+        number = self._documents.number(source) if asked["type"] != "document" else None
+        if number is not None:
+            request["d"] = number
+        if post:
+            kind = str(cast(Params, asked["headers"]).get("content-type", "application/octet-stream"))
+            body, _ = self.resources.keep(post, kind, self._post_limit)
+            if body is not None:
+                request["post"] = body
+        self._sink.write(request)
+        response: Event = {
+            "k": "response",
+            "t": told["end"],
+            "id": self._last,
+            "status": 0,
+            "headers": {},
+            "size": 0,
+            **told,
+        }
+        if content is not None:
+            body, why = self.resources.keep(content, mime, limit)
+            if body is not None:
+                response["body"] = body
+            else:
+                response["why"] = why
+        self._sink.write(response)
+
     # -- inside -------------------------------------------------------------------------------------------------------
 
     def _close(
@@ -162,7 +207,7 @@ class Network:
             return
         event: Event = {"k": "response", "t": end, "id": exchange.id, "status": 0, "headers": {}, "size": 0}
         event.update(exchange.response)
-        event["end"] = end
+        event["end"] = max(end, cast(float, event["t"]))
         event.update(fields or {})
         if why:
             event["why"] = why

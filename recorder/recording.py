@@ -14,18 +14,19 @@ from typing import Any
 from pagereel import __version__
 from pagereel.reel import Event
 
-from .cdp import CdpTap
+from .binding import BindingTransport
+from .cdp import CdpTransport
 from .clock import Clock
 from .documents import Documents, Source
 from .jsonable import jsonable
 from .network import Network
 from .options import Options
 from .resources import Resources
-from .runner import AsyncRunner, Slot, SyncRunner
+from .runner import AsyncRunner, Slot, SyncRunner, gather
 from .script import Script
 from .sink import Sink
 from .target import Target, claim, release
-from .transport import Kit, PageRecord, gone
+from .transport import Kit, PageRecord, Transport, gone
 from .wrap import Wraps
 
 _CLOSE_PATIENCE = 0.5
@@ -49,7 +50,7 @@ class Recording:
         self._contexts: list[Any] = []
         self._listeners: list[tuple[Any, str, Any]] = []
         self._wraps = Wraps(self.runner)
-        self._flush: Slot | None = None
+        self._flushes: list[Slot] = []
 
     # -- start --------------------------------------------------------------------------------------------------------
 
@@ -61,9 +62,9 @@ class Recording:
             self.thread = threading.get_ident()
             self.clock = Clock()
             self.runner.bind()
-            transport = self._transport()
-            script = Script(transport, self.options.mask)
-            sink = Sink(self.path, self._header(transport), self.clock, self.options.queue_limit)
+            name = self._transport_name()
+            script = Script(name, self.options.mask)
+            sink = Sink(self.path, self._header(name), self.clock, self.options.queue_limit)
         except BaseException:
             release(self._target)
             raise
@@ -71,6 +72,7 @@ class Recording:
         documents = Documents(sink, self.clock, resources, self._heal)
         network = Network(sink, self.clock, resources, documents, self.options.fetch_limit)
         self.kit = Kit(self.runner, sink, self.clock, self.options, script, documents, network)
+        self._transport: Transport = CdpTransport(self.kit) if name == "cdp" else BindingTransport(self.kit)
         sink.start()
         self.running = True
         await self.kit.guard("start", self._join_all())
@@ -85,7 +87,7 @@ class Recording:
             self._wraps.wrap(browser, "new_context", after=self._new_context)
             self._wraps.wrap(browser, "new_page", after=self._new_page)
 
-    def _transport(self) -> str:
+    def _transport_name(self) -> str:
         wanted = self.options.transport
         if wanted != "auto":
             return wanted
@@ -124,8 +126,10 @@ class Recording:
         self._on(context, "page", self._page_opened)
         self._wraps.wrap(context, "close", before=partial(self._before_close, context))
         if self._target.kind == "page":
+            await self.kit.guard("prepare", self._transport.prepare(self._target.object))
             await self._join_page(self._target.object, early)
             return
+        await self.kit.guard("prepare", self._transport.prepare(context))
         self._wraps.wrap(context, "new_page", after=self._new_page)
         for page in context.pages:
             await self._join_page(page, early)
@@ -145,7 +149,7 @@ class Recording:
         record = self.pages[page] = PageRecord(len(self.pages) + 1, page, early)
         record.attached = Slot()
         try:
-            record.tap = CdpTap(self.kit, record)
+            record.tap = self._transport.tap(record)
             event: Event = {"k": "page", "t": self.clock.now(), "page": record.number, "event": "open", "url": page.url}
             if opener in self.pages:
                 event["opener"] = self.pages[opener].number
@@ -201,21 +205,20 @@ class Recording:
         ]
 
     async def tell(self, method: str, timeout: float, records: list[PageRecord] | None = None) -> bool:
-        """Call a method of the script in all pages, for at most ``timeout`` seconds; whether all answered."""
-        works = [
-            self.kit.guard(method, record.tap.tell(method))
-            for record in (self.live() if records is None else records)
-            if record.tap is not None
-        ]
-        return not works or await self.runner.wait([self.runner.spawn(work) for work in works], timeout)
+        """Call a method of the script in all frames, for at most ``timeout`` seconds; whether all answered."""
+        slots = self._told(method, self.live() if records is None else records)
+        return not slots or await self.runner.wait(slots, timeout)
+
+    def _told(self, method: str, records: list[PageRecord]) -> list[Slot]:
+        return [self.runner.spawn(work) for r in records if r.tap is not None for work in r.tap.tell(method)]
 
     def flush_soon(self) -> None:
-        """Have the pages send what they hold, without waiting. On the caller's thread only."""
-        if self.running and threading.get_ident() == self.thread and (self._flush is None or self._flush.done):
-            self._flush = self.runner.spawn(self.kit.guard("flush", self._flush_all()))
+        """Have the pages send what they hold, without waiting. On the caller's thread only.
 
-    async def _flush_all(self) -> None:
-        await self.tell("flush", 1.0)
+        The calls leave before whatever the caller asks of Playwright next.
+        """
+        if self.running and threading.get_ident() == self.thread and all(slot.done for slot in self._flushes):
+            self._flushes = self._told("flush", self.live())
 
     def _heal(self, source: Source, how: str) -> None:
         """From the writer thread: the model needs the page's help."""
@@ -283,6 +286,6 @@ class Recording:
         for owner, name, handler in self._listeners:
             owner.remove_listener(name, handler)
         self._listeners.clear()
-        detaching = [self.runner.spawn(self.kit.guard("detach", r.tap.detach())) for r in records if r.tap is not None]
-        if detaching:
-            await self.runner.wait(detaching, left / 2)
+        works = [self.kit.guard("detach", record.tap.detach()) for record in records if record.tap is not None]
+        works.append(self.kit.guard("detach", self._transport.leave()))
+        await gather(self.runner, works, left / 2)

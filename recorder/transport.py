@@ -12,7 +12,7 @@ from .clock import Clock
 from .documents import Documents, Source
 from .network import Network
 from .options import Options
-from .runner import Runner
+from .runner import Runner, Work
 from .script import Script
 from .sink import Sink
 
@@ -64,8 +64,8 @@ class Tap(Protocol):
     async def attach(self) -> None:
         """Install the script in all frames, now and in every later document."""
 
-    async def tell(self, method: str, only: Source | None = None) -> None:
-        """Call ``flush``, ``checkpoint`` or ``stop`` of the script, in all frames or one."""
+    def tell(self, method: str) -> list[Work]:
+        """Calls of ``flush``, ``checkpoint`` or ``stop`` of the script, one a frame, to be started side by side."""
 
     async def heal(self, source: Source, how: str) -> None:
         """Ask for a fresh snapshot; with ``how="lines"``, name the difference first."""
@@ -78,6 +78,19 @@ class Tap(Protocol):
 
     def gone(self) -> None:
         """The page is closed or crashed: nothing more will come."""
+
+
+class Transport(Protocol):
+    """A way into pages."""
+
+    async def prepare(self, owner: Any) -> None:
+        """Before the pages of a context, or a page recorded alone, are attached."""
+
+    def tap(self, record: PageRecord) -> Tap:
+        """The connection to one page, not attached yet."""
+
+    async def leave(self) -> None:
+        """Undo :meth:`prepare`."""
 
 
 def gone(error: BaseException) -> bool:

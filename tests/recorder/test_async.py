@@ -111,14 +111,17 @@ def test_a_cancelled_block_is_sealed(site: Site, reel: Path) -> None:
     url = site.html("/cancel", "<p>long</p>")
 
     async def work(context: BrowserContext) -> None:
+        thinking = asyncio.Event()
+
         async def agent() -> None:
             async with record(context, reel):
                 page = await context.new_page()
                 await page.goto(url)
+                thinking.set()
                 await asyncio.sleep(60)
 
         task = asyncio.create_task(agent())
-        await asyncio.sleep(1.5)
+        await thinking.wait()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

@@ -97,9 +97,7 @@ def test_a_browser_is_recorded_with_all_its_contexts(browser: Browser, site: Sit
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-def test_frames_are_recorded_wherever_they_run(
-    context: BrowserContext, site: Site, reel: Path, host: str
-) -> None:
+def test_frames_are_recorded_wherever_they_run(context: BrowserContext, site: Site, reel: Path, host: str) -> None:
     site.html("/frame", "<p>framed</p><input>")
     url = site.html("/frames", f"<iframe src='{site.url('/frame', host)}'></iframe>")
     with record(context, reel):
