@@ -21,6 +21,9 @@ WINDOW_LIMIT: Final = 128 * 1024 * 1024
 
 LIVE_LEVEL: Final = 3
 FINAL_LEVEL: Final = 12
+STORED_LEVEL: Final = -(1 << 17)
+"""Stores instead of compressing. For the last frame, which no later hash covers: a compressed block has bits that nothing
+depends on, so a change there would not show; a stored block with its checksum has none."""
 
 ReadAt = Callable[[int, int], bytes]
 

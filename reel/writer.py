@@ -138,7 +138,7 @@ class ReelWriter:
             return
         try:
             self.flush()
-            # The last frame holds nothing but the end: it is covered by no hash, all that matters stands before it.
+            self._compressor = frames.Compressor(frames.STORED_LEVEL)
             self.write({"k": "end", "t": self._time, "reason": reason, "events": self.events})
             self.flush()
             if self._compact:
@@ -192,9 +192,11 @@ class ReelWriter:
         previous: str | None = None
 
         def put() -> None:
-            nonlocal waiting, number, size, previous
+            nonlocal packer, waiting, number, size, previous
             if not lines:
                 return
+            if offset == self.size:
+                packer = frames.Compressor(frames.STORED_LEVEL)
             frame = encode_frame(packer, number, previous, lines)
             view = memoryview(frame)
             while view:
@@ -212,9 +214,9 @@ class ReelWriter:
         while offset < self.size:
             reach = frames.extent(read_at, offset, self.size)
             content = frames.decompress(read_at(offset, reach.length), reach.bound)
-            offset += reach.length
-            if offset == self.size:
+            if offset + reach.length == self.size:
                 put()  # the end keeps its own frame
+            offset += reach.length
             for line in content.split(b"\n")[1:]:
                 if line:
                     lines.append(line)

@@ -1,4 +1,6 @@
-"""The model gives the canonical lines and digests that docs/format.md promises, in agreement with the ports in TypeScript."""
+"""The model gives the canonical lines and digests that docs/format.md promises, in agreement with the ports in
+TypeScript.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def _join(pair: re.Match[str]) -> str:
 
 def test_a_line_written_out_by_hand() -> None:
     model = DocumentModel(1)
-    model.apply([["doc", 1, ["#document", {}, ["#doctype", "html", "", ""], ["input", {"type": "text", "id": "a"}], "x"]]])
+    model.apply(
+        [["doc", 1, ["#document", {}, ["#doctype", "html", "", ""], ["input", {"type": "text", "id": "a"}], "x"]]]
+    )
     assert list(model.lines()) == [
         "D1\n",
         "O2 html\x1f\x1f\n",

@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +27,18 @@ from .sample import write_sample
 SLOW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53), 2**53)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=12,
 )
-EVENTS = st.lists(st.fixed_dictionaries({"k": st.sampled_from(["x-one", "x-two"]), "t": st.integers(0, 10**6), "value": JSON}))
+HEAD = b'{"k":"frame","n":0,"prev":null}\n{"k":"reel","t":0,"format":1}\n'
+EVENTS = st.lists(
+    st.fixed_dictionaries({"k": st.sampled_from(["x-one", "x-two"]), "t": st.integers(0, 10**6), "value": JSON})
+)
 
 
 def write(path: Path, events: list[Event], *, every: int = 3, close: bool = True, compact: bool = True) -> None:
@@ -68,7 +76,7 @@ def frame_offsets(path: Path) -> list[int]:
     return [*offsets, at]
 
 
-# -- round trip ---------------------------------------------------------------------------------------------------------
+# -- round trip --------------------------------------------------------------------------------------------------------
 
 
 @SLOW
@@ -220,7 +228,7 @@ def test_a_forked_child_cannot_spoil_the_reel(tmp_path: Path) -> None:
     assert [event["name"] for event in body(path)] == ["parent"]
 
 
-# -- the process dies ---------------------------------------------------------------------------------------------------
+# -- the process dies --------------------------------------------------------------------------------------------------
 
 _ENDLESS = """
 import sys, time
@@ -255,7 +263,7 @@ def test_kill_9_leaves_a_reel_that_ends_a_moment_before(tmp_path: Path, delay: f
     assert died - float(str(events[-1]["name"])) < 0.25
 
 
-# -- damage -------------------------------------------------------------------------------------------------------------
+# -- damage ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -289,7 +297,7 @@ def test_any_flipped_bit_is_noticed_and_what_stands_before_it_is_read(tmp_path: 
     _, data, events, offsets = small
     path = tmp_path / "flipped.reel"
     for place in range(len(data)):
-        for bit in (1, 16, 128) if place % 3 else range(0, 256, 1)[1:]:
+        for bit in (1, 2, 4, 8, 16, 32, 64, 128) if place >= offsets[-2] else (1 << place % 8, 255):
             changed = bytearray(data)
             changed[place] ^= bit
             path.write_bytes(changed)
@@ -308,10 +316,12 @@ def test_any_flipped_bit_is_noticed_and_what_stands_before_it_is_read(tmp_path: 
             assert len(got) >= min(1 + 3 * (hit - 1), len(events) - 1)
 
 
-@pytest.mark.parametrize("order", [[0, 2, 1, 3, 4], [0, 1, 1, 2, 3, 4], [0, 2, 3, 4]], ids=["swapped", "doubled", "left out"])
+@pytest.mark.parametrize(
+    "order", [[0, 2, 1, 3, 4], [0, 1, 1, 2, 3, 4], [0, 2, 3, 4]], ids=["swapped", "doubled", "left out"]
+)
 def test_frames_that_were_moved_show(tmp_path: Path, small: Any, order: list[int]) -> None:
     _, data, events, offsets = small
-    frames = [data[a:b] for a, b in zip(offsets, offsets[1:], strict=False)]
+    frames = [data[a:b] for a, b in pairwise(offsets)]
     path = tmp_path / "moved.reel"
     path.write_bytes(b"".join(frames[index] for index in order))
     with open_reel(path) as reel:
@@ -343,7 +353,7 @@ def test_what_follows_the_end_is_damage(tmp_path: Path, small: Any) -> None:
 
 def test_a_line_that_is_no_event_is_damage_and_the_lines_before_it_are_read(tmp_path: Path) -> None:
     path = tmp_path / "a.reel"
-    lines = b'{"k":"frame","n":0,"prev":null}\n{"k":"reel","t":0,"format":1}\n{"k":"mark","t":1,"name":"a"}\n{oops\n{"k":"mark"}\n'
+    lines = HEAD + b'{"k":"mark","t":1,"name":"a"}\n{oops\n{"k":"mark"}\n'
     path.write_bytes(zstandard.ZstdCompressor().compress(lines))
     with open_reel(path) as reel:
         assert str(reel.damage) == "frame 0 at byte 0: line 3 is not an event"
@@ -354,12 +364,11 @@ def test_an_event_that_breaks_the_format_is_left_out_and_said(tmp_path: Path) ->
     path = tmp_path / "a.reel"
     write(path, [{"k": "mark", "t": 1, "name": 7}, {"k": "mark", "t": 2, "name": "b"}, {"k": "new", "t": 3, "x": 1}])
     with open_reel(path) as reel:
-        assert [event["k"] for event in reel.timeline()] == ["reel", "mark", "end", "new"] or reel.invalid_count == 1
         assert [event["t"] for event in reel.events() if event["k"] in ("mark", "new")] == [2, 3]
         assert reel.invalid_count == 1 and "mark: Expected `str`, got `int` - at `$.name`" in reel.invalid[0].reason
 
 
-# -- bombs --------------------------------------------------------------------------------------------------------------
+# -- bombs -------------------------------------------------------------------------------------------------------------
 
 
 def test_a_frame_that_holds_too_much_is_refused_before_it_is_decompressed(tmp_path: Path) -> None:
@@ -386,7 +395,7 @@ def test_a_frame_that_claims_a_terabyte_is_refused(tmp_path: Path) -> None:
 
 def test_json_that_nests_without_end_is_damage_not_a_crash(tmp_path: Path) -> None:
     path = tmp_path / "deep.reel"
-    lines = b'{"k":"frame","n":0,"prev":null}\n{"k":"reel","t":0,"format":1}\n{"k":"x","v":' + b"[" * 500_000 + b"\n"
+    lines = HEAD + b'{"k":"x","v":' + b"[" * 500_000 + b"\n"
     path.write_bytes(zstandard.ZstdCompressor().compress(lines))
     with open_reel(path) as reel:
         assert reel.damage is not None and "line 2 is not an event" in reel.damage.reason
@@ -402,7 +411,7 @@ def test_reading_garbage_raises_nothing_but_reel_errors(tmp_path_factory: pytest
             open_reel(path)
 
 
-# -- not a reel ---------------------------------------------------------------------------------------------------------
+# -- not a reel --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
