@@ -206,7 +206,8 @@ def test_the_state_of_a_document_survives_being_written_down() -> None:
         [
             ["doc", 1, ["#document", {}, *body]],
             ["add", -2, 50, ["p", {}, "first"]],
-            ["masked", 2, "card"], ["value", 2, "•••••"], ["checked", 3, 1], ["indeterminate", 3, 1], ["selected", 4, [1]],
+            ["masked", 2, "card"], ["value", 2, "•••••"], ["checked", 3, 1], ["indeterminate", 3, 1],
+            ["selected", 4, [1]],
             ["sheet", 3, 7, "a{}", {"media": "print", "disabled": True}], ["sheet", 9, 0, "b{}"], ["adopt", 11, [9]],
             ["open", 8, "modal"], ["media", 9, media], ["scroll", 1, 0, 7.5], ["focus", 2], ["selection", 51, 1, 51, 3],
         ]
