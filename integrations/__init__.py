@@ -1,1 +1,1 @@
-"""Not built yet."""
+"""Where pagereel meets the tools that people work in. The pytest plugin is found by pytest itself."""

@@ -1,0 +1,135 @@
+"""One run of one test and the recordings that belong to it."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import re
+import uuid
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pagereel.recorder import Session
+
+MOST_LOCALS = 30
+"""Local variables of a failing test that are noted."""
+
+
+class ReplayWarning(UserWarning):
+    """A replay could not be recorded or built. The test's result is not touched by it."""
+
+
+@dataclass
+class Recording:
+    """A context's recording. `session` is None once it is over."""
+
+    context: Any
+    session: Session | None
+    reel: Path
+    is_async: bool
+
+
+@dataclass
+class Attempt:
+    """One attempt at one test: a retry is another."""
+
+    nodeid: str
+    retry: int
+    """0 for the first attempt."""
+    metadata: Mapping[str, Any]
+    folder: Path
+    """Where temporary recordings go."""
+    recordings: list[Recording] = field(default_factory=list)
+    failed: bool = False
+
+    def begin(self, context: Any, is_async: bool) -> Session | None:
+        """A session for a context that is not recorded yet, still to be entered; None when there can be none."""
+        from pagereel.recorder import record
+
+        if any(recording.context is context and recording.session for recording in self.recordings):
+            return None
+        reel = self.folder / f"{uuid.uuid4().hex}.reel"
+        session: Session | None = quietly(record, context, reel, agent="pytest", metadata=self.metadata)
+        if session is not None:
+            self.recordings.append(Recording(context, session, reel, is_async))
+        return session
+
+    def of(self, context: Any) -> Recording | None:
+        """The running recording of a context."""
+        return next((one for one in self.recordings if one.context is context and one.session), None)
+
+    def note(self, text: str, **attributes: Any) -> None:
+        """Puts a remark on the timeline of every recording that runs."""
+        for recording in self.recordings:
+            if recording.session is not None:
+                quietly(recording.session.note, text, **attributes)
+
+    def finish(self) -> None:
+        """Ends what still runs. An async context that is still open cannot be asked for its last state from here."""
+        for recording in self.recordings:
+            session, recording.session = recording.session, None
+            if session is not None and not recording.is_async:
+                quietly(session.stop)
+
+    def drop(self) -> None:
+        """Removes the recordings."""
+        for recording in self.recordings:
+            recording.reel.unlink(missing_ok=True)
+
+    def build(self, folder: Path, redaction: str | None) -> list[Path]:
+        """Builds the replays into `folder`: `replay.html`, or `replay-1.html`, `replay-2.html`… for several."""
+        from pagereel.player_build import build
+
+        reels = [recording.reel for recording in self.recordings if recording.reel.exists()]
+        built: list[Path] = []
+        for number, reel in enumerate(reels, 1):
+            html = folder / ("replay.html" if len(reels) == 1 else f"replay-{number}.html")
+            folder.mkdir(parents=True, exist_ok=True)
+            if quietly(build, reel, html, redaction=redaction) is not None:
+                built.append(html)
+        return built
+
+
+def quietly(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Calls what must not fail a test: an error becomes one warning and None."""
+    try:
+        return function(*args, **kwargs)
+    except Exception as error:
+        complain(error)
+        return None
+
+
+def complain(error: Exception) -> None:
+    """Warns, and never raises."""
+    # A project may turn warnings into errors; a replay is not worth a failed test.
+    with contextlib.suppress(ReplayWarning):
+        warnings.warn(ReplayWarning(f"pagereel: {type(error).__name__}: {error}"), stacklevel=3)
+
+
+def output_folder(output: Path, nodeid: str, retry: int) -> Path:
+    """The test's folder, named as pytest-playwright's `output_path` names it."""
+    name = slug(nodeid) + (f"-retry{retry}" if retry else "")
+    if len(name) >= 256:
+        name = f"{name[:100]}-{hashlib.sha256(name.encode()).hexdigest()[:7]}-{name[-100:]}"
+    return output.absolute() / name
+
+
+def slug(text: str) -> str:
+    """`tests/test_a.py::test_b[x]` → `tests-test-a-py-test-b-x`, by pytest-playwright's own library when it is here."""
+    try:
+        from slugify import slugify
+    except ImportError:
+        return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+    return str(slugify(text))
+
+
+def locals_text(variables: Mapping[str, Any]) -> dict[str, str]:
+    """Local variables as short texts that cannot raise."""
+    from _pytest._io.saferepr import saferepr
+
+    names = [name for name in variables if not name.startswith(("__", "@"))]
+    return {name: saferepr(variables[name], maxsize=240) for name in names[:MOST_LOCALS]}

@@ -1,0 +1,91 @@
+"""Tells when a browser context of Playwright begins, and before it ends, whoever makes it.
+
+The public classes are wrapped, not instances or fixtures: so the contexts of pytest-playwright's fixtures, of
+`browser.new_context()`, of `browser.new_page()` and of a test's own `sync_playwright()` all count, and no private name
+of Playwright or of another plugin is needed. The wrappers change no argument, result or error.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol
+
+
+class Watcher(Protocol):
+    """What is told. No method may raise."""
+
+    def opened(self, context: Any) -> None: ...
+    def closing(self, context: Any) -> None: ...
+    async def opened_async(self, context: Any) -> None: ...
+    async def closing_async(self, context: Any) -> None: ...
+
+
+class ContextWatch:
+    """Watches every context from :meth:`start` to :meth:`stop`."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+        self._originals: list[tuple[type, str, Any]] = []
+
+    def start(self) -> None:
+        """Wraps the classes of both APIs."""
+        from playwright import async_api, sync_api
+
+        for api, wrap in ((sync_api, self._wrap_sync), (async_api, self._wrap_async)):
+            wrap(api.Browser, "new_context", after=lambda _owner, context: [context])
+            wrap(api.Browser, "new_page", after=lambda _owner, page: [page.context])
+            wrap(api.BrowserType, "launch_persistent_context", after=lambda _owner, context: [context])
+            wrap(api.BrowserContext, "close", before=lambda context: [context])
+            wrap(api.Browser, "close", before=lambda browser: list(browser.contexts))
+            # A page that new_page() made takes its context with it.
+            wrap(api.Page, "close", before=lambda page: [page.context] if page.context.pages == [page] else [])
+
+    def stop(self) -> None:
+        """Puts the classes' methods back."""
+        while self._originals:
+            owner, name, original = self._originals.pop()
+            setattr(owner, name, original)
+
+    def _replace(self, owner: type, name: str, wrapper: Any) -> None:
+        original = getattr(owner, name)
+        self._originals.append((owner, name, original))
+        setattr(owner, name, functools.wraps(original)(wrapper))
+
+    def _wrap_sync(
+        self,
+        owner: type,
+        name: str,
+        before: Callable[[Any], list[Any]] | None = None,
+        after: Callable[[Any, Any], list[Any]] | None = None,
+    ) -> None:
+        original: Callable[..., Any] = getattr(owner, name)
+
+        def wrapper(this: Any, *args: Any, **kwargs: Any) -> Any:
+            for context in before(this) if before else ():
+                self._watcher.closing(context)
+            result = original(this, *args, **kwargs)
+            for context in after(this, result) if after else ():
+                self._watcher.opened(context)
+            return result
+
+        self._replace(owner, name, wrapper)
+
+    def _wrap_async(
+        self,
+        owner: type,
+        name: str,
+        before: Callable[[Any], list[Any]] | None = None,
+        after: Callable[[Any, Any], list[Any]] | None = None,
+    ) -> None:
+        original: Callable[..., Awaitable[Any]] = getattr(owner, name)
+
+        async def wrapper(this: Any, *args: Any, **kwargs: Any) -> Any:
+            for context in before(this) if before else ():
+                await self._watcher.closing_async(context)
+            result = await original(this, *args, **kwargs)
+            for context in after(this, result) if after else ():
+                await self._watcher.opened_async(context)
+            return result
+
+        self._replace(owner, name, wrapper)
