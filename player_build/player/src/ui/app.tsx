@@ -56,16 +56,16 @@ function Header({ onHelp }: { onHelp: () => void }) {
             fidelity {info.fidelity.equal}/{info.fidelity.total}
           </li>
         )}
-        <li class={info.redaction ? "good" : "plain"} title={info.redaction ? "Personal data was masked" : "This file shows what was recorded as it was recorded"}>
+        <li class={info.redaction ? "good" : ""} title={info.redaction ? "Personal data was masked" : "This file shows what was recorded as it was recorded"}>
           {info.redaction ? "redacted" : "not redacted"}
         </li>
-        {info.gapCount > 0 && <li class="plain" title="What was not recorded is listed under Info">{count(info.gapCount, "gap")}</li>}
+        {info.gapCount > 0 && <li title="What was not recorded is listed under Info">{count(info.gapCount, "gap")}</li>}
       </ul>
       {failure >= 0 && (
         <button type="button" class="failure" onClick={() => void player.seek(failure)}>First failure</button>
       )}
-      <button type="button" class="plain" aria-label="Light or dark" title="Light or dark" onClick={switchTheme}><Icon name="theme" /></button>
-      <button type="button" class="plain" aria-label="Keyboard shortcuts" title="Keyboard shortcuts (?)" onClick={onHelp}>?</button>
+      <button type="button" class="quiet" aria-label="Light or dark" title="Light or dark" onClick={switchTheme}><Icon name="theme" /></button>
+      <button type="button" class="quiet" aria-label="Keyboard shortcuts" title="Keyboard shortcuts (?)" onClick={onHelp}>?</button>
     </header>
   );
 }

@@ -56,8 +56,8 @@ export function Browser({ host, bare }: { host: HTMLElement; bare: boolean }) {
         </div>
       </div>
       <div class="area" ref={area}>
-        <div class="fit" style={bare ? { width, height } : { width: width * scale, height: height * scale }}>
-          <div class="scaled" ref={place} style={{ width, height, transform: scale === 1 ? "none" : `scale(${scale})` }}>
+        <div class="fit" style={{ width: `${width * scale}px`, height: `${height * scale}px` }}>
+          <div class="scaled" ref={place} style={{ width: `${width}px`, height: `${height}px`, transform: scale === 1 ? "none" : `scale(${scale})` }}>
             {!bare && <Overlay scale={scale} />}
           </div>
         </div>
