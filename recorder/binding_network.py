@@ -47,7 +47,8 @@ class RequestTap:
         self._listeners.clear()
 
     async def settle(self, timeout: float) -> None:
-        await self._kit.runner.wait(self._workers, timeout)
+        if self._workers:
+            await self._kit.runner.wait(self._workers, timeout)
 
     def _safe(self, name: str, handler: Callable[[Any], None]) -> Callable[[Any], None]:
         def safe(subject: Any) -> None:

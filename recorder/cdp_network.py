@@ -132,7 +132,8 @@ class NetworkTap:
             # The end of an out-of-process frame's document may have come before its session listened.
             if kind == "document" and status and self._link is not None:
                 self._finished(self._link, (self._page, request_id), {}, self._kit.clock.now())
-        await self._kit.runner.wait(self._workers, timeout)
+        if self._workers:
+            await self._kit.runner.wait(self._workers, timeout)
 
     def _forget(self, request_id: str) -> tuple[str, str, int, str]:
         self._cached.discard(request_id)

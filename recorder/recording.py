@@ -218,7 +218,10 @@ class Recording:
         The calls leave before whatever the caller asks of Playwright next.
         """
         if self.running and threading.get_ident() == self.thread and all(slot.done for slot in self._flushes):
-            self._flushes = self._told("flush", self.live())
+            try:
+                self._flushes = self._told("flush", self.live())
+            except Exception as error:
+                self.kit.sink.trouble("flush", error)
 
     def _heal(self, source: Source, how: str) -> None:
         """From the writer thread: the model needs the page's help."""

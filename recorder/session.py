@@ -219,7 +219,7 @@ class Session:
             except Exception as error:
                 recording.kit.sink.trouble("screenshot", error)
         fields: Event = {"id": number, "step": self._log.current(), "page": record.number if record else None}
-        fields |= {"label": jsonable(str(label), 10_000), "boxes": jsonable([list(box) for box in boxes])}
+        fields |= {"label": jsonable(str(label), 10_000), "boxes": jsonable(boxes)}
         if image is not None:
             mime = "image/jpeg" if image[:2] == b"\xff\xd8" else "image/png"
             fields["body"] = hashlib.sha256(image).hexdigest()

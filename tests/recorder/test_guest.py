@@ -1,0 +1,322 @@
+"""The recorder is a guest: whatever fails in it or in a page, the agent's run is the one without it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from pagereel.errors import PagereelError, UsageError
+from pagereel.recorder import RecorderWarning, record
+from pagereel.recorder.cdp import CdpTap, Target
+from pagereel.recorder.documents import Documents
+from pagereel.recorder.resources import Resources
+from pagereel.reel import ReelWriter
+
+from .support import LAUNCH, Recorded, Site
+
+HOSTILE = """<!doctype html><script>
+const seen = Object.getOwnPropertyNames(window).filter(n => !/^(on|webkit)/.test(n));
+JSON.stringify = () => 'garbage'; JSON.parse = () => { throw 1 };
+window.MutationObserver = class { observe() { throw 2 } };
+for (const name of ['push', 'map', 'forEach', 'slice', 'splice', 'join', 'filter', 'indexOf'])
+  Array.prototype[name] = function () { throw new Error(name) };
+Object.defineProperty(Node.prototype, 'childNodes', { get() { throw 3 } });
+Element.prototype.getAttribute = () => 'forged'; Map.prototype.get = () => null; Promise.prototype.then = () => 4;
+setTimeout = () => 0; performance.now = () => NaN; Date.now = () => -1;
+const spared = /^(alert|confirm|prompt|print|open|close|stop|find|Location|location|eval|Function)$/;
+for (const name of seen) { try {
+  if (typeof window[name] === 'function' && !spared.test(name)) window[name]('garbage');
+} catch {} }
+document.title = seen.length;
+</script><p>hostile</p><button onclick="document.body.append('still here')">go</button>"""
+
+
+def test_a_hostile_page_is_recorded_whole_and_sees_nothing(browser: Browser, site: Site, reel: Path) -> None:
+    url = site.put("/hostile", "text/html", HOSTILE)
+
+    def run(context: BrowserContext) -> tuple[object, ...]:
+        page = context.new_page()
+        page.goto(url)
+        page.click("button")
+        return page.title(), page.inner_text("body"), page.content()
+
+    plain, recorded_context = browser.new_context(), browser.new_context()
+    expected = run(plain)
+    with record(recorded_context, reel):
+        assert run(recorded_context) == expected
+    plain.close()
+    recorded_context.close()
+    recorded = Recorded(reel)
+    recorded.whole()
+    assert "still here" in recorded.lines(url)
+
+
+VIEW = """() => {
+  const natives = ['JSON.stringify', 'MutationObserver', 'Element.prototype.attachShadow', 'fetch', 'setTimeout',
+    'CSSStyleSheet.prototype.insertRule', 'EventTarget.prototype.addEventListener',
+    'HTMLCanvasElement.prototype.getContext'];
+  const source = name => Function.prototype.toString.call(name.split('.').reduce((o, k) => o[k], window));
+  return [Object.getOwnPropertyNames(window).sort(), Object.getOwnPropertyNames(document).sort(),
+    natives.map(source), document.documentElement.outerHTML, Object.getOwnPropertyNames(Element.prototype).sort()];
+}"""
+
+
+def test_the_page_sees_no_trace_of_the_recorder(browser: Browser, site: Site, reel: Path) -> None:
+    url = site.html("/look", "<p id=p>look</p><input value=a>")
+
+    def look(context: BrowserContext) -> object:
+        page = context.new_page()
+        page.goto(url)
+        page.fill("input", "b")
+        return page.evaluate(VIEW)
+
+    plain, watched = browser.new_context(), browser.new_context()
+    expected = look(plain)
+    with record(watched, reel):
+        assert look(watched) == expected
+    plain.close()
+    watched.close()
+
+
+def fail(*_: object, **__: object) -> Any:
+    raise RuntimeError("injected fault")
+
+
+async def fail_later(*_: object, **__: object) -> Any:
+    raise RuntimeError("injected fault")
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "fault"),
+    [
+        (Documents, "batch", fail),
+        (Resources, "keep", fail),
+        (Target, "handle", fail),
+        (Target, "start", fail_later),
+        (CdpTap, "attach", fail_later),
+        (CdpTap, "heal", fail_later),
+        (CdpTap, "settle", fail_later),
+        (CdpTap, "detach", fail_later),
+        (CdpTap, "tell", fail),
+        (CdpTap, "gone", fail),
+        (ReelWriter, "write", fail),
+        (ReelWriter, "tick", fail),
+        (ReelWriter, "close", fail),
+    ],
+)
+def test_no_fault_of_ours_reaches_the_agent(
+    browser: Browser,
+    site: Site,
+    reel: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    owner: type,
+    name: str,
+    fault: Callable[..., Any],
+) -> None:
+    url = site.html("/fault", "<button onclick=\"this.textContent='done'\">go</button>")
+    context = browser.new_context()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # as under pytest -W error: even the warning must not raise
+        with record(context, reel) as session:
+            monkeypatch.setattr(owner, name, fault)
+            page = context.new_page()
+            with session.step("Go"):
+                page.goto(url)
+                page.click("button")
+            session.mark("done")
+            assert page.inner_text("button") == "done"
+            page.close()
+    monkeypatch.undo()
+    assert not vars(context).keys() & {"new_page", "close"}
+    context.close()
+
+
+def test_a_fault_is_a_gap_and_one_warning(
+    browser: Browser, site: Site, reel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = site.html("/fault", "<p>x</p>")
+    context = browser.new_context()
+    monkeypatch.setattr(Documents, "batch", fail)
+    with pytest.warns(RecorderWarning, match="injected fault") as caught, record(context, reel):
+        for _ in range(3):
+            context.new_page().goto(url)
+    assert len(caught) == 1
+    recorded = Recorded(reel)
+    assert recorded.sealed and recorded.gaps.count("error") >= 3
+    assert "injected fault" in recorded.of("gap", reason="error")[0]["detail"]
+    context.close()
+
+
+def test_a_page_that_hangs_holds_the_end_up_for_two_seconds_at_most(browser: Browser, site: Site, reel: Path) -> None:
+    url = site.html("/hang", "<p>hang</p>")
+    context = browser.new_context()
+    session = record(context, reel)
+    session.start()
+    page = context.new_page()
+    page.goto(url)
+    page.evaluate("setTimeout(() => { const end = Date.now() + 6000; while (Date.now() < end); }, 0)")
+    began = time.monotonic()
+    session.stop()
+    assert time.monotonic() - began < 3.0
+    assert Recorded(reel).sealed
+    assert page.inner_text("p") == "hang"
+    context.close()
+
+
+def test_dialogs_are_dismissed_as_without_us_and_recorded(context: BrowserContext, site: Site, reel: Path) -> None:
+    url = site.html("/dialog", "<button onclick=\"this.textContent = String(prompt('Name?', 'Ada'))\">ask</button>")
+    with record(context, reel):
+        page = context.new_page()
+        page.goto(url)
+        page.click("button")
+        assert page.inner_text("button") == "null"
+    recorded = Recorded(reel)
+    recorded.whole()
+    dialog = recorded.one("dialog")
+    assert (dialog["type"], dialog["message"], dialog["default"], dialog["page"]) == ("prompt", "Name?", "Ada", 1)
+
+
+def test_the_callers_dialog_listener_decides(context: BrowserContext, site: Site, reel: Path) -> None:
+    url = site.html("/dialog2", "<button onclick=\"this.textContent = String(confirm('Sure?'))\">ask</button>")
+    with record(context, reel):
+        page = context.new_page()
+        page.on("dialog", lambda dialog: dialog.accept())
+        page.goto(url)
+        page.click("button")
+        assert page.inner_text("button") == "true"
+    assert Recorded(reel).one("dialog")["type"] == "confirm"
+
+
+KILLED = """
+import os, signal, sys, time
+from playwright.sync_api import sync_playwright
+from pagereel.browser import launch_options
+from pagereel.recorder import record
+with sync_playwright() as p:
+    browser = p.chromium.launch(**launch_options())
+    context = browser.new_context()
+    with record(context, sys.argv[1]) as session:
+        page = context.new_page()
+        page.set_content("<p id=p></p>")
+        page.evaluate("window.i = 0; setInterval(() => { p.textContent = String(++i) }, 20)")
+        began = time.monotonic()
+        while time.monotonic() - began < 2:
+            page.wait_for_timeout(50)
+        now = page.evaluate("i")
+        print(now, browser.contexts and "up", flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_kill_9_loses_at_most_a_quarter_of_a_second(tmp_path: Path) -> None:
+    reel = tmp_path / "killed.reel"
+    done = subprocess.run([sys.executable, "-c", KILLED, str(reel)], capture_output=True, text=True, timeout=60)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    last = int(done.stdout.split()[0])
+    recorded = Recorded(reel)
+    assert not recorded.sealed
+    texts = [op[2] for e in recorded.of("mutation") for op in e["ops"] if op[0] == "text"]
+    counts = [int(t) for t in texts if t.isdecimal()]
+    adds = [
+        int(w) for e in recorded.of("mutation") for op in e["ops"] if op[0] == "add" for w in op if str(w).isdecimal()
+    ]
+    # 20 ms a count: 250 ms of the writer, 50 of the page, and what the machine was busy with.
+    assert last - max(counts + adds) <= 25
+
+
+EXITED = """
+import sys
+from playwright.sync_api import sync_playwright
+from pagereel.browser import launch_options
+from pagereel.recorder import record
+p = sync_playwright().start()
+browser = p.chromium.launch(**launch_options())
+session = record(browser, sys.argv[1])
+session.start()
+session.note("left open")
+"""
+
+
+def test_a_session_left_open_is_sealed_at_exit(tmp_path: Path) -> None:
+    reel = tmp_path / "left.reel"
+    subprocess.run([sys.executable, "-c", EXITED, str(reel)], capture_output=True, timeout=60, check=False)
+    recorded = Recorded(reel)
+    assert recorded.sealed and recorded.one("end")["reason"] == "exit"
+    assert recorded.one("note")["text"] == "left open"
+
+
+def test_a_forked_child_does_not_touch_the_reel(context: BrowserContext, reel: Path) -> None:
+    with record(context, reel) as session:
+        session.note("parent")
+        child = os.fork()
+        if child == 0:
+            session.note("child")
+            session.stop()
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+        session.note("parent again")
+    recorded = Recorded(reel)
+    assert recorded.sealed
+    assert [n["text"] for n in recorded.of("note")] == ["parent", "parent again"]
+
+
+@pytest.mark.parametrize(
+    ("target", "options", "says"),
+    [
+        ("nothing", {}, "BrowserContext, Page or Browser"),
+        ("context", {"agnet": "x"}, "no option 'agnet'.*agent"),
+        ("context", {"transport": "smoke"}, "not one of auto, cdp, binding"),
+        ("context", {"mask": ".secret"}, "list of CSS selectors"),
+        ("closed", {}, "closed"),
+        ("closed page", {}, "closed"),
+    ],
+)
+def test_wrong_use_is_said_at_once(
+    browser: Browser, reel: Path, target: str, options: dict[str, Any], says: str
+) -> None:
+    context = browser.new_context()
+    page: Page = context.new_page()
+    if target == "closed page":
+        page.close()
+    if target == "closed":
+        context.close()
+    subject = {"nothing": object(), "closed page": page}.get(target, context)
+    with pytest.raises(UsageError, match=says):
+        record(subject, reel, **options)
+    assert not reel.exists()
+    context.close()
+
+
+@pytest.mark.parametrize("path", [".", "no/such/folder/run.reel"])
+def test_a_path_that_cannot_be_written_is_said_at_once(context: BrowserContext, tmp_path: Path, path: str) -> None:
+    with pytest.raises(PagereelError), record(context, tmp_path / path):
+        pass
+    with record(context, tmp_path / "then.reel"):
+        context.new_page()
+    assert Recorded(tmp_path / "then.reel").sealed
+
+
+@pytest.mark.parametrize("first", ["browser", "context", "page"])
+@pytest.mark.parametrize("second", ["browser", "context", "page"])
+def test_a_second_recorder_is_refused(site: Site, tmp_path: Path, browser: Browser, first: str, second: str) -> None:
+    own = browser.browser_type.launch(**LAUNCH)
+    context = own.new_context()
+    targets = {"browser": own, "context": context, "page": context.new_page()}
+    with (
+        record(targets[first], tmp_path / "one.reel"),
+        pytest.raises(UsageError, match="being recorded already"),
+        record(targets[second], tmp_path / "two.reel"),
+    ):
+        pass
+    assert not (tmp_path / "two.reel").exists()
+    own.close()
