@@ -105,6 +105,9 @@ async def test_async():
 """
 
 
+STRICT = ("-W", "error::pagereel.integrations.attempts.ReplayWarning")
+
+
 @pytest.fixture
 def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     """An empty suite whose pytest-playwright starts the Chromium of this machine."""
@@ -170,7 +173,7 @@ def test_the_ini_file_has_the_same_options(suite: pytest.Pytester) -> None:
 
 def test_contexts_of_a_tests_own_playwright_are_recorded(suite: pytest.Pytester) -> None:
     suite.makepyfile(test_own=OWN)
-    result = run(suite, "--replay", "retain-on-failure", "--replay-redaction", "off", "-W", "error")
+    result = run(suite, "--replay", "retain-on-failure", "--replay-redaction", "off", *STRICT)
     result.assert_outcomes(failed=1)
     assert kept(suite, "replay*.html") == {"test-own-py-test-own-playwright-1", "test-own-py-test-own-playwright-2"}
 
@@ -196,9 +199,9 @@ def test_a_recorder_that_breaks_does_not_fail_a_test(suite: pytest.Pytester) -> 
         """
     )
     result = run(suite, "--replay", "on")
-    result.assert_outcomes(passed=1, warnings=1)
+    result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["*ReplayWarning: pagereel: RuntimeError: the recorder is broken*"])
-    run(suite, "--replay", "on", "-W", "error").assert_outcomes(passed=1)
+    run(suite, "--replay", "on", *STRICT).assert_outcomes(passed=1)
 
 
 def test_nothing_is_left_behind(suite: pytest.Pytester, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
