@@ -53,4 +53,6 @@ def keeps_attribute(tag: str, name: str, value: str) -> bool:
 def keeps_animation(tag: str, attributes: dict[str, str]) -> bool:
     """Whether an SVG animation may have its values: none may write an address, a style or a handler."""
     target = next((value for name, value in attributes.items() if name.lower() == "attributename"), "").strip().lower()
-    return tag not in ANIMATIONS or not (target in ANIMATED_NEVER or target.startswith("on") or target.endswith(":href"))
+    return tag not in ANIMATIONS or not (
+        target in ANIMATED_NEVER or target.startswith("on") or target.endswith(":href")
+    )

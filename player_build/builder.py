@@ -82,7 +82,9 @@ def build(
         raise UsageError(f"theme={theme!r} is none of {', '.join(THEMES)}.")
     source, destination = Path(source), Path(destination)
     if destination.is_dir():
-        raise UsageError(f"{destination} is a folder; give the path of the file to write, for example {destination / 'run.html'}.")
+        raise UsageError(
+            f"{destination} is a folder; give the path of the file to write, for example {destination / 'run.html'}."
+        )
     if not destination.parent.is_dir():
         raise UsageError(f"{destination.parent} does not exist; create it first, or give another path for the replay.")
     if destination.exists() and source.exists() and destination.samefile(source):
@@ -250,7 +252,9 @@ def _write(destination: Path, parts: Iterator[str], gate: Callable[[Path], None]
         part.chmod(0o666 & ~mask)
         part.replace(destination)
     except OSError as error:
-        raise BuildError(f"{destination} cannot be written: {error.strerror}; free some space or give another path.") from None
+        raise BuildError(
+            f"{destination} cannot be written: {error.strerror}; free some space or give another path."
+        ) from None
     finally:
         with suppress(FileNotFoundError):
             part.unlink()

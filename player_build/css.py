@@ -67,7 +67,9 @@ _TRIGGERS: Final = (":", "url(", "image-set(", "@import", "[")
 _BRACKETS: Final = {"() block": ")", "[] block": "]", "{} block": "}", "function": ")"}
 
 
-def rewrite(css: str, resolve: Resolve, load: Load | None = None, *, base: str = "", _stack: tuple[str, ...] = ()) -> str:
+def rewrite(
+    css: str, resolve: Resolve, load: Load | None = None, *, base: str = "", _stack: tuple[str, ...] = ()
+) -> str:
     """`css` with pseudo-classes and addresses replaced and imports put in their place.
 
     `resolve` gets each address as written and the sheet's own, `base`; `load` fetches the sheet of an ``@import`` (without it imports are dropped: a
@@ -154,7 +156,9 @@ class _Rewriter:
             stop = index
             while stop < len(tokens):
                 this = tokens[stop]
-                if (this == ";" and not (top and token.type != "at-keyword")) or (this.type == "{} block" and not custom):
+                if (this == ";" and not (top and token.type != "at-keyword")) or (
+                    this.type == "{} block" and not custom
+                ):
                     break
                 stop += 1
             prelude = tokens[index:stop]

@@ -40,7 +40,9 @@ def render(title: str, theme: str, pieces: Iterable[tuple[str, bytes]]) -> Itera
     try:
         script, style = dist.read("player.js"), dist.read("player.css")
     except FileNotFoundError:
-        raise BuildError("The player is not built (dist/player.js is missing); run 'npm ci && npm run build', or reinstall pagereel.") from None
+        raise BuildError(
+            "The player is not built (dist/player.js is missing); run 'npm ci && npm run build', or reinstall pagereel."
+        ) from None
     if "</script" in script.lower() or "<!--" in script or "</style" in style.lower():
         raise BuildError("The built player holds a text that would end its element; run 'npm run build' again.")
     environment = jinja2.Environment(

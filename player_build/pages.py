@@ -22,7 +22,20 @@ from .resources import PLACEHOLDER, Catalogue, Packer, absolute
 from .sanitize import Sanitizer
 
 PAGE_KINDS: Final = frozenset(
-    ("document", "embed", "snapshot", "mutation", "pointer", "mouse", "key", "viewport", "location", "visibility", "unload", "checkpoint")
+    (
+        "document",
+        "embed",
+        "snapshot",
+        "mutation",
+        "pointer",
+        "mouse",
+        "key",
+        "viewport",
+        "location",
+        "visibility",
+        "unload",
+        "checkpoint",
+    )
 )
 
 _STYLES: Final = frozenset(("style", "svg|style"))
@@ -167,7 +180,11 @@ class _Dressing:
     def owner_base(self, owner: Json) -> str:
         base = self.events.base(self.document)
         node = self.document.nodes.get(owner) if isinstance(owner, int) else None
-        return absolute(base, node.attrs["href"]) if node is not None and node.name == "link" and "href" in node.attrs else base
+        return (
+            absolute(base, node.attrs["href"])
+            if node is not None and node.name == "link" and "href" in node.attrs
+            else base
+        )
 
     def touched(self, ops: list[Json], known: int) -> list[Node]:
         """The nodes whose look may depend on addresses or on the text of a style sheet: new ones, and those that changed."""
@@ -192,7 +209,9 @@ class _Dressing:
                         found[node.id] = node
                         if node.name in ("picture", "source"):
                             picture = node if node.name == "picture" else node.parent
-                            found.update((img.id, img) for img in (picture.children if picture else ()) if img.name == "img")
+                            found.update(
+                                (img.id, img) for img in (picture.children if picture else ()) if img.name == "img"
+                            )
         if any(node.name == "base" for node in found.values()):
             self.events.forget_base(self.document)
             found.update((node.id, node) for node in self.document.walk())
@@ -232,7 +251,11 @@ class _Dressing:
                 shown[name] = self.find(picked, base) or _TRANSPARENT
             else:
                 found = self.find(value, base)
-                if found is None and node.name in ("img", "input") and not self.events.catalogue.failed(absolute(base, value)):
+                if (
+                    found is None
+                    and node.name in ("img", "input")
+                    and not self.events.catalogue.failed(absolute(base, value))
+                ):
                     found = _TRANSPARENT
                 shown[name] = found
         return shown

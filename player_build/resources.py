@@ -71,7 +71,10 @@ class Catalogue:
                 catalogue._resource(event)
             elif kind == "request":
                 page = event.get("page")
-                catalogue._requests[str(event.get("id"))] = (page if isinstance(page, int) else 0, str(event.get("url") or ""))
+                catalogue._requests[str(event.get("id"))] = (
+                    page if isinstance(page, int) else 0,
+                    str(event.get("url") or ""),
+                )
             elif kind == "response" or kind == "alias":
                 catalogue._response(event)
         for found in (*catalogue._by_page.values(), *catalogue._by_url.values()):

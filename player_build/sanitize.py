@@ -68,7 +68,9 @@ class Sanitizer:
         clean: dict[str, Json] = {}
         for name, value in attributes.items():
             if value is None or (
-                isinstance(value, str) and keeps_attribute(tag, name, value) and (animates or name.lower() not in ANIMATED_VALUES)
+                isinstance(value, str)
+                and keeps_attribute(tag, name, value)
+                and (animates or name.lower() not in ANIMATED_VALUES)
             ):
                 clean[name] = value
             else:
@@ -97,7 +99,9 @@ class Sanitizer:
     def changes(self, tag: str, before: dict[str, str], changes: dict[str, Json]) -> dict[str, Json]:
         """The changes of an ``attr`` op. What may not be set is removed instead: it must not stay as it was."""
         allowed = self.attributes(tag, changes)
-        if tag in ANIMATIONS and not keeps_animation(tag, {**before, **{n: v for n, v in allowed.items() if isinstance(v, str)}}):
+        if tag in ANIMATIONS and not keeps_animation(
+            tag, {**before, **{n: v for n, v in allowed.items() if isinstance(v, str)}}
+        ):
             # Judged as it will be: what it animates and what it writes may arrive in different messages.
             allowed |= dict.fromkeys((name for name in (*before, *changes) if name.lower() in ANIMATED_VALUES), None)
         return {name: allowed.get(name) for name in {**changes, **allowed}}

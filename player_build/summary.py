@@ -36,7 +36,10 @@ class Summary:
         end = reel.end or {}
         self.expected = end["events"] if isinstance(end.get("events"), int) else 0
         self.info: dict[str, Json] = {
-            **{name: header.get(name) for name in ("started", "recorder", "browser", "python", "platform", "agent", "metadata", "options")},
+            **{
+                name: header.get(name)
+                for name in ("started", "recorder", "browser", "python", "platform", "agent", "metadata", "options")
+            },
             "sealed": reel.sealed,
             "damage": str(reel.damage) if reel.damage else None,
             "fidelity": {"equal": 0, "total": 0},
@@ -81,7 +84,9 @@ class Summary:
             self.gaps += int(cast(int, event["count"])) if isinstance(event.get("count"), int) else 1
             self.info["gapCount"] = self.gaps
             if len(self._gap_list) < _GAPS_KEPT:
-                self._gap_list.append({name: event[name] for name in ("t", "reason", "page", "d", "detail", "count") if name in event})
+                self._gap_list.append(
+                    {name: event[name] for name in ("t", "reason", "page", "d", "detail", "count") if name in event}
+                )
         elif kind == "unsupported":
             what = str(event.get("what"))
             self._unsupported[what] = self._unsupported.get(what, 0) + 1
@@ -116,5 +121,7 @@ class Summary:
         """Spans in which nothing happens, as ``[from, to]`` in ms."""
         moments = sorted({*self._moments, self.duration})
         return [
-            [round(a + IDLE_EDGE, 1), round(b - IDLE_EDGE, 1)] for a, b in zip(moments, moments[1:], strict=False) if b - a >= IDLE
+            [round(a + IDLE_EDGE, 1), round(b - IDLE_EDGE, 1)]
+            for a, b in zip(moments, moments[1:], strict=False)
+            if b - a >= IDLE
         ]

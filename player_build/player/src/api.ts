@@ -26,6 +26,17 @@ export function makeApi(player: Player, ready: Promise<void>): object {
     get page(): number { return player.page; },
     get frame(): HTMLIFrameElement | null { return player.stage.frame; },
     get info(): object { return { ...player.index.info, title: player.index.title, player: player.index.player }; },
+    /** Shows the page (tab) with this number; 0: the one in use at the time. */
+    show: (page: number) => {
+      player.choosePage(page);
+      return player.seek(player.time);
+    },
+    /** The recorder's checkpoints: what the state of a document must be at a time. */
+    get checkpoints(): object[] {
+      return [...player.recording.documents.values()].flatMap((log) =>
+        log.checkpoints.map(({ t, digest, nodes, equal }) => ({ d: log.d, page: log.page, time: t, digest, nodes, equal })),
+      );
+    },
     /** The digest of each document on the stage as the player's model has it, for comparing with checkpoints. */
     digests: () => [...player.stage.documents()].map(({ log }) => ({ d: log.d, ...digest(log.stateAt(player.time)) })),
   });

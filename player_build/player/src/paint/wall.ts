@@ -11,6 +11,8 @@ const URLS = new Set(lists.url);
 const SCHEMES = new Set(lists.schemes);
 const LINKS = new Set(lists.links);
 const LINK_SCHEMES = new Set(lists.linkSchemes);
+/** Relations that make a browser load or connect (`preload`, `preconnect`) are none of these. */
+const LINK_RELATIONS = new Set(lists.linkRelations);
 const WITHHELD = new Set(lists.withheld);
 const ANIMATIONS = new Set(lists.animations);
 const ANIMATED_NEVER = new Set(lists.animatedNever);
@@ -48,6 +50,9 @@ export function judge(tag: string, name: string, value: string, attributes: Read
     if (scheme && !SCHEMES.has(scheme)) return "drop";
     if (LINKS.has(tag)) return !scheme || LINK_SCHEMES.has(scheme) ? "paint" : "withhold";
     return tag.startsWith("svg|") && value.trim().startsWith("#") ? "paint" : "withhold";
+  }
+  if (element === "link" && lower === "rel") {
+    return value.toLowerCase().trim().split(/\s+/).every((word) => LINK_RELATIONS.has(word)) ? "paint" : "withhold";
   }
   if (PAINTABLE[element]?.includes(lower)) return attributes["http-equiv"] === undefined ? "paint" : "withhold";
   if (URLS.has(lower) && schemeOf(value) && !SCHEMES.has(schemeOf(value))) return "drop";
