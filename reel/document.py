@@ -91,6 +91,8 @@ class DocumentModel(DocumentTree):
         self.selection: tuple[int, int, int, int] = _NO_SELECTION
         self.top_layer: dict[int, str] = {}
         """Id → ``modal``, ``dialog``, ``popover`` or ``fullscreen``, the lowest first."""
+        self.animations: dict[int, tuple[int, dict[str, Json]]] = {}
+        """Number of a running animation → its element's id and its state, as the op ``anim`` says."""
         self._ops: dict[str, Callable[[JsonList], None]] = {
             "doc": self._doc,
             "add": self._add,
@@ -113,6 +115,7 @@ class DocumentModel(DocumentTree):
             "open": self._open,
             "canvas": self._canvas,
             "media": self._media,
+            "anim": self._anim,
         }
 
     # -- reading --------------------
@@ -237,6 +240,15 @@ class DocumentModel(DocumentTree):
     def _media(self, op: JsonList) -> None:
         self._set(self._node(op[1]), "media", dict(cast("dict[str, Json]", op[2])))
 
+    def _anim(self, op: JsonList) -> None:
+        node, key = self._node(op[1]), cast(int, op[2])
+        if op[3] is None:
+            self.animations.pop(key, None)
+        else:
+            earlier = self.animations.get(key)
+            state = dict(cast("dict[str, Json]", op[3]))
+            self.animations[key] = (node.id, {**earlier[1], **state} if earlier else state)
+
     def _forget(self, node: Node) -> None:
         """Drops what the document says about a node that is gone."""
         node_id = node.id
@@ -248,6 +260,9 @@ class DocumentModel(DocumentTree):
                 del self.sheets[number]
         if self.adopted:
             self.adopted.pop(node_id, None)
+        if self.animations:
+            for key in [key for key, (target, _) in self.animations.items() if target == node_id]:
+                del self.animations[key]
         if self.focus == node_id:
             self.focus = 0
         if node_id in (self.selection[0], self.selection[2]):
@@ -256,6 +271,7 @@ class DocumentModel(DocumentTree):
     def _forget_all(self) -> None:
         self.sheets = {}
         self.adopted = {}
+        self.animations = {}
         self.top_layer = {}
         self.focus = 0
         self.selection = _NO_SELECTION

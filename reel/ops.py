@@ -202,6 +202,23 @@ def _media(op: Op) -> bool:
     return all(map(_is_number, numbers)) and all(type(flag) is bool for flag in flags)
 
 
+def _anim(op: Op) -> bool:
+    if len(op) != 4 or not _is_id(op[1]) or not _is_id(op[2]):
+        return False
+    state = op[3]
+    if state is None:
+        return True
+    return (
+        type(state) is dict
+        and state.get("type") in ("css", "transition", "script")
+        and _is_number(state.get("time"))
+        and _is_number(state.get("rate"))
+        and type(state.get("running")) is bool
+        and type(state.get("keyframes", [])) is list
+        and type(state.get("timing", {})) is dict
+    )
+
+
 _CHECKS: Final[dict[str, _Check]] = {
     "doc": _doc,
     "add": _add,
@@ -224,5 +241,6 @@ _CHECKS: Final[dict[str, _Check]] = {
     "open": _open,
     "canvas": _canvas,
     "media": _media,
+    "anim": _anim,
 }
 """Every op that the format knows, and the check of its shape."""
