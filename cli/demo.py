@@ -15,8 +15,11 @@ SCREENSHOT_STEP = "Fill in the address"
 """The step that the picture of the replay shows."""
 
 
-def run_demo(output: Path, *, headed: bool, json: bool) -> int:
-    """Records, redacts, builds and checks. Gives 1 when a checkpoint differed or the replay does not open."""
+def run_demo(output: Path, *, headed: bool, json: bool, fast: bool = False) -> int:
+    """Records, redacts, builds and checks. Gives 1 when a checkpoint differed.
+
+    `fast` leaves out the pauses that make the replay worth watching. Raises BuildError when the replay does not open.
+    """
     try:
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -26,7 +29,7 @@ def run_demo(output: Path, *, headed: bool, json: bool) -> int:
 
     say("Recording an agent that works a ticket in a shop on this machine")
     began = time.monotonic()
-    order = record_errand(reel, headed=headed)
+    order = record_errand(reel, headed=headed, fast=fast)
     recorded = (time.monotonic() - began) * 1000
     say(f"recorded   {reel}  {bytes_text(reel.stat().st_size)} in {duration_text(recorded)}; order {order}")
 
@@ -61,7 +64,7 @@ def run_demo(output: Path, *, headed: bool, json: bool) -> int:
     return 0 if held else 1
 
 
-def record_errand(reel: Path, *, headed: bool) -> str:
+def record_errand(reel: Path, *, headed: bool, fast: bool = False) -> str:
     """Lets the agent work its ticket and gives the number of the order that it placed."""
     from playwright.sync_api import sync_playwright
 
@@ -75,7 +78,7 @@ def record_errand(reel: Path, *, headed: bool) -> str:
         browser = playwright.chromium.launch(**launch_options(headless=not headed))
         context = browser.new_context(viewport={"width": width, "height": height})
         with record(context, reel, agent="errand-bot", metadata={"ticket": "T-1042", "demo": True}) as session:
-            order = run(session, context.new_page(), shop)
+            order = run(session, context.new_page(), shop, fast=fast)
         browser.close()
     return order
 

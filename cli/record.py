@@ -44,7 +44,12 @@ def record_url(
     if headless and time_limit is None and not keyboard:
         raise UsageError("Nothing would end this recording: add --time-limit SECONDS, or leave out --headless.")
 
-    duration = _record(url, reel, size, headless, Stop(time_limit, keyboard))
+    try:
+        duration = _record(url, reel, size, headless, Stop(time_limit, keyboard))
+    except UsageError:
+        # A recording of a page that never came is of no use, and would stand in the way of the next try.
+        reel.unlink(missing_ok=True)
+        raise
     size_of_file = reel.stat().st_size
     if json:
         print_json({"reel": str(reel), "duration": round(duration), "bytes": size_of_file})
@@ -143,10 +148,10 @@ def _launch_sentence(message: str, headless: bool) -> str:
 
 
 def full_url(url: str) -> str:
-    """The address as a browser's bar would take it: a path that exists is a file, a bare host gets its scheme."""
+    """The address as a browser's bar would take it: a file that is there is one, a bare host gets its scheme."""
     if re.match(r"^(https?|file|about|data|chrome):", url):
         return url
-    if Path(url).exists():
+    if url and Path(url).is_file():
         return Path(url).resolve().as_uri()
     if re.match(r"^(localhost|127\.|\[::1\])", url):
         return f"http://{url}"
