@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from pagereel.reel import Event, PageModel
+from pagereel.reel import Event, Json, PageModel
 
 from .clock import Clock
 from .resources import Resources
@@ -41,7 +41,7 @@ PAGE_KINDS = frozenset(
         "unsupported",
     ]
 )
-_BARE = frozenset({"document", "unsupported", "blob"})
+_BARE = frozenset({"document", "unsupported", "blob", "gap"})
 """Kinds without a message number."""
 _FAR = 86_400_000.0
 """A page's time further than this from ours is not believed (ms)."""
@@ -149,7 +149,10 @@ class Documents:
         if kind == "blob":
             self._blob(document, event)
             return
-        if kind not in PAGE_KINDS:
+        if kind == "canvas":
+            kind = event["k"] = "mutation"
+            event["ops"] = self._canvas(document, event)
+        if kind not in PAGE_KINDS and kind not in _BARE:
             self._sink.gap("error", {"d": document.number, "detail": f"unknown kind {str(kind)[:40]!r} from the page"})
             return
         event["d"] = document.number
@@ -206,6 +209,20 @@ class Documents:
             self._sink.gap(why, {"d": document.number, "detail": f"blob of {len(content)} bytes"})
             return
         self._sink.write({"k": "alias", "t": event["t"], "page": document.source.page, "url": url, "body": body})
+
+    def _canvas(self, document: _Document, event: Event) -> list[Json]:
+        """What a canvas shows, as a resource and the op that names it; no op when the picture cannot be kept."""
+        node, width, height = event.pop("node", 0), event.pop("w", 0), event.pop("h", 0)
+        mime, data = event.pop("mime", ""), event.pop("base64", "")
+        try:
+            content = b64decode(data, validate=True) if isinstance(data, str) else b""
+        except (Base64Error, ValueError):
+            content = b""
+        body, why = self._resources.keep(content, mime if isinstance(mime, str) else "") if content else (None, "error")
+        if body is None:
+            self._sink.gap(why, {"d": document.number, "detail": "a picture of a canvas"})
+            return []
+        return [["canvas", node, body, width, height]]
 
     # -- checkpoints --------------------------------------------------------------------------------------------------
 

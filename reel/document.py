@@ -42,6 +42,7 @@ class DocumentModel(DocumentTree):
     __slots__ = (
         "_ops",
         "adopted",
+        "animations",
         "d",
         "ended",
         "focus",

@@ -216,6 +216,7 @@ def _anim(op: Op) -> bool:
         and type(state.get("running")) is bool
         and type(state.get("keyframes", [])) is list
         and type(state.get("timing", {})) is dict
+        and not too_deep(state)
     )
 
 

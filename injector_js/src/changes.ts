@@ -36,6 +36,14 @@ function qualifiedName(record: MutationRecord): string {
   return attribute?.name ?? (PREFIXES[attributeNamespace] ?? "") + local;
 }
 
+/** What the owner is told about on the way. */
+export interface ChangeEvents {
+  /** The node with this id is not part of the recording any more. */
+  forget(id: number): void;
+  /** Attributes of a known element changed. */
+  attributes(element: Element, names: readonly string[]): void;
+}
+
 export class Changes {
   /** Nodes that records named as added or removed, or that the encoder left for later. */
   private touched = new Set<Node>();
@@ -49,7 +57,7 @@ export class Changes {
     private readonly mirror: Mirror,
     private readonly encoder: Encoder,
     private readonly masks: Masks,
-    private readonly forget: (id: number) => void,
+    private readonly events: ChangeEvents,
   ) {}
 
   get pending(): boolean {
@@ -119,6 +127,7 @@ export class Changes {
     if (names.includes("type") || names.includes("autocomplete")) names.push("value");
     for (const name of names) changed[name] = encodeAttribute(element, name, this.masks);
     ops.push(["attr", id, changed]);
+    this.events.attributes(element, names);
   }
 
   private structure(ops: Op[]): void {
@@ -144,7 +153,7 @@ export class Changes {
       const id = mirror.idOf(node);
       if (id === 0) continue; // it went with an ancestor
       ops.push(["del", id]);
-      mirror.remove(id, this.forget);
+      mirror.remove(id, this.events.forget);
     }
     waiting.clear();
   }

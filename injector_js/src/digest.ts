@@ -1,7 +1,7 @@
 // The page serialized afresh, in the canonical lines of docs/format.md ("Checkpoints"), and their CRC-32. It walks the live tree without
 // recursion, so a page of any depth passes, and can be cut into slices: a walk that a mutation overtakes is given up by its owner.
 
-import { type Controls, isControl } from "./controls.ts";
+import { type Controls, isControl } from "./state/controls.ts";
 import {
   CDATA,
   COMMENT,

@@ -14,6 +14,7 @@ import {
   trackScroll,
 } from "./trackers/input.ts";
 import { trackLife } from "./trackers/life.ts";
+import { trackShow } from "./trackers/show.ts";
 
 declare const PAGEREEL_CONFIG: Config;
 
@@ -38,6 +39,7 @@ function listenTo(session: Session): void {
   trackFocus(session, listen);
   trackScroll(session, listen);
   trackLife(session, listen);
+  trackShow(session, listen);
 
   const options = { capture: true, passive: true };
   let root: Element | null = null;

@@ -3,24 +3,22 @@
 import { Changes } from "./changes.ts";
 import { Channel, type Message } from "./channel.ts";
 import { type Config, LIMITS } from "./config.ts";
-import { Controls, isControl } from "./controls.ts";
 import { Crc32, Walk } from "./digest.ts";
-import {
-  activeElement,
-  compatMode,
-  documentElement,
-  localName,
-  scrollingElement,
-  scrollLeft,
-  scrollTop,
-  shadowActiveElement,
-  shadowRoot,
-} from "./dom.ts";
+import { compatMode, documentElement, localName, shadowRoot } from "./dom.ts";
 import { Encoder } from "./encoding/encode.ts";
 import type { Op } from "./encoding/ops.ts";
 import { Mirror } from "./mirror.ts";
 import { Masks } from "./policy.ts";
-import { Sheets } from "./sheets.ts";
+import { Animations } from "./state/animations.ts";
+import { Canvases } from "./state/canvas.ts";
+import { Controls, isControl } from "./state/controls.ts";
+import { Focus } from "./state/focus.ts";
+import { Media } from "./state/media.ts";
+import { Scroll } from "./state/scroll.ts";
+import { Sheets } from "./state/sheets.ts";
+import { Sources } from "./state/sources.ts";
+import { TopLayer } from "./state/toplayer.ts";
+import type { StateTracker } from "./state/tracker.ts";
 
 /** The browser's own functions, taken before any script of the page could change them. */
 export interface Natives {
@@ -44,19 +42,25 @@ export class Session {
   private readonly roots = new Map<number, ShadowRoot>();
   /** Elements that may still get a shadow root: no event tells when they do. */
   private readonly hosts = new Map<number, Element>();
-  private readonly scrolled = new Set<Element | Document>();
+  readonly scroll: Scroll;
+  readonly focus: Focus;
+  readonly topLayer: TopLayer;
+  readonly media: Media;
+  readonly sources: Sources;
+  readonly canvases: Canvases;
+  readonly animations: Animations;
+  private readonly trackers: readonly StateTracker[];
   private readonly dirtyControls = new Set<number>();
-  private focused = 0;
-  private selected = "";
   private url: string;
   private dpr: number;
   private resized = false;
-  private selectionDirty = true;
   private settleTimer = 0;
   private changedSinceCheckpoint = true;
   private lastChange = 0;
   private lastCheckpoint = 0;
   private checkpointCost = 0;
+  private lastLook = 0;
+  private readonly complained = new Set<string>();
   private walkStart = 0;
   private walk: Walk | null = null;
   private stopped = false;
@@ -85,7 +89,33 @@ export class Session {
       },
       natives.now,
     );
-    this.changes = new Changes(this.mirror, this.encoder, this.masks, (id) => this.forget(id));
+    this.changes = new Changes(this.mirror, this.encoder, this.masks, {
+      forget: (id) => this.forget(id),
+      attributes: (element, names) => this.attributesChanged(element, names),
+    });
+    const idOf = (node: Node) => this.mirror.idOf(node);
+    this.scroll = new Scroll(document, window, this.mirror);
+    this.focus = new Focus(document, this.mirror);
+    this.topLayer = new TopLayer(document, idOf);
+    this.media = new Media(idOf);
+    this.sources = new Sources(
+      idOf,
+      (bytes) => this.channel.push({ k: "blob", t: this.time(), ...bytes }, bytes.base64.length),
+      (url, reason) => this.channel.push({ k: "gap", t: this.time(), reason, detail: `blob ${url}` }),
+    );
+    this.canvases = new Canvases(
+      window,
+      natives.now,
+      (picture) => this.message({ k: "canvas", t: this.time(), ...picture }, picture.base64.length),
+      (node, detail) => this.channel.push({ k: "unsupported", t: this.time(), what: "canvas", node, detail }),
+    );
+    this.animations = new Animations(
+      () => [document, ...this.roots.values()],
+      idOf,
+      natives.now,
+      (count) => this.unsupportedOnce("animations", `${count} at once`),
+    );
+    this.trackers = [this.scroll, this.focus, this.topLayer, this.media, this.sources, this.canvases, this.animations];
     this.observer = new natives.MutationObserver((records) => this.noted(records));
     this.url = window.location.href;
     this.dpr = window.devicePixelRatio;
@@ -124,15 +154,13 @@ export class Session {
     this.sheets.clear();
     this.roots.clear();
     this.hosts.clear();
-    this.scrolled.clear();
+    for (const tracker of this.trackers) tracker.clear();
     this.mirror.clear();
-    this.focused = 0;
-    this.selected = "";
     this.encoder.budget(Number.POSITIVE_INFINITY);
     this.observer.observe(this.document, OBSERVED);
     const first = this.mirror.nextId;
     const ops: Op[] = [["doc", first, this.encoder.document(this.document)]];
-    if (why !== "start") this.findScrolled();
+    if (why !== "start") this.scroll.find([this.document, ...this.roots.values()]);
     this.state(ops, true);
     this.message({ k: "snapshot", t: this.time(), why, ops }, 60_000);
     if (this.changes.pending) this.settleSoon();
@@ -143,6 +171,7 @@ export class Session {
   interaction(message: Omit<Message, "t">, weight = 100): void {
     if (this.stopped) return;
     for (const work of this.before) work();
+    this.canvases.wake();
     const t = this.time();
     this.take();
     this.message({ ...message, t } as Message, weight);
@@ -167,18 +196,8 @@ export class Session {
     this.taking = work;
   }
 
-  scrolledAt(target: Element | Document): void {
-    this.scrolled.add(target);
-    this.settleSoon();
-  }
-
   viewportChanged(): void {
     this.resized = true;
-    this.settleSoon();
-  }
-
-  selectionChanged(): void {
-    this.selectionDirty = true;
     this.settleSoon();
   }
 
@@ -224,6 +243,7 @@ export class Session {
   /** Serializes the page afresh, at once, and sends the digest. */
   checkpoint(): void {
     this.take();
+    this.canvases.takeNow();
     const began = this.natives.now();
     const ops: Op[] = [];
     this.sheets.collect(ops, true);
@@ -254,12 +274,31 @@ export class Session {
     this.natives.setTimeout(() => {
       if (this.stopped) return;
       try {
+        this.look();
         this.take(LIMITS.slice);
         this.idle();
       } finally {
         this.pulse();
       }
     }, LIMITS.pulse);
+  }
+
+  /** Looks at what no event tells; seldom when nothing else happens. */
+  private look(): void {
+    const now = this.natives.now();
+    const quiet = now - this.lastChange > 4 * LIMITS.pulse;
+    if (quiet && now - this.lastLook < 4 * LIMITS.pulse) return;
+    this.lastLook = now;
+    const ops: Op[] = [];
+    this.take(LIMITS.slice);
+    for (const tracker of this.trackers) tracker.pulse?.(ops);
+    if (ops.length > 0) this.message({ k: "mutation", t: this.time(), ops }, weigh(ops));
+  }
+
+  private unsupportedOnce(what: string, detail: string): void {
+    if (this.complained.has(what)) return;
+    this.complained.add(what);
+    this.channel.push({ k: "unsupported", t: this.time(), what, detail });
   }
 
   private idle(): void {
@@ -279,7 +318,7 @@ export class Session {
     const began = this.natives.now();
     this.noted(this.observer.takeRecords());
     const overtaken =
-      this.changes.pending || this.scrolled.size > 0 || this.dirtyControls.size > 0 || this.lastChange > this.walkStart;
+      this.changes.pending || this.scroll.pending || this.dirtyControls.size > 0 || this.lastChange > this.walkStart;
     if (this.stopped || overtaken) {
       this.walk = null;
       return;
@@ -337,10 +376,7 @@ export class Session {
     if (everything || this.controls.size <= LIMITS.polledControls) this.controls.collect(ops);
     else for (const id of this.dirtyControls) this.controls.collectOne(id, ops);
     this.dirtyControls.clear();
-    for (const target of this.scrolled) this.scroll(target, ops);
-    this.scrolled.clear();
-    this.focus(ops);
-    if (this.selectionDirty) this.selection(ops);
+    for (const tracker of this.trackers) tracker.collect(ops);
     this.sheets.collect(ops, false);
     const url = this.window.location.href;
     if (url !== this.url) {
@@ -355,63 +391,16 @@ export class Session {
     }
   }
 
-  private scroll(target: Element | Document, ops: Op[]): void {
-    const isRoot =
-      target === this.document ||
-      target === documentElement(this.document) ||
-      target === scrollingElement(this.document);
-    const id = this.mirror.idOf(isRoot ? this.document : target);
-    if (id === 0) return;
-    const x = isRoot ? this.window.scrollX : scrollLeft(target as Element);
-    const y = isRoot ? this.window.scrollY : scrollTop(target as Element);
-    ops.push(["scroll", id, round(x), round(y)]);
-  }
-
-  private focus(ops: Op[]): void {
-    let element = activeElement(this.document);
-    for (let root = element ? shadowRoot(element) : null; root && element; root = shadowRoot(element)) {
-      const inner = shadowActiveElement(root);
-      if (!inner) break;
-      element = inner;
-    }
-    const plain =
-      !element || localName(element) === "body" || localName(element) === "html" || !this.document.hasFocus();
-    const id = plain ? 0 : this.mirror.idOf(element as Element);
-    if (id === this.focused) return;
-    this.focused = id;
-    ops.push(["focus", id]);
-  }
-
-  private selection(ops: Op[]): void {
-    this.selectionDirty = false;
-    const selection = this.document.getSelection();
-    let op: Op & ["selection", ...unknown[]] = ["selection", 0, 0, 0, 0];
-    if (selection && !selection.isCollapsed && selection.anchorNode && selection.focusNode) {
-      const anchor = this.mirror.idOf(selection.anchorNode);
-      const focus = this.mirror.idOf(selection.focusNode);
-      if (anchor !== 0 && focus !== 0) op = ["selection", anchor, selection.anchorOffset, focus, selection.focusOffset];
-    }
-    const key = op.join();
-    if (key === this.selected || (this.selected === "" && op[1] === 0)) return;
-    this.selected = key;
-    ops.push(op);
-  }
-
-  /** Scroll offsets that stand already, when recording begins in a page that is there. Reads layout, once. */
-  private findScrolled(): void {
-    this.scrolled.add(this.document);
-    const visit = (root: Document | ShadowRoot) => {
-      for (const element of root.querySelectorAll("*")) {
-        if (scrollTop(element) !== 0 || scrollLeft(element) !== 0) this.scrolled.add(element);
-      }
-    };
-    visit(this.document);
-    for (const root of this.roots.values()) visit(root);
-  }
-
   private meet(element: Element, id: number): void {
     if (isControl(element)) this.controls.add(element, id);
     if (localName(element).includes("-") && !shadowRoot(element)) this.hosts.set(id, element);
+    for (const tracker of this.trackers) tracker.meet?.(element, id);
+  }
+
+  private attributesChanged(element: Element, names: readonly string[]): void {
+    if (names.includes("popover") || names.includes("open")) this.topLayer.consider(element);
+    if (names.includes("src") || names.includes("srcset") || names.includes("poster")) this.sources.loaded(element);
+    if (names.includes("href")) this.sources.attribute(element, "href");
   }
 
   private observeRoot(root: ShadowRoot | DocumentFragment, id: number): void {
@@ -437,7 +426,7 @@ export class Session {
     this.controls.remove(id);
     this.hosts.delete(id);
     if (this.roots.delete(id)) this.sheets.removeRoot(id);
-    if (this.focused === id) this.focused = 0;
+    for (const tracker of this.trackers) tracker.forget?.(id);
   }
 
   private viewport(): { w: number; h: number; dpr: number } {

@@ -28,7 +28,7 @@ import {
 } from "../dom.ts";
 import type { Mirror } from "../mirror.ts";
 import { hidesChildren, keepsAttribute, type Masks } from "../policy.ts";
-import { isControl } from "../controls.ts";
+import { isControl } from "../state/controls.ts";
 import { type Attributes, SPECIAL, type Tree, type TreeArray } from "./ops.ts";
 
 /** What the encoder tells its owner about on the way. */

@@ -25,7 +25,31 @@ export type Op =
   | ["src", number, string]
   | ["adopt", number, number[]]
   | ["open", number, string]
-  | ["media", number, MediaState];
+  | ["media", number, MediaState]
+  | ["anim", number, number, AnimationState | null];
+
+export interface AnimationState {
+  type: "css" | "transition" | "script";
+  /** Animation name, or the property of a transition. */
+  name?: string;
+  pseudo?: string;
+  /** The animation's own time in ms at the moment of the op. */
+  time: number;
+  rate: number;
+  running: boolean;
+  /** For transitions and scripts, once: what `getKeyframes()` gives, and the timing; `iterations` -1 is infinite. */
+  keyframes?: Record<string, string | number>[];
+  timing?: {
+    delay: number;
+    direction: string;
+    duration: number;
+    easing: string;
+    endDelay: number;
+    fill: string;
+    iterationStart: number;
+    iterations: number;
+  };
+}
 
 export interface SheetOptions {
   media?: string;

@@ -111,13 +111,18 @@ export function trackControls(session: Session, listen: Listen): void {
 
 export function trackFocus(session: Session, listen: Listen): void {
   for (const type of ["focusin", "focusout"]) listen(type, () => session.settleSoon());
-  listen("selectionchange", () => session.selectionChanged());
+  listen("selectionchange", () => {
+    session.focus.selection();
+    session.settleSoon();
+  });
 }
 
 export function trackScroll(session: Session, listen: Listen): void {
   listen("scroll", (event) => {
     const target = targetOf(event);
-    if (target instanceof Element || target instanceof Document) session.scrolledAt(target);
+    if (!(target instanceof Element || target instanceof Document)) return;
+    session.scroll.scrolled(target);
+    session.settleSoon();
   });
 }
 
@@ -126,7 +131,9 @@ export function trackRoot(session: Session, root: ShadowRoot): void {
   root.addEventListener(
     "scroll",
     (event) => {
-      if (event.target instanceof Element) session.scrolledAt(event.target);
+      if (!(event.target instanceof Element)) return;
+      session.scroll.scrolled(event.target);
+      session.settleSoon();
     },
     { capture: true, passive: true },
   );

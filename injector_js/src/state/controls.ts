@@ -1,10 +1,10 @@
 // The state of form controls, which the DOM tree does not hold. Pages set `value` and `checked` from code without any event, so the
 // controls are looked at before every transaction; no property of the page is patched for it.
 
-import { MASK } from "./config.ts";
-import { getAttribute, hasAttribute, isHTML, localName, textContent } from "./dom.ts";
-import type { Op } from "./encoding/ops.ts";
-import type { Masks } from "./policy.ts";
+import { MASK } from "../config.ts";
+import { getAttribute, hasAttribute, isHTML, localName, textContent } from "../dom.ts";
+import type { Op } from "../encoding/ops.ts";
+import type { Masks } from "../policy.ts";
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 

@@ -10,9 +10,9 @@ import {
   nodeType,
   shadowStyleSheets,
   TEXT,
-} from "./dom.ts";
-import type { Op, SheetOptions } from "./encoding/ops.ts";
-import type { Mirror } from "./mirror.ts";
+} from "../dom.ts";
+import type { Op, SheetOptions } from "../encoding/ops.ts";
+import type { Mirror } from "../mirror.ts";
 
 interface Seen {
   readonly number: number;

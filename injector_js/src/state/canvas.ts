@@ -1,0 +1,136 @@
+// What canvases show. No event tells when a page draws, so they are looked at: often while they change, seldom while they do not. The picture
+// is taken in an animation frame, after the page's own callbacks, where a WebGL buffer that is not preserved still holds it; it is encoded by
+// the browser off the main thread.
+
+import { isHTML } from "../dom.ts";
+import type { Op } from "../encoding/ops.ts";
+import type { StateTracker } from "./tracker.ts";
+import { toBase64 } from "./sources.ts";
+
+/** ms between two looks at one canvas: at least, and at most while it does not change. */
+const EVERY = 250;
+const AT_MOST = 4_000;
+/** Pixels above which a canvas is looked at four times less often. */
+const LARGE = 2_000_000;
+
+export interface Picture {
+  node: number;
+  w: number;
+  h: number;
+  mime: string;
+  base64: string;
+}
+
+interface Seen {
+  readonly canvas: HTMLCanvasElement;
+  last: string;
+  next: number;
+  wait: number;
+  busy: boolean;
+  refused: boolean;
+}
+
+export class Canvases implements StateTracker {
+  private readonly seen = new Map<number, Seen>();
+  private frame = 0;
+
+  constructor(
+    private readonly window: Window,
+    private readonly now: () => number,
+    private readonly send: (picture: Picture) => void,
+    private readonly unsupported: (node: number, reason: string) => void,
+  ) {}
+
+  meet(element: Element, id: number): void {
+    if (!isHTML(element, "canvas")) return;
+    const canvas = element as HTMLCanvasElement;
+    this.seen.set(id, { canvas, last: "", next: 0, wait: EVERY, busy: false, refused: false });
+    this.schedule();
+  }
+
+  forget(id: number): void {
+    this.seen.delete(id);
+  }
+
+  clear(): void {
+    this.seen.clear();
+  }
+
+  collect(_ops: Op[]): void {}
+
+  /** A person or an agent acted: what follows is worth a closer look. */
+  wake(): void {
+    if (this.seen.size === 0) return;
+    for (const seen of this.seen.values()) {
+      seen.wait = EVERY;
+      seen.next = Math.min(seen.next, this.now() + 50);
+    }
+    this.schedule();
+  }
+
+  pulse(): void {
+    const now = this.now();
+    for (const seen of this.seen.values()) if (!seen.busy && now >= seen.next) this.schedule();
+  }
+
+  /** Takes all canvases now, at the cost of encoding them in this task; for marks and the end. */
+  takeNow(): void {
+    for (const [id, seen] of this.seen) {
+      const { canvas } = seen;
+      if (seen.refused || canvas.width * canvas.height === 0 || canvas.width * canvas.height > LARGE) continue;
+      try {
+        const url = canvas.toDataURL("image/webp", 0.95);
+        if (url === seen.last) continue;
+        this.tell(id, seen, url.slice(5, url.indexOf(";")), url.slice(url.indexOf(",") + 1));
+        seen.last = url;
+      } catch {
+        this.refuse(id, seen);
+      }
+    }
+  }
+
+  private schedule(): void {
+    if (this.frame !== 0 || this.seen.size === 0) return;
+    this.frame = this.window.requestAnimationFrame(() => {
+      this.frame = 0;
+      const now = this.now();
+      for (const [id, seen] of this.seen) if (!seen.busy && !seen.refused && now >= seen.next) this.look(id, seen);
+    });
+  }
+
+  private look(id: number, seen: Seen): void {
+    const { canvas } = seen;
+    if (canvas.width * canvas.height === 0) return;
+    seen.busy = true;
+    try {
+      canvas.toBlob((blob) => void this.encoded(id, seen, blob), "image/webp", 0.95);
+    } catch {
+      this.refuse(id, seen);
+    }
+  }
+
+  private async encoded(id: number, seen: Seen, blob: Blob | null): Promise<void> {
+    seen.busy = false;
+    if (!blob || this.seen.get(id) !== seen) return;
+    const base64 = await toBase64(blob);
+    const url = `data:${blob.type};base64,${base64}`;
+    const same = url === seen.last;
+    seen.wait = same ? Math.min(AT_MOST, seen.wait * 2) : EVERY;
+    const large = seen.canvas.width * seen.canvas.height > LARGE;
+    seen.next = this.now() + seen.wait * (large ? 4 : 1);
+    if (same) return;
+    seen.last = url;
+    this.tell(id, seen, blob.type, base64);
+  }
+
+  private tell(node: number, seen: Seen, mime: string, base64: string): void {
+    this.send({ node, w: seen.canvas.width, h: seen.canvas.height, mime, base64 });
+  }
+
+  /** A canvas that drew something from another origin cannot be read. */
+  private refuse(id: number, seen: Seen): void {
+    seen.refused = true;
+    seen.busy = false;
+    this.unsupported(id, "tainted");
+  }
+}

@@ -1,0 +1,69 @@
+// Where the focus is, and what is selected.
+
+import { activeElement, localName, shadowActiveElement, shadowRoot } from "../dom.ts";
+import type { Op } from "../encoding/ops.ts";
+import type { Mirror } from "../mirror.ts";
+import type { StateTracker } from "./tracker.ts";
+
+export class Focus implements StateTracker {
+  private focused = 0;
+  private selected = "";
+  private selectionChanged = true;
+
+  constructor(
+    private readonly document: Document,
+    private readonly mirror: Mirror,
+  ) {}
+
+  /** The browser says that the selection is another now. */
+  selection(): void {
+    this.selectionChanged = true;
+  }
+
+  forget(id: number): void {
+    if (this.focused === id) this.focused = 0;
+  }
+
+  clear(): void {
+    this.focused = 0;
+    this.selected = "";
+    this.selectionChanged = true;
+  }
+
+  collect(ops: Op[]): void {
+    this.collectFocus(ops);
+    if (this.selectionChanged) this.collectSelection(ops);
+  }
+
+  private collectFocus(ops: Op[]): void {
+    let element = activeElement(this.document);
+    for (let root = element && shadowRoot(element); root; root = element && shadowRoot(element)) {
+      const inner = shadowActiveElement(root);
+      if (!inner) break;
+      element = inner;
+    }
+    const nowhere =
+      !element || localName(element) === "body" || localName(element) === "html" || !this.document.hasFocus();
+    const id = nowhere ? 0 : this.mirror.idOf(element as Element);
+    if (id === this.focused) return;
+    this.focused = id;
+    ops.push(["focus", id]);
+  }
+
+  private collectSelection(ops: Op[]): void {
+    this.selectionChanged = false;
+    const selection = this.document.getSelection();
+    let op: Op & ["selection", ...unknown[]] = ["selection", 0, 0, 0, 0];
+    if (selection && !selection.isCollapsed && selection.anchorNode && selection.focusNode) {
+      const anchor = this.mirror.idOf(selection.anchorNode);
+      const focus = this.mirror.idOf(selection.focusNode);
+      if (anchor !== 0 && focus !== 0) {
+        op = ["selection", anchor, selection.anchorOffset, focus, selection.focusOffset];
+      }
+    }
+    const key = op.join();
+    if (key === this.selected || (this.selected === "" && op[1] === 0)) return;
+    this.selected = key;
+    ops.push(op);
+  }
+}

@@ -1,0 +1,99 @@
+// Which resource an image or media element really shows: the choice of `srcset`, `<picture>` and `<source>`, and the bytes of `blob:`
+// URLs, which exist in this page only and only for a while.
+
+import { getAttribute, hasAttribute, isHTML, localName } from "../dom.ts";
+import type { Op } from "../encoding/ops.ts";
+import type { StateTracker } from "./tracker.ts";
+
+const BLOB_LIMIT = 8_000_000;
+
+export interface BlobBytes {
+  url: string;
+  mime: string;
+  base64: string;
+}
+
+/** Bytes as base64, through the browser's own encoder. */
+export function toBase64(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => {
+      const url = reader.result as string;
+      resolve(url.slice(url.indexOf(",") + 1));
+    };
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(blob);
+  });
+}
+
+export class Sources implements StateTracker {
+  private readonly dirty = new Map<number, HTMLImageElement | HTMLMediaElement>();
+  private readonly told = new Map<number, string>();
+  private readonly blobs = new Set<string>();
+
+  constructor(
+    private readonly idOf: (node: Node) => number,
+    private readonly sendBlob: (bytes: BlobBytes) => void,
+    private readonly failed: (url: string, reason: string) => void,
+  ) {}
+
+  meet(element: Element, id: number): void {
+    const name = localName(element);
+    if ((name === "img" || name === "video" || name === "audio") && isHTML(element, name)) {
+      this.dirty.set(id, element as HTMLImageElement);
+    } else if (name === "link" || name === "source" || name === "input" || name === "image" || name === "object") {
+      for (const attribute of ["href", "src", "data"]) this.attribute(element, attribute);
+    }
+    if (name === "video") this.attribute(element, "poster");
+  }
+
+  loaded(element: Element): void {
+    const id = this.idOf(element);
+    if (id !== 0) this.meet(element, id);
+  }
+
+  forget(id: number): void {
+    this.dirty.delete(id);
+    this.told.delete(id);
+  }
+
+  clear(): void {
+    this.dirty.clear();
+    this.told.clear();
+  }
+
+  collect(ops: Op[]): void {
+    if (this.dirty.size === 0) return;
+    for (const [id, element] of this.dirty) {
+      const url = element.currentSrc;
+      if (url === "" || url === this.told.get(id)) continue;
+      this.told.set(id, url);
+      if (url.startsWith("blob:")) this.keep(url);
+      const chosen =
+        hasAttribute(element, "srcset") ||
+        !hasAttribute(element, "src") ||
+        isHTML(element.parentElement ?? element, "picture");
+      if (chosen && !url.startsWith("data:")) ops.push(["src", id, url]);
+    }
+    this.dirty.clear();
+  }
+
+  /** Reads a blob: URL once. It may be revoked at any time, so it is read as soon as it is seen. */
+  keep(url: string): void {
+    if (this.blobs.has(url)) return;
+    this.blobs.add(url);
+    fetch(url)
+      .then((response) => response.blob())
+      .then(async (blob) => {
+        if (blob.size > BLOB_LIMIT) this.failed(url, "cap");
+        else this.sendBlob({ url, mime: blob.type, base64: await toBase64(blob) });
+      })
+      .catch(() => this.failed(url, "gone"));
+  }
+
+  /** blob: URLs in attributes that load: style sheet links, posters, inputs. */
+  attribute(element: Element, name: string): void {
+    const value = getAttribute(element, name);
+    if (value?.startsWith("blob:") && localName(element) !== "a") this.keep(value);
+  }
+}

@@ -1,0 +1,70 @@
+// The top layer: dialogs (modal or not), popovers, the fullscreen element. An attribute does not tell a modal dialog from another, and an
+// open popover has none at all; the pseudo-classes do.
+
+import { hasAttribute, isHTML, matches } from "../dom.ts";
+import type { Op } from "../encoding/ops.ts";
+import type { StateTracker } from "./tracker.ts";
+
+type How = "" | "modal" | "dialog" | "popover" | "fullscreen";
+
+const supports = (selector: string): boolean => {
+  try {
+    document.createDocumentFragment().querySelector(selector);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const MODAL = supports(":modal");
+const POPOVER = supports(":popover-open");
+
+export class TopLayer implements StateTracker {
+  private readonly candidates = new Map<number, Element>();
+  private readonly seen = new Map<number, How>();
+
+  constructor(
+    private readonly document: Document,
+    private readonly idOf: (node: Node) => number,
+  ) {}
+
+  meet(element: Element, id: number): void {
+    if (isHTML(element, "dialog") || hasAttribute(element, "popover")) this.candidates.set(id, element);
+  }
+
+  /** An attribute or an event says that an element may be in the top layer. */
+  consider(element: Element): void {
+    const id = this.idOf(element);
+    if (id !== 0) this.candidates.set(id, element);
+  }
+
+  forget(id: number): void {
+    this.candidates.delete(id);
+    this.seen.delete(id);
+  }
+
+  clear(): void {
+    this.candidates.clear();
+    this.seen.clear();
+  }
+
+  collect(ops: Op[]): void {
+    const full = this.document.fullscreenElement;
+    if (full) this.consider(full);
+    if (this.candidates.size === 0) return;
+    for (const [id, element] of this.candidates) {
+      const how = this.how(element, full);
+      if (how === (this.seen.get(id) ?? "")) continue;
+      this.seen.set(id, how);
+      ops.push(["open", id, how]);
+    }
+  }
+
+  private how(element: Element, full: Element | null): How {
+    if (element === full) return "fullscreen";
+    if (isHTML(element, "dialog") && hasAttribute(element, "open")) {
+      return MODAL && matches(element, ":modal") ? "modal" : "dialog";
+    }
+    if (POPOVER && hasAttribute(element, "popover") && matches(element, ":popover-open")) return "popover";
+    return "";
+  }
+}

@@ -1,0 +1,26 @@
+// Events that say that something visible has changed which the tree does not hold.
+
+import type { Session } from "../session.ts";
+import { ANIMATION_EVENTS } from "../state/animations.ts";
+import { MEDIA_EVENTS } from "../state/media.ts";
+import type { Listen } from "./input.ts";
+
+export function trackShow(session: Session, listen: Listen): void {
+  const on = (types: readonly string[], work: (target: Element) => void) => {
+    for (const type of types) {
+      listen(type, (event) => {
+        const target = event.composedPath()[0];
+        if (!(target instanceof Element)) return;
+        work(target);
+        session.settleSoon();
+      });
+    }
+  };
+  on(MEDIA_EVENTS, (target) => {
+    session.media.changed(target);
+    session.sources.loaded(target);
+  });
+  on(["load"], (target) => session.sources.loaded(target));
+  on(["toggle", "close", "cancel", "fullscreenchange"], (target) => session.topLayer.consider(target));
+  on(ANIMATION_EVENTS, () => session.animations.changed());
+}
