@@ -23,8 +23,8 @@ LIVE_LEVEL: Final = 3
 FINAL_LEVEL: Final = 9
 """Level 12 takes four times as long for two hundredths less; the agent waits while a reel is closed."""
 STORED_LEVEL: Final = -(1 << 17)
-"""Stores instead of compressing. For the last frame, which no later hash covers: a compressed block has bits that nothing
-depends on, so a change there would not show; a stored block with its checksum has none."""
+"""Stores instead of compressing. For the last frame, which no later hash covers: a compressed block has bits that
+nothing depends on, so a change there would not show; a stored block with its checksum has none."""
 
 ReadAt = Callable[[int, int], bytes]
 

@@ -136,6 +136,7 @@ def _state(document: DocumentModel, ids: dict[int, int]) -> list[Json]:
                 ops.append([key, ids[node_id], *values])
         if "media" in state:
             ops.append(["media", ids[node_id], state["media"]])
+    ops.extend(["anim", ids[node_id], key, dict(state)] for key, (node_id, state) in document.animations.items())
     ops.extend(["open", ids[node_id], how] for node_id, how in document.top_layer.items())
     if document.focus:
         ops.append(["focus", ids[document.focus]])

@@ -209,6 +209,7 @@ def test_the_state_of_a_document_survives_being_written_down() -> None:
             ["masked", 2, "card"], ["value", 2, "•••••"], ["checked", 3, 1], ["indeterminate", 3, 1],
             ["selected", 4, [1]],
             ["sheet", 3, 7, "a{}", {"media": "print", "disabled": True}], ["sheet", 9, 0, "b{}"], ["adopt", 11, [9]],
+            ["anim", 9, 1, {"type": "css", "time": 40, "rate": 1, "running": True}],
             ["open", 8, "modal"], ["media", 9, media], ["scroll", 1, 0, 7.5], ["focus", 2], ["selection", 51, 1, 51, 3],
         ]
     )  # fmt: skip
@@ -217,6 +218,7 @@ def test_the_state_of_a_document_survives_being_written_down() -> None:
     again.apply(ops)
     assert again.problems == []
     assert without_ids(again) == without_ids(model)
+    assert again.animations == {1: (ids[9], {"type": "css", "time": 40, "rate": 1, "running": True})}
     assert again.top_layer == {ids[8]: "modal"} and again.focus == ids[2]
     assert again.selection == (ids[51], 1, ids[51], 3)
     for old, node in model.stateful.items():
@@ -421,6 +423,6 @@ def test_what_is_new_passes() -> None:
     for event in (
         {"k": "aura", "t": 0, "x": {"y": [1]}},
         {"k": "mark", "t": 0.5, "name": "a", "colour": {"r": 1}},
-        {"k": "mutation", "t": 0, "d": 1, "n": 0, "ops": [["states", 4, ["open"]], ["anim", 3, {"x": 1}]]},
+        {"k": "mutation", "t": 0, "d": 1, "n": 0, "ops": [["states", 4, ["open"]], ["aura", 3, {"x": 1}]]},
     ):
         assert problem(event) is None
