@@ -36,7 +36,10 @@ app = typer.Typer(
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
 Reel = Annotated[Path, typer.Argument(metavar="REEL", help="The recording.", show_default=False)]
 Policy = Annotated[
-    str, typer.Option("--redaction", metavar="POLICY", help="vendor, strict, internal, or off: as it was recorded.")
+    str,
+    typer.Option(
+        "--redaction", metavar="POLICY", help="vendor, strict, internal, a policy file, or off: as it was recorded."
+    ),
 ]
 
 
@@ -197,7 +200,9 @@ def redact(
     destination: Annotated[
         Path, typer.Argument(metavar="DESTINATION", help="The masked recording.", show_default=False)
     ],
-    policy: Annotated[str, typer.Option(metavar="POLICY", help="vendor, strict or internal.")] = "vendor",
+    policy: Annotated[
+        str, typer.Option(metavar="POLICY", help="vendor, strict, internal, or a policy file.")
+    ] = "vendor",
     json: Json = False,
 ) -> int:
     """Write a copy of a recording without its personal data, and report what was masked.

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 import json as jsonlib
 import math
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.console import Advance, bytes_text, print_json, print_lines, progress, say
+from pagereel.cli.console import bytes_text, print_json, print_lines, progress, say
 from pagereel.errors import UsageError
-
-POLICIES = ("vendor", "strict", "internal")
 
 
 def build_replay(reel: Path, html: Path | None, redaction: str, *, json: bool) -> int:
@@ -24,7 +21,7 @@ def build_replay(reel: Path, html: Path | None, redaction: str, *, json: bool) -
     from pagereel.player_build import build
 
     with progress(f"Building {html.name}") as advance:
-        build(reel, html, redaction=policy, **_progress_of(build, advance))
+        build(reel, html, redaction=policy, progress=lambda part: advance(part, 1))
     size = html.stat().st_size
     if json:
         print_json({"html": str(html), "bytes": size, "redaction": policy})
@@ -37,21 +34,21 @@ def build_replay(reel: Path, html: Path | None, redaction: str, *, json: bool) -
 
 def redact_reel(reel: Path, destination: Path, policy: str, *, json: bool) -> int:
     """Writes the masked recording and prints how much was masked."""
-    if policy not in POLICIES and not Path(policy).is_file():
-        raise UsageError(f"There is no policy {policy!r}; choose {', '.join(POLICIES)}, or name a policy file.")
     check_readable(reel)
     check_destination(destination, reel)
-    from pagereel.redaction import redact
+    from pagereel.redaction import load_policy, redact
 
+    load_policy(policy)
     with progress(f"Redacting {reel.name}") as advance:
-        report = redact(reel, destination, policy=policy, **_progress_of(redact, advance))
-    plain = as_plain(report)
+        report = redact(reel, destination, policy, progress=lambda _name, done, total: advance(done, total))
+    size = destination.stat().st_size
+    facts = report.to_json()
     if json:
-        print_json({"reel": str(destination), "bytes": destination.stat().st_size, "report": plain})
-    else:
-        print(f"{destination}  {bytes_text(destination.stat().st_size)}")
-        for line in report_lines(plain):
-            print(line)
+        print_json({"reel": str(destination), "bytes": size, "report": facts})
+        return 0
+    print(f"{destination}  {bytes_text(size)}, {report.total:,} places masked")
+    for entity, count in report.entities.items():
+        print(f"  {entity:<20} {count:>7,}")
     return 0
 
 
@@ -98,11 +95,12 @@ def show_replay(file: Path, redaction: str, *, opening: bool) -> int:
 
 
 def policy_or_none(redaction: str) -> str | None:
-    """The name for `build()`: None for `off`."""
+    """The policy for `build()`: None for `off`. Raises PolicyError for one that there is not."""
     if redaction == "off":
         return None
-    if redaction not in POLICIES and not Path(redaction).is_file():
-        raise UsageError(f"There is no redaction {redaction!r}; choose {', '.join(POLICIES)} or off.")
+    from pagereel.redaction import load_policy
+
+    load_policy(redaction)
     return redaction
 
 
@@ -131,23 +129,6 @@ def as_plain(value: object) -> Any:
     return msgspec.to_builtins(value, enc_hook=str)
 
 
-def report_lines(report: object) -> list[str]:
-    """The counts of a redaction report as lines: `people  12`; nested tables are indented."""
-    lines: list[str] = []
-
-    def walk(value: object, depth: int) -> None:
-        if isinstance(value, dict):
-            for name, item in value.items():
-                if isinstance(item, dict):
-                    lines.append(f"{'  ' * depth}{name}")
-                    walk(item, depth + 1)
-                elif not isinstance(item, list):
-                    lines.append(f"{'  ' * depth}{name:<20} {item}")
-
-    walk(report, 0)
-    return lines
-
-
 def damage_text(damage: Any) -> str:
     """`frame 12 at byte 40213: the hash of the frame before differs`."""
     return f"frame {damage.frame} at byte {damage.offset}: {damage.reason}"
@@ -156,8 +137,3 @@ def damage_text(damage: Any) -> str:
 def damage_json(damage: Any) -> dict[str, Any] | None:
     """The same for programs: `frame`, `offset` in bytes, `reason`; None when there is no damage."""
     return damage and {"frame": damage.frame, "offset": damage.offset, "reason": damage.reason}
-
-
-def _progress_of(function: Callable[..., object], advance: Advance) -> dict[str, Any]:
-    """`progress=…` for a function that takes one and tells it the part that is done, from 0 to 1."""
-    return {"progress": lambda part: advance(part, 1)} if "progress" in inspect.signature(function).parameters else {}
