@@ -1,8 +1,8 @@
 """What of a recorded page may reach the replay: the lists of ``allow.json``, and the questions asked of them.
 
-This is the second of three walls (the injector is the first, the player the third), and the player reads the same lists. An attribute
-is either **never** kept (``onclick``, ``srcdoc``, an address with a script scheme), **withheld** (kept to be read, not painted:
-``action``, ``sandbox``) or free.
+This is the second of three walls (the injector is the first, the player the third), and the player reads the same
+lists. An attribute is either **never** kept (``onclick``, ``srcdoc``, an address with a script scheme),
+**withheld** (kept to be read, not painted: ``action``, ``sandbox``) or free.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
 
 
 def scheme_of(address: str) -> str:
-    """The scheme of an address in lower case, as a browser reads it (leading space and tabs or line ends within do not count); ``""`` if relative."""
+    """The scheme of an address in lower case, as a browser reads it (leading space and tabs or line ends within do not
+    count); ``""`` if relative.
+    """
     match = _SCHEME.match(_INVISIBLE.sub("", address[:2048]))
     return match[1].lower() if match else ""
 
@@ -40,7 +42,7 @@ def scheme_of(address: str) -> str:
 def keeps_attribute(tag: str, name: str, value: str) -> bool:
     """Whether the built file may hold this attribute at all."""
     lower = name.lower()
-    if lower.startswith("on") or lower in NEVER or lower.startswith("data-pagereel"):
+    if lower.startswith(("on", "data-pagereel")) or lower in NEVER:
         return False
     if lower in URL_ATTRIBUTES or lower.endswith(":href"):
         if tag in ANIMATIONS and lower in ANIMATED_VALUES:

@@ -25,11 +25,9 @@ from .summary import Summary
 THEMES: Final = ("auto", "light", "dark")
 
 RUN_KINDS: Final = frozenset(
-    (
-        "page", "console", "error", "dialog", "download", "request", "response", "step", "step_end", "llm", "tool_call", "tool_result",
-        "memory", "note", "mark", "screenshot", "call", "gap", "unsupported",
-    )
-)  # fmt: skip
+    {"page", "console", "error", "dialog", "download", "request", "response", "mark", "gap", "unsupported"}
+    | {"step", "step_end", "llm", "tool_call", "tool_result", "memory", "note", "screenshot", "call"}
+)
 
 Progress = Callable[[float], None]
 """Called now and then with the share that is done, 0 to 1."""
@@ -71,12 +69,12 @@ def build(
 ) -> BuildReport:
     """Builds the replay of the reel `source` as one HTML file at `destination`.
 
-    The reel is redacted first with the policy `redaction`; ``None`` builds what was recorded as it was recorded. `title` stands in the
-    window's title, `theme` is ``auto``, ``light`` or ``dark``. A damaged or unsealed reel is built up to the damage and the file says
-    so. The file appears whole or not at all.
+    The reel is redacted first with the policy `redaction`; ``None`` builds what was recorded as it was recorded.
+    `title` stands in the window's title, `theme` is ``auto``, ``light`` or ``dark``. A damaged or unsealed reel is
+    built up to the damage and the file says so. The file appears whole or not at all.
 
-    Raises UsageError for wrong arguments, ReelError for what is no reel, PolicyError and GateError from the redaction, BuildError when the
-    file cannot be written.
+    Raises UsageError for wrong arguments, ReelError for what is no reel, PolicyError and GateError from the
+    redaction, BuildError when the file cannot be written.
     """
     if theme not in THEMES:
         raise UsageError(f"theme={theme!r} is none of {', '.join(THEMES)}.")
@@ -118,7 +116,7 @@ def _reel_to_show(source: Path, policy: str | None) -> Iterator[tuple[Reel, _Red
         return
     with open_reel(source):  # Says at once what is wrong with it.
         pass
-    from pagereel import redaction as room
+    import pagereel.redaction as room
 
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         masked = Path(folder) / "masked.reel"

@@ -1,8 +1,8 @@
 """Style sheets for the replay: pseudo-classes that depend on a person become attributes, addresses become resources.
 
-A sheet is cut into tokens by tinycss2 and changed by splicing into its own text, so that whatever is not touched, broken CSS
-too, reaches the browser byte for byte as the page had it. A pseudo-class and an attribute selector weigh the same (0,1,0), so
-the cascade stays as it was.
+A sheet is cut into tokens by tinycss2 and changed by splicing into its own text, so that whatever is not touched,
+broken CSS too, reaches the browser byte for byte as the page had it. A pseudo-class and an attribute selector weigh
+the same (0,1,0), so the cascade stays as it was.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ NOTHING: Final = "data:,"
 MAX_IMPORT_DEPTH: Final = 12
 
 _TRIGGERS: Final = (":", "url(", "image-set(", "@import", "[")
-_BRACKETS: Final = {"() block": ")", "[] block": "]", "{} block": "}", "function": ")"}
+_WORD: Final = "\ue000"
 
 
 def rewrite(
@@ -72,8 +72,8 @@ def rewrite(
 ) -> str:
     """`css` with pseudo-classes and addresses replaced and imports put in their place.
 
-    `resolve` gets each address as written and the sheet's own, `base`; `load` fetches the sheet of an ``@import`` (without it imports are dropped: a
-    constructed style sheet, which is what the player uses, may not have them).
+    `resolve` gets each address as written and the sheet's own, `base`; `load` fetches the sheet of an ``@import``
+    (without it imports are dropped: a constructed style sheet, which is what the player uses, may not have them).
     """
     css = css.replace("\0", "\ufffd").replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n")
     if css.startswith("\ufeff"):
@@ -93,6 +93,22 @@ def needs_rewriting(css: str) -> bool:
     return any(trigger in lower for trigger in _TRIGGERS)
 
 
+_CLOSERS: Final = {"() block": ")", "[] block": "]", "{} block": "}", "function": ")"}
+
+
+def close(css: str) -> str:
+    """`css` with everything closed that its end cuts off, so that another text may follow."""
+    for closer in ("", "*/", '"', "'", ")"):
+        tokens = tinycss2.parse_component_value_list(f"{css}{closer} {_WORD}")
+        brackets: list[str] = []
+        while tokens and tokens[-1].type in _CLOSERS:
+            brackets.append(_CLOSERS[tokens[-1].type])
+            tokens = tokens[-1].arguments if tokens[-1].type == "function" else tokens[-1].content
+        if tokens and tokens[-1].type == "ident" and tokens[-1].value == _WORD:
+            return css + closer + "".join(reversed(brackets))
+    return ""
+
+
 class _Rewriter:
     def __init__(self, css: str, resolve: Resolve, load: Load | None, base: str, stack: tuple[str, ...]) -> None:
         self.css = css
@@ -106,6 +122,7 @@ class _Rewriter:
             self.lines.append(find + 1)
             find = css.find("\n", find + 1)
         self.edits: list[tuple[int, int, str]] = []
+        self._unclosed: set[int] | None = None
 
     def run(self, *, declarations: bool = False) -> str:
         tokens = tinycss2.parse_component_value_list(self.css)
@@ -121,10 +138,10 @@ class _Rewriter:
         pieces.append(self.css[at:])
         return "".join(pieces)
 
-    # -- places ----------------------------------------------------------------------------------------------------------
+    # -- places --
 
     def start(self, token: Token) -> int:
-        return self.lines[token.source_line - 1] + token.source_column - 1
+        return int(self.lines[token.source_line - 1] + token.source_column - 1)
 
     def end(self, tokens: Sequence[Token], index: int, end: int) -> int:
         """Where a token ends: where the next one begins, or its parent's content ends."""
@@ -136,12 +153,29 @@ class _Rewriter:
 
     def inside(self, token: Token, end: int) -> int:
         """Where the content of a block or function that ends at `end` ends: before its bracket, if it has one."""
-        return end - 1 if self.css[end - 1 : end] == _BRACKETS[token.type] else end
+        closed = end < len(self.css) or self.start(token) not in self.unclosed()
+        return end - 1 if closed else end
 
-    # -- structure -------------------------------------------------------------------------------------------------------
+    def unclosed(self) -> set[int]:
+        """Where blocks and functions begin that the end of the text cuts off.
+
+        The tokens do not say it. A word put after the text falls into them, or into a string or comment that is cut
+        off as well.
+        """
+        if self._unclosed is None:
+            self._unclosed = set()
+            tokens = tinycss2.parse_component_value_list(self.css + "\n" + _WORD)
+            while tokens and tokens[-1].type in _CLOSERS:
+                self._unclosed.add(self.start(tokens[-1]))
+                tokens = tokens[-1].arguments if tokens[-1].type == "function" else tokens[-1].content
+        return self._unclosed
+
+    # -- structure --
 
     def block(self, tokens: Sequence[Token], end: int, *, top: bool = False) -> None:
-        """Rules and declarations in any mixture: css-syntax-3, "consume a block's contents", which also fits a style sheet."""
+        """Rules and declarations in any mixture: css-syntax-3, "consume a block's contents", which also fits a style
+        sheet.
+        """
         importing = top
         index = 0
         while index < len(tokens):
@@ -246,9 +280,7 @@ class _Rewriter:
         """Addresses in the value of a declaration; `strings`: bare strings are addresses too, as in ``image-set()``."""
         for index, token in enumerate(tokens):
             kind = token.type
-            if kind == "url":
-                self.address(token.value, self.start(token), self.end(tokens, index, end))
-            elif kind == "string" and strings:
+            if kind == "url" or (kind == "string" and strings):
                 self.address(token.value, self.start(token), self.end(tokens, index, end))
             elif kind == "function":
                 stop = self.end(tokens, index, end)
@@ -283,7 +315,7 @@ class _Rewriter:
         if imported is None or imported.url in self.stack:
             self.edits.append((start, end, ""))
             return
-        inner = tinycss2.serialize(tinycss2.parse_component_value_list(imported.text))  # closes what the file left open
+        inner = close(imported.text)
         nested = rewrite(inner, self.resolve, self.load, base=imported.url, _stack=(*self.stack, imported.url))
         self.edits.append((start, end, _condition(rest[1:], nested)))
 
@@ -307,7 +339,8 @@ def _condition(tokens: Sequence[Any], text: str) -> str:
     if layer is not None:
         text = f"@layer {layer}{{{text}\n}}"
     if supports:
-        text = f"@supports {supports if supports.lstrip().startswith(('(', 'not', 'selector')) else f'({supports})'}{{{text}\n}}"
+        bare = not supports.lstrip().startswith(("(", "not", "selector"))
+        text = f"@supports {f'({supports})' if bare else supports}{{{text}\n}}"
     if media:
         text = f"@media {media}{{{text}\n}}"
     return text + "\n"

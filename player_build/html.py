@@ -17,8 +17,8 @@ from .chunks import PIECE_TYPE
 def policy(script: str) -> str:
     """The Content-Security-Policy of the file; the frame that shows the page inherits it.
 
-    Only the player's script may run, by its hash. Nothing may be fetched, framed, submitted or based elsewhere: what shows is inline
-    style and bytes that the player has in memory.
+    Only the player's script may run, by its hash. Nothing may be fetched, framed, submitted or based elsewhere:
+    what shows is inline style and bytes that the player has in memory.
     """
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return "; ".join(

@@ -1,11 +1,12 @@
 """Page events made ready to be shown: cleaned, and with what each address stands for.
 
-Attributes and texts stay as they were recorded, so that the tree, its selectors and its digest are those of the page. Beside them the
-builder writes two ops of its own at the end of a message:
+Attributes and texts stay as they were recorded, so that the tree, its selectors and its digest are those of the
+page. Beside them the builder writes two ops of its own at the end of a message:
 
-* ``["shown", id, {attribute: value}]``: the value to paint instead; ``pagereel:<number>`` is a resource, ``null`` is "not painted",
-  ``false`` takes an earlier word back;
-* ``["css", id, text]``: the rewritten text of a text node within a ``<style>``. A ``sheet`` op carries its own as ``{"css": text}``.
+* ``["shown", id, {attribute: value}]``: the value to paint instead; ``pagereel:<number>`` is a resource, ``null``
+  is "not painted", ``false`` takes an earlier word back;
+* ``["css", id, text]``: the rewritten text of a text node within a ``<style>``. A ``sheet`` op carries its own as
+  ``{"css": text}``.
 """
 
 from __future__ import annotations
@@ -70,10 +71,10 @@ class PageEvents:
         if document is None or not isinstance(ops, list):
             return {**event, "ops": []}
 
-        def look(node_id: Json, *, parent: bool = False) -> tuple[str, dict[str, str]]:
-            node = document.nodes.get(node_id) if isinstance(node_id, int) else None
-            node = node.parent if node is not None and parent else node
-            return (node.name, node.attrs) if node is not None and node.kind == ELEMENT else ("", {})
+        def look(node: Json, *, parent: bool = False) -> tuple[str, dict[str, str]]:
+            found = document.nodes.get(node) if isinstance(node, int) else None
+            found = found.parent if found is not None and parent else found
+            return (found.name, found.attrs) if found is not None and found.kind == ELEMENT else ("", {})
 
         clean = self.sanitizer.ops(ops, look)
         known = document.last_id
@@ -85,7 +86,7 @@ class PageEvents:
         out += dressing.additions(touched)
         return {**event, "ops": out}
 
-    # -- addresses -------------------------------------------------------------------------------------------------------
+    # -- addresses --
 
     def base(self, document: DocumentModel) -> str:
         """The address that relative ones in this document start from."""
@@ -187,7 +188,9 @@ class _Dressing:
         )
 
     def touched(self, ops: list[Json], known: int) -> list[Node]:
-        """The nodes whose look may depend on addresses or on the text of a style sheet: new ones, and those that changed."""
+        """The nodes whose look may depend on addresses or on the text of a style sheet: new ones, and those that
+        changed.
+        """
         found: dict[int, Node] = {}
         nodes = self.document.nodes
         for op in ops:
@@ -276,7 +279,9 @@ class _Dressing:
         return value if isinstance(value, str) and value else None
 
     def srcset(self, node: Node, value: str) -> str | None:
-        """The one candidate that was chosen (or, not knowing, that was captured), with its descriptor: it decides the image's density."""
+        """The one candidate that was chosen (or, not knowing, that was captured), with its descriptor: it decides the
+        image's density.
+        """
         base = self.events.base(self.document)
         picked = self.picked(node)
         options = candidates(value)

@@ -1,6 +1,7 @@
 """Which bytes an address stood for, and the numbered resources of the built file.
 
-Only what the replay shows is taken along. Numbers are given in the order of first use, so that packs decode in the order of time.
+Only what the replay shows is taken along. Numbers are given in the order of first use, so that packs decode in the
+order of time.
 """
 
 from __future__ import annotations
@@ -105,7 +106,9 @@ class Catalogue:
             self._failed.add(url)
 
     def find(self, page: int, url: str, t: float) -> str | None:
-        """The SHA-256 of what `url` (absolute) gave `page` at `t`: the latest by then, else the first after, else another page's."""
+        """The SHA-256 of what `url` (absolute) gave `page` at `t`: the latest by then, else the first after, else
+        another page's.
+        """
         url = urldefrag(url)[0]
         for found in (self._by_page.get((page, url)), self._by_url.get(url)):
             if found:

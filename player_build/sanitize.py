@@ -1,7 +1,7 @@
 """The second wall: page events with everything taken out that could run, load or navigate.
 
-The injector left all of this out already. But a reel is a file that may come from anywhere, so the builder does not believe it.
-What may stay is listed in ``allow.json``.
+The injector left all of this out already. But a reel is a file that may come from anywhere, so the builder does not
+believe it. What may stay is listed in ``allow.json``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ JsonList = list[Json]
 
 
 class Look(Protocol):
-    """``look(id)`` → tag and attributes of the element, ``("", {})`` when there is none; ``parent=True``: of its parent."""
+    """``look(id)`` → tag and attributes of the element, ``("", {})`` when there is none; ``parent=True``: of its
+    parent.
+    """
 
     def __call__(self, node: Json, *, parent: bool = False) -> tuple[str, dict[str, str]]: ...
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Final, cast
 
 from pagereel.reel import Event, Json, Reel
@@ -121,7 +122,5 @@ class Summary:
         """Spans in which nothing happens, as ``[from, to]`` in ms."""
         moments = sorted({*self._moments, self.duration})
         return [
-            [round(a + IDLE_EDGE, 1), round(b - IDLE_EDGE, 1)]
-            for a, b in zip(moments, moments[1:], strict=False)
-            if b - a >= IDLE
+            [round(a + IDLE_EDGE, 1), round(b - IDLE_EDGE, 1)] for a, b in itertools.pairwise(moments) if b - a >= IDLE
         ]

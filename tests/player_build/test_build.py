@@ -1,0 +1,134 @@
+"""The built file: whole or not at all, with everything in it and nothing that could load."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pagereel.errors import PagereelError, ReelError, UsageError
+from pagereel.player_build import build, unpack
+from pagereel.player_build.chunks import CHUNK_BYTES, Chunker
+from pagereel.reel import open_reel
+from tests.reel import sample
+
+
+@pytest.fixture(scope="module")
+def reel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("sample") / "sample.reel"
+    sample.write_sample(path)
+    return path
+
+
+def test_the_report_says_what_was_built(reel: Path, tmp_path: Path) -> None:
+    report = build(reel, tmp_path / "run.html", redaction=None, title="A <b>bold</b> run")
+    assert report.size == (tmp_path / "run.html").stat().st_size
+    assert report.fidelity == (6, 6)
+    assert report.sealed and report.damage is None and report.removed == 0
+    html = (tmp_path / "run.html").read_text("utf-8")
+    assert "<title>A &lt;b&gt;bold&lt;/b&gt; run</title>" in html
+
+
+def test_everything_comes_back_out_in_the_order_of_time(reel: Path, tmp_path: Path) -> None:
+    build(reel, tmp_path / "run.html", redaction=None)
+    built = unpack((tmp_path / "run.html").read_bytes())
+    kinds = {str(event["k"]) for event in built.events}
+    assert {"document", "snapshot", "mutation", "step", "llm", "console", "gap"} <= kinds
+    assert not kinds & {"reel", "resource", "alias", "end", "frame"}
+    for stream in ("page", "run"):
+        times = [
+            e["t"]
+            for e in built.events
+            if (e.get("n") is not None or e["k"] in ("document", "embed")) == (stream == "page")
+        ]
+        assert times == sorted(times)  # type: ignore[type-var]
+    assert any(mime == "image/png" and data.startswith(b"\x89PNG") for mime, data in built.resources())
+    with open_reel(reel) as original:
+        marks = [e["name"] for e in original.timeline() if e["k"] == "mark"]
+    assert [e["name"] for e in built.events if e["k"] == "mark"] == marks
+
+
+def test_the_file_may_load_nothing(reel: Path, tmp_path: Path) -> None:
+    build(reel, tmp_path / "run.html", redaction=None)
+    html = (tmp_path / "run.html").read_text("utf-8")
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', html)
+    assert policy is not None
+    assert "default-src &#39;none&#39;" in policy[1]
+    assert not re.search(r"https?:|unsafe-eval|script-src [^;]*unsafe-inline|\*", policy[1])
+    head = html.split('<script type="application', 1)[0]
+    assert not re.search(r"\b(src|href)\s*=", head)
+    assert len(re.findall(r"<script>", html)) == 1
+
+
+def test_data_cannot_end_its_element(tmp_path: Path) -> None:
+    script = sample.Script(tmp_path / "x.reel")
+    script.run("console", 1, page=1, level="log", text="</script><script>alert(1)</script><!--")
+    script.writer.close("done")
+    build(tmp_path / "x.reel", tmp_path / "x.html", redaction=None, title="</title><script>alert(1)</script>")
+    html = (tmp_path / "x.html").read_text("utf-8")
+    assert "alert(1)" not in html.replace("&lt;script&gt;alert(1)", "")
+
+
+def test_a_cut_reel_is_built_up_to_the_cut_and_says_so(reel: Path, tmp_path: Path) -> None:
+    script = sample.Script(tmp_path / "cut.reel")
+    script.run("page", 0, page=1, event="open")
+    script.run("mark", 5, name="here")
+    script.writer.flush()
+    data = (tmp_path / "cut.reel").read_bytes()
+    script.writer.close("done")
+    (tmp_path / "cut.reel").write_bytes(data)
+    report = build(tmp_path / "cut.reel", tmp_path / "cut.html", redaction=None)
+    assert not report.sealed
+    built = unpack((tmp_path / "cut.html").read_bytes())
+    assert built.index["info"]["sealed"] is False  # type: ignore[index,call-overload]
+    assert any(event["k"] == "mark" for event in built.events)
+
+
+def test_a_changed_reel_names_the_damage(reel: Path, tmp_path: Path) -> None:
+    data = bytearray(reel.read_bytes())
+    data[-9] ^= 1
+    (tmp_path / "bad.reel").write_bytes(data)
+    try:
+        report = build(tmp_path / "bad.reel", tmp_path / "bad.html", redaction=None)
+    except ReelError:
+        return  # Its only frame is the damaged one: nothing is left to show.
+    assert report.damage is not None
+
+
+@pytest.mark.parametrize(
+    ("source", "destination", "options"),
+    [
+        ("nosuch.reel", "x.html", {}),
+        ("text.reel", "x.html", {}),
+        ("empty.reel", "x.html", {}),
+        (".", "x.html", {}),
+        ("good.reel", ".", {}),
+        ("good.reel", "nofolder/x.html", {}),
+        ("good.reel", "good.reel", {}),
+        ("good.reel", "x.html", {"theme": "pink"}),
+    ],
+)
+def test_wrong_use_is_one_clear_sentence_and_leaves_nothing(
+    reel: Path, tmp_path: Path, source: str, destination: str, options: dict[str, str]
+) -> None:
+    (tmp_path / "text.reel").write_text("hello")
+    (tmp_path / "empty.reel").write_bytes(b"")
+    (tmp_path / "good.reel").write_bytes(reel.read_bytes())
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(PagereelError) as caught:
+        build(tmp_path / source, tmp_path / destination, redaction=None, **options)  # type: ignore[arg-type]
+    assert isinstance(caught.value, (ReelError, UsageError))
+    assert "\n" not in str(caught.value) and str(caught.value).endswith(".")
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_chunks_are_cut_by_size_and_the_first_is_small() -> None:
+    chunker = Chunker("page")
+    for t in range(3000):
+        chunker.add({"k": "mutation", "t": t, "x": "y" * 400})
+    chunker.cut()
+    sizes = [chunk.raw for chunk in chunker.chunks]
+    assert sizes[0] < sizes[1] <= CHUNK_BYTES + 1000
+    assert sum(chunk.events for chunk in chunker.chunks) == 3000
+    assert [chunk.start for chunk in chunker.chunks] == sorted(chunk.start for chunk in chunker.chunks)

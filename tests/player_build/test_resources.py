@@ -1,0 +1,71 @@
+"""Which bytes an address stands for, and how they are laid into the file."""
+
+from __future__ import annotations
+
+from pagereel.player_build.images import candidates
+from pagereel.player_build.resources import PACK_BYTES, Catalogue, Packer, absolute
+from pagereel.reel import Event
+
+
+def answered(t: float, page: int, url: str, body: str, status: int = 200) -> list[Event]:
+    key = f"{t}{page}{url}"
+    return [
+        {"k": "request", "t": t, "id": key, "page": page, "url": url},
+        {"k": "response", "t": t, "id": key, "status": status, "body": body},
+        {"k": "resource", "t": t, "sha256": body, "mime": "text/css", "size": 1, "text": body},
+    ]
+
+
+def test_the_latest_by_then_else_the_first_after_else_another_pages() -> None:
+    catalogue = Catalogue.read(
+        [
+            *answered(10, 1, "https://h/a.css", "old"),
+            *answered(50, 1, "https://h/a.css", "new"),
+            *answered(20, 2, "https://h/b.css", "elsewhere"),
+            *answered(5, 1, "https://h/c.css", "an error page", 404),
+        ]
+    )
+    assert catalogue.find(1, "https://h/a.css", 30) == "old"
+    assert catalogue.find(1, "https://h/a.css#part", 50) == "new"
+    assert catalogue.find(1, "https://h/a.css", 0) == "old"
+    assert catalogue.find(1, "https://h/b.css", 0) == "elsewhere"
+    assert catalogue.find(1, "https://h/c.css", 10) is None
+    assert catalogue.failed("https://h/c.css")
+
+
+def test_an_alias_is_an_answer() -> None:
+    blob = "blob:https://h/1-2"
+    catalogue = Catalogue.read(
+        [
+            {"k": "alias", "t": 1, "page": 1, "url": blob, "body": "s"},
+            {"k": "resource", "t": 1, "sha256": "s", "mime": "image/png", "size": 1, "base64": "AA=="},
+        ]
+    )
+    assert catalogue.find(1, absolute("https://h/", blob), 9) == "s"
+    assert catalogue.bodies["s"].data == b"\0"
+
+
+def test_addresses_are_written_as_the_network_writes_them() -> None:
+    assert absolute("https://h/a/b.html", " ../c d.png ") == "https://h/c%20d.png"
+    assert absolute("https://h/", "é.png?x=1&y=%20#f") == "https://h/%C3%A9.png?x=1&y=%20#f"
+    assert absolute("https://h/", "data:,a b") == "data:,a b"
+    assert absolute("https://h/", "http://[broken") == "http://[broken"
+
+
+def test_small_resources_share_a_pack_and_the_same_one_is_kept_once() -> None:
+    packer = Packer()
+    first = packer.number("a", "image/png", b"a" * 10)
+    assert packer.number("a", "image/png", b"a" * 10) == first
+    packer.number("b", "image/png", b"b" * PACK_BYTES)
+    packer.number("c", "image/png", b"c")
+    packs = list(packer.packs())
+    assert [len(pack) for pack in packs] == [10, PACK_BYTES, 1]
+    for number, char in enumerate(b"abc"):
+        where = packer.resources[number]
+        assert set(packs[where.pack][where.offset : where.offset + where.length]) == {char}
+
+
+def test_srcset() -> None:
+    assert candidates("a.png, b.png 2x,c.png 640w") == [("a.png", ""), ("b.png", "2x"), ("c.png", "640w")]
+    assert candidates("data:image/png;base64,AA== 1x, b 2x") == [("data:image/png;base64,AA==", "1x"), ("b", "2x")]
+    assert candidates(" , ") == []

@@ -1,0 +1,122 @@
+"""The second wall: nothing that runs, loads by itself or navigates reaches the built file."""
+
+from __future__ import annotations
+
+import pytest
+
+from pagereel.player_build.allow import keeps_attribute, scheme_of
+from pagereel.player_build.pages import count_nodes
+from pagereel.player_build.sanitize import Sanitizer
+from pagereel.reel import Json
+
+
+@pytest.mark.parametrize(
+    ("tag", "name", "value"),
+    [
+        ("img", "onerror", "alert(1)"),
+        ("svg|svg", "onload", "alert(1)"),
+        ("div", "ONCLICK", "alert(1)"),
+        ("body", "onpageshow", "alert(1)"),
+        ("a", "href", "javascript:alert(1)"),
+        ("a", "href", " \tjava\nscript:alert(1)"),
+        ("a", "href", "JaVaScRiPt:alert(1)"),
+        ("a", "href", "\x01javascript:alert(1)"),
+        ("a", "href", "vbscript:x"),
+        ("svg|a", "xlink:href", "javascript:alert(1)"),
+        ("form", "action", "javascript:alert(1)"),
+        ("button", "formaction", "javascript:alert(1)"),
+        ("iframe", "src", "javascript:alert(1)"),
+        ("iframe", "srcdoc", "<script>alert(1)</script>"),
+        ("object", "data", "javascript:alert(1)"),
+        ("svg|animate", "values", "javascript:alert(1)"),
+        ("svg|animate", "values", "#a; javascript:alert(1)"),
+        ("svg|set", "to", "javascript:alert(1)"),
+        ("link", "href", "chrome://settings"),
+        ("p", "nonce", "abc"),
+        ("p", "data-pagereel-hover", ""),
+    ],
+)
+def test_never_kept(tag: str, name: str, value: str) -> None:
+    assert not keeps_attribute(tag, name, value)
+
+
+@pytest.mark.parametrize(
+    ("tag", "name", "value"),
+    [
+        ("a", "href", "https://a.example/?q=javascript:1"),
+        ("a", "href", "/relative:colon"),
+        ("a", "href", "mailto:a@b.example"),
+        ("p", "title", "javascript: the good parts"),
+        ("form", "action", "/buy"),
+        ("iframe", "sandbox", "allow-scripts"),
+        ("img", "src", "data:image/png;base64,AA=="),
+        ("x-a", "@click", "go()"),
+    ],
+)
+def test_kept(tag: str, name: str, value: str) -> None:
+    assert keeps_attribute(tag, name, value)
+
+
+def test_schemes_are_read_as_browsers_read_them() -> None:
+    assert scheme_of(" \n JAVA\tSCRIPT:x") == "javascript"
+    assert scheme_of("//host/x:y") == ""
+    assert scheme_of("a b:c") == "ab"  # too strict is right here
+
+
+def nothing_known(node: Json, *, parent: bool = False) -> tuple[str, dict[str, str]]:
+    return "", {}
+
+
+def test_a_script_stays_as_an_empty_element_and_ids_do_not_move() -> None:
+    tree: Json = [
+        "div",
+        {},
+        ["script", {"src": "x.js", "type": "module"}, "alert(1)"],
+        ["p", {"onclick": "x()", "id": "p"}, "t"],
+    ]
+    wall = Sanitizer()
+    clean = wall.tree(tree)
+    assert clean == ["div", {}, ["script", {}, ""], ["p", {"id": "p"}, "t"]]
+    assert count_nodes(clean) == count_nodes(tree) == 5
+    assert wall.removed == 4
+
+
+def test_late_mutations_meet_the_same_wall() -> None:
+    def look(node: Json, *, parent: bool = False) -> tuple[str, dict[str, str]]:
+        known: dict[Json, tuple[str, dict[str, str]]] = {
+            1: ("a", {"href": "/x"}),
+            2: ("svg|animate", {"attributeName": "href"}),
+            3: ("script", {}),
+        }
+        return known.get(3 if parent else node, ("", {}))
+
+    ops = Sanitizer().ops(
+        [
+            ["attr", 1, {"href": "javascript:x", "onclick": "x", "class": "a"}],
+            ["attr", 2, {"to": "/harmless"}],
+            ["text", 4, "alert(1)"],
+            ["shown", 1, {"href": "javascript:x"}],
+            ["css", 4, "x"],
+        ],
+        look,
+    )
+    assert ops == [["attr", 1, {"href": None, "onclick": None, "class": "a"}], ["attr", 2, {"to": None}]]
+
+
+def test_an_animation_may_move_a_circle_but_write_no_address() -> None:
+    wall = Sanitizer()
+    assert wall.tree(["svg|animate", {"attributeName": "r", "values": "1;2"}]) == [
+        "svg|animate",
+        {"attributeName": "r", "values": "1;2"},
+    ]
+    assert wall.tree(["svg|animate", {"attributeName": "xlink:href", "to": "#a"}]) == [
+        "svg|animate",
+        {"attributeName": "xlink:href"},
+    ]
+
+
+def test_a_very_deep_tree_is_no_problem() -> None:
+    tree: Json = "leaf"
+    for _ in range(20_000):
+        tree = ["b", {"onclick": "x"}, tree]
+    assert count_nodes(Sanitizer().tree(tree)) == 20_001
