@@ -1,15 +1,83 @@
 """Reel in, masked reel out: personal data and secrets are found and replaced before a recording is shared.
 
+    report = redact("run.reel", "masked.reel")           # policy "vendor"
+    gate_html("run.html", report)                        # raises GateError if a known value is still there
+
 The door of this room. The language models are imported when the first text is looked at, not before.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
-from .types import Contexts, Finding, TextContext
+from pagereel.errors import GateError
 
-__all__ = ["Finding", "TextContext", "find_pii"]
+from .gate import GateResult, Leak, search
+from .policy import POLICIES, Policy, Rule, load_policy
+from .redactor import Progress, redact_reel
+from .report import RedactionReport
+from .types import ENTITIES, Contexts, Finding, TextContext
+from .values import KnownValue, KnownValues
+
+__all__ = [
+    "ENTITIES",
+    "POLICIES",
+    "Finding",
+    "GateResult",
+    "KnownValue",
+    "KnownValues",
+    "Leak",
+    "Policy",
+    "RedactionReport",
+    "Rule",
+    "TextContext",
+    "find_pii",
+    "gate_html",
+    "load_policy",
+    "redact",
+]
+
+
+def redact(
+    source: str | os.PathLike[str],
+    destination: str | os.PathLike[str],
+    policy: Policy | str | os.PathLike[str] = "vendor",
+    *,
+    progress: Progress | None = None,
+) -> RedactionReport:
+    """Write a masked copy of a recording. The destination is replaced in one step, or not touched.
+
+    :param policy: ``internal``, ``vendor``, ``strict``, a :class:`Policy`, or the path of a TOML or YAML file.
+    :param progress: called with the name of the pass, how much is done and how much there is.
+    :returns: the report; its ``known`` values are for :func:`gate_html` and live in memory only.
+    :raises UsageError: the destination's folder does not exist.
+    :raises ReelError: the source is no reel.
+    :raises PolicyError: the policy does not hold together.
+    :raises SetupError: no spaCy pipeline for English is installed.
+    """
+    return redact_reel(source, destination, policy, progress)
+
+
+def gate_html(
+    html: bytes | str | os.PathLike[str],
+    known: KnownValues | RedactionReport,
+    *,
+    shell: bytes = b"",
+    check: bool = True,
+) -> GateResult:
+    """Open a finished file in every layer and look for every known value in every variant.
+
+    :param html: the file's bytes or its path.
+    :param shell: the player's own script and style: a value that stands in them by chance is counted and not reported.
+    :param check: raise GateError for a leak; False gives the result either way.
+    :raises GateError: a known value stands in the file (the message names channel and type, never the value), or a layer cannot
+        be opened to its end.
+    """
+    result = search(html, known.known if isinstance(known, RedactionReport) else known, shell)
+    if check and not result.clean:
+        raise GateError(result.sentence())
+    return result
 
 
 def find_pii(texts: Sequence[str], context: Contexts | None = None) -> list[list[Finding]]:

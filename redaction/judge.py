@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001
 """Decide which findings of the models to believe.
 
 The models were trained on sentences; a page is mostly labels, buttons and cells. What they say about a short label is
@@ -14,7 +15,67 @@ from .words import UI_WORDS
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _FUNCTION = frozenset(
-    ["a", "an", "the", "and", "or", "but", "of", "in", "on", "at", "to", "for", "from", "by", "with", "as", "is", "are", "was", "were", "be", "been", "am", "i'm", "i", "you", "he", "she", "it", "we", "they", "my", "your", "his", "her", "our", "their", "me", "him", "us", "them", "this", "that", "has", "have", "had", "can", "could", "will", "would", "please", "who", "what", "where", "why", "how", "when", "not", "don't"]
+    [
+        "a",
+        "an",
+        "the",
+        "and",
+        "or",
+        "but",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "for",
+        "from",
+        "by",
+        "with",
+        "as",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "am",
+        "i'm",
+        "i",
+        "you",
+        "he",
+        "she",
+        "it",
+        "we",
+        "they",
+        "my",
+        "your",
+        "his",
+        "her",
+        "our",
+        "their",
+        "me",
+        "him",
+        "us",
+        "them",
+        "this",
+        "that",
+        "has",
+        "have",
+        "had",
+        "can",
+        "could",
+        "will",
+        "would",
+        "please",
+        "who",
+        "what",
+        "where",
+        "why",
+        "how",
+        "when",
+        "not",
+        "don't",
+    ]
 )
 _DATE = re.compile(
     r"\b(?:19|20)\d\d\b|\d[/.-]\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*\d|\d.*\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b",
@@ -46,7 +107,8 @@ def keep(text: str, findings: Sequence[Finding], context: TextContext) -> list[F
     for f in findings:
         source, colon, entity = f.entity.partition(":")
         if not colon:
-            kept.append(f)
+            if f.entity != "ORGANIZATION" or page.sentence or "\n" in text:
+                kept.append(f)
             continue
         plain = f._replace(entity=entity)
         if source == "R":

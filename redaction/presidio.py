@@ -7,6 +7,7 @@ much as a batch. So the pipeline runs over all texts first, and the engine gets 
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -97,6 +98,8 @@ def load_analyzer() -> tuple[AnalyzerEngine, Pipeline]:
             """Nothing to load: it never fetches."""
 
     engine = LoadedEngine()
+    # Presidio warns of every recognizer for another language that it leaves out; that is what was asked for.
+    logging.getLogger("presidio-analyzer").setLevel(logging.ERROR)
     registry = RecognizerRegistry(supported_languages=["en"])
     registry.load_predefined_recognizers(languages=["en"], nlp_engine=engine)
     return AnalyzerEngine(registry=registry, nlp_engine=engine, supported_languages=["en"]), pipeline

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001
 """Turn what several recognizers found into the spans to mask: whole words, whole addresses, no overlaps.
 
 A recognizer that finds half of a thing still leaks the other half. Growing spans to whole words and joining the parts of

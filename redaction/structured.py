@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001, SIM905
 """Personal data that has a shape of its own and that Presidio's patterns miss: street addresses, postal codes, dates,
 ages, titles, numbers with a label, coordinates, paths of a home folder. Rules are data; the span is the value alone.
 """
@@ -301,7 +302,11 @@ LINKED_NAME = re.compile(
 """A capitalized name after words that announce one. Case matters: "welcome back to the shop" announces none."""
 
 _NOT_A_NAME = frozenset(
-    ["the", "this", "that", "there", "here", "all", "everyone", "everybody", "team", "guest", "visitor", "user", "admin", "sir", "madam", "world", "us", "you", "we", "it", "to", "back", "in", "our", "my", "your", "new", "home", "shop", "store", "page", "site", "account", "customer", "support", "friends", "folks", "again", "today", "now", "please", "sign", "log", "click", "add", "edit", "view", "open", "save"]
+    """
+    the this that there here all everyone everybody team guest visitor user admin sir madam world us you we it to back
+    in our my your new home shop store page site account customer support friends folks again today now please sign log
+    click add edit view open save
+    """.split()
 )
 
 

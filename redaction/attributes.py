@@ -1,0 +1,191 @@
+"""Which attributes pass, as data. An attribute that is not named here is dropped: the list fails closed.
+
+Roles: ``keep`` (layout and state: known values are still replaced), ``text`` (a person reads it), ``url``, ``srcset``,
+``css``, ``value`` (form data). Attributes that begin with ``aria-`` and hold a state or an id are named; other ``aria-`` ones are text.
+"""
+
+from __future__ import annotations
+
+KEEP = frozenset(
+    """
+    abbr accept accept-charset accesskey align alink allowfullscreen async autocapitalize autocomplete autofocus autoplay axis
+    bgcolor border bordercolor capture cellpadding cellspacing char charoff charset checked class clear closedby color cols colspan
+    command commandfor compact contenteditable controls controlslist coords crossorigin datetime-local decoding default defer dir dirname disabled
+    disablepictureinpicture disableremoteplayback draggable enctype enterkeyhint exportparts face fetchpriority for
+    form formenctype formmethod formnovalidate frame frameborder headers height hidden high hreflang hspace http-equiv id
+    imagesizes inert inputmode is ismap kind lang language leftmargin link list loading loop low marginheight marginwidth max
+    maxlength media method min minlength multiple muted noshade novalidate nowrap open optimum part pattern ping-off
+    playsinline popover popovertarget popovertargetaction preload readonly rel required rev reversed role rows rowspan rules
+    sandbox scope scrolling selected shadowrootmode shape size sizes slot span spellcheck start step tabindex target text
+    topmargin translate type usemap valign vlink vspace webkitdirectory width wrap writingsuggestions xml:lang xml:space xmlns xmlns:xlink
+
+    aria-activedescendant aria-atomic aria-autocomplete aria-busy aria-checked aria-colcount aria-colindex aria-colspan
+    aria-controls aria-current aria-describedby aria-details aria-disabled aria-dropeffect aria-errormessage aria-expanded
+    aria-flowto aria-grabbed aria-haspopup aria-hidden aria-invalid aria-labelledby aria-level aria-live aria-modal
+    aria-multiline aria-multiselectable aria-orientation aria-owns aria-posinset aria-pressed aria-readonly aria-relevant
+    aria-required aria-rowcount aria-rowindex aria-rowspan aria-selected aria-setsize aria-sort
+
+    accent-height alignment-baseline amplitude attributename attributetype azimuth basefrequency baseline-shift baseprofile begin bias
+    by calcmode clip clip-path clip-rule clippathunits color-interpolation color-interpolation-filters cx cy d
+    diffuseconstant direction display divisor dominant-baseline dur dx dy edgemode elevation end exponent fill fill-opacity fill-rule
+    filter filterunits flood-color flood-opacity font-family font-size font-stretch font-style font-variant font-weight fr from fx fy
+    gradienttransform gradientunits image-rendering in in2 intercept k1 k2 k3 k4 kernelmatrix kernelunitlength
+    keypoints keysplines keytimes lengthadjust letter-spacing lighting-color limitingconeangle marker-end marker-mid marker-start
+    markerheight markerunits markerwidth mask maskcontentunits maskunits mode numoctaves offset opacity operator order orient
+    origin overflow paint-order pathlength patterncontentunits patterntransform patternunits pointer-events points
+    preservealpha preserveaspectratio primitiveunits r radius refx refy repeatcount repeatdur restart result rotate rx ry scale seed
+    shape-rendering slope specularconstant specularexponent spreadmethod startoffset stddeviation stitchtiles stop-color
+    stop-opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width
+    surfacescale systemlanguage tablevalues targetx targety text-anchor text-decoration text-rendering textlength to transform
+    transform-origin u1 u2 unicode-bidi values vector-effect version viewbox viewtarget visibility word-spacing
+    writing-mode x x1 x2 xchannelselector y y1 y2 ychannelselector z zoomandpan
+
+    accent columnalign columnlines columnspacing columnspan depth displaystyle fence largeop linethickness lspace mathbackground mathcolor
+    mathsize mathvariant maxsize minsize movablelimits notation rowalign rowlines rowspacing rspace scriptlevel separator
+    stretchy symmetric voffset
+    """.split()  # noqa: SIM905
+)
+
+TEXT = frozenset(
+    [
+        "alt",
+        "title",
+        "placeholder",
+        "label",
+        "summary",
+        "standby",
+        "aria-label",
+        "aria-description",
+        "aria-roledescription",
+        "aria-valuetext",
+        "aria-placeholder",
+    ]
+)
+URL = frozenset(
+    [
+        "src",
+        "href",
+        "action",
+        "formaction",
+        "poster",
+        "data",
+        "cite",
+        "background",
+        "longdesc",
+        "xlink:href",
+        "manifest",
+        "usemap-url",
+    ]
+)
+SRCSET = frozenset({"srcset", "imagesrcset"})
+CSS = frozenset({"style"})
+VALUE = frozenset({"value", "aria-valuenow", "aria-valuemin", "aria-valuemax", "datetime"})
+NAME = frozenset({"name"})
+"""The name of a control: kept on controls and frames, where scripts and styles use it; dropped on ``<meta>`` and others."""
+
+FREE_VALUES = frozenset({"submit", "button", "reset"})
+"""Input types whose ``value`` is a caption and is read as text."""
+MARKUP_VALUES = frozenset({"li", "progress", "meter"})
+"""Elements whose ``value`` is a number for layout."""
+
+DATA_WORDS = frozenset(
+    [
+        "true",
+        "false",
+        "open",
+        "closed",
+        "on",
+        "off",
+        "active",
+        "inactive",
+        "left",
+        "right",
+        "top",
+        "bottom",
+        "start",
+        "end",
+        "center",
+        "none",
+        "auto",
+        "light",
+        "dark",
+        "visible",
+        "hidden",
+        "horizontal",
+        "vertical",
+        "loading",
+        "ready",
+        "checked",
+        "unchecked",
+    ]
+)
+"""What a ``data-*`` attribute may keep: styles ask for these. Everything else in it becomes empty."""
+DATA_NAMED = frozenset(
+    {
+        "data-theme",
+        "data-state",
+        "data-side",
+        "data-align",
+        "data-orientation",
+        "data-mode",
+        "data-size",
+        "data-variant",
+    }
+)
+"""``data-*`` attributes whose value is kept, known values replaced, because component libraries style by it."""
+
+
+def role_of(tag: str, name: str, value: str) -> str:
+    """The role of an attribute: ``keep``, ``text``, ``url``, ``srcset``, ``css``, ``value``, ``empty`` or ``drop``."""
+    lower = name.lower()
+    if lower.startswith("on") or tag == "meta":
+        return "keep" if tag == "meta" and lower in ("charset", "http-equiv") else "drop"
+    if lower == "value":
+        return "keep" if tag in MARKUP_VALUES else "value"
+    for role, names in _ROLES:
+        if lower in names:
+            return role
+    if lower in NAME:
+        return (
+            "keep"
+            if tag
+            in (
+                "input",
+                "select",
+                "textarea",
+                "button",
+                "form",
+                "fieldset",
+                "output",
+                "slot",
+                "iframe",
+                "map",
+                "a",
+                "object",
+                "details",
+            )
+            else "drop"
+        )
+    if lower.startswith("data-"):
+        if lower in DATA_NAMED or _harmless(value):
+            return "keep"
+        return "empty"
+    if lower.startswith("aria-"):
+        return "text"
+    if "-" in tag:
+        return "keep" if _harmless(value) else "empty"
+    return "drop"
+
+
+def _harmless(value: str) -> bool:
+    return value.lower() in DATA_WORDS or value == "" or (value.isdigit() and len(value) < 3)
+
+
+_ROLES: tuple[tuple[str, frozenset[str]], ...] = (
+    ("keep", KEEP),
+    ("text", TEXT),
+    ("url", URL),
+    ("srcset", SRCSET),
+    ("css", CSS),
+    ("value", VALUE),
+)

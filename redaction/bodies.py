@@ -1,0 +1,134 @@
+"""Mask request and response bodies by their structure: JSON by key, forms by field, text by detection."""
+
+from __future__ import annotations
+
+import re
+from typing import cast
+
+import orjson
+
+from pagereel.reel import Json
+
+from .sink import Sink, Slot
+from .urls import rewrite_query
+
+_PART = re.compile(r'name="([^"]*)"')
+
+
+def rewrite_json(value: Json, sink: Sink, slot: Slot, *, private: bool, key: str = "") -> Json:
+    """The same structure with its strings masked. ``private``: every leaf is masked for where it stands (bodies); else leaves
+    are read as text with their key as label (prompts, arguments, metadata). Numbers of five digits and more count as strings."""
+    if isinstance(value, str):
+        if (
+            len(value) > 1
+            and value[0] in "{["
+            and (inner := parse(value)) is not None
+            and isinstance(inner, (dict, list))
+        ):
+            return orjson.dumps(rewrite_json(inner, sink, slot, private=private, key=key)).decode()
+        named = slot._replace(label=key or slot.label)
+        if private:
+            return sink.leaf(value, named)
+        if re.match(r"(?:https?|wss?|ftp|file)://\S+\Z", value):
+            return sink.url(value, named)
+        return sink.text(value, named)
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, (int, float)):
+        return _number(value, sink, slot, private, key)
+    if isinstance(value, list):
+        return [rewrite_json(v, sink, slot, private=private, key=key) for v in value]
+    return {
+        sink.keep(k, slot._replace(label="")): rewrite_json(v, sink, slot, private=private, key=k)
+        for k, v in value.items()
+    }
+
+
+def _number(value: float, sink: Sink, slot: Slot, private: bool, key: str) -> Json:
+    written = str(value)
+    if sum(c.isdigit() for c in written) < 5:
+        return value
+    named = slot._replace(label=key or slot.label)
+    masked = sink.leaf(written, named) if private and isinstance(value, int) else sink.text(written, named)
+    if masked == written:
+        return value
+    digits = "".join(c for c in masked if c.isdigit())[:15]
+    return int(digits) if digits else 0
+
+
+def parse(text: str) -> Json:
+    """The JSON in a text, or None."""
+    try:
+        return cast(Json, orjson.loads(text))
+    except (orjson.JSONDecodeError, RecursionError):
+        return None
+
+
+def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
+    """The masked body, or None when its form is not known: then it is dropped."""
+    kind = mime.partition(";")[0].strip().lower()
+    stripped = text.lstrip("\ufeff \r\n\t")
+    if kind.endswith("json") or stripped[:1] in ("{", "["):
+        value = parse(stripped)
+        if value is not None:
+            return orjson.dumps(rewrite_json(value, sink, slot, private=True)).decode()
+        lines = [parse(line) if line.strip() else None for line in text.splitlines()]
+        if lines and all(v is not None or not line.strip() for v, line in zip(lines, text.splitlines(), strict=True)):
+            return "\n".join(
+                "" if v is None else orjson.dumps(rewrite_json(v, sink, slot, private=True)).decode() for v in lines
+            )
+        return None
+    if kind == "application/x-www-form-urlencoded" or (
+        kind in ("", "text/plain") and re.fullmatch(r"[\w%.+*\[\]-]+=[^\s]*", text)
+    ):
+        return rewrite_query(
+            text,
+            lambda value, what: (
+                sink.value(value, _field(slot, what))
+                if what.startswith("parameter ") and what != "parameter name"
+                else sink.keep(value, slot)
+            ),
+        )
+    if kind.startswith("multipart/"):
+        return _multipart(text, sink, slot)
+    if kind == "text/event-stream":
+        return "\n".join(_event_line(line, sink, slot) for line in text.split("\n"))
+    if kind in ("text/plain", "text/csv", "text/markdown"):
+        return "\n".join(sink.text(line, slot) if line.strip() else line for line in text.split("\n"))
+    return None
+
+
+def _field(slot: Slot, what: str) -> Slot:
+    return slot._replace(label=what.partition(" ")[2])
+
+
+def _event_line(line: str, sink: Sink, slot: Slot) -> str:
+    name, colon, value = line.partition(":")
+    if name != "data" or not colon:
+        return sink.keep(line, slot)
+    inner = parse(value)
+    if isinstance(inner, (dict, list)):
+        return "data: " + orjson.dumps(rewrite_json(inner, sink, slot, private=True)).decode()
+    return "data: " + sink.leaf(value.strip(), slot)
+
+
+def _multipart(text: str, sink: Sink, slot: Slot) -> str | None:
+    first = text.lstrip().split("\n", 1)[0].strip()
+    if not first.startswith("--"):
+        return None
+    out = []
+    for part in text.split(first):
+        head, blank, body = part.partition("\r\n\r\n") if "\r\n\r\n" in part else part.partition("\n\n")
+        if not blank:
+            out.append("--\r\n" if part.strip() == "--" else "")
+            continue
+        name = m.group(1) if (m := _PART.search(head)) else ""
+        if "filename=" in head:
+            file = re.search(r'filename="([^"]*)"', head)
+            if file:
+                sink.value(file.group(1), slot._replace(label="file name"))
+            masked = "(file)"
+        else:
+            masked = sink.value(body.strip("\r\n"), slot._replace(label=name))
+        out.append(f'\r\nContent-Disposition: form-data; name="{sink.keep(name, slot)}"\r\n\r\n{masked}\r\n')
+    return first + first.join(o for o in out[1:])

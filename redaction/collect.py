@@ -1,0 +1,219 @@
+"""The first pass: note every string and what it is, ask the detector once about all of them, and know the values.
+
+Nothing is changed here. What comes out is frozen: the known values, and for each text its findings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from . import pool
+from .context import entity_of_label
+from .css import rewrite_css
+from .policy import Policy
+from .sink import Slot
+from .types import Finding, TextContext
+from .urls import rewrite_url
+from .values import KnownValues
+from .words import UI_WORDS
+
+Key = tuple[str, str]
+"""A text and its label, and so what the detector was asked."""
+_WORDS = re.compile(r"[^\W_]+")
+PROSE_URL = re.compile(r"[-_.+~]")
+
+
+@dataclass(slots=True)
+class Knowledge:
+    """What the first pass knows, frozen."""
+
+    values: KnownValues
+    findings: dict[tuple[str, str, str], list[Finding]]
+    typed: dict[tuple[int, int], list[str]]
+    usages: dict[str, set[str]]
+    hosts: frozenset[str] = frozenset()
+    """Hosts of the recorded site: their addresses in a text are masked piece by piece."""
+    seen: Counter[str] = field(default_factory=Counter)
+    """Findings by entity and channel, for the report: ``channel|entity`` → texts."""
+
+
+class Collector:
+    """A sink that remembers. Its methods give back what they get."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+        self._texts: dict[tuple[str, str, str], str] = {}
+        self._values: dict[tuple[str, str], tuple[str, frozenset[str]]] = {}
+        self._secrets: dict[str, str] = {}
+        self._typed: dict[tuple[int, int], list[str]] = {}
+        self._usages: dict[str, set[str]] = {}
+        self._vocabulary: set[str] = set()
+        self._hosts: set[str] = set()
+
+    def text(self, text: str, slot: Slot) -> str:
+        self._note(text, slot, "text")
+        return text
+
+    def code(self, text: str, slot: Slot) -> str:
+        self._note(text, slot, "code")
+        return text
+
+    def run(self, pieces: Sequence[str], slot: Slot) -> list[str]:
+        joined = "".join(pieces)
+        self._note(joined, slot, "text")
+        if len(pieces) > 1:
+            for piece in pieces:
+                self._note(piece, slot, "text")
+        self._vocabulary.update(w.lower() for w in _WORDS.findall(joined))
+        return list(pieces)
+
+    def keep(self, text: str, slot: Slot) -> str:
+        return text
+
+    def value(self, text: str, slot: Slot) -> str:
+        if text.strip():
+            self._note(text, slot, "text")
+            words = {w.lower() for w in _WORDS.findall(text)}
+            self._values.setdefault((text, slot.label), (slot.channel, frozenset(words - self._vocabulary)))
+        return text
+
+    def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
+        """A value of a control: of a series of prefixes only the longest is a value of its own."""
+        series = self._typed.setdefault(node, [])
+        series.append(text)
+        previous = series[-2] if len(series) > 1 else ""
+        if previous and text.startswith(previous):
+            self._values.pop((previous, slot.label), None)
+            self._texts.pop((previous, slot.label, "text"), None)
+        if not (previous and previous.startswith(text)):
+            self.value(text, slot)
+        return text
+
+    def leaf(self, text: str, slot: Slot) -> str:
+        self._note(text, slot, "text" if len(text) < 20_000 else "code")
+        return text
+
+    def secret(self, text: str, slot: Slot) -> str:
+        pieces = [text]
+        if slot.label in ("cookie", "set-cookie"):
+            pairs = re.split(r";\s*|,\s*(?=[^;,\s]+=)", text) if slot.label == "cookie" else [text.partition(";")[0]]
+            pieces = [p.partition("=")[2] for p in pairs]
+        elif " " in text:
+            pieces = [text.partition(" ")[2]]
+        for piece in pieces:
+            piece = piece.strip().strip('"')
+            if len(piece) >= 4:
+                self._secrets.setdefault(piece, slot.channel)
+        return text
+
+    def url(self, text: str, slot: Slot) -> str:
+        def mask(piece: str, what: str) -> str:
+            here = Slot(f"{slot.channel} {what.partition(' ')[0]}", what.partition(" ")[2])
+            if what == "userinfo":
+                self._secrets.setdefault(piece, here.channel)
+            elif what == "parameter name":
+                self._note(piece, here._replace(label=""), "code")
+            elif what in ("token", "mailto", "tel", "sms", "fragment") or what.startswith("parameter "):
+                label = {"mailto": "email", "tel": "phone", "sms": "phone"}.get(what, here.label)
+                self.value(piece, here._replace(label=label))
+            else:
+                self._note(spoken(piece), here, "text")
+            return piece
+
+        rewrite_url(text, mask)
+        if "://" in text:
+            self._hosts.add(text.partition("://")[2].partition("/")[0].partition("?")[0].rpartition("@")[2].lower())
+        return text
+
+    def css(self, text: str, slot: Slot) -> str:
+        rewrite_css(text, lambda t: self.text(t, slot), lambda u: self.url(u, slot), lambda t: t)
+        return text
+
+    def drop(self, text: str, slot: Slot) -> str:
+        return ""
+
+    def resource(self, sha256: str, slot: Slot) -> str | None:
+        self._usages.setdefault(sha256, set()).add(slot.channel)
+        return sha256
+
+    def usages(self) -> dict[str, set[str]]:
+        """Hash of a resource → the channels that name it."""
+        return self._usages
+
+    def _own(self, url: str) -> bool:
+        return url.partition("://")[2].partition("/")[0].partition("?")[0].rpartition("@")[2].lower() in self._hosts
+
+    def _note(self, text: str, slot: Slot, kind: str) -> None:
+        if text and not text.isspace():
+            self._texts.setdefault((text, slot.label, kind), slot.channel)
+
+    def freeze(self, progress: Callable[[int, int], None] | None = None) -> Knowledge:
+        """Ask the detector about everything, and know the values.
+
+        :raises SetupError: a language model is missing.
+        """
+        keys = list(self._texts)
+        results = pool.find([k[0] for k in keys], [TextContext(k[1], k[2]) for k in keys], progress)
+        findings = dict(zip(keys, results, strict=True))
+        values = KnownValues()
+        seen: Counter[str] = Counter()
+        for key, found in findings.items():
+            text, label, _ = key
+            channel = self._texts[key]
+            for f in found:
+                if f.entity == "URL" and self._own(text[f.start : f.end]):
+                    continue
+                seen[f"{channel}|{f.entity}"] += 1
+                labelled = bool(label) and f.entity == "DATE_TIME" and entity_of_label(label) == "DATE_TIME"
+                values.add(text[f.start : f.end], "ID" if labelled else f.entity, channel)
+        for (text, label), (channel, fresh) in self._values.items():
+            seen[f"{channel}|VALUE"] += 1
+            self._know_value(values, findings, text, label, channel, fresh)
+        for text, channel in self._secrets.items():
+            seen[f"{channel}|SECRET"] += 1
+            values.add(text, "SECRET", channel)
+        self._know_prefixes(values)
+        return Knowledge(values.freeze(), findings, self._typed, self._usages, frozenset(self._hosts), seen)
+
+    def _know_value(
+        self,
+        values: KnownValues,
+        findings: dict[tuple[str, str, str], list[Finding]],
+        text: str,
+        label: str,
+        channel: str,
+        fresh: frozenset[str],
+    ) -> None:
+        """A value that is private by its place is searched for elsewhere too, unless it is made of words that the page
+        itself had shown before: who searches for "red lamp" must not turn every lamp of the shop into a stand-in."""
+        found = findings.get((text, label, "text"), [])
+        entity = entity_of_label(label) if label else None
+        if entity in (None, "VALUE"):
+            whole = next((f.entity for f in found if (f.end - f.start) * 10 >= len(text.strip()) * 9), None)
+            entity = whole or "VALUE"
+        if entity == "DATE_TIME":
+            entity = "ID"
+        if entity != "VALUE" or any(w not in UI_WORDS and len(w) > 2 for w in fresh):
+            values.add(text, entity, channel)
+        else:
+            values.structural += 1
+
+    def _know_prefixes(self, values: KnownValues) -> None:
+        """What a person had typed so far may be echoed before the value was whole."""
+        whole = {v.text.casefold(): v for v in values}
+        for series in self._typed.values():
+            for text in series:
+                if len(text) < 6:
+                    continue
+                final = next((t for t in reversed(series) if t.startswith(text) and t != text), None)
+                if final is not None and " ".join(final.split()).casefold() in whole:
+                    known = whole[" ".join(final.split()).casefold()]
+                    values.add_part(text, known)
+
+
+def spoken(segment: str) -> str:
+    """A path segment as words, of equal length: ``priya-raghunathan`` is read as two."""
+    return PROSE_URL.sub(" ", segment)

@@ -1,0 +1,57 @@
+"""Mask style sheets: what ``content`` and comments say, and the addresses in ``url()``. Layout stays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_URL = re.compile(r"""url\(\s*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|([^"'()\s]+))\s*\)""", re.IGNORECASE)
+_STRING = re.compile(r""""((?:[^"\\\n]|\\[\s\S])*)"|'((?:[^'\\\n]|\\[\s\S])*)'""")
+_SPOKEN = re.compile(r"(?:\bcontent|(?<![\w-])--[\w-]+|\bquotes)\s*:[^;{}]*", re.IGNORECASE)
+_ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})\s?|\\([^\n0-9a-fA-F])")
+_ICON = re.compile(r"[^\w]*\Z|[\ue000-\uf8ff\U000f0000-\U0010ffff]+\Z")
+_CUSTOM = re.compile(r"(?<![\w-])(--[\w-]+)\s*:\s*([^;{}\"'()]{3,})(?=[;}])")
+
+
+def rewrite_css(
+    text: str, words: Callable[[str], str], address: Callable[[str], str], known: Callable[[str], str]
+) -> str:
+    """The masked sheet. ``words`` masks what is shown, ``address`` a URL, ``known`` replaces known values in the rest."""
+    text = _COMMENT.sub("", text)
+
+    def spoken(match: re.Match[str]) -> str:
+        return _STRING.sub(string, match.group())
+
+    def string(match: re.Match[str]) -> str:
+        inner = unescape(match.group(1) if match.group(1) is not None else match.group(2))
+        if not inner or _ICON.match(inner):
+            return match.group()
+        masked = words(inner)
+        return match.group() if masked == inner else quoted(masked)
+
+    def custom(match: re.Match[str]) -> str:
+        value = match.group(2).strip()
+        return match.group() if re.search(r"[#\d]|^[a-z-]+$", value) else f"{match.group(1)}: {words(value)}"
+
+    def url(match: re.Match[str]) -> str:
+        inner = unescape(next(g for g in match.groups() if g is not None))
+        return f"url({quoted(address(inner))})"
+
+    text = _SPOKEN.sub(spoken, text)
+    text = _CUSTOM.sub(custom, text)
+    return known(_URL.sub(url, text))
+
+
+def unescape(text: str) -> str:
+    r"""What a CSS string says: ``\50 riya`` is "Priya"."""
+    return _ESCAPE.sub(lambda m: _char(int(m.group(1), 16)) if m.group(1) else m.group(2), text).replace("\\\n", "")
+
+
+def _char(code: int) -> str:
+    return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+
+
+def quoted(text: str) -> str:
+    """A CSS string."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\a ") + '"'

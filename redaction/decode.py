@@ -1,0 +1,153 @@
+"""Open a finished file in every layer: scripts, base64, deflate, gzip, zstd, JSON, percent, entities, UTF-16; recursively."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+import re
+import zlib
+from collections.abc import Iterator
+from urllib.parse import unquote_to_bytes
+
+DEPTH = 6
+LARGEST = 256 << 20
+"""Bytes that one stream may inflate to: a bomb is an error, not an answer."""
+
+_BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{24,}={0,2}")
+_JSON_ESCAPE = re.compile(rb'\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([nrtbf"/\\\']))')
+_SINGLE = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
+_CSS_ESCAPE = re.compile(rb"\\([0-9a-fA-F]{2,6})[ \t\n]?")
+_PIECE_ID = re.compile(
+    rb"<(script|style|template|title|meta|img|svg|iframe|link|html|body)\b[^>]*?(?:\bid=[\"']?([\w.-]+))?[^>]*>",
+    re.IGNORECASE,
+)
+
+
+class TooLargeError(Exception):
+    """A stream inflates to more than :data:`LARGEST`: the file cannot be proved clean."""
+
+
+def layers(data: bytes, name: str = "file", depth: int = 0) -> Iterator[tuple[str, bytes]]:
+    """Pairs of layer name and bytes: the data itself, then everything that can be decoded from it.
+
+    :raises TooLargeError: a compressed stream does not end within :data:`LARGEST` bytes.
+    """
+    yield name, data
+    if depth >= DEPTH:
+        return
+    for layer, text in unescaped(data):
+        yield f"{name} > {layer}", text
+        if layer != "json":
+            continue
+        for inner, twice in unescaped(text):
+            yield f"{name} > {layer} > {inner}", twice
+    for match in _BASE64.finditer(data):
+        token = match.group()
+        inner_data = _unbase64(token)
+        if inner_data is None or len(inner_data) < 12:
+            continue
+        where = _where(data, match.start()) if depth == 0 else "base64"
+        opened = list(inflated(inner_data))
+        if opened:
+            for kind, content in opened:
+                yield from layers(content, f"{name} > {where} > {kind}", depth + 1)
+        else:
+            yield f"{name} > {where}", inner_data
+            if _texty(inner_data):
+                yield from layers(inner_data, f"{name} > {where}", depth + 1)
+    if depth == 0:
+        for kind, content in inflated(data):
+            yield from layers(content, f"{name} > {kind}", depth + 1)
+
+
+def unescaped(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """The data with one kind of escape undone, for each kind that it holds."""
+    if b"\\" in data:
+        yield "json", _JSON_ESCAPE.sub(_json_char, data)
+        yield "css", _CSS_ESCAPE.sub(lambda m: _utf8(int(m.group(1), 16)), data)
+    if b"%" in data:
+        once = unquote_to_bytes(data)
+        if once != data:
+            yield "percent", once
+            if b"%" in once and (twice := unquote_to_bytes(once)) != once:
+                yield "percent twice", twice
+        if b"+" in data:
+            yield "form", unquote_to_bytes(data.replace(b"+", b" "))
+    if b"&" in data and re.search(rb"&(?:#\w+|\w+);", data):
+        yield "entity", html.unescape(data.decode("utf-8", "replace")).encode("utf-8", "replace")
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        yield "utf-16", data.decode("utf-16", "replace").encode("utf-8", "replace")
+
+
+def inflated(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """What the data is when it is a compressed stream."""
+    if data[:2] == b"\x1f\x8b" and (out := _zlib(data, 31)) is not None:
+        yield "gzip", out
+    elif data[:1] == b"\x78" and (out := _zlib(data, 15)) is not None:
+        yield "zlib", out
+    elif data[:4] == b"\x28\xb5\x2f\xfd" and (out := _zstd(data)) is not None:
+        yield "zstd", out
+    elif (out := _zlib(data, -15)) is not None:
+        yield "deflate-raw", out
+
+
+def _zlib(data: bytes, bits: int) -> bytes | None:
+    engine = zlib.decompressobj(bits)
+    try:
+        out = engine.decompress(data, LARGEST)
+    except zlib.error:
+        return None
+    if engine.unconsumed_tail:
+        raise TooLargeError
+    return out if len(out) >= 8 and (engine.eof or bits != -15) else None
+
+
+def _zstd(data: bytes) -> bytes | None:
+    import zstandard
+
+    out = bytearray()
+    try:
+        for chunk in zstandard.ZstdDecompressor().read_to_iter(data, write_size=1 << 20):
+            out += chunk
+            if len(out) > LARGEST:
+                raise TooLargeError
+    except zstandard.ZstdError:
+        return bytes(out) or None
+    return bytes(out)
+
+
+def _unbase64(token: bytes) -> bytes | None:
+    plain = token.replace(b"-", b"+").replace(b"_", b"/").rstrip(b"=")
+    if len(plain) % 4 == 1:
+        plain = plain[:-1]
+    try:
+        return base64.b64decode(plain + b"=" * (-len(plain) % 4))
+    except binascii.Error:
+        return None
+
+
+def _texty(data: bytes) -> bool:
+    sample = data[:512]
+    return sum(32 <= b < 127 or b in (9, 10, 13) for b in sample) * 10 >= len(sample) * 9
+
+
+def _json_char(match: re.Match[bytes]) -> bytes:
+    code, short, single = match.groups()
+    if code:
+        return _utf8(int(code, 16))
+    return _utf8(int(short, 16)) if short else _SINGLE.get(single, single)
+
+
+def _utf8(code: int) -> bytes:
+    return chr(code).encode("utf-8", "replace") if code < 0x110000 and not 0xD800 <= code < 0xE000 else b"?"
+
+
+def _where(data: bytes, at: int) -> str:
+    """The element of the page that holds a place, by tag and id."""
+    last = None
+    for last in _PIECE_ID.finditer(data, max(0, at - 400), at):  # noqa: B007
+        pass
+    if last is None:
+        return "base64"
+    return last.group(1).decode() + (f"#{last.group(2).decode()}" if last.group(2) else "")

@@ -1,0 +1,430 @@
+"""Walk trees and ops of documents: which string is text, form data, an address, a style, and what stands beside it.
+
+A book keeps, for every node that ever was, its tag, attributes and parent: an op names a node by its id alone, and what
+may be shown of its string depends on what the node is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from pagereel.reel import Event, Json
+
+from .attributes import FREE_VALUES, role_of
+from .channels import INLINE
+from .policy import Policy
+from .sink import Sink, Slot
+
+OPTION = "Option"
+"""The text of every option: choices are few, so that even a stand-in would tell which one it was."""
+_CONTROLS = frozenset({"input", "textarea", "select"})
+_CAPTIONS = FREE_VALUES
+_EMPTY_TEXT = frozenset({"script", "noscript", "object"})
+
+
+@dataclass(slots=True)
+class NodeInfo:
+    """What the book knows of a node."""
+
+    tag: str
+    attrs: dict[str, str]
+    parent: int
+    headers: list[str] | None = None
+    """Of a table: its column headers."""
+    said: str = ""
+    """Of a label: its text; of a cell: the header of its column."""
+    cells: int = 0
+    """Of a row: its cells so far."""
+
+
+class Documents:
+    """All documents of a recording during one walk."""
+
+    def __init__(self, sink: Sink, policy: Policy) -> None:
+        self._sink = sink
+        self._policy = policy
+        self._books: dict[int, _Book] = {}
+
+    def ops(self, event: Event) -> Json:
+        """The masked ops of a ``snapshot`` or ``mutation`` event."""
+        d = cast(int, event.get("d"))
+        book = self._books.get(d)
+        if book is None:
+            book = self._books[d] = _Book(d, self._sink, self._policy)
+        out = []
+        for op in cast(list[Any], event.get("ops") or []):
+            if isinstance(op, list) and op and (masked := book.op(op)) is not None:
+                out.append(masked)
+        return cast(Json, out)
+
+
+class _Book:
+    """One document: its nodes, its labels, and the run of text that is being read."""
+
+    def __init__(self, d: int, sink: Sink, policy: Policy) -> None:
+        self._d = d
+        self._sink = sink
+        self._policy = policy
+        self._nodes: dict[int, NodeInfo] = {}
+        self._labels: dict[str, str] = {}
+        self._next = 0
+        self._run: list[tuple[list[Any], int, str]] = []
+        self._run_slot = Slot("dom.text")
+        self._term = ""
+
+    def op(self, op: list[Any]) -> list[Any] | None:
+        """The masked op; None drops it, as every op that is not known."""
+        name = op[0]
+        handler = getattr(self, f"_op_{name}", None)
+        return cast("list[Any] | None", handler(op)) if handler else None
+
+    # -- ops --------------------
+
+    def _op_doc(self, op: list[Any]) -> list[Any]:
+        self._nodes = {}
+        self._next = op[1]
+        self._learn_labels(op[2])
+        tree = self._tree(op[2], 0)
+        self._flush()
+        return ["doc", op[1], tree]
+
+    def _op_add(self, op: list[Any]) -> list[Any]:
+        at = op[1]
+        parent = at if at > 0 else (self._nodes[-at].parent if -at in self._nodes else 0)
+        self._next = op[2]
+        for tree in op[3:]:
+            self._learn_labels(tree)
+        out: list[Any] = ["add", at, op[2]]
+        for tree in op[3:]:
+            self._child(tree, parent, out)
+        self._flush()
+        return out
+
+    def _op_move(self, op: list[Any]) -> list[Any]:
+        at = op[1]
+        parent = at if at > 0 else (self._nodes[-at].parent if -at in self._nodes else 0)
+        for node in op[2:]:
+            if node in self._nodes:
+                self._nodes[node].parent = parent
+        return op
+
+    def _op_text(self, op: list[Any]) -> list[Any]:
+        info = self._nodes.get(op[1])
+        out: list[Any] = ["text", op[1], ""]
+        if info is None or info.tag != "#text":
+            return out
+        self._leaf(op[2], info.parent, out, 2, op[1])
+        self._flush()
+        return out
+
+    def _op_attr(self, op: list[Any]) -> list[Any]:
+        info = self._nodes.get(op[1])
+        if info is None:
+            return ["attr", op[1], {}]
+        changes = {k: v for k, v in op[2].items() if v is not None}
+        info.attrs.update(changes)
+        masked: dict[str, Any] = dict(self._attrs(info.tag, changes, info))
+        for name, value in op[2].items():
+            if value is None and role_of(info.tag, name, "") != "drop":
+                masked[name] = None
+        return ["attr", op[1], masked]
+
+    def _op_value(self, op: list[Any]) -> list[Any]:
+        info = self._nodes.get(op[1])
+        if info is not None and info.tag == "input" and info.attrs.get("type", "").lower() in _CAPTIONS:
+            return ["value", op[1], self._sink.text(op[2], Slot("dom.caption"))]
+        return ["value", op[1], self._sink_typed(op[2], op[1], info)]
+
+    def _op_sheet(self, op: list[Any]) -> list[Any]:
+        options = {k: v for k, v in (op[4] if len(op) > 4 else {}).items() if k in ("media", "disabled")}
+        return ["sheet", op[1], op[2], self._sink.css(op[3], Slot("dom.sheet"))] + ([options] if options else [])
+
+    def _op_canvas(self, op: list[Any]) -> list[Any] | None:
+        sha = self._sink.resource(op[2], Slot("dom.canvas"))
+        return None if sha is None else ["canvas", op[1], sha, *op[3:]]
+
+    def _op_src(self, op: list[Any]) -> list[Any]:
+        return ["src", op[1], self._sink.url(op[2], Slot("dom.src"))]
+
+    def _op_selection(self, op: list[Any]) -> list[Any]:
+        # Offsets count characters of the text before it was masked: the nodes stay, the offsets go to the start.
+        return ["selection", op[1], 0, op[3], 0]
+
+    def _op_media(self, op: list[Any]) -> list[Any]:
+        return ["media", op[1], {k: v for k, v in op[2].items() if k in ("paused", "time", "rate", "volume", "muted")}]
+
+    def _op_anim(self, op: list[Any]) -> list[Any]:
+        if not isinstance(op[3], dict):
+            return [*op[:3], None]
+        known = ("type", "name", "pseudo", "time", "rate", "running", "keyframes", "timing")
+        return [*op[:3], {k: self._styles(v) for k, v in op[3].items() if k in known}]
+
+    def _styles(self, value: Any) -> Any:
+        """Keyframes and timing: every string is a piece of style."""
+        if isinstance(value, str):
+            return self._sink.css(value, Slot("dom.animation"))
+        if isinstance(value, list):
+            return [self._styles(v) for v in value]
+        return {k: self._styles(v) for k, v in value.items()} if isinstance(value, dict) else value
+
+    def _op_masked(self, op: list[Any]) -> list[Any]:
+        return ["masked", op[1], self._sink.keep(str(op[2]), Slot("dom.masked"))]
+
+    def _as_it_is(self, op: list[Any]) -> list[Any]:
+        return op
+
+    _op_del = _op_checked = _op_indeterminate = _op_selected = _op_scroll = _op_focus = _op_unsheet = _op_adopt = (
+        _op_open
+    ) = _as_it_is
+
+    def _sink_typed(self, text: str, node: int, info: NodeInfo | None) -> str:
+        if self._policy.form_values == "detect":
+            return self._sink.text(text, Slot("dom.value", self._label(info)))
+        typed = getattr(self._sink, "typed", None)
+        slot = Slot("dom.value", self._label(info))
+        return cast(str, typed(text, slot, (self._d, node))) if typed else self._sink.value(text, slot)
+
+    # -- trees --------------------
+
+    def _child(self, tree: Any, parent: int, out: list[Any]) -> None:
+        if isinstance(tree, int):
+            if tree in self._nodes:
+                self._nodes[tree].parent = parent
+            self._flush()
+            out.append(tree)
+        elif isinstance(tree, str):
+            node = self._next
+            self._next += 1
+            self._nodes[node] = NodeInfo("#text", {}, parent)
+            out.append("")
+            self._leaf(tree, parent, out, len(out) - 1, node)
+        else:
+            out.append(self._tree(tree, parent))
+
+    def _tree(self, tree: list[Any], parent: int) -> list[Any]:
+        tag = tree[0]
+        node = self._next
+        self._next += 1
+        if tag in ("#comment", "#cdata", "#pi", "#doctype"):
+            self._nodes[node] = NodeInfo(tag, {}, parent)
+            return self._special(tree)
+        attrs = dict(tree[1]) if isinstance(tree[1], dict) else {}
+        info = self._nodes[node] = NodeInfo(tag, attrs, parent)
+        if tag == "tr":
+            self._row(tree, info)
+        elif tag == "label":
+            info.said = _text_of(tree)
+        elif tag in ("td", "th"):
+            self._cell(info)
+        if tag not in INLINE:
+            self._flush()
+        out: list[Any] = [tag, attrs if tag.startswith("#") else self._attrs(tag, attrs, info)]
+        for child in tree[2:]:
+            self._child(child, node, out)
+        if tag not in INLINE:
+            self._flush()
+        if tag == "dt":
+            self._term = _text_of(tree)
+        return out
+
+    def _special(self, tree: list[Any]) -> list[Any]:
+        if tree[0] == "#comment":
+            return ["#comment", ""]
+        if tree[0] == "#cdata":
+            return ["#cdata", self._sink.text(tree[1], Slot("dom.text"))]
+        if tree[0] == "#pi":
+            return ["#pi", self._sink.keep(tree[1], Slot("dom.pi")), ""]
+        return ["#doctype", *(self._sink.keep(str(v), Slot("dom.doctype")) for v in tree[1:])]
+
+    def _leaf(self, text: str, parent: int, out: list[Any], index: int, node: int) -> None:
+        """A text node: put into the run that is being read, or masked at once where its parent says so."""
+        info = self._nodes.get(parent)
+        tag = info.tag if info else ""
+        if tag == "style" or tag == "svg|style":
+            out[index] = self._sink.css(text, Slot("dom.style"))
+        elif tag in _EMPTY_TEXT or tag == "svg|script":
+            out[index] = ""
+        elif tag == "textarea":
+            out[index] = self._sink.value(text, Slot("dom.value", self._label(info))) if text.strip() else text
+        elif tag in ("option", "optgroup"):
+            out[index] = self._option(text)
+        elif text.strip() and self._editable(parent):
+            out[index] = self._sink.value(text, Slot("dom.editable", self._label(info)))
+        else:
+            split = getattr(self._sink, "split", None)
+            if split is not None and (self._d, node) in split and text.strip():
+                out[index] = self._sink.value(text, Slot("dom.split"))
+                return
+            if not self._run:
+                self._run_slot = Slot("dom.title" if tag == "title" else "dom.text", self._cell_label(parent))
+            self._run.append((out, index, text))
+
+    def _option(self, text: str) -> str:
+        if self._policy.option_text == "constant":
+            self._sink.leaf(text, Slot("dom.option"))
+            return OPTION if text.strip() else text
+        return self._sink.text(text, Slot("dom.option"))
+
+    def _flush(self) -> None:
+        """The run ends: its pieces are read as one text."""
+        run, self._run = self._run, []
+        if not run:
+            return
+        pieces = [text for _, _, text in run]
+        if not any(p.strip() for p in pieces):
+            masked: Sequence[str] = pieces
+        else:
+            masked = self._sink.run(pieces, self._run_slot)
+        for (out, index, _), text in zip(run, masked, strict=True):
+            out[index] = text
+
+    # -- attributes --------------------
+
+    def _attrs(self, tag: str, attrs: dict[str, str], info: NodeInfo) -> dict[str, str]:
+        out = {}
+        for name, value in attrs.items():
+            rule = self._policy.rule("attribute", name)
+            if rule == "drop":
+                continue
+            role = "keep" if rule == "allow" else ("text" if rule == "mask" else role_of(tag, name, value))
+            if role == "drop":
+                continue
+            out[name] = self._attribute(role, tag, name, value, info)
+        return out
+
+    def _attribute(self, role: str, tag: str, name: str, value: str, info: NodeInfo) -> str:
+        slot = Slot(f"dom.attribute.{name}" if role != "empty" else "dom.attribute")
+        if role == "keep":
+            return self._sink.keep(value, slot)
+        if role == "text":
+            return self._sink.text(value, slot)
+        if role == "url":
+            return self._sink.url(value, slot)
+        if role == "css":
+            return self._sink.css(value, slot)
+        if role == "srcset":
+            return self._srcset(value, slot)
+        if role == "value":
+            return self._value_attribute(tag, value, info)
+        return ""
+
+    def _srcset(self, value: str, slot: Slot) -> str:
+        out = []
+        for candidate in value.split(", "):
+            address, _, size = candidate.strip().partition(" ")
+            out.append(f"{self._sink.url(address, slot)} {self._sink.keep(size, slot)}".strip())
+        return ", ".join(out)
+
+    def _value_attribute(self, tag: str, value: str, info: NodeInfo) -> str:
+        kind = info.attrs.get("type", "").lower()
+        if tag == "button" or kind in _CAPTIONS:
+            return self._sink.text(value, Slot("dom.caption"))
+        if tag == "option" or (tag == "input" and kind in ("checkbox", "radio")):
+            self._sink.leaf(value, Slot("dom.option"))
+            return ""
+        if kind == "hidden":
+            self._sink.secret(value, Slot("dom.hidden", self._label(info)))
+            return ""
+        if not value:
+            return value
+        return self._sink.value(value, Slot("dom.value", self._label(info)))
+
+    # -- what stands beside a node --------------------
+
+    def _label(self, info: NodeInfo | None) -> str:
+        """What a control is for: autocomplete, label, name, placeholder, type."""
+        if info is None:
+            return ""
+        a = info.attrs
+        words = [
+            a.get("autocomplete", ""),
+            self._labels.get(a.get("id", ""), ""),
+            a.get("aria-label", ""),
+            a.get("name", ""),
+            a.get("id", ""),
+            a.get("placeholder", ""),
+        ]
+        kind = a.get("type", "").lower()
+        if kind in ("email", "tel", "password"):
+            words.insert(0, {"tel": "phone"}.get(kind, kind))
+        parent = self._nodes.get(info.parent)
+        for _ in range(3):
+            if parent is None:
+                break
+            if parent.tag == "label":
+                words.insert(1, parent.said)
+                break
+            parent = self._nodes.get(parent.parent)
+        return " ".join(w for w in words if w and w not in ("on", "off"))[:120]
+
+    def _learn_labels(self, tree: Any) -> None:
+        stack = [tree]
+        while stack:
+            node = stack.pop()
+            if not isinstance(node, list) or len(node) < 2 or not isinstance(node[1], dict):
+                continue
+            if node[0] == "label" and node[1].get("for"):
+                self._labels[node[1]["for"]] = _text_of(node)
+            stack.extend(c for c in node[2:] if isinstance(c, list))
+
+    def _row(self, tree: list[Any], info: NodeInfo) -> None:
+        cells = [c for c in tree[2:] if isinstance(c, list) and c[0] in ("th", "td")]
+        if cells and all(c[0] == "th" for c in cells) and (table := self._table(info)) is not None:
+            table.headers = [_text_of(c) for c in cells]
+
+    def _cell(self, info: NodeInfo) -> None:
+        row = self._nodes.get(info.parent)
+        if row is None:
+            return
+        column = row.cells
+        row.cells += 1
+        table = self._table(row)
+        if table is not None and table.headers and column < len(table.headers):
+            info.said = table.headers[column]
+
+    def _table(self, info: NodeInfo) -> NodeInfo | None:
+        up: NodeInfo | None = info
+        for _ in range(4):
+            if up is None:
+                return None
+            if up.tag == "table":
+                return up
+            up = self._nodes.get(up.parent)
+        return None
+
+    def _cell_label(self, node: int) -> str:
+        """The column header of a cell, the term of a ``<dd>``, the header of a row."""
+        for _ in range(4):
+            info = self._nodes.get(node)
+            if info is None:
+                return ""
+            if info.tag == "dd":
+                return self._term
+            if info.tag == "td":
+                return info.said
+            node = info.parent
+        return ""
+
+    def _editable(self, node: int) -> bool:
+        for _ in range(40):
+            info = self._nodes.get(node)
+            if info is None:
+                return False
+            editable = info.attrs.get("contenteditable")
+            if editable is not None and editable.lower() != "false":
+                return True
+            if info.attrs.get("role") == "textbox":
+                return True
+            node = info.parent
+        return False
+
+
+def _text_of(tree: Any) -> str:
+    """The text of a tree, at most 80 characters."""
+    if isinstance(tree, str):
+        return tree
+    if not isinstance(tree, list):
+        return ""
+    return " ".join(" ".join(_text_of(c) for c in tree[2:]).split())[:80]

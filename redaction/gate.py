@@ -1,0 +1,169 @@
+"""The gate: open the finished file in every layer and look for every known value in every variant. One hit closes it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pagereel.errors import GateError, UsageError
+
+from .decode import TooLargeError, layers
+from .matcher import FREE_LENGTH
+from .values import KnownValue, KnownValues
+from .variants import base64_cores, variants
+
+_SHELL_LEAST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """Where something leaks: the layer of the file, the type of the value, the channel where it had been found, and the
+    encoding in which it stands now. Never the value."""
+
+    layer: str
+    entity: str
+    channel: str
+    encoding: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class GateResult:
+    """What the gate saw."""
+
+    leaks: tuple[Leak, ...]
+    layers: int
+    """Layers that were opened."""
+    bytes: int
+    """Bytes that were searched, all layers together."""
+    values: int
+    """Known values that were searched for."""
+    shell: int = 0
+    """Values that are words of pagereel's own player and could not be told from it."""
+
+    @property
+    def clean(self) -> bool:
+        """Nothing was found."""
+        return not self.leaks
+
+    def sentence(self) -> str:
+        """The result in words, without values."""
+        if self.clean:
+            return f"No known value stands in the file: {self.values:,} values, {self.layers:,} layers."
+        first = self.leaks[0]
+        kinds = ", ".join(sorted({leak.entity for leak in self.leaks}))
+        return (
+            f"The leak gate found {sum(leak.count for leak in self.leaks):,} known values ({kinds}) in the finished file, the first a "
+            f"{first.entity} from {first.channel} in {first.layer} ({first.encoding}); nothing was written."
+        )
+
+
+def search(html: bytes | str | os.PathLike[str], known: KnownValues, shell: bytes = b"") -> GateResult:
+    """Search a finished file. ``shell``: the player's own script and style, in which a value may stand by chance.
+
+    :raises UsageError: the file cannot be read.
+    :raises GateError: a layer of the file cannot be opened to its end, so that it cannot be proved clean.
+    """
+    if isinstance(html, bytes):
+        data = html
+    else:
+        try:
+            data = Path(html).read_bytes()
+        except OSError as error:
+            raise UsageError(f"{html} cannot be read: {error.strerror or error}.") from error
+    finder = _Finder(known, shell)
+    counts: dict[tuple[str, str, str, str], int] = {}
+    opened = size = 0
+    try:
+        for name, content in layers(data):
+            opened += 1
+            size += len(content)
+            for value, encoding in finder.find(content):
+                key = (name, value.entity, value.channel, encoding)
+                counts[key] = counts.get(key, 0) + 1
+    except TooLargeError:
+        raise GateError(
+            "The leak gate could not open the file to its end: a stream in it is too large; nothing was written."
+        ) from None
+    leaks = tuple(Leak(*key, count) for key, count in counts.items())
+    return GateResult(leaks, opened, size, len(known), finder.in_shell)
+
+
+class _Finder:
+    """All variants of all values as bytes, in lower case."""
+
+    def __init__(self, known: KnownValues, shell: bytes) -> None:
+        import ahocorasick_rs
+
+        self.in_shell = 0
+        small_shell = shell.lower()
+        self._meaning: list[tuple[KnownValue, str]] = []
+        patterns: list[bytes] = []
+        cores: list[bytes] = []
+        self._core_of: list[KnownValue] = []
+        seen: set[bytes] = set()
+        for value in known:
+            if (
+                len(value.text) >= _SHELL_LEAST
+                and small_shell
+                and value.text.lower().encode("utf-8", "replace") in small_shell
+            ):
+                self.in_shell += 1
+                continue
+            for encoding, text in self._forms(value):
+                pattern = text.lower()
+                if pattern not in seen:
+                    seen.add(pattern)
+                    patterns.append(pattern)
+                    self._meaning.append((value, encoding))
+            for core in base64_cores(value.text):
+                cores.append(core.encode())
+                self._core_of.append(value)
+        self._words = ahocorasick_rs.BytesAhoCorasick(patterns) if patterns else None
+        self._cores = ahocorasick_rs.BytesAhoCorasick(cores) if cores else None
+        self._numbers = {
+            d: v
+            for v in known
+            if len(d := "".join(c for c in v.text if c.isdigit())) >= 7 and not any(c.isalpha() for c in v.text)
+        }
+
+    @staticmethod
+    def _forms(value: KnownValue) -> Iterator[tuple[str, bytes]]:
+        for encoding, text in variants(value.text):
+            yield encoding, text.encode("utf-8", "replace")
+            if not text.isascii():
+                yield encoding, text.upper().encode("utf-8", "replace")
+                yield encoding, text.lower().encode("utf-8", "replace")
+        if len(value.text) >= 6:
+            yield "utf-16", value.text.encode("utf-16-le", "replace")
+
+    def find(self, data: bytes) -> Iterator[tuple[KnownValue, str]]:
+        """Every known value in one layer."""
+        if self._words is not None:
+            small = data.lower()
+            for index, start, end in self._words.find_matches_as_indexes(small, overlapping=True):
+                value, encoding = self._meaning[index]
+                if (end - start >= FREE_LENGTH and value.text == value.whole) or _alone(data, start, end):
+                    yield value, encoding
+        if self._cores is not None:
+            for index, _, _ in self._cores.find_matches_as_indexes(data, overlapping=True):
+                yield self._core_of[index], "base64"
+        if self._numbers:
+            for match in re.finditer(rb"\d(?:[ ().-]{1,2}\d+){1,8}", data):
+                plain = re.sub(rb"\D", b"", match.group()).decode()
+                if plain in self._numbers:
+                    yield self._numbers[plain], "number"
+
+
+def _alone(data: bytes, start: int, end: int) -> bool:
+    """As :func:`matcher.stands_alone`, on the bytes around the match."""
+    from .matcher import stands_alone
+
+    begin, stop = max(0, start - 8), min(len(data), end + 4)
+    before = data[begin:start].decode("utf-8", "ignore")
+    word = data[start:end].decode("utf-8", "ignore")
+    after = data[end:stop].decode("utf-8", "ignore")
+    return bool(word) and stands_alone(before + word + after, len(before), len(before) + len(word))

@@ -1,0 +1,202 @@
+"""Pictures: size, metadata, and a placeholder. No decoding: only the containers' own blocks are read."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+_PNG_KEPT = frozenset(
+    {
+        b"IHDR",
+        b"PLTE",
+        b"IDAT",
+        b"IEND",
+        b"tRNS",
+        b"gAMA",
+        b"cHRM",
+        b"sRGB",
+        b"sBIT",
+        b"bKGD",
+        b"pHYs",
+        b"acTL",
+        b"fcTL",
+        b"fdAT",
+        b"cICP",
+    }
+)
+GREY = 0xD8
+
+
+def kind_of(data: bytes) -> str | None:
+    """``png``, ``jpeg``, ``gif``, ``webp``, ``avif``, ``bmp``, ``ico``, or None for what is no picture."""
+    if data.startswith(_PNG):
+        return "png"
+    if data.startswith(b"\xff\xd8\xff"):
+        return "jpeg"
+    if data[:6] in (b"GIF87a", b"GIF89a"):
+        return "gif"
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "webp"
+    if data[4:8] == b"ftyp" and data[8:12] in (b"avif", b"avis", b"mif1"):
+        return "avif"
+    if data[:2] == b"BM":
+        return "bmp"
+    return "ico" if data[:4] == b"\0\0\1\0" else None
+
+
+def size_of(data: bytes) -> tuple[int, int] | None:
+    """Width and height in pixels, where they are easy to read."""
+    kind = kind_of(data)
+    if kind == "png" and len(data) >= 24:
+        return struct.unpack(">II", data[16:24])
+    if kind == "gif" and len(data) >= 10:
+        return struct.unpack("<HH", data[6:10])
+    if kind == "webp" and data[12:16] == b"VP8X" and len(data) >= 30:
+        return int.from_bytes(data[24:27], "little") + 1, int.from_bytes(data[27:30], "little") + 1
+    if kind == "webp" and data[12:16] == b"VP8 " and len(data) >= 30:
+        w, h = struct.unpack("<HH", data[26:30])
+        return w & 0x3FFF, h & 0x3FFF
+    if kind == "webp" and data[12:16] == b"VP8L" and len(data) >= 25:
+        bits = int.from_bytes(data[21:25], "little")
+        return (bits & 0x3FFF) + 1, ((bits >> 14) & 0x3FFF) + 1
+    if kind == "jpeg":
+        return _jpeg_size(data)
+    return None
+
+
+def _jpeg_size(data: bytes) -> tuple[int, int] | None:
+    at = 2
+    while at + 9 < len(data) and data[at] == 0xFF:
+        marker = data[at + 1]
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
+            return width, height
+        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+    return None
+
+
+def placeholder(width: int, height: int) -> bytes:
+    """A grey PNG of this size. A second one of the same size is the same bytes."""
+    width, height = max(1, min(width, 16_384)), max(1, min(height, 16_384))
+    row = b"\0" + bytes([0xFF]) * 0 + b"\0" * ((width + 7) // 8)
+    header = struct.pack(">IIBBBBB", width, height, 1, 3, 0, 0, 0)
+    chunks = (
+        (b"IHDR", header),
+        (b"PLTE", bytes([GREY] * 3)),
+        (b"IDAT", zlib.compress(row * height, 9)),
+        (b"IEND", b""),
+    )
+    return _PNG + b"".join(_png_chunk(name, body) for name, body in chunks)
+
+
+def _png_chunk(name: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+
+
+def without_metadata(data: bytes) -> bytes | None:
+    """The same picture without comments, EXIF, XMP and other text; None where the container cannot be read: then the
+    picture must not be passed on."""
+    try:
+        strip = {"png": _strip_png, "jpeg": _strip_jpeg, "gif": _strip_gif, "webp": _strip_webp}.get(
+            kind_of(data) or ""
+        )
+        if strip is not None:
+            return strip(data)
+        return data if kind_of(data) in ("bmp", "ico", "avif") else None
+    except (IndexError, struct.error):
+        return None
+
+
+def _strip_png(data: bytes) -> bytes:
+    out, at = [_PNG], 8
+    while at + 12 <= len(data):
+        length = int.from_bytes(data[at : at + 4], "big")
+        name = data[at + 4 : at + 8]
+        if name in _PNG_KEPT:
+            out.append(data[at : at + 12 + length])
+        at += 12 + length
+        if name == b"IEND":
+            break
+    return b"".join(out)
+
+
+def _strip_jpeg(data: bytes) -> bytes:
+    out, at = [data[:2]], 2
+    while at + 4 <= len(data):
+        if data[at] != 0xFF:
+            return b""
+        marker = data[at + 1]
+        length = int.from_bytes(data[at + 2 : at + 4], "big")
+        if marker == 0xDA:
+            end = data.rfind(b"\xff\xd9")
+            out.append(data[at : end + 2] if end > 0 else data[at:])
+            break
+        block = data[at : at + 2 + length]
+        if marker == 0xE1 and block[4:10] == b"Exif\0\0":
+            if (turned := _orientation(block[10:])) != 1:
+                out.append(_exif(turned))
+        elif (
+            marker in (0xE0, 0xEE)
+            or not (0xE0 <= marker <= 0xEF or marker == 0xFE)
+            or (marker == 0xE2 and block[4:15] == b"ICC_PROFILE")
+        ):
+            out.append(block)
+        at += 2 + length
+    return b"".join(out)
+
+
+def _orientation(tiff: bytes) -> int:
+    order = "<" if tiff[:2] == b"II" else ">"
+    first = struct.unpack(order + "I", tiff[4:8])[0]
+    for i in range(struct.unpack(order + "H", tiff[first : first + 2])[0]):
+        entry = tiff[first + 2 + 12 * i : first + 14 + 12 * i]
+        tag, kind = struct.unpack(order + "HH", entry[:4])
+        if tag == 0x0112 and kind == 3:
+            value: int = struct.unpack(order + "H", entry[8:10])[0]
+            return value if 1 <= value <= 8 else 1
+    return 1
+
+
+def _exif(orientation: int) -> bytes:
+    body = b"Exif\0\0II*\0" + struct.pack("<IHHHIHHI", 8, 1, 0x0112, 3, 1, orientation, 0, 0)
+    return b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body
+
+
+def _strip_gif(data: bytes) -> bytes:
+    flags = data[10]
+    at = 13 + (3 << ((flags & 7) + 1) if flags & 0x80 else 0)
+    out = [data[:at]]
+    while at < len(data):
+        begin = at
+        if data[at] == 0x3B:
+            out.append(b";")
+            break
+        kept = True
+        if data[at] == 0x21:
+            label = data[at + 1]
+            kept = label == 0xF9 or (label == 0xFF and data[at + 3 : at + 14] in (b"NETSCAPE2.0", b"ANIMEXTS1.0"))
+            at += 2
+        else:
+            local = data[at + 9]
+            at += 10 + (3 << ((local & 7) + 1) if local & 0x80 else 0) + 1
+        while data[at]:
+            at += data[at] + 1
+        at += 1
+        if kept:
+            out.append(data[begin:at])
+    return b"".join(out)
+
+
+def _strip_webp(data: bytes) -> bytes:
+    out, at = [], 12
+    while at + 8 <= len(data):
+        name, length = data[at : at + 4], int.from_bytes(data[at + 4 : at + 8], "little")
+        block = data[at : at + 8 + length + (length & 1)]
+        if name == b"VP8X":
+            block = block[:8] + bytes([block[8] & ~0x0C]) + block[9:]
+        if name not in (b"EXIF", b"XMP "):
+            out.append(block)
+        at += 8 + length + (length & 1)
+    body = b"WEBP" + b"".join(out)
+    return b"RIFF" + struct.pack("<I", len(body)) + body

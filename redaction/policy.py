@@ -1,0 +1,204 @@
+"""Policies as data: what each kind of channel is done with, and rules of the user's own."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from pagereel.errors import PolicyError
+
+ACTIONS = ("allow", "mask", "drop")
+KINDS = ("selector", "attribute", "parameter", "header", "json", "event")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of a user's: in ``kind`` (see :data:`KINDS`), what ``match`` names is allowed, masked or dropped.
+
+    ``match`` may hold ``*`` for any text. ``selector`` takes ``#id``, ``.class``, a tag, or ``[attribute=value]``.
+    """
+
+    kind: str
+    match: str
+    action: str
+
+    def fits(self, name: str) -> bool:
+        """Whether the rule is about this name."""
+        return re.fullmatch(".*".join(map(re.escape, self.match.lower().split("*"))), name.lower()) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What a redaction masks. The fields are the options of a policy file; the defaults are those of ``vendor``."""
+
+    name: str = "vendor"
+    text: str = "detect"
+    """Page and agent text: ``detect`` (personal data only) or ``mask`` (all of it)."""
+    form_values: str = "mask"
+    option_text: str = "constant"
+    """``constant`` or ``detect``."""
+    parameters: str = "mask"
+    bodies: str = "mask"
+    """JSON and form bodies: ``mask`` every leaf, ``detect``, or ``drop``."""
+    documents: str = "drop"
+    """Bodies that are HTML: ``drop`` or ``detect``."""
+    images: str = "keep"
+    """``keep`` (without metadata) or ``block`` (a grey picture of the same size)."""
+    screenshots: str = "block"
+    canvases: str = "block"
+    media: str = "keep"
+    hosts: str = "keep"
+    """Host names in addresses: ``keep`` or ``mask``."""
+    headers: tuple[str, ...] = (
+        "accept", "accept-encoding", "accept-ranges", "access-control-allow-credentials", "access-control-allow-headers",
+        "access-control-allow-methods", "age", "allow", "cache-control", "connection", "content-encoding", "content-language",
+        "content-length", "content-type", "cross-origin-embedder-policy", "cross-origin-opener-policy",
+        "cross-origin-resource-policy", "date", "expires", "keep-alive", "last-modified", "permissions-policy", "pragma",
+        "retry-after", "sec-ch-ua-mobile", "sec-fetch-dest", "sec-fetch-mode", "sec-fetch-site", "sec-fetch-user",
+        "strict-transport-security", "timing-allow-origin", "transfer-encoding", "upgrade-insecure-requests", "vary",
+        "x-content-type-options", "x-frame-options", "x-xss-protection",
+    )  # fmt: skip
+    """Headers whose value is kept. All others are masked."""
+    rules: tuple[Rule, ...] = field(default=())
+
+    def rule(self, kind: str, name: str) -> str | None:
+        """What the user's rules say about a name, the last one that fits; None: nothing."""
+        return next((r.action for r in reversed(self.rules) if r.kind == kind and r.fits(name)), None)
+
+
+POLICIES: dict[str, Policy] = {
+    "internal": Policy(
+        "internal", option_text="detect", bodies="detect", documents="detect", screenshots="keep", canvases="keep"
+    ),
+    "vendor": Policy("vendor"),
+    "strict": Policy("strict", text="mask", images="block", media="drop", bodies="drop", hosts="mask"),
+}
+"""The policies that come with pagereel."""
+
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "text": ("detect", "mask"),
+    "form_values": ("mask", "detect"),
+    "option_text": ("constant", "detect"),
+    "parameters": ("mask", "detect"),
+    "bodies": ("mask", "detect", "drop"),
+    "documents": ("drop", "detect"),
+    "images": ("keep", "block"),
+    "screenshots": ("block", "keep"),
+    "canvases": ("block", "keep"),
+    "media": ("keep", "drop"),
+    "hosts": ("keep", "mask"),
+}
+
+
+def load_policy(policy: Policy | str | os.PathLike[str]) -> Policy:
+    """A policy by its name, from a TOML or YAML file, or as it is.
+
+    :raises PolicyError: no such policy, or a file that does not hold together; the message names file and line.
+    """
+    if isinstance(policy, Policy):
+        return policy
+    if isinstance(policy, str) and policy in POLICIES:
+        return POLICIES[policy]
+    path = Path(policy)
+    if path.suffix.lower() not in (".toml", ".yaml", ".yml"):
+        raise PolicyError(
+            f"There is no redaction policy {str(policy)!r}; use {', '.join(POLICIES)}, or a .toml or .yaml file."
+        )
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise PolicyError(
+            f"The policy file {path} cannot be read: {getattr(error, 'strerror', None) or error}."
+        ) from error
+    data = _toml(path, text) if path.suffix.lower() == ".toml" else _yaml(path, text)
+    return _build(path, text, data)
+
+
+def _toml(path: Path, text: str) -> Any:
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise PolicyError(f"{path}: not valid TOML: {error}.") from error
+
+
+def _yaml(path: Path, text: str) -> Any:
+    import yaml
+
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f":{mark.line + 1}" if mark else ""
+        raise PolicyError(
+            f"{path}{where}: not valid YAML: {getattr(error, 'problem', None) or 'it cannot be read'}."
+        ) from error
+
+
+def _build(path: Path, text: str, data: Any) -> Policy:
+    if not isinstance(data, dict):
+        raise PolicyError(f'{path}:1: a policy is a table of options, such as `base = "vendor"`.')
+    base = data.pop("base", "vendor")
+    if not isinstance(base, str) or base not in POLICIES:
+        raise _wrong(path, text, "base", f"`base` must be one of {', '.join(POLICIES)}")
+    built = replace(POLICIES[base], name=str(data.pop("name", path.stem)))
+    rules: list[Rule] = []
+    for key, value in data.items():
+        if key in _CHOICES:
+            if value not in _CHOICES[key]:
+                raise _wrong(path, text, key, f"`{key}` must be one of {', '.join(_CHOICES[key])}")
+            built = replace(built, **{key: value})
+        elif key == "headers":
+            if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+                raise _wrong(path, text, key, "`headers` must be a list of header names")
+            built = replace(built, headers=tuple(v.lower() for v in value))
+        elif key == "rules":
+            rules = _rules(path, text, value)
+        else:
+            raise _wrong(
+                path,
+                text,
+                str(key),
+                f"there is no option `{key}`; the options are {', '.join([*_CHOICES, 'headers', 'rules'])}",
+            )
+    return replace(built, rules=tuple(rules))
+
+
+def _rules(path: Path, text: str, value: Any) -> list[Rule]:
+    if not isinstance(value, list):
+        raise _wrong(path, text, "rules", "`rules` must be a list of tables")
+    rules = []
+    for number, item in enumerate(value):
+        if not isinstance(item, dict):
+            raise _wrong(path, text, "rules", f"rule {number + 1} must be a table", number)
+        action = item.get("action")
+        kinds = [k for k in item if k in KINDS]
+        unknown = [k for k in item if k not in KINDS and k != "action"]
+        if unknown:
+            raise _wrong(
+                path,
+                text,
+                unknown[0],
+                f"a rule has no `{unknown[0]}`; it names one of {', '.join(KINDS)} and an action",
+            )
+        if len(kinds) != 1 or not isinstance(item[kinds[0]], str):
+            raise _wrong(path, text, "action", f"rule {number + 1} must name exactly one of {', '.join(KINDS)}", number)
+        if action not in ACTIONS:
+            raise _wrong(
+                path, text, "action", f"the action of rule {number + 1} must be one of {', '.join(ACTIONS)}", number
+            )
+        rules.append(Rule(kinds[0], item[kinds[0]], action))
+    return rules
+
+
+def _wrong(path: Path, text: str, key: str, what: str, nth: int = 0) -> PolicyError:
+    lines = [
+        n for n, line in enumerate(text.splitlines(), 1) if re.search(rf"(?<![\w-]){re.escape(key)}[\"']?\s*[:=]", line)
+    ]
+    headings = [n for n, line in enumerate(text.splitlines(), 1) if re.match(r"\s*(?:\[\[rules\]\]|- )", line)]
+    line = lines[nth] if nth < len(lines) else (headings[nth] if nth < len(headings) else (lines[-1] if lines else 1))
+    return PolicyError(f"{path}:{line}: {what}.")

@@ -1,0 +1,166 @@
+"""Reel in, masked reel out: collect, freeze, rewrite, check the digests, replace the file in one step."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import cast
+
+from pagereel.errors import UsageError
+from pagereel.reel import Event, PageModel, Reel, ReelWriter, open_reel
+
+from . import presidio, rampart
+from .collect import Collector, Knowledge
+from .policy import Policy, load_policy
+from .pseudonyms import Pseudonyms
+from .report import RedactionReport
+from .resources import Resources
+from .rewrite import Rewriter
+from .runs import split_nodes
+from .walk import Walk, kinds_dropped
+
+Progress = Callable[[str, int, int], None]
+"""Called with the name of the pass, how much of it is done, and how much there is."""
+
+
+def redact_reel(
+    source: str | os.PathLike[str],
+    destination: str | os.PathLike[str],
+    policy: Policy | str | os.PathLike[str],
+    progress: Progress | None,
+) -> RedactionReport:
+    """See :func:`pagereel.redaction.redact`."""
+    started = time.monotonic()
+    rules = load_policy(policy)
+    target = Path(destination)
+    if not target.parent.is_dir():
+        raise UsageError(f"The folder {target.parent} does not exist; create it or choose another destination.")
+    with open_reel(source) as reel:
+        knowledge, resources = _collect(reel, rules, progress)
+        pseudonyms = Pseudonyms()
+        pseudonyms.avoid = {v.text.casefold() for v in knowledge.values if len(v.text) <= 12}
+        rewriter = Rewriter(knowledge, rules, pseudonyms, resources.new_hash)
+        rewriter.split = split_nodes(reel.timeline(), rewriter.finds)
+        resources.sink = rewriter
+        report = RedactionReport(
+            rules.name, knowledge.values, structural=knowledge.values.structural, split=len(rewriter.split)
+        )
+        report.models = [presidio.load_analyzer()[1].name]
+        if rampart.load_rampart() is None:
+            report.notes.append(
+                "The Rampart model is not installed: names in lower case and addresses are found less often."
+            )
+        else:
+            report.models.append("rampart")
+        temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
+        try:
+            _write(reel, temporary, Walk(rewriter, rules), resources, report, rewriter, progress)
+            report.seconds = time.monotonic() - started
+            os.replace(temporary, target)
+        finally:
+            with suppress(OSError):
+                temporary.unlink()
+    return report
+
+
+def _collect(reel: Reel, policy: Policy, progress: Progress | None) -> tuple[Knowledge, Resources]:
+    collector = Collector(policy)
+    walk = Walk(collector, policy)
+    resources = Resources(policy)
+    types: dict[str, str] = {}
+    walk.event(reel.header)
+    for event in reel.timeline():
+        if event.get("k") == "resource":
+            resources.add(event)
+        elif event.get("k") not in ("reel", "frame"):
+            walk.event(event)
+            _note_types(event, types)
+    resources.usages = collector.usages()
+    resources.types = types
+    resources.collect(collector)
+    knowledge = collector.freeze((lambda done, total: progress("detect", done, total)) if progress else None)
+    return knowledge, resources
+
+
+def _note_types(event: Event, types: dict[str, str]) -> None:
+    """A request's body has the type that its header says."""
+    body = event.get("post")
+    headers = event.get("headers")
+    if isinstance(body, str) and isinstance(headers, dict):
+        types[body] = next((str(v) for k, v in headers.items() if k.lower() == "content-type"), "")
+
+
+def _write(
+    reel: Reel,
+    path: Path,
+    walk: Walk,
+    resources: Resources,
+    report: RedactionReport,
+    rewriter: Rewriter,
+    progress: Progress | None,
+) -> None:
+    header = walk.event(reel.header) or {}
+    plain = {k: v for k, v in header.items() if k not in ("k", "t", "format")}
+    masked: list[Event] = []
+    dropped: Counter[str] = Counter()
+    written: set[str] = set()
+    total = 0
+    for event in reel.timeline():
+        total += 1
+        kind = event.get("k")
+        if kind in ("reel", "frame", "end", "redaction"):
+            continue
+        if kind == "resource":
+            done = resources.rewritten(str(event.get("sha256")))
+            if done is not None and done[0] not in written:
+                written.add(done[0])
+                masked.append(done[1])
+            continue
+        out = walk.event(event)
+        if out is None:
+            dropped[str(kinds_dropped(event) or kind)[:40]] += 1
+        else:
+            masked.append(out)
+        if progress and total % 500 == 0:
+            progress("rewrite", total, total)
+    report.checkpoints = _renew_checkpoints(masked)
+    for (channel, entity), count in rewriter.counts.items():
+        report.channels.setdefault(channel, {})[entity] = count
+    report.dropped = {
+        **{f"event {k}": n for k, n in dropped.items()},
+        **{f"resource {k}": n for k, n in resources.dropped.items()},
+    }
+    if not reel.sealed:
+        report.notes.append("The recording was not closed; what came before its end was redacted.")
+    with ReelWriter(path, plain) as writer:
+        writer.write({"k": "redaction", "t": 0, "policy": report.policy, "report": report.to_json()})
+        for event in masked:
+            writer.write(event)
+        writer.close(_reason(reel))
+
+
+def _reason(reel: Reel) -> str:
+    for event in reel.events():
+        if event.get("k") == "end":
+            return str(event.get("reason") or "closed")
+    return "unsealed"
+
+
+def _renew_checkpoints(events: list[Event]) -> int:
+    """The digests of the masked documents, as the page model gives them. ``equal`` stays: it says whether the recording
+    was right, and the masks change nothing about that."""
+    model = PageModel()
+    count = 0
+    for event in events:
+        model.apply(event)
+        if event.get("k") == "checkpoint":
+            document = model.documents.get(cast(int, event.get("d")))
+            if document is not None:
+                event["digest"], event["nodes"] = document.digest()
+                count += 1
+    return count

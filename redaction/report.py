@@ -1,0 +1,69 @@
+"""What a redaction says of itself: counts by channel and type, never a value."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from pagereel.reel import Json
+
+from .values import KnownValues
+
+
+@dataclass(slots=True)
+class RedactionReport:
+    """The result of :func:`redact`.
+
+    ``known`` holds the values that were masked: in memory, for the gate, and in no serialized form. :meth:`to_json` gives what
+    may travel with the file.
+    """
+
+    policy: str
+    known: KnownValues = field(repr=False)
+    channels: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Channel → entity → replacements."""
+    dropped: dict[str, int] = field(default_factory=dict)
+    """What was not carried over: kinds of events, types of resources → how many."""
+    structural: int = 0
+    """Values too short or too common to be searched for in every channel; they were masked where they stood."""
+    split: int = 0
+    """Text nodes masked as a whole, because a value was put together from several of them over time."""
+    checkpoints: int = 0
+    """Checkpoints whose digest was computed anew."""
+    models: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def __reduce__(self) -> str:
+        raise TypeError("A redaction report holds known values and is never pickled; use to_json().")
+
+    @property
+    def total(self) -> int:
+        """All replacements."""
+        return sum(sum(entities.values()) for entities in self.channels.values())
+
+    @property
+    def entities(self) -> dict[str, int]:
+        """Entity → replacements, over all channels."""
+        counts: Counter[str] = Counter()
+        for found in self.channels.values():
+            counts.update(found)
+        return dict(counts.most_common())
+
+    def to_json(self) -> dict[str, Json]:
+        """The report without values, for the ``redaction`` event, the player and ``--json``."""
+        return {
+            "policy": self.policy,
+            "total": self.total,
+            "values": len({v.whole for v in self.known}),
+            "entities": cast(Any, self.entities),
+            "channels": cast(Any, {c: dict(sorted(e.items())) for c, e in sorted(self.channels.items())}),
+            "dropped": cast(Any, dict(sorted(self.dropped.items()))),
+            "structural": self.structural,
+            "split": self.split,
+            "checkpoints": self.checkpoints,
+            "models": cast(Any, self.models),
+            "notes": cast(Any, self.notes),
+            "seconds": round(self.seconds, 1),
+        }

@@ -1,0 +1,190 @@
+"""Resources: what is passed on, what is rewritten, what becomes a placeholder, what is dropped."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import cast
+
+from pagereel.reel import Event
+
+from . import images
+from .bodies import rewrite_body
+from .policy import Policy
+from .sink import Sink, Slot
+
+_FONT = ("font/", "application/font", "application/x-font", "application/vnd.ms-fontobject")
+_FONT_MAGIC = (b"wOFF", b"wOF2", b"\0\1\0\0", b"OTTO", b"true", b"ttcf")
+_TAG = re.compile(
+    r"(<!--.*?-->|<\?.*?\?>|<![^>]*>|<script\b.*?</script>|<metadata\b.*?</metadata>|<style\b[^>]*>.*?</style>|<[^>]*>)",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class Usage:
+    """Where a resource is used: the channels that name it, and the type that a request or response said it has."""
+
+    channels: set[str]
+    mime: str = ""
+
+
+class Resources:
+    """The resources of one recording. :meth:`collect` in the first pass, :meth:`rewritten` in the second."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+        self._events: dict[str, Event] = {}
+        self._done: dict[str, tuple[str, Event] | None] = {}
+        self.usages: dict[str, set[str]] = {}
+        self.types: dict[str, str] = {}
+        self.dropped: Counter[str] = Counter()
+        self.sink: Sink | None = None
+
+    def add(self, event: Event) -> None:
+        """Take a ``resource`` event in."""
+        self._events[str(event.get("sha256"))] = event
+
+    def collect(self, sink: Sink) -> None:
+        """Show every text in every resource to the collector."""
+        for sha in self._events:
+            self._transform(sha, sink)
+
+    def new_hash(self, sha: str) -> str | None:
+        """The hash of what takes a resource's place; itself where it was never recorded; None where it is dropped."""
+        if sha not in self._events:
+            return sha
+        done = self.rewritten(sha)
+        return done[0] if done else None
+
+    def rewritten(self, sha: str) -> tuple[str, Event] | None:
+        """The new hash and the new event."""
+        if sha not in self._done:
+            assert self.sink is not None
+            self._done[sha] = None
+            data = self._transform(sha, self.sink)
+            old = self._events[sha]
+            if data is None:
+                self.dropped[str(old.get("mime") or "unknown").partition(";")[0][:40]] += 1
+            else:
+                self._done[sha] = self._event(old, data)
+        return self._done[sha]
+
+    def _event(self, old: Event, data: tuple[bytes, str]) -> tuple[str, Event]:
+        body, mime = data
+        new = hashlib.sha256(body).hexdigest()
+        event: Event = {"k": "resource", "t": old.get("t", 0), "sha256": new, "mime": mime, "size": len(body)}
+        try:
+            if "text" not in old and not mime.startswith("text/"):
+                raise UnicodeError
+            event["text"] = body.decode("utf-8")
+        except UnicodeError:
+            event["base64"] = base64.b64encode(body).decode()
+        return new, event
+
+    def _bytes(self, event: Event) -> bytes:
+        if isinstance(event.get("text"), str):
+            return cast(str, event["text"]).encode("utf-8", "surrogatepass")
+        try:
+            return base64.b64decode(cast(str, event.get("base64") or ""))
+        except ValueError:
+            return b""
+
+    def _transform(self, sha: str, sink: Sink) -> tuple[bytes, str] | None:
+        event = self._events[sha]
+        data = self._bytes(event)
+        mime = str(event.get("mime") or self.types.get(sha) or "").partition(";")[0].strip().lower()
+        channels = self.usages.get(sha, set())
+        if "screenshot.body" in channels:
+            return self._picture(data, self._policy.screenshots)
+        if "dom.canvas" in channels:
+            return self._picture(data, self._policy.canvases)
+        if "request.post" in channels:
+            return self._body(data, self.types.get(sha) or mime, sink, "request.post")
+        if images.kind_of(data):
+            return self._picture(data, self._policy.images)
+        if mime == "image/svg+xml" or b"<svg" in data[:512]:
+            text = data.decode("utf-8", "replace")
+            return (
+                (rewrite_markup(text, sink, Slot("resource.svg")).encode(), "image/svg+xml")
+                if self._policy.images == "keep"
+                else None
+            )
+        if mime.startswith(_FONT) or data[:4] in _FONT_MAGIC:
+            return (data, mime or "font/woff2") if data[:4] in _FONT_MAGIC else None
+        if mime == "text/css":
+            return sink.css(data.decode("utf-8", "replace"), Slot("resource.css")).encode(), mime
+        if mime.startswith(("audio/", "video/")):
+            return (data, mime) if self._policy.media == "keep" else None
+        if "html" in mime or "xml" in mime:
+            if self._policy.documents == "drop":
+                return None
+            return rewrite_markup(data.decode("utf-8", "replace"), sink, Slot("resource.document")).encode(), mime
+        return self._body(data, mime, sink, "response.body")
+
+    def _picture(self, data: bytes, action: str) -> tuple[bytes, str] | None:
+        if action == "block":
+            return images.placeholder(*(images.size_of(data) or (300, 150))), "image/png"
+        kind = images.kind_of(data)
+        clean = images.without_metadata(data)
+        return (clean, f"image/{'x-icon' if kind == 'ico' else kind}") if clean else None
+
+    def _body(self, data: bytes, mime: str, sink: Sink, channel: str) -> tuple[bytes, str] | None:
+        if self._policy.bodies == "drop" or "script" in mime or "wasm" in mime:
+            return None
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError:
+            return None
+        masked = rewrite_body(text, mime, sink, Slot(channel))
+        return None if masked is None else (masked.encode(), mime.partition(";")[0] or "text/plain")
+
+
+def rewrite_markup(text: str, sink: Sink, slot: Slot) -> str:
+    """SVG and HTML text: what a person reads is masked, scripts, comments and metadata go, addresses and styles are masked."""
+    import html
+
+    out = []
+    for part in _TAG.split(text):
+        low = part[:9].lower()
+        if low.startswith(("<!--", "<?", "<script", "<metadata")):
+            continue
+        if low.startswith("<style"):
+            head, _, rest = part.partition(">")
+            out.append(f"{head}>{sink.css(rest.rpartition('</')[0], slot)}</style>")
+        elif low.startswith("<"):
+            out.append(_tag(part, sink, slot))
+        elif part.strip():
+            plain = html.unescape(part)
+            masked = sink.text(plain, slot)
+            out.append(part if masked == plain else html.escape(masked, quote=False))
+        else:
+            out.append(part)
+    return "".join(out)
+
+
+_ATTRIBUTE = re.compile(r"""([^\s=<>"'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+
+
+def _tag(tag: str, sink: Sink, slot: Slot) -> str:
+    import html
+
+    from .attributes import role_of
+
+    name = m.group(1).lower() if (m := re.match(r"</?([\w:-]+)", tag)) else ""
+
+    def attribute(match: re.Match[str]) -> str:
+        key = match.group(1)
+        value = html.unescape(match.group(2) if match.group(2) is not None else match.group(3))
+        role = "keep" if key.startswith("xmlns") else role_of(name, key, value)
+        if role in ("drop", "empty"):
+            return ""
+        masked = {"text": sink.text, "url": sink.url, "css": sink.css, "value": sink.value}.get(role, sink.keep)(
+            value, slot
+        )
+        return f'{key}="{html.escape(masked)}"'
+
+    return _ATTRIBUTE.sub(attribute, tag)

@@ -1,0 +1,241 @@
+"""The second pass: put stand-ins in the place of everything that is known, in every string, by the role it plays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from .collect import Knowledge, spoken
+from .context import entity_of_label
+from .css import rewrite_css
+from .matcher import Match, Matcher
+from .policy import Policy
+from .pseudonyms import Pseudonyms
+from .sink import Slot
+from .urls import rewrite_url
+from .words import UI_WORDS
+
+_QUARTERS = 4
+
+
+class Rewriter:
+    """A sink that masks. ``resources`` maps a hash to the hash of what takes its place."""
+
+    def __init__(
+        self, knowledge: Knowledge, policy: Policy, pseudonyms: Pseudonyms, resources: Callable[[str], str | None]
+    ) -> None:
+        self._knowledge = knowledge
+        self._policy = policy
+        self._pseudonyms = pseudonyms
+        self._resources = resources
+        self._matcher = Matcher(knowledge.values, pseudonyms)
+        self._entity = {v.text.casefold(): v.entity for v in knowledge.values}
+        self._cache: dict[tuple[str, str, str], str] = {}
+        self._typed_at: Counter[tuple[int, int]] = Counter()
+        self.split: set[tuple[int, int]] = set()
+        """Text nodes that hold a piece of a value which was put together from several nodes over time."""
+        self.counts: Counter[tuple[str, str]] = Counter()
+        """Channel and entity → replacements."""
+
+    def finds(self, text: str) -> list[tuple[int, int]]:
+        """The spans of known values in a text."""
+        return [(m.start, m.end) for m in self._matcher.find(text)]
+
+    # -- roles --------------------
+
+    def text(self, text: str, slot: Slot) -> str:
+        if self._policy.text == "mask" and slot.channel.startswith(
+            ("dom.", "llm.", "tool_", "note.", "memory.", "console.")
+        ):
+            return self._whole(text, "VALUE", slot) if any(c.isalnum() for c in text) else text
+        return self._detected(text, slot, "text")
+
+    def code(self, text: str, slot: Slot) -> str:
+        return self._detected(text, slot, "code")
+
+    def run(self, pieces: Sequence[str], slot: Slot) -> list[str]:
+        if len(pieces) == 1 or self._policy.text == "mask":
+            return [self.text(piece, slot) for piece in pieces]
+        joined = "".join(pieces)
+        matches = self._matches(joined, slot, "text")
+        inner: list[Match] = []
+        offset = 0
+        for piece in pieces:
+            inner += [
+                m._replace(start=m.start + offset, end=m.end + offset) for m in self._matches(piece, slot, "text")
+            ]
+            offset += len(piece)
+        return distribute(pieces, self._counted(_union([*matches, *inner]), slot))
+
+    def keep(self, text: str, slot: Slot) -> str:
+        return self._apply(text, self._counted(self._matcher.find(text), slot))
+
+    def value(self, text: str, slot: Slot) -> str:
+        if not any(c.isalnum() for c in text):
+            return text  # empty, or masked in the page already
+        return self._whole(text, self._entity_of(text, slot), slot)
+
+    def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
+        """While a value is typed, its stand-in is typed: in quarters, so that the number of letters does not show."""
+        series = self._knowledge.typed.get(node, [])
+        at = self._typed_at[node]
+        self._typed_at[node] += 1
+        final = text
+        for later in series[at + 1 :]:
+            if later.startswith(final):
+                final = later
+            elif not final.startswith(later):
+                break
+        if not text:
+            return ""
+        whole = self.value(final, slot)
+        if final == text:
+            return whole
+        part = -(-len(text) * _QUARTERS // len(final))
+        return whole[: max(1, len(whole) * part // _QUARTERS)]
+
+    def leaf(self, text: str, slot: Slot) -> str:
+        if self._policy.bodies == "detect" and not slot.channel.startswith("dom."):
+            return self.text(text, slot)
+        words = text.lower().replace("_", " ").replace("-", " ").split()
+        if all(w in UI_WORDS for w in words) and entity_of_label(slot.label) is None:
+            return text
+        if text.startswith(("http://", "https://", "/")) and " " not in text:
+            return self.url(text, slot)
+        return self._whole(text, self._entity_of(text, slot), slot)
+
+    def secret(self, text: str, slot: Slot) -> str:
+        self.counts[slot.channel, "SECRET"] += 1
+        return self._pseudonyms.of(text, "SECRET")
+
+    def url(self, text: str, slot: Slot) -> str:
+        key = (text, "", "url")
+        if key not in self._cache:
+            self._cache[key] = self._matcher_only(rewrite_url(text, lambda piece, what: self._piece(piece, what, slot)))
+        masked = self._cache[key]
+        if masked != text:
+            self.counts[slot.channel, "URL"] += 1
+        return masked
+
+    def css(self, text: str, slot: Slot) -> str:
+        key = (text, "", "css")
+        if key not in self._cache:
+            self._cache[key] = rewrite_css(
+                text, lambda t: self.text(t, slot), lambda u: self.url(u, slot), lambda t: self.keep(t, slot)
+            )
+        return self._cache[key]
+
+    def drop(self, text: str, slot: Slot) -> str:
+        return ""
+
+    def resource(self, sha256: str, slot: Slot) -> str | None:
+        return self._resources(sha256)
+
+    # -- how --------------------
+
+    def _piece(self, piece: str, what: str, slot: Slot) -> str:
+        name = what.partition(" ")[2]
+        if what == "segment":
+            matches = self._matches(spoken(piece), Slot(slot.channel), "text")
+            return self._apply(piece, _union([*matches, *self._matcher.find(piece)]))
+        if what == "parameter name":
+            return self._detected(piece, Slot(slot.channel), "code")
+        if what == "userinfo":
+            return ""
+        if what.startswith("parameter ") and (
+            self._policy.parameters == "detect" or self._policy.rule("parameter", name) == "allow"
+        ):
+            return self._detected(piece, Slot(slot.channel, name), "text")
+        label = {"mailto": "email", "tel": "phone", "sms": "phone"}.get(what, name)
+        return self._pseudonyms.of(piece, self._entity_of(piece, Slot(slot.channel, label)))
+
+    def _entity_of(self, text: str, slot: Slot) -> str:
+        """The entity of a whole value: as it is known, as its label says, or only ``VALUE``."""
+        known = self._entity.get(" ".join(text.split()).casefold())
+        if known is not None:
+            return known
+        labelled = entity_of_label(slot.label) if slot.label else None
+        return labelled if labelled not in (None, "VALUE") else "VALUE"
+
+    def _whole(self, text: str, entity: str, slot: Slot) -> str:
+        self.counts[slot.channel, entity] += 1
+        core = text.strip()
+        start = text.index(core) if core else 0
+        return text[:start] + self._pseudonyms.of(core, entity) + text[start + len(core) :]
+
+    def _detected(self, text: str, slot: Slot, kind: str) -> str:
+        return self._apply(text, self._counted(self._matches(text, slot, kind), slot))
+
+    def _matches(self, text: str, slot: Slot, kind: str) -> list[Match]:
+        found = []
+        for f in self._knowledge.findings.get((text, slot.label, kind), ()):
+            value = text[f.start : f.end]
+            if f.entity == "URL" and host_of(value) in self._knowledge.hosts:
+                found.append(Match(f.start, f.end, self.url(value, slot), "URL"))
+                continue
+            entity = self._entity.get(" ".join(value.split()).casefold(), f.entity)
+            found.append(Match(f.start, f.end, self._pseudonyms.of(value, entity), entity))
+        return _union([*found, *self._matcher.find(text)])
+
+    def _matcher_only(self, text: str) -> str:
+        return self._apply(text, self._matcher.find(text))
+
+    def _counted(self, matches: Sequence[Match], slot: Slot) -> Sequence[Match]:
+        for match in matches:
+            self.counts[slot.channel, match.entity] += 1
+        return matches
+
+    @staticmethod
+    def _apply(text: str, matches: Sequence[Match]) -> str:
+        if not matches:
+            return text
+        out, at = [], 0
+        for match in matches:
+            out.append(text[at : match.start])
+            out.append(match.replacement)
+            at = match.end
+        out.append(text[at:])
+        return "".join(out)
+
+
+def host_of(url: str) -> str:
+    """The host of an absolute address, in lower case; empty for others."""
+    return (
+        url.partition("://")[2].partition("/")[0].partition("?")[0].rpartition("@")[2].lower() if "://" in url else ""
+    )
+
+
+def _union(matches: Sequence[Match]) -> list[Match]:
+    """Matches without overlap that cover all that was covered: of two that overlap the longer one says what comes."""
+    out: list[Match] = []
+    for match in sorted(matches, key=lambda m: (m.start, -m.end)):
+        if out and match.start < out[-1].end:
+            last = out[-1]
+            longer = last if last.end - last.start >= match.end - match.start else match
+            out[-1] = longer._replace(start=last.start, end=max(last.end, match.end))
+        else:
+            out.append(match)
+    return out
+
+
+def distribute(pieces: Sequence[str], matches: Sequence[Match]) -> list[str]:
+    """The pieces of a joined text after its matches were replaced: a stand-in is shared out over the pieces that its
+    value lay in, in proportion, so that what was bold in the middle of a name is bold there still."""
+    out = ["" for _ in pieces]
+    offset = 0
+    for number, piece in enumerate(pieces):
+        begin, end = offset, offset + len(piece)
+        offset = end
+        at = begin
+        for match in matches:
+            if match.end <= begin or match.start >= end:
+                continue
+            low, high = max(match.start, begin), min(match.end, end)
+            out[number] += piece[at - begin : low - begin]
+            size, length = match.end - match.start, len(match.replacement)
+            out[number] += match.replacement[
+                (low - match.start) * length // size : (high - match.start) * length // size
+            ]
+            at = high
+        out[number] += piece[max(at, begin) - begin :]
+    return out

@@ -1,0 +1,55 @@
+"""The seam between walking a recording and what is done with each string in it.
+
+A walk hands every string to a sink, with the slot where it stands, and puts back what the sink gives. The first pass walks
+with a sink that collects, the second with one that rewrites: so both see exactly the same strings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+
+class Slot(NamedTuple):
+    """Where a string stands. ``channel`` is its name in reports; ``label`` is what stands beside it, for the detector."""
+
+    channel: str
+    label: str = ""
+
+
+class Sink(Protocol):
+    """What is done with a string, by the role it plays. Each gives the string to put in its place."""
+
+    def text(self, text: str, slot: Slot) -> str:
+        """What a person reads: personal data is detected in it."""
+
+    def code(self, text: str, slot: Slot) -> str:
+        """Stacks, selectors, source: searched by patterns, not by the language models."""
+
+    def run(self, pieces: Sequence[str], slot: Slot) -> list[str]:
+        """Neighbouring text nodes that are read as one text."""
+
+    def keep(self, text: str, slot: Slot) -> str:
+        """Harmless by its place (class, id, colour): known values are replaced, nothing is detected."""
+
+    def value(self, text: str, slot: Slot) -> str:
+        """Private by its place (form value, URL parameter, string in a body): replaced as a whole."""
+
+    def leaf(self, text: str, slot: Slot) -> str:
+        """A string in a body: replaced as a whole, but for words of the interface; not looked for elsewhere unless
+        detected."""
+
+    def secret(self, text: str, slot: Slot) -> str:
+        """A credential by its place (header, cookie): replaced by one constant and looked for everywhere."""
+
+    def url(self, text: str, slot: Slot) -> str:
+        """An address, absolute or relative."""
+
+    def css(self, text: str, slot: Slot) -> str:
+        """A style sheet or the declarations of a ``style`` attribute."""
+
+    def drop(self, text: str, slot: Slot) -> str:
+        """Not carried over: gives the empty string."""
+
+    def resource(self, sha256: str, slot: Slot) -> str | None:
+        """The hash of a resource: the hash of what stands in its place, or None when it was dropped."""

@@ -1,0 +1,107 @@
+"""Mask addresses piece by piece, in the same way wherever they stand.
+
+What a piece becomes depends on the piece alone, so a stylesheet's ``url()``, an ``src`` and the request for it still agree
+afterwards. Host, path words and parameter names stay; parameter values, user info, and path segments that look like
+data or that the detector knows go.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import quote, unquote_plus
+
+from .secrets import looks_random
+from .words import UI_WORDS
+
+_PARTS = re.compile(
+    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*:)?(?P<host>//[^/?#\\]*)?(?P<path>[^?#]*)(?P<query>\?[^#]*)?(?P<fragment>#.*)?\Z",
+    re.DOTALL,
+)
+_EXTENSION = re.compile(r"(?:\.[A-Za-z][A-Za-z0-9]{0,5})+\Z")
+_SAFE_VALUE = re.compile(r"(?:true|false|yes|no|asc|desc|on|off|\d{1,3}|[a-z]{2}|)\Z", re.IGNORECASE)
+OPAQUE = ("data:", "blob:", "about:", "javascript:", "mailto:", "tel:", "sms:")
+
+Mask = Callable[[str, str], str]
+"""Gets a decoded piece and what it is (``parameter <name>``, ``segment``, ``userinfo``, ``fragment``), gives what to write."""
+
+
+def rewrite_url(url: str, mask: Mask, known_ids: frozenset[str] = frozenset()) -> str:
+    """The masked address. ``known_ids``: fragments that name an element and stay."""
+    text = url.strip()
+    low = text[:12].lower()
+    if low.startswith("data:"):
+        return text if low.startswith(("data:image", "data:font")) else text.partition(",")[0].partition(";")[0] + ","
+    if low.startswith("blob:"):
+        return "blob:" + rewrite_url(text[5:], mask)
+    if low.startswith(("mailto:", "tel:", "sms:")):
+        scheme, _, rest = text.partition(":")
+        return f"{scheme}:{quote(mask(unquote_plus(rest.partition('?')[0]), scheme.lower()), safe='@+')}"
+    if low.startswith("javascript:"):
+        return ""
+    match = _PARTS.match(text)
+    if match is None:
+        return ""
+    scheme, host = match["scheme"] or "", match["host"] or ""
+    user, at, rest = host.removeprefix("//").rpartition("@")
+    if at:
+        mask(unquote_plus(user.partition(":")[2]) or unquote_plus(user), "userinfo")
+        host = "//" + rest
+    path = "/".join(_segment(s, mask) for s in match["path"].split("/"))
+    query = "?" + rewrite_query(match["query"][1:], mask) if match["query"] else ""
+    fragment = match["fragment"] or ""
+    if len(fragment) > 1:
+        fragment = "#" + _fragment(fragment[1:], mask, known_ids)
+    return f"{scheme}{host}{path}{query}{fragment}"
+
+
+def rewrite_query(query: str, mask: Mask) -> str:
+    """The masked form-urlencoded text; names stay, but for what the detector knows."""
+    out = []
+    for pair in re.split(r"([&;])", query):
+        if pair in ("&", ";"):
+            out.append(pair)
+            continue
+        name, equals, value = pair.partition("=")
+        plain = unquote_plus(value)
+        shown = mask(unquote_plus(name), "parameter name") if name else ""
+        new_name = name if shown == unquote_plus(name) else quote(shown, safe="[]")
+        if not equals:
+            out.append(new_name)
+        elif _SAFE_VALUE.match(plain):
+            out.append(f"{new_name}={value}")
+        else:
+            out.append(f"{new_name}={quote(mask(plain, 'parameter ' + unquote_plus(name)), safe='')}")
+    return "".join(out)
+
+
+def _segment(segment: str, mask: Mask) -> str:
+    matrix = segment.split(";")
+    if len(matrix) > 1:
+        return _segment(matrix[0], mask) + "".join(";" + rewrite_query(m, mask) for m in matrix[1:])
+    plain = unquote_plus(segment.replace("+", "%2B"))
+    if not plain or plain in (".", ".."):
+        return segment
+    extension = m.group() if (m := _EXTENSION.search(plain)) and "@" not in plain else ""
+    stem = plain[: len(plain) - len(extension)]
+    if not stem:
+        return segment
+    masked = mask(stem, "token" if is_token(stem) else "segment")
+    return segment if masked == stem else quote(masked + extension, safe="@:~!$&'()*+,=")
+
+
+def is_token(stem: str) -> bool:
+    """A path segment that is data rather than a word: random, an e-mail, a long number."""
+    return "@" in stem or looks_random(stem) or bool(re.search(r"\d{5,}", stem)) or len(stem) > 48
+
+
+def _fragment(fragment: str, mask: Mask, known_ids: frozenset[str]) -> str:
+    if fragment in known_ids or all(w.lower() in UI_WORDS for w in re.findall(r"[^\W_]+", fragment)):
+        return fragment
+    if "=" in fragment and "/" not in fragment:
+        return rewrite_query(fragment, mask)
+    if fragment[:1] in "/!":
+        path, question, query = fragment.partition("?")
+        path = "/".join(_segment(s, mask) for s in path.split("/"))
+        return path + (question + rewrite_query(query, mask) if question else "")
+    return quote(mask(unquote_plus(fragment), "fragment"), safe="")

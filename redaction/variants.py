@@ -1,0 +1,142 @@
+"""The ways in which one value can stand in a recording: case, percent, entity, JSON, base64, hex, composed or decomposed.
+
+The rewrite and the gate use the same variants, so that what the one masks the other looks for. Case is not a variant:
+both search without regard to it.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import unicodedata
+from collections.abc import Callable, Iterator
+from urllib.parse import quote, quote_plus
+
+Encode = Callable[[str], str]
+
+
+def _percent_all(text: str) -> str:
+    return "".join(
+        c if c.isascii() and c.isalnum() else "".join(f"%{b:02X}" for b in c.encode("utf-8", "replace")) for c in text
+    )
+
+
+def _percent_unicode(text: str) -> str:
+    return quote(text, safe="@:/,;+$&=!'()*~")
+
+
+def _double(text: str) -> str:
+    return quote(quote(text, safe=""), safe="")
+
+
+def _entities_decimal(text: str) -> str:
+    return "".join(c if c.isascii() and (c.isalnum() or c == " ") else f"&#{ord(c)};" for c in text)
+
+
+def _entities_hex(text: str) -> str:
+    return "".join(c if c.isascii() and (c.isalnum() or c == " ") else f"&#x{ord(c):x};" for c in text)
+
+
+def _json(text: str) -> str:
+    return json.dumps(text)[1:-1]
+
+
+def _json_slash(text: str) -> str:
+    return _json(text).replace("/", "\\/")
+
+
+def _json_twice(text: str) -> str:
+    return _json(_json(text))
+
+
+def _json_readable(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)[1:-1]
+
+
+def _json_markup(text: str) -> str:
+    return "".join(f"\\u{ord(c):04x}" if c in "<>&'@+" else c for c in text)
+
+
+def _hex(text: str) -> str:
+    return text.encode("utf-8", "replace").hex()
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
+
+
+def _decomposed(text: str) -> str:
+    return unicodedata.normalize("NFD", text)
+
+
+def _unaccented(text: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
+
+
+def _spaces(joint: str) -> Encode:
+    return lambda text: joint.join(text.split())
+
+
+ENCODINGS: dict[str, Encode] = {
+    "plain": str,
+    "composed": _composed,
+    "decomposed": _decomposed,
+    "unaccented": _unaccented,
+    "percent": lambda t: quote(t, safe=""),
+    "percent_path": _percent_unicode,
+    "percent_all": _percent_all,
+    "plus": quote_plus,
+    "percent_twice": _double,
+    "entity": html.escape,
+    "entity_decimal": _entities_decimal,
+    "entity_hex": _entities_hex,
+    "json": _json,
+    "json_slash": _json_slash,
+    "json_twice": _json_twice,
+    "json_readable": _json_readable,
+    "json_markup": _json_markup,
+    "hyphen": _spaces("-"),
+    "underscore": _spaces("_"),
+    "dot": _spaces("."),
+    "no_break": _spaces("\u00a0"),
+    "joined": _spaces(""),
+    "hex": _hex,
+}
+"""Every encoding whose result keeps the text's order; the surrogate is encoded in the same way. ``plain`` comes first."""
+
+LEAST_JOINED = 9
+"""Shortest value that is also searched without its spaces, and in hexadecimal and base64."""
+
+
+def variants(value: str) -> Iterator[tuple[str, str]]:
+    """Pairs of encoding and text, each text once."""
+    seen: set[str] = set()
+    for name, encode in ENCODINGS.items():
+        if name in ("hyphen", "underscore", "dot", "no_break", "joined") and " " not in value.strip():
+            continue
+        if name in ("joined", "hex") and len(value) < LEAST_JOINED:
+            continue
+        try:
+            text = encode(value)
+        except (UnicodeError, ValueError):
+            continue
+        key = text.lower()
+        if text and key not in seen:
+            seen.add(key)
+            yield name, text
+
+
+def base64_cores(value: str) -> Iterator[str]:
+    """What stands in any base64 text around the value whatever comes before it: one core for each of three alignments,
+    in both alphabets. Empty for values too short to be told from chance."""
+    data = value.encode("utf-8", "replace")
+    for shift in range(3):
+        encoded = base64.b64encode(b"\0" * shift + data).decode()
+        first = (0, 2, 3)[shift]
+        last = len(encoded.rstrip("=")) - (0 if (shift + len(data)) % 3 == 0 else 1)
+        core = encoded[first:last]
+        if len(core) >= 10:
+            yield core
+            if "+" in core or "/" in core:
+                yield core.replace("+", "-").replace("/", "_")

@@ -1,0 +1,152 @@
+"""Walk a recording, event by event, and hand every string to a sink with the role it plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from pagereel.reel import Event, Json
+
+from .bodies import rewrite_json
+from .channels import CHANNELS, NAMED_KEYS
+from .dom import Documents
+from .policy import Policy
+from .sink import Sink, Slot
+
+_SECRET_HEADERS = frozenset(
+    [
+        "authorization",
+        "proxy-authorization",
+        "cookie",
+        "set-cookie",
+        "x-api-key",
+        "x-auth-token",
+        "x-csrf-token",
+        "x-xsrf-token",
+        "x-access-token",
+    ]
+)
+_URL_HEADERS = frozenset("location referer origin content-location".split())  # noqa: SIM905
+MASKED = "[masked]"
+
+
+class Walk:
+    """One walk over one recording, in the order of its timeline. Makes new events; the given ones stay as they are."""
+
+    def __init__(self, sink: Sink, policy: Policy) -> None:
+        self._sink = sink
+        self._policy = policy
+        self._documents = Documents(sink, policy)
+        self._roles: dict[str, Callable[[Json, Slot], Json]] = {
+            "plain": lambda value, slot: value,
+            "keep": self._keep,
+            "text": self._text,
+            "code": self._string(sink.code),
+            "url": self._string(sink.url),
+            "value": self._string(sink.value),
+            "json": self._json,
+            "headers": self._headers,
+            "resource": self._resource,
+            "key": lambda value, slot: value if value in NAMED_KEYS else None,
+            "digest": lambda value, slot: value,
+            "boxes": self._boxes,
+            "names": self._names,
+        }
+
+    def event(self, event: Event) -> Event | None:
+        """The event as the sink wants it, or None when its kind is not known or a rule drops it."""
+        kind = str(event.get("k"))
+        fields = CHANNELS.get(kind)
+        if fields is None or self._policy.rule("event", kind) == "drop":
+            return None
+        allowed = self._policy.rule("event", kind) == "allow"
+        out: Event = {"k": kind, "t": event.get("t", 0)}
+        for name, value in event.items():
+            role = fields.get(name)
+            if role is None:
+                continue
+            if role == "ops":
+                out[name] = self._documents.ops(event)
+                continue
+            slot = Slot(f"{kind}.{name}")
+            if allowed and role in ("text", "code", "json"):
+                out[name] = value
+                continue
+            result = self._roles[role](value, slot)
+            if result is None and value is not None and role in ("resource", "url"):
+                if role == "resource" and kind == "response":
+                    out["why"] = "policy"
+                continue
+            out[name] = result
+        return out
+
+    def _string(self, method: Callable[[str, Slot], str]) -> Callable[[Json, Slot], Json]:
+        def role(value: Json, slot: Slot) -> Json:
+            return (
+                method(value, slot) if isinstance(value, str) else (value if value is None else self._json(value, slot))
+            )
+
+        return role
+
+    def _keep(self, value: Json, slot: Slot) -> Json:
+        return (
+            self._sink.keep(value, slot)
+            if isinstance(value, str)
+            else (value if not isinstance(value, (dict, list)) else None)
+        )
+
+    def _text(self, value: Json, slot: Slot) -> Json:
+        return self._sink.text(value, slot) if isinstance(value, str) else self._json(value, slot)
+
+    def _json(self, value: Json, slot: Slot) -> Json:
+        return rewrite_json(value, self._sink, slot, private=False)
+
+    def _names(self, value: Json, slot: Slot) -> Json:
+        if not isinstance(value, dict):
+            return {}
+        return {k: self._sink.keep(v, slot) for k, v in value.items() if isinstance(v, str)}
+
+    def _resource(self, value: Json, slot: Slot) -> Json:
+        return self._sink.resource(value, slot) if isinstance(value, str) else None
+
+    def _boxes(self, value: Json, slot: Slot) -> Json:
+        if not isinstance(value, list):
+            return []
+        return [
+            [self._sink.text(v, slot) if isinstance(v, str) else v for v in box]
+            for box in value
+            if isinstance(box, list)
+        ]
+
+    def _headers(self, value: Json, slot: Slot) -> Json:
+        if not isinstance(value, dict):
+            return {}
+        out: dict[str, Json] = {}
+        for name, text in value.items():
+            lower = name.lower()
+            rule = self._policy.rule("header", lower)
+            here = Slot(
+                f"{slot.channel}.{lower}"
+                if lower in self._policy.headers or lower in _SECRET_HEADERS
+                else slot.channel,
+                lower,
+            )
+            if rule == "drop" or not isinstance(text, str):
+                continue
+            if rule == "allow" or (lower in self._policy.headers and rule is None):
+                out[name] = self._sink.keep(text, here)
+            elif lower in _SECRET_HEADERS:
+                self._sink.secret(text, here)
+                out[name] = MASKED
+            elif lower in _URL_HEADERS:
+                out[name] = self._sink.url(text, here)
+            else:
+                self._sink.leaf(text, here)
+                out[self._sink.keep(name, slot)] = MASKED
+        return out
+
+
+def kinds_dropped(event: Event) -> str | None:
+    """The kind of an event that the walk does not know, for the report."""
+    kind = cast(str, event.get("k"))
+    return None if kind in CHANNELS else kind
