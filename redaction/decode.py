@@ -18,10 +18,8 @@ _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{24,}={0,2}")
 _JSON_ESCAPE = re.compile(rb'\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([nrtbf"/\\\']))')
 _SINGLE = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 _CSS_ESCAPE = re.compile(rb"\\([0-9a-fA-F]{2,6})[ \t\n]?")
-_PIECE_ID = re.compile(
-    rb"<(script|style|template|title|meta|img|svg|iframe|link|html|body)\b[^>]*?(?:\bid=[\"']?([\w.-]+))?[^>]*>",
-    re.IGNORECASE,
-)
+_TAG = re.compile(rb"<(script|style|template|title|meta|img|svg|iframe|link|html|body)\b[^>]*>", re.IGNORECASE)
+_ID = re.compile(rb"\bid=[\"']?([\w.-]+)", re.IGNORECASE)
 
 
 class TooLargeError(Exception):
@@ -146,8 +144,9 @@ def _utf8(code: int) -> bytes:
 def _where(data: bytes, at: int) -> str:
     """The element of the page that holds a place, by tag and id."""
     last = None
-    for last in _PIECE_ID.finditer(data, max(0, at - 400), at):  # noqa: B007
+    for last in _TAG.finditer(data, max(0, at - 400), at):  # noqa: B007
         pass
     if last is None:
         return "base64"
-    return last.group(1).decode() + (f"#{last.group(2).decode()}" if last.group(2) else "")
+    named = _ID.search(last.group())
+    return last.group(1).decode() + (f"#{named.group(1).decode()}" if named else "")

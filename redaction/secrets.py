@@ -89,7 +89,7 @@ KEYED: tuple[Rule, ...] = (
     _rule("userinfo_bare", r"(?<![\w@:/])(?P<s>[\w.%+-]{1,40}:[^\s:@/\"'<>]{1,60})@[\w-]+(?:\.[\w-]+)+", "@"),
     _rule("bearer", r"\bbearer\s+(?!token\b|auth\b|authentication\b)(?P<s>[\w.~+/=-]{8,})", "bearer", flags=_I),
     _rule(
-        "basic", r"\bbasic\s+(?P<s>(?=[A-Za-z0-9+/]*[A-Z0-9+/=])[A-Za-z0-9+/]{7,}={0,2})(?![\w+/=])", "basic", flags=_I
+        "basic", r"\bbasic\s+(?P<s>(?=[A-Za-z0-9+/]*(?-i:[A-Z0-9+/=]))[A-Za-z0-9+/]{7,}={0,2})(?![\w+/=])", "basic", flags=_I
     ),
     _rule(
         "digest",
@@ -117,7 +117,7 @@ KEYED: tuple[Rule, ...] = (
     ),
     _rule(
         "otp",
-        r"\b(?:code|otp|passcode|pin|one[- ]time (?:pass(?:word|code)|code)|2fa|mfa|tan)\b[^\n\d]{0,30}?(?<![\d#])(?P<s>\d{3}[- ]?\d{3}|\d{4,8})(?![\d.,]*\d)",
+        r"(?<!zip )(?<!postal )(?<!post )(?<!error )(?<!status )(?<!area )(?<!country )(?<!exit )(?<!response )(?<!sort )(?<!product )\b(?:code|otp|passcode|pin|one[- ]time (?:pass(?:word|code)|code)|2fa|mfa|tan)\b[^\n\d]{0,30}?(?<![\d#])(?P<s>\d{3}[- ]?\d{3}|\d{4,8})(?![\d.,]*\d)",
         "code",
         "otp",
         "pin",

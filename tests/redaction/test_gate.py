@@ -1,0 +1,150 @@
+"""The gate finds a known value however deep it lies, and catches maskers that are broken on purpose."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import zlib
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+import zstandard
+
+from pagereel.errors import GateError
+from pagereel.redaction import KnownValues, gate_html, redact
+from pagereel.redaction.rewrite import Rewriter
+from pagereel.reel import open_reel
+from tests.redaction.reels import Maker
+
+NAME = "Priya Raghunathan"
+KNOWN = KnownValues.of([NAME, "priya@shop.nl", "4111 1111 1111 1111", "tökén/with+signs"], "PERSON", "test")
+
+
+def raw_deflate(data: bytes) -> bytes:
+    engine = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return engine.compress(data) + engine.flush()
+
+
+LAYERS = {
+    "plain": lambda t: t.encode(),
+    "upper case": lambda t: t.upper().encode(),
+    "deflate-raw": lambda t: base64.b64encode(raw_deflate(f"before {t} after".encode() * 3)),
+    "gzip": lambda t: base64.b64encode(gzip.compress(f"before {t} after".encode())),
+    "zlib": lambda t: base64.b64encode(zlib.compress(f"before {t} after".encode())),
+    "zstd": lambda t: base64.b64encode(zstandard.compress(f"before {t} after".encode())),
+    "deflate in deflate": lambda t: base64.b64encode(raw_deflate(base64.b64encode(raw_deflate(f"before {t} after".encode())))),
+    "data URL": lambda t: b'<a href="data:text/plain;base64,' + base64.b64encode(f"a line of text, {t}".encode()) + b'">',
+    "percent": lambda t: quote(t, safe="").encode(),
+    "every byte percent": lambda t: "".join(f"%{b:02x}" for b in t.encode()).encode(),
+    "entities": lambda t: "".join(f"&#{ord(c)};" for c in t).encode(),
+    "json": lambda t: json.dumps(json.dumps({"a": t})).encode(),
+    "unicode escapes": lambda t: "".join(f"\\u{ord(c):04x}" for c in t).encode(),
+    "hex": lambda t: t.encode().hex().encode(),
+    "utf-16": lambda t: t.encode("utf-16-le"),
+}
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+@pytest.mark.parametrize("value", [NAME, "priya@shop.nl", "tökén/with+signs"])
+def test_a_value_is_found_in_every_layer(layer: str, value: str) -> None:
+    html = b'<!doctype html><script id="events" type="x">' + LAYERS[layer](value) + b"</script>"
+    result = gate_html(html, KNOWN, check=False)
+    assert not result.clean
+    assert {leak.entity for leak in result.leaks} == {"PERSON"}
+
+
+def test_a_card_with_other_separators_is_found() -> None:
+    assert not gate_html(b"<p>4111-1111-1111-1111</p>", KNOWN, check=False).clean
+
+
+def test_a_clean_file_passes() -> None:
+    html = b"<!doctype html><p>Nothing here but a kettle</p>" + base64.b64encode(raw_deflate(b"kettle " * 500))
+    result = gate_html(html, KNOWN)
+    assert result.clean
+    assert result.layers >= 2
+
+
+def test_the_error_names_type_and_place_and_not_the_value() -> None:
+    with pytest.raises(GateError) as caught:
+        gate_html(b'<script id="chunk-3">' + base64.b64encode(raw_deflate(NAME.encode() * 9)) + b"</script>", KNOWN)
+    message = str(caught.value)
+    assert "PERSON" in message
+    assert "chunk-3" in message
+    assert "priya" not in message.lower()
+    assert caught.value.exit_status == 1
+
+
+def test_a_bomb_is_no_proof_of_cleanness(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pagereel.redaction.decode.LARGEST", 1 << 16)
+    with pytest.raises(GateError, match="too large"):
+        gate_html(base64.b64encode(raw_deflate(b"\0" * (1 << 20))), KNOWN)
+
+
+def test_words_of_the_player_itself_are_told_apart() -> None:
+    shell = b"const Chromatics = 1"
+    known = KnownValues.of(["Chromatics"], "ORGANIZATION", "test")
+    assert gate_html(b"<script>const Chromatics = 1</script>", known, shell=shell).clean
+    assert not gate_html(b"<script>const Chromatics = 1</script>", known, check=False).clean
+
+
+BROKEN = {
+    "text": lambda self, text, slot: text,
+    "run": lambda self, pieces, slot: list(pieces),
+    "value": lambda self, text, slot: text,
+    "typed": lambda self, text, slot, node: text,
+    "leaf": lambda self, text, slot: text,
+    "url": lambda self, text, slot: text,
+    "css": lambda self, text, slot: text,
+    "keep": lambda self, text, slot: text,
+    "code": lambda self, text, slot: text,
+    "resource": lambda self, sha256, slot: sha256,
+}
+"""Ten maskers, each with one role that passes everything on."""
+
+
+def _recording(path: Path) -> Path:
+    m = Maker(path)
+    m.body(
+        ["p", {}, f"Hello, my name is {NAME}, as you know."],
+        ["p", {}, "and ", ["b", {}, "Pri"], "ya Raghunathan again"],
+        ["p", {"class": "u-Raghunathan", "title": f"Card of {NAME}"}, "x"],
+        ["input", {"autocomplete": "name", "value": NAME}],
+        ["style", {}, f'.a::after{{content:"{NAME}"}}'],
+        ["a", {"href": "/find?name=Priya%20Raghunathan"}, "x"],
+    )
+    field = next(n.id for n in m.model.documents[1].walk() if n.name == "input")
+    m.ops(["value", field, NAME])
+    m.put("error", page=1, message="no", stack=f"at {NAME} (app.js:1)")
+    body = m.resource("application/json", json.dumps({"who": NAME}))
+    m.put("response", id="1", status=200, end=m.t, size=1, body=body, mime="application/json", headers={})
+    return m.done()
+
+
+def _as_html(path: Path) -> bytes:
+    with open_reel(path) as reel:
+        lines = "\n".join(json.dumps(e) for e in reel.events())
+    return b"<!doctype html><script id=data>" + base64.b64encode(raw_deflate(lines.encode())) + b"</script>"
+
+
+def test_a_sound_masker_passes_the_gate(tmp_path: Path) -> None:
+    report = redact(_recording(tmp_path / "a.reel"), tmp_path / "b.reel")
+    assert gate_html(_as_html(tmp_path / "b.reel"), report).clean
+
+
+@pytest.mark.parametrize("role", [r for r in BROKEN if r != "resource"])
+def test_a_masker_with_one_broken_role_is_caught(role: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Rewriter, role, BROKEN[role])
+    report = redact(_recording(tmp_path / "a.reel"), tmp_path / "b.reel")
+    with pytest.raises(GateError):
+        gate_html(_as_html(tmp_path / "b.reel"), report)
+
+
+def test_a_masker_that_passes_resources_on_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pagereel.redaction.resources import Resources
+
+    monkeypatch.setattr(Resources, "_body", lambda self, data, mime, sink, channel: (data, mime))
+    report = redact(_recording(tmp_path / "a.reel"), tmp_path / "b.reel")
+    with pytest.raises(GateError):
+        gate_html(_as_html(tmp_path / "b.reel"), report)

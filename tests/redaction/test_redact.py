@@ -1,0 +1,170 @@
+"""What a masked reel keeps true: one person is one person, late finds mask early, digests agree, layout holds."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pagereel.errors import ReelError, UsageError
+from pagereel.redaction import redact
+from pagereel.redaction.pseudonyms import Pseudonyms, class_of, luhn
+from pagereel.reel import PageModel, open_reel
+from tests.redaction.oracle import text_of
+from tests.redaction.reels import Maker
+
+NAME = "Priya Raghunathan"
+
+
+def events(path: Path, kind: str) -> list[dict[str, Any]]:
+    with open_reel(path) as reel:
+        return [dict(e) for e in reel.events() if e.get("k") == kind]
+
+
+def test_one_person_is_one_person_in_every_channel(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["h1", {}, f"Welcome back, {NAME}"], ["input", {"autocomplete": "name", "value": NAME}], ["p", {}, "Hello PRIYA, it is good to see you"])
+    m.put("request", id="1", page=1, method="GET", type="fetch", headers={}, url="https://shop.example/find?name=Priya%20Raghunathan")
+    m.put("llm", id=1, step=None, prompt=f"The customer is {NAME}, mail priya.raghunathan@mail.example", attributes={})
+    redact(m.done(), tmp_path / "b.reel")
+    tree = events(tmp_path / "b.reel", "snapshot")[0]["ops"][0][2][2][3]
+    assert "priya" not in text_of(tmp_path / "b.reel").lower()
+    heading = tree[2][2]
+    stand_in = heading.removeprefix("Welcome back, ")
+    first, last = stand_in.split()
+    body = json.dumps(tree)
+    assert stand_in in body.split('"value": "')[1]
+    assert f"Hello {first.upper()}," in body
+    assert f"{first}%20{last}".lower() in events(tmp_path / "b.reel", "request")[0]["url"].lower()
+    assert f"{first}.{last}@example.com".lower() in events(tmp_path / "b.reel", "llm")[0]["prompt"].lower()
+
+
+def test_what_is_learned_at_the_end_masks_the_beginning(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["p", {"class": "crm-Ombrellix"}, "cache Ombrellix ready"])
+    m.put("request", id="1", page=1, method="GET", type="fetch", url="https://shop.example/", headers={"cookie": "sid=Ombrellix"})
+    redact(m.done(), tmp_path / "b.reel")
+    assert "ombrellix" in text_of(tmp_path / "a.reel").lower()
+    assert "ombrellix" not in text_of(tmp_path / "b.reel").lower()
+
+
+def test_a_name_that_a_script_writes_letter_by_letter_is_found(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["p", {}], ["input", {"autocomplete": "name", "value": "Zuberina"}])
+    for i, letter in enumerate("Zuberina"):
+        m.ops(["add", 5, 100 + 2 * i, ["span", {}, letter]])
+    report = redact(m.done(), tmp_path / "b.reel")
+    model = PageModel()
+    with open_reel(tmp_path / "b.reel") as reel:
+        for event in reel.timeline():
+            model.apply(event)
+    shown = "".join(n.data for n in model.documents[1].walk() if n.kind == 3)
+    assert "zuberina" not in shown.lower()
+    assert report.split == 8
+
+
+def test_digests_of_the_masked_checkpoints_are_those_of_the_model(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["p", {"data-x": "Priya"}, f"my name is {NAME}"], ["textarea", {}, "private words"], ["#comment", "x"])
+    m.checkpoint()
+    m.ops(["text", 6, "my name is Joris Vandermeulen"])
+    m.checkpoint()
+    report = redact(m.done(), tmp_path / "b.reel")
+    model = PageModel()
+    checked = 0
+    with open_reel(tmp_path / "b.reel") as reel:
+        assert reel.sealed
+        assert reel.damage is None
+        for event in reel.timeline():
+            model.apply(event)
+            if event["k"] == "checkpoint":
+                assert (event["digest"], event["nodes"]) == model.documents[1].digest()
+                assert event["equal"] is True
+                checked += 1
+    assert model.errors == 0
+    assert checked == report.checkpoints == 2
+
+
+def test_typing_shows_neither_letters_nor_their_number(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["input", {"autocomplete": "name"}])
+    for end in range(1, len(NAME) + 1):
+        m.ops(["value", 5, NAME[:end]])
+    redact(m.done(), tmp_path / "b.reel")
+    shown = [e["ops"][0][2] for e in events(tmp_path / "b.reel", "mutation")]
+    assert all(later.startswith(earlier) for earlier, later in zip(shown, shown[1:], strict=False))
+    assert len(set(shown)) <= 5
+    assert not any(NAME[:4].lower() in s.lower() for s in shown)
+
+
+def test_two_values_of_one_length_class_give_one_length() -> None:
+    p = Pseudonyms(b"k" * 32)
+    for a, b in (("Anna", "Pieter"), ("Jansen", "Visser"), ("Raghunathan", "Vandermeulen")):
+        if class_of(len(a)) == class_of(len(b)):
+            assert len(p.of(a, "PERSON")) == len(p.of(b, "PERSON"))
+    assert len(p.of("0612345678", "PHONE_NUMBER")) == len(p.of("+31 6 5555 1234 99", "PHONE_NUMBER"))
+
+
+def test_stand_ins_are_of_reserved_ranges() -> None:
+    p = Pseudonyms()
+    for i in range(200):
+        card = p.of(str(4000000000000000 + i), "CREDIT_CARD")
+        assert not luhn(card.replace(" ", ""))
+        assert p.of(f"x{i}@shop.nl", "EMAIL_ADDRESS").endswith("@example.com")
+        assert "555-01" in p.of(f"06{i:08d}", "PHONE_NUMBER")
+        assert p.of(f"10.0.0.{i}", "IP_ADDRESS").startswith("192.0.2.")
+
+
+def test_two_runs_have_nothing_in_common() -> None:
+    assert Pseudonyms().of(NAME, "PERSON") != Pseudonyms().of(NAME, "PERSON")
+
+
+def test_the_text_of_a_shop_stays_readable(tmp_path: Path) -> None:
+    words = ["Add to cart", "Red kettle", "€ 34.00", "Sort by price", "Free delivery over € 50", "In stock", "Checkout", "Continue shopping"]
+    m = Maker(tmp_path / "a.reel")
+    m.body(*(["p", {}, w] for w in words))
+    redact(m.done(), tmp_path / "b.reel")
+    shown = text_of(tmp_path / "b.reel")
+    assert [w for w in words if w not in shown] == []
+
+
+def test_an_address_and_its_resource_still_agree(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["link", {"rel": "stylesheet", "href": "/a/main.css?v=8f3a9c2b1d"}], ["img", {"src": "/i/photo-123456.png?u=anna"}])
+    css = m.resource("text/css", "body{background:url('/i/photo-123456.png?u=anna')}")
+    m.put("request", id="1", page=1, method="GET", type="stylesheet", url="https://shop.example/a/main.css?v=8f3a9c2b1d", headers={})
+    m.put("response", id="1", status=200, end=m.t, size=1, body=css, mime="text/css", headers={}, url="https://shop.example/a/main.css?v=8f3a9c2b1d")
+    m.put("request", id="2", page=1, method="GET", type="image", url="https://shop.example/i/photo-123456.png?u=anna", headers={})
+    redact(m.done(), tmp_path / "b.reel")
+    tree = json.dumps(events(tmp_path / "b.reel", "snapshot"))
+    first, second = (e["url"].removeprefix("https://shop.example") for e in events(tmp_path / "b.reel", "request"))
+    assert f'"{first}"' in tree
+    assert f'"{second}"' in tree
+    sheet = events(tmp_path / "b.reel", "resource")[0]
+    assert second in sheet["text"]
+    assert sheet["sha256"] == events(tmp_path / "b.reel", "response")[0]["body"]
+    assert "anna" not in first + second
+
+
+def test_a_report_is_never_pickled(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["p", {}, "nothing"])
+    report = redact(m.done(), tmp_path / "b.reel")
+    with pytest.raises(TypeError):
+        pickle.dumps(report)
+    with pytest.raises(TypeError):
+        pickle.dumps(report.known)
+
+
+def test_wrong_use_says_what_to_do_and_writes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text("no reel")
+    with pytest.raises(ReelError):
+        redact(tmp_path / "x.txt", tmp_path / "b.reel")
+    m = Maker(tmp_path / "a.reel")
+    m.body(["p", {}, "x"])
+    with pytest.raises(UsageError, match="does not exist"):
+        redact(m.done(), tmp_path / "nowhere" / "b.reel")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.reel", "x.txt"]
