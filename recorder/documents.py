@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from pagereel.reel import Event, Json, PageModel
+from pagereel.reel import Event, Json, PageModel, problem
 
 from .clock import Clock
 from .resources import Resources
@@ -86,7 +86,9 @@ Heal = Callable[[Source, str], None]
 class Documents:
     """Numbers documents from 1, in the order in which they begin to speak."""
 
-    def __init__(self, sink: Sink, clock: Clock, resources: Resources, heal: Heal) -> None:
+    def __init__(self, sink: Sink, clock: Clock, resources: Resources, heal: Heal, trusted: bool) -> None:
+        """``trusted``: only our script can call the binding, so its events need no second look."""
+        self._trusted = trusted
         self._sink = sink
         self._clock = clock
         self._resources = resources
@@ -158,6 +160,11 @@ class Documents:
         event["d"] = document.number
         if kind == "document":
             event.update(page=source.page, frame=source.frame, top=source.top)
+        wrong = None if self._trusted else problem({**event, "equal": False} if kind == "checkpoint" else event)
+        if wrong is not None:
+            self._sink.gap("error", {"d": document.number, "detail": f"not an event of ours: {wrong}"})
+            return
+        if kind == "document":
             document.blank = event.get("url") == "about:blank"
             self._sink.write(event)
             self._model.apply(event)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pagereel.browser import launch_options
-from pagereel.reel import PageModel, open_reel
+from pagereel.reel import PageModel, open_reel, problem
 
 LAUNCH: dict[str, Any] = launch_options()
 LAUNCH["args"] = [*LAUNCH.get("args", []), "--site-per-process"]
@@ -88,9 +88,14 @@ class Recorded:
         """The canonical lines of the last document with this address."""
         return "".join(self.model.documents[self.of("document", url=url)[-1]["d"]].lines())
 
+    def whole_events(self) -> None:
+        """All events follow the format."""
+        assert [wrong for event in self.events if (wrong := problem(event)) is not None] == []
+
     def whole(self, *excused: str) -> None:
         """Sealed, nothing missed (but for gaps of these reasons), and every checkpoint equal."""
         assert self.sealed
         assert set(self.gaps) <= set(excused), self.of("gap")
+        self.whole_events()
         checkpoints = self.of("checkpoint")
         assert checkpoints and all(c["equal"] for c in checkpoints), checkpoints

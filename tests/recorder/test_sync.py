@@ -171,6 +171,7 @@ def test_a_page_may_crash_and_the_browser_be_closed_inside_the_block(browser: Br
     with record(own, reel):
         page = own.new_page()
         page.goto(url)
+        page.wait_for_timeout(300)  # what is younger than a tenth of a second dies with the page
         with pytest.raises(Error):
             page.goto("chrome://crash")
         own.close()
