@@ -8,18 +8,19 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 
 BIN    := $(VENV)/bin
 PY     := $(BIN)/python
-# -P keeps the checkout out of sys.path: the tests run against the installed wheel, as users get it.
-PYTEST := $(PY) -P -m pytest
+# The tests run against the installed wheel, as users get it, with a process for each room.
+PYTEST := $(PY) scripts/run_tests.py
 PIP    := $(PY) -m pip --disable-pip-version-check --no-input
 
 ROOMS   := pagereel dist recorder reel redaction player_build integrations cli fixtures
 SOURCES := pyproject.toml README.md LICENSE NOTICE \
 	$(shell find $(ROOMS) -type f ! -path '*/__pycache__/*' ! -path 'player_build/player/*')
 
-.PHONY: help setup demo test pytest js js-test check lock dev clean
+.PHONY: help setup demo picture test pytest js js-test check lock dev clean
 
 help:
 	@echo 'make demo    record, redact and build the demo; prints the path of the replay'
+	@echo 'make picture the demo, and its picture for the README'
 	@echo 'make test    all tests (ARGS="-k name" hands arguments to pytest)'
 	@echo 'make check   ruff, mypy, TypeScript, biome, and that dist/ is fresh'
 	@echo 'make js      build dist/ from injector_js/ and player_build/player/'
@@ -49,6 +50,10 @@ setup: $(VENV)/.wheel
 demo: setup
 	$(BIN)/pagereel demo --output $(OUT)/demo
 
+# The README's picture is the demo's replay, as the build makes it.
+picture: demo
+	cp $(OUT)/demo/replay.png docs/demo.png
+
 test: setup js-test pytest
 
 pytest: setup
@@ -60,7 +65,7 @@ node_modules/.made: package-lock.json $(VENV)/.locked
 
 # Python's tests do not wait for npm: where it cannot install, JavaScript's unit tests are left out, and said to be.
 js-test: $(VENV)/.locked
-	@if $(MAKE) --no-print-directory node_modules/.made; then $(PY) scripts/node.py node scripts/test.mjs; \
+	@if $(MAKE) --no-print-directory node_modules/.made; then mkdir -p $(OUT)/junit && JS_JUNIT=$(OUT)/junit/js.xml $(PY) scripts/node.py node scripts/test.mjs; \
 	else echo 'make: npm could not install; the JavaScript unit tests were NOT run' >&2; test -z "$(CI)"; fi
 
 js: node_modules/.made
