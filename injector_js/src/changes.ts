@@ -138,7 +138,8 @@ export class Changes {
     for (const node of touched) {
       const known = mirror.idOf(node) !== 0;
       if (known && !waiting.has(node)) continue; // placed meanwhile
-      this.place(node, ops);
+      if (!known && this.encoder.exhausted) this.later(node);
+      else this.place(node, ops);
     }
     // A node can wait for an ancestor that only came with a tree encoded after it.
     for (let deferred = this.deferred; deferred.length > 0; ) {
