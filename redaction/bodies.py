@@ -39,9 +39,14 @@ def rewrite_json(value: Json, sink: Sink, slot: Slot, *, private: bool, key: str
     if isinstance(value, list):
         return [rewrite_json(v, sink, slot, private=private, key=key) for v in value]
     return {
-        sink.keep(k, slot._replace(label="")): rewrite_json(v, sink, slot, private=private, key=k)
+        sink.keep(k, slot._replace(label="")): rewrite_json(v, sink, slot, private=private, key=_path(key, k))
         for k, v in value.items()
     }
+
+
+def _path(parent: str, key: str) -> str:
+    """The label of a value: its key; for a mere ``name`` what it is the name of, too."""
+    return f"{parent} {key}" if key.lower() == "name" and parent else key
 
 
 def _number(value: float, sink: Sink, slot: Slot, private: bool, key: str) -> Json:

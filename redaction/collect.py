@@ -62,12 +62,12 @@ class Collector:
         return text
 
     def run(self, pieces: Sequence[str], slot: Slot) -> list[str]:
-        joined = "".join(pieces)
-        self._note(joined, slot, "text")
-        if len(pieces) > 1:
-            for piece in pieces:
-                self._note(piece, slot, "text")
-        self._vocabulary.update(w.lower() for w in _WORDS.findall(joined))
+        for group in groups(pieces):
+            self._note("".join(group), slot, "text")
+            if len(group) > 1:
+                for piece in group:
+                    self._note(piece, slot, "text")
+        self._vocabulary.update(w.lower() for w in _WORDS.findall(" ".join(pieces)))
         return list(pieces)
 
     def keep(self, text: str, slot: Slot) -> str:
@@ -120,7 +120,7 @@ class Collector:
                 label = {"mailto": "email", "tel": "phone", "sms": "phone"}.get(what, here.label)
                 self.value(piece, here._replace(label=label))
             else:
-                self._note(spoken(piece), here, "text")
+                self._note(spoken(piece), here, "slug")
             return piece
 
         rewrite_url(text, mask)
@@ -167,6 +167,9 @@ class Collector:
                 if f.entity == "URL" and self._own(text[f.start : f.end]):
                     continue
                 seen[f"{channel}|{f.entity}"] += 1
+                if key[2] == "slug" and f.entity not in ("SECRET", "EMAIL_ADDRESS"):
+                    values.structural += 1  # "sedge-planter" may be a name or a plant pot: masked here, not everywhere
+                    continue
                 labelled = bool(label) and f.entity == "DATE_TIME" and entity_of_label(label) == "DATE_TIME"
                 values.add(text[f.start : f.end], "ID" if labelled else f.entity, channel)
         for (text, label), (channel, fresh) in self._values.items():
@@ -212,6 +215,27 @@ class Collector:
                 if final is not None and " ".join(final.split()).casefold() in whole:
                     known = whole[" ".join(final.split()).casefold()]
                     values.add_part(text, known)
+
+
+def groups(pieces: Sequence[str]) -> list[list[str]]:
+    """Neighbouring texts that are read as one. ``Pri`` and ``ya`` are, and so are ``Hello `` and ``Anna``; ``Anna`` and
+    ``Berlin`` without a space between them are two cells that a style sheet keeps apart."""
+    out: list[list[str]] = []
+    for piece in pieces:
+        if out and not _apart(out[-1][-1], piece):
+            out[-1].append(piece)
+        else:
+            out.append([piece])
+    return out
+
+
+def _apart(left: str, right: str) -> bool:
+    if not left or not right:
+        return False
+    a, b = left[-1], right[0]
+    return (a.isalnum() and b.isalnum()) and (
+        (not a.isupper() and b.isupper()) or (a.isdigit() != b.isdigit() and len(left) > 1)
+    )
 
 
 def spoken(segment: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from .types import Finding, TextContext
+from .words import UI_WORDS
 
 LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (entity, re.compile(pattern, re.IGNORECASE))
@@ -33,7 +34,7 @@ LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("USERNAME", r"user.?name|\blogin\b|\bhandle\b|nick.?name|screen.?name|\buser\b"),
         (
             "PERSON",
-            r"(?:first|last|given|family|middle|full|sur|maiden|display|legal|contact|customer|patient|guest|passenger|card.?holder|account.?holder|recipient|sender|author|owner|assignee|employee|user|client|buyer|seller|driver|doctor)[\s_-]*(?:'s[\s_-]*)?names?\b|surname|\bname on|cardholder|card.?holder|recipient|passenger|assignee|\bowner\b|\battn\b|\bpatient\b|\bcustomer\b|\bcontact\b|\bfull.?name",
+            r"(?:first|last|given|family|middle|full|sur|maiden|display|legal|contact|customer|patient|guest|passenger|card.?holder|account.?holder|recipient|sender|author|owner|assignee|employee|user|client|buyer|seller|driver|doctor|member|student|applicant|profile|person|people|holder|manager|agent|shipping|billing)s?[\s_-]*(?:'s[\s_-]*)?names?\b|surname|\bname on|cardholder|card.?holder|recipient|passenger|assignee|\bowner\b|\battn\b|\bpatient\b|\bcustomer\b|\bcontact\b|\bfull.?name",
         ),
         ("ORGANIZATION", r"company|employer|organi[sz]ation"),
         ("IP_ADDRESS", r"\bip(?:.?addr\w*)?\b"),
@@ -72,9 +73,14 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
         return []
     entity = entity_of_label(context.label)
     if entity is None:
-        if NAME_LABEL.search(context.label) and _PERSON_VALUE.match(value) and any(c.isupper() for c in value):
-            entity = "PERSON"
-        else:
+        if not (NAME_LABEL.search(context.label) and _like_a_name(value)):
             return []
+        entity = "PERSON"
     start = text.index(value)
     return [Finding(start, start + len(value), entity, 0.9)]
+
+
+def _like_a_name(value: str) -> bool:
+    """Two words or more, each with a capital, none of them a word of interfaces: "Name" may head products as well."""
+    words = re.findall(r"[^\W\d_]+", value)
+    return len(words) > 1 and bool(_PERSON_VALUE.match(value)) and all(w[0].isupper() and w.lower() not in UI_WORDS for w in words)

@@ -63,6 +63,8 @@ def detect(pairs: Sequence[tuple[str, TextContext]]) -> list[list[Finding]]:
         ]
         kept = judge.keep(text, findings, context)
         for f in spans.settle(text, kept):
+            if not judge.sensible(text, f):
+                continue
             start, end = folded.back(f.start, f.end)
             results[index].append(Finding(start + offset, end + offset, f.entity, f.score))
     return results
@@ -88,7 +90,7 @@ def cut(text: str) -> list[tuple[int, str]]:
 def _ask_models(texts: Sequence[tuple[str, TextContext]]) -> list[list[Finding]]:
     """Named entities of both models for texts that hold words; nothing for the rest."""
     found: list[list[Finding]] = [[] for _ in texts]
-    readable = [i for i, (t, c) in enumerate(texts) if c.kind == "text" and _WORD.search(t)]
+    readable = [i for i, (t, c) in enumerate(texts) if c.kind != "code" and _WORD.search(t)]
     plain = [texts[i][0] for i in readable]
     model = rampart.load_rampart()
     if model is not None:

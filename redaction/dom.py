@@ -263,7 +263,6 @@ class _Book:
 
     def _option(self, text: str) -> str:
         if self._policy.option_text == "constant":
-            self._sink.leaf(text, Slot("dom.option"))
             return OPTION if text.strip() else text
         return self._sink.text(text, Slot("dom.option"))
 
@@ -322,7 +321,6 @@ class _Book:
         if tag == "button" or kind in _CAPTIONS:
             return self._sink.text(value, Slot("dom.caption"))
         if tag == "option" or (tag == "input" and kind in ("checkbox", "radio")):
-            self._sink.leaf(value, Slot("dom.option"))
             return ""
         if kind == "hidden":
             self._sink.secret(value, Slot("dom.hidden", self._label(info)))

@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001
 """Fold Unicode tricks away, and keep the way back.
 
 ``Pri<ZWSP>ya``, full-width digits, ligatures and Latin words with a Cyrillic letter among them read like the plain word, so

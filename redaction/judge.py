@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001
 """Decide which findings of the models to believe.
 
 The models were trained on sentences; a page is mostly labels, buttons and cells. What they say about a short label is
@@ -86,8 +85,9 @@ SURE = 0.5
 """Rampart's score from which on it speaks for itself."""
 SENTENCE_LEAST = 0.2
 LOWER_LEAST = 0.5
-LABEL_LEAST = 0.5
-"""Least score of a token in running text, of a lower-case word there, and in a short label."""
+LABEL_LEAST = 0.6
+SLUG_LEAST = 0.95
+"""Least score of a token in running text, of a lower-case word there, in a short label, and of a word that is all of a path segment."""
 _DAY = re.compile(
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|march|april|june|july|august|september|october|november|december)\b|\b\d{4}s\b",
     re.IGNORECASE,
@@ -102,7 +102,7 @@ def sentence_like(text: str) -> bool:
 
 def keep(text: str, findings: Sequence[Finding], context: TextContext) -> list[Finding]:
     """The findings to mask. Prefixes of entities that say which model spoke (``R:``, ``S:``, ``C:``) are taken off."""
-    page = _Text(text, [f for f in findings if f.entity.startswith("R:")])
+    page = _Text(text, [f for f in findings if f.entity.startswith("R:")], context.kind == "slug")
     kept = []
     for f in findings:
         source, colon, entity = f.entity.partition(":")
@@ -125,10 +125,11 @@ def keep(text: str, findings: Sequence[Finding], context: TextContext) -> list[F
 class _Text:
     """One text and what is known of it while its findings are judged."""
 
-    def __init__(self, text: str, rampart: Sequence[Finding]) -> None:
+    def __init__(self, text: str, rampart: Sequence[Finding], slug: bool = False) -> None:
         self.text = text
         self.sentence = sentence_like(text)
         self._rampart = rampart
+        self._slug = slug
         self._cased = any(c.islower() for c in text) and any(c.isupper() for c in text)
 
     def believes_spacy(self, f: Finding, recased: bool = False) -> bool:
@@ -164,6 +165,8 @@ class _Text:
             return len(value) > 2 or (f.score > 0.6 and self.sentence) or self._neighbour(f)
         if self.sentence:
             return f.score >= (SENTENCE_LEAST if value[0].isupper() or not self._cased else LOWER_LEAST)
+        if self._slug and word == self.text.strip():
+            return f.score >= SLUG_LEAST
         return f.score >= LABEL_LEAST or self._neighbour(f)
 
     def strip_verb(self, f: Finding) -> Finding:
@@ -198,9 +201,9 @@ class _Text:
 
 def _around(text: str, start: int, end: int) -> str:
     """The whole word that a token is a part of."""
-    while start > 0 and text[start - 1].isalnum():
+    while start > 0 and text[start - 1].isalpha():
         start -= 1
-    while end < len(text) and text[end].isalnum():
+    while end < len(text) and text[end].isalpha():
         end += 1
     return text[start:end]
 
@@ -215,3 +218,27 @@ def _coined(word: str) -> bool:
         and not re.match(r"(?:Mc|Mac|O'|D'|De|La|Le|Van|Fitz)[A-Z]", word)
         and not _HYPHENED.match(word)
     )
+
+
+_UNITS = frozenset(
+    """
+    mm cm dm m km in ft yd mi mg g kg lb lbs oz ml cl dl l gal w kw kwh v mah b kb mb gb tb ms s sec min h hr hrs d day
+    days week weeks month months year years x px pt em eu us uk of to a an the no nr st nd rd th
+    room size box flat page step level version item lot row seat gate track team group
+    """.split()
+)
+
+
+def sensible(text: str, finding: Finding) -> bool:
+    """Whether a joined span can be what it is said to be. ``26.8 cm``, ``Box of 12`` and ``1,234 results`` are no address."""
+    if finding.entity not in ("ADDRESS", "ZIP_CODE") or sentence_like(text) or "\n" in text:
+        return True
+    value = text[finding.start : finding.end]
+    words = [w for w in _WORD.findall(value) if w.lower() not in UI_WORDS and w.lower() not in _UNITS]
+    digits = sum(c.isdigit() for c in value)
+    if words:
+        return any(len(w) > 1 for w in words) or digits > 2
+    if finding.entity == "ZIP_CODE" and finding.score >= 0.5:
+        return digits > 3
+    decimal = re.search(r"\d[.,]\d", text[max(0, finding.start - 2) : finding.end + 2])
+    return digits > 3 and not decimal and text[finding.start - 1 : finding.start] not in ("#", "€", "$", "£")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from .collect import Knowledge, spoken
+from .collect import Knowledge, groups, spoken
 from .context import entity_of_label
 from .css import rewrite_css
 from .matcher import Match, Matcher
@@ -56,6 +56,12 @@ class Rewriter:
     def run(self, pieces: Sequence[str], slot: Slot) -> list[str]:
         if len(pieces) == 1 or self._policy.text == "mask":
             return [self.text(piece, slot) for piece in pieces]
+        out: list[str] = []
+        for group in groups(pieces):
+            out += self._group(group, slot)
+        return out
+
+    def _group(self, pieces: Sequence[str], slot: Slot) -> list[str]:
         joined = "".join(pieces)
         matches = self._matches(joined, slot, "text")
         inner: list[Match] = []
@@ -136,7 +142,7 @@ class Rewriter:
     def _piece(self, piece: str, what: str, slot: Slot) -> str:
         name = what.partition(" ")[2]
         if what == "segment":
-            matches = self._matches(spoken(piece), Slot(slot.channel), "text")
+            matches = self._matches(spoken(piece), Slot(slot.channel), "slug")
             return self._apply(piece, _union([*matches, *self._matcher.find(piece)]))
         if what == "parameter name":
             return self._detected(piece, Slot(slot.channel), "code")

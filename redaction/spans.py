@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001
 """Turn what several recognizers found into the spans to mask: whole words, whole addresses, no overlaps.
 
 A recognizer that finds half of a thing still leaks the other half. Growing spans to whole words and joining the parts of
@@ -48,7 +47,7 @@ _RANK = {name: i for i, name in enumerate(PRIORITY)}
 _EXACT = frozenset({"SECRET", "EMAIL_ADDRESS", "URL", "HOST_PATH", "USERNAME", "UUID", "IP_ADDRESS"})
 """Entities whose recognizers know their ends: they are not grown."""
 _PLACE = frozenset({"ADDRESS", "ZIP_CODE", "LOCATION"})
-_EDGE = " \t\r\n.,;:!?\"'`()[]{}<>|*…“”„«»‘’–—"
+_EDGE = " \t\r\n.,;:!?\"'`()[]{}<>|*…“”„«»‘’–—-"
 _GAP = re.compile(
     r"(?:[\s,;|/()-]|\b(?:nan|and|of|at|apt|suite|unit|street|st|no|po|box)\b\.?|#|\.(?=\s))*\Z", re.IGNORECASE
 )

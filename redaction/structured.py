@@ -1,4 +1,4 @@
-# ruff: noqa: RUF001, SIM905
+# ruff: noqa: SIM905
 """Personal data that has a shape of its own and that Presidio's patterns miss: street addresses, postal codes, dates,
 ages, titles, numbers with a label, coordinates, paths of a home folder. Rules are data; the span is the value alone.
 """
@@ -79,7 +79,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "IP_ADDRESS",
-        re.compile(r"(?<![\w.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w.]*\d)"),
+        re.compile(r"(?<![\w.])(?<!ersion )(?<!ersion: )(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w.]*\d)"),
         4,
         0.9,
     ),

@@ -60,7 +60,7 @@ class TextContext:
     """What stands around a text and says what it may be.
 
     ``label`` is the human wording: a form label, a column header, a JSON key, a parameter name. ``kind`` is ``"text"``
-    for what a person reads and ``"code"`` for stacks, URLs and the like, on which the language models are not run.
+    for what a person reads, ``"slug"`` for a path segment read as words, and ``"code"`` for stacks, URLs and the like, on which the language models are not run.
     """
 
     label: str = ""

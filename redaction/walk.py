@@ -26,6 +26,8 @@ _SECRET_HEADERS = frozenset(
         "x-access-token",
     ]
 )
+_AGENT_HEADERS = frozenset("user-agent sec-ch-ua sec-ch-ua-platform sec-ch-ua-full-version-list accept-language etag if-none-match server".split())  # noqa: SIM905
+"""Headers that are masked, and in which nothing is looked for: they describe programs."""
 _URL_HEADERS = frozenset("location referer origin content-location".split())  # noqa: SIM905
 MASKED = "[masked]"
 
@@ -141,7 +143,8 @@ class Walk:
             elif lower in _URL_HEADERS:
                 out[name] = self._sink.url(text, here)
             else:
-                self._sink.leaf(text, here)
+                if lower not in _AGENT_HEADERS:
+                    self._sink.code(text, here)
                 out[self._sink.keep(name, slot)] = MASKED
         return out
 
