@@ -1,0 +1,81 @@
+"""Third-party material: npm and PyPI packages, fetched when they are first needed into a cache outside of the repository.
+
+The cache is `$PAGEREEL_BENCH_CACHE`, else `pagereel-bench` below `$XDG_CACHE_HOME` or `~/.cache`.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve()
+ROOT = HERE.parents[2]
+
+
+class Unavailable(Exception):
+    """The material could not be fetched; the case is left out and the report says so."""
+
+
+def cache() -> Path:
+    base = os.environ.get("PAGEREEL_BENCH_CACHE")
+    folder = Path(base) if base else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "pagereel-bench"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _run(command: list[str], cwd: Path, seconds: int = 240) -> None:
+    try:
+        done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=seconds, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Unavailable(f"{command[0]}: {error}") from None
+    if done.returncode:
+        raise Unavailable(f"{' '.join(command[:3])}: {(done.stderr or done.stdout).strip()[-300:]}")
+
+
+@functools.cache
+def npm(*packages: str) -> Path:
+    """The folder whose `node_modules` has these packages (`name@version`), installed without their scripts."""
+    name = "npm-" + "+".join(packages).replace("/", "_").replace("@", "-")[:90]
+    folder = cache() / name
+    if not (folder / ".done").exists():
+        folder.mkdir(exist_ok=True)
+        (folder / "package.json").write_text('{"private": true, "type": "module"}')
+        arguments = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--legacy-peer-deps", *packages]
+        _run([shutil.which("npm") or "npm", *arguments], folder)
+        (folder / ".done").touch()
+    return folder
+
+
+def version(folder: Path, package: str) -> str:
+    """`name@version` as installed."""
+    manifest = json.loads((folder / "node_modules" / package / "package.json").read_text(encoding="utf-8"))
+    return f"{package}@{manifest['version']}"
+
+
+def bundle(folder: Path, name: str, source: str, *options: str) -> Path:
+    """An ES module bundled with esbuild for a page: the path of `name.js`; `name.css` stands beside it if there is any."""
+    entry, out = folder / f"{name}.entry.jsx", folder / "bundles" / f"{name}.js"
+    if not out.exists() or not entry.exists() or entry.read_text(encoding="utf-8") != source:
+        entry.write_text(source, encoding="utf-8")
+        esbuild = ROOT / "node_modules" / ".bin" / "esbuild"
+        loaders = [f"--loader:.{kind}=dataurl" for kind in ("woff", "woff2", "ttf", "eot", "png", "gif", "svg")]
+        arguments = [str(entry), "--bundle", "--format=iife", f"--outfile={out}", "--log-level=error", *loaders]
+        defines = ['--define:process.env.NODE_ENV="production"']
+        _run([str(esbuild), *arguments, *defines, *options], folder)
+    return out
+
+
+@functools.cache
+def pypi(package: str) -> Path:
+    """The folder into which a wheel of a PyPI package (`name==version`) was unpacked, without its dependencies."""
+    folder = cache() / ("pypi-" + package.replace("==", "-"))
+    if not (folder / ".done").exists():
+        arguments = ["install", "--quiet", "--no-deps", "--target", str(folder), package]
+        _run([sys.executable, "-m", "pip", *arguments], cache())
+        (folder / ".done").touch()
+    return folder

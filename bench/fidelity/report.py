@@ -1,0 +1,130 @@
+"""The table in docs/fidelity.md."""
+
+from __future__ import annotations
+
+import datetime
+import platform
+import statistics
+from collections.abc import Iterable, Sequence
+from importlib import metadata
+
+from pagereel import __version__
+
+from .runs import CaseResult, MarkResult, Outcome
+
+HEAD = """# Does the replay equal the page?
+
+Written by `python -m bench.fidelity`; do not edit. Each case is a page and a script with marks. At a mark the live page is
+serialized (names, attributes, text, open shadow roots, frames, form state, scroll offsets, focus, top layer, number of style rules)
+and a screenshot of the viewport is taken; then the recording is built unredacted, opened from its file, sought to the mark and
+looked at in the same way. *Equal* counts marks without any difference in structure. Pixels are compared with pixelmatch at its
+default threshold, antialiasing tolerated; a figure is the worst mark's share of the viewport. *Noise* is what two live runs
+without a recorder differ by. rrweb is held to a milder measure: what it changes by design (sheets' elements, scripts, URLs, inline style, values
+as attributes, focus, number of rules) is left out on both sides, and while it replays the site stays up. *Said* are the gaps and unsupported things that the recording owns up to.
+"""
+
+
+def write(results: Sequence[CaseResult], browser: str, peers: dict[str, str]) -> str:
+    """The page's whole text. `peers`: name and version."""
+    packages = ", ".join(f"{name} {metadata.version(name)}" for name in ("playwright", "pixelmatch"))
+    today = datetime.date.today().isoformat()
+    versions = ", ".join([f"pagereel {__version__}", f"Chromium {browser}", packages, *peers.values()])
+    lines = [HEAD, f"{today}, {platform.system()} {platform.machine()}: {versions}.", "", *summary(results, peers), ""]
+    lines += table(results, peers)
+    lines += ["", *differences(results)]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def summary(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
+    """The figures over all marks."""
+    rows = [
+        "| | marks equal in structure | pixels: median | 90th percentile | worst | within noise + 0.1 % |",
+        "|---|---|---|---|---|---|",
+    ]
+    ran = [result for result in results if not result.left_out]
+    rows.append(_totals("pagereel", [result.pagereel for result in ran]))
+    rows += [_totals(name, [result.peers[name] for result in ran if name in result.peers]) for name in peers]
+    noise = [mark.noise for result in ran for mark in result.pagereel.marks if mark.noise is not None]
+    if noise:
+        rows.append(
+            f"| live twice | | {_share(statistics.median(noise))} | {_share(_p90(noise))} | {_share(max(noise))} | |"
+        )
+    equal = sum(result.pagereel.fidelity[0] for result in ran)
+    total = sum(result.pagereel.fidelity[1] for result in ran)
+    marks = sum(len(result.pagereel.marks) for result in ran)
+    return [
+        f"{len(ran)} cases, {marks} marks; checkpoints that the recordings carry: {equal} of {total} equal.",
+        "",
+        *rows,
+    ]
+
+
+def within(mark: MarkResult) -> bool:
+    """Whether the pixels are as close as two live runs, plus 0.1 %."""
+    return mark.pixels is not None and mark.pixels <= (mark.noise or 0) + 0.001
+
+
+def _totals(name: str, outcomes: list[Outcome]) -> str:
+    marks = [mark for outcome in outcomes for mark in outcome.marks]
+    pixels = [1.0 if mark.pixels is None else mark.pixels for mark in marks]
+    if not marks:
+        return f"| {name} | | | | | |"
+    equal = sum(mark.equal for mark in marks)
+    close = sum(within(mark) for mark in marks)
+    figures = f"{_share(statistics.median(pixels))} | {_share(_p90(pixels))} | {_share(max(pixels))}"
+    return f"| {name} | {equal} of {len(marks)} ({equal / len(marks):.1%}) | {figures} | {close} of {len(marks)} ({close / len(marks):.1%}) |"
+
+
+def table(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
+    """One row a case."""
+    columns = ["case", "marks", "noise", "pagereel equal", "pixels", "checkpoints", "said"]
+    for name in peers:
+        columns += [f"{name} equal", "pixels"]
+    rows = [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
+    for result in results:
+        label = f"{result.name} ({result.version})" if result.version else result.name
+        if result.left_out:
+            rows.append(f"| {label} | {result.left_out} |{' |' * (len(columns) - 2)}")
+            continue
+        own = result.pagereel
+        noise = [mark.noise for mark in own.marks if mark.noise is not None]
+        said = ", ".join(f"{what} {count}" for what, count in sorted(own.said.items()))
+        cells = [label, str(len(own.marks)), _share(max(noise)) if noise else "", *_cells(own)]
+        cells += ["{} of {}".format(*own.fidelity), said]
+        for name in peers:
+            cells += _cells(result.peers[name]) if name in result.peers else ["", ""]
+        rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+    return rows
+
+
+def _cells(outcome: Outcome) -> list[str]:
+    if outcome.error:
+        return [f"0 of {len(outcome.marks)}: {outcome.error[:120]}", ""]
+    pixels = [mark.pixels for mark in outcome.marks if mark.pixels is not None]
+    return [
+        f"{sum(mark.equal for mark in outcome.marks)} of {len(outcome.marks)}",
+        _share(max(pixels)) if pixels else "",
+    ]
+
+
+def differences(results: Sequence[CaseResult]) -> list[str]:
+    """Where pagereel's replay is not the page: the list to work on."""
+    lines: list[str] = []
+    for result in results:
+        for mark in result.pagereel.marks:
+            if mark.difference:
+                lines.append(f"- {result.name}, {mark.mark}: {mark.difference}")
+            if mark.pixels is not None and not within(mark):
+                lines.append(
+                    f"- {result.name}, {mark.mark}: {_share(mark.pixels)} of the pixels, noise {_share(mark.noise or 0)}"
+                )
+    return ["## What differs", "", *lines] if lines else []
+
+
+def _share(value: float) -> str:
+    return "0" if value == 0 else f"{value:.2%}" if value >= 0.0001 else "<0.01%"
+
+
+def _p90(values: Sequence[float]) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(0.9 * len(ordered)))]

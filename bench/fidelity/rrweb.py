@@ -1,0 +1,75 @@
+"""rrweb as a peer: its recorder in the page, its Replayer in a blank page, both from npm."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from pathlib import Path
+from typing import Any
+
+from . import structure
+from .case import Case
+from .material import npm, version
+from .runs import Outcome, Seen, context_of, see, walk
+
+RRWEB = "rrweb@2.2.2"
+# Everything that it can do is on.
+RECORD = """
+(() => {
+  const start = () => rrweb.record({
+    emit: (event) => window.__rrwebEvent(JSON.stringify(event)),
+    inlineStylesheet: true, inlineImages: true, collectFonts: true, recordCanvas: true, recordCrossOriginIframes: true,
+    sampling: {canvas: 15}, dataURLOptions: {type: 'image/png'},
+  });
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', start);
+  else start();
+})();
+"""
+REPLAY = """
+({events, offset}) => new Promise((resolve) => {
+  document.body.replaceChildren();
+  const replayer = new rrweb.Replayer(events, {
+    root: document.body, mouseTail: false, showWarning: false, UNSAFE_replayCanvas: true, liveMode: false,
+  });
+  replayer.pause(offset);
+  setTimeout(resolve, 600);
+})
+"""
+STYLE = "html, body { margin: 0 } .replayer-wrapper { position: absolute; left: 0; top: 0 } iframe { border: 0 } .replayer-mouse, .replayer-mouse-tail { display: none }"
+
+
+def script() -> tuple[str, str]:
+    """The bundle, and the version installed."""
+    folder = npm(RRWEB)
+    dist = folder / "node_modules" / "rrweb" / "dist"
+    path = next(
+        p for p in (dist / "rrweb.umd.min.cjs", dist / "rrweb.umd.cjs", dist / "rrweb.umd.min.js") if p.exists()
+    )
+    return path.read_text(encoding="utf-8"), version(folder, "rrweb")
+
+
+def rrweb(browser: Any, case: Case, out: Path) -> tuple[Outcome, dict[str, Seen], dict[str, Seen]]:
+    """Records and replays a case. The site stays up while it replays: rrweb loads from it what it did not inline."""
+    code, _ = script()
+    outcome, seen, shown = Outcome(), {}, {}
+    events: list[Any] = []
+    times: dict[str, float] = {}
+    with case.site() as site:
+        with contextlib.closing(context_of(browser, case)) as context:
+            page = context.new_page()
+            page.expose_function("__rrwebEvent", lambda event: events.append(json.loads(event)))
+            page.add_init_script(script=f"{code}\n;{RECORD}")
+            for mark in walk(page, case, site.url + case.path):
+                page.wait_for_timeout(150)
+                times[mark] = page.evaluate("Date.now()")
+                seen[mark] = see(page, lambda: structure.live(page.main_frame, peer=True))
+        events.sort(key=lambda event: event["timestamp"])
+        with contextlib.closing(context_of(browser, case)) as context:
+            page = context.new_page()
+            page.set_content(f"<!doctype html><style>{STYLE}</style><body>")
+            page.add_script_tag(content=code)
+            for mark, moment in times.items():
+                offset = moment - events[0]["timestamp"]
+                page.evaluate(REPLAY, {"events": events, "offset": offset})
+                shown[mark] = see(page, lambda: structure.replayed_by_rrweb(page))
+    return outcome, seen, shown

@@ -1,0 +1,198 @@
+"""One case, run four ways: live twice, recorded and replayed by pagereel, recorded and replayed by a peer."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pagereel.player_build import build
+from pagereel.recorder import record
+from pagereel.reel import fidelity, open_reel
+
+from . import structure
+from .case import Case
+from .pixels import differing
+from .structure import Difference, Line
+
+VIEWPORT = {"width": 1000, "height": 700}
+PATIENCE = 20_000
+"""ms that anything in a page may take."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A page at a mark."""
+
+    lines: list[Line]
+    picture: bytes
+
+
+@dataclass
+class MarkResult:
+    """A mark as a recorder gave it back. `noise` is the share of pixels in which two live runs differ."""
+
+    mark: str
+    noise: float | None = None
+    difference: Difference | None = None
+    pixels: float | None = None
+    error: str = ""
+
+    @property
+    def equal(self) -> bool:
+        return self.difference is None and not self.error
+
+
+@dataclass
+class Outcome:
+    """What came of a case with one recorder."""
+
+    marks: list[MarkResult] = field(default_factory=list)
+    said: dict[str, int] = field(default_factory=dict)
+    """Gaps and unsupported things that the recording owns up to, with their number."""
+    fidelity: tuple[int, int] = (0, 0)
+    missing: int = 0
+    error: str = ""
+    seconds: float = 0.0
+
+
+def context_of(browser: Any, case: Case) -> Any:
+    context = browser.new_context(**{"viewport": VIEWPORT, "locale": "en-GB", "timezone_id": "UTC", **case.context})
+    context.set_default_timeout(PATIENCE)
+    return context
+
+
+def see(page: Any, lines: Callable[[], list[Line]]) -> Seen:
+    return Seen(lines(), page.screenshot(timeout=PATIENCE))
+
+
+def walk(page: Any, case: Case, url: str) -> Iterator[str]:
+    """Opens the page and yields each mark when the page has come to rest there."""
+    page.goto(url)
+    if case.loaded:
+        case.loaded(page)
+    for mark in case.marks:
+        case.act(page, mark)
+        page.wait_for_timeout(case.settle)
+        yield mark
+
+
+def live(browser: Any, case: Case) -> dict[str, Seen]:
+    """The case without any recorder."""
+    seen: dict[str, Seen] = {}
+    with case.site() as site, contextlib.closing(context_of(browser, case)) as context:
+        page = context.new_page()
+        for mark in walk(page, case, site.url + case.path):
+            seen[mark] = see(page, lambda: structure.live(page.main_frame))
+    return seen
+
+
+def pagereel(browser: Any, case: Case, out: Path) -> tuple[Outcome, dict[str, Seen], dict[str, Seen]]:
+    """The case recorded, built and replayed from its file. Gives what was live and what the replay showed."""
+    outcome, seen, shown = Outcome(), {}, {}
+    reel, html = out / "run.reel", out / "run.html"
+    with (
+        case.site() as site,
+        contextlib.closing(context_of(browser, case)) as context,
+        record(context, reel) as session,
+    ):
+        page = context.new_page()
+        for mark in walk(page, case, site.url + case.path):
+            session.mark(mark)
+            seen[mark] = see(page, lambda: structure.live(page.main_frame))
+    with open_reel(reel) as read:
+        found = fidelity(read)
+        outcome.fidelity = (found.equal, found.total)
+        for event in read.events():
+            if event["k"] in ("gap", "unsupported"):
+                what = str(event.get("reason") or event.get("what"))
+                outcome.said[what] = outcome.said.get(what, 0) + 1
+    report = build(reel, html, redaction=None)
+    outcome.missing = len(report.missing)
+    with contextlib.closing(context_of(browser, case)) as context:
+        page = context.new_page()
+        page.goto(f"{html.absolute().as_uri()}#bare")
+        page.evaluate("window.pagereel.ready")
+        for mark in seen:
+            page.evaluate("mark => window.pagereel.seek({mark})", mark)
+            shown[mark] = see(page, lambda: structure.replayed(page))
+    return outcome, seen, shown
+
+
+def compare(
+    case: Case, outcome: Outcome, seen: dict[str, Seen], shown: dict[str, Seen], noise: dict[str, float], out: Path
+) -> None:
+    """Fills in the outcome's marks."""
+    for mark in case.marks:
+        result = MarkResult(mark, noise.get(mark))
+        outcome.marks.append(result)
+        if mark not in seen or mark not in shown:
+            result.error = "not reached"
+            continue
+        result.difference = structure.compare(seen[mark].lines, shown[mark].lines)
+        name = "".join(c if c.isalnum() else "-" for c in mark)
+        result.pixels = differing(seen[mark].picture, shown[mark].picture, out / f"{name}.diff.png")
+        if result.pixels:
+            (out / f"{name}.live.png").write_bytes(seen[mark].picture)
+            (out / f"{name}.replay.png").write_bytes(shown[mark].picture)
+        if result.difference:
+            for kind, each in (("live", seen[mark]), ("replay", shown[mark])):
+                text = "\n".join(f"{' ' * depth}{line}" for depth, line in each.lines)
+                (out / f"{name}.{kind}.txt").write_text(text + "\n", encoding="utf-8", errors="replace")
+
+
+def noise_of(one: dict[str, Seen], other: dict[str, Seen]) -> dict[str, float]:
+    """The share of pixels in which two live runs differ, by mark."""
+    return {mark: differing(one[mark].picture, other[mark].picture) for mark in one if mark in other}
+
+
+@dataclass
+class CaseResult:
+    """Everything about a case, for the table."""
+
+    name: str
+    group: str
+    version: str
+    pagereel: Outcome
+    peers: dict[str, Outcome] = field(default_factory=dict)
+    left_out: str = ""
+
+
+Peer = Callable[[Any, Case, Path], tuple[Outcome, dict[str, Seen], dict[str, Seen]]]
+
+
+def run(browser: Any, case: Case, out: Path, peers: dict[str, Peer]) -> CaseResult:
+    """Runs a case every way. Errors become part of the result."""
+    result = CaseResult(case.name, case.group, case.version, Outcome())
+    noise: dict[str, float] = {}
+    try:
+        noise = noise_of(live(browser, case), live(browser, case))
+    except Exception as error:
+        result.left_out = f"does not run without a recorder: {_first_line(error)}"
+        return result
+    result.pagereel = _one(browser, case, out / "pagereel", pagereel, noise)
+    for name, peer in peers.items():
+        result.peers[name] = _one(browser, case, out / name, peer, noise)
+    return result
+
+
+def _one(browser: Any, case: Case, out: Path, way: Peer, noise: dict[str, float]) -> Outcome:
+    out.mkdir(parents=True, exist_ok=True)
+    for old in out.iterdir():
+        old.unlink()
+    began = time.monotonic()
+    try:
+        outcome, seen, shown = way(browser, case, out)
+    except Exception as error:
+        outcome, seen, shown = Outcome(error=_first_line(error)), {}, {}
+    compare(case, outcome, seen, shown, noise, out)
+    outcome.seconds = time.monotonic() - began
+    return outcome
+
+
+def _first_line(error: Exception) -> str:
+    lines = f"{type(error).__name__}: {error}".splitlines()
+    return lines[0][:300]
