@@ -1,8 +1,8 @@
 """Runs pytest once for each room's folder under tests/, and ends with `N passed, N failed, N skipped`.
 
 A process for each room: Playwright's sync API leaves an event loop running in the thread for as long as a session-wide
-browser is open, in which another room's own `sync_playwright()` or asyncio test cannot start. The checkout is kept out of
-sys.path, in sub-processes of the tests too (PYTHONSAFEPATH), so that all of them import the installed wheel.
+browser is open, in which another room's own `sync_playwright()` or asyncio test cannot start. PYTHONSAFEPATH keeps the
+checkout out of sys.path, in sub-processes of the tests too, so that all of them import the installed wheel.
 
 Arguments go to pytest. Naming tests or folders runs those alone, in one process.
 """
@@ -47,5 +47,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    # PYTHONSAFEPATH or -P would hide the script beside this one.
     sys.exit(main(sys.argv[1:]))
