@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 
 import orjson
 
-from pagereel import __version__
+from pagereel import __version__, dist
 from pagereel.reel import Event, Json, Reel, open_reel
 
 from ..errors import BuildError, UsageError
@@ -103,7 +103,7 @@ class _Redacted:
     result: Any
     report: Any
     """As JSON, for the file."""
-    gate: Callable[[Path], None]
+    gate: Callable[[Path], object]
     """Raises GateError when a known value stands in the file."""
 
 
@@ -122,19 +122,11 @@ def _reel_to_show(source: Path, policy: str | None) -> Iterator[tuple[Reel, _Red
         masked = Path(folder) / "masked.reel"
         result = room.redact(source, masked, policy=policy)
         with open_reel(masked) as reel:
-            yield reel, _Redacted(result, _plain(result), lambda path: _gate(room, path, result))
-
-
-def _plain(result: Any) -> Any:
-    for name in ("to_json", "as_json", "as_dict", "to_dict"):
-        if hasattr(result, name):
-            return orjson.loads(orjson.dumps(getattr(result, name)()))
-    return orjson.loads(orjson.dumps(result, default=str))
-
-
-def _gate(room: Any, path: Path, result: Any) -> None:
-    if hasattr(room, "gate_html"):
-        room.gate_html(path, result)
+            shell = (dist.read("player.js") + dist.read("player.css")).encode()
+            yield (
+                reel,
+                _Redacted(result, result.to_json(), lambda path: room.gate_html(path, result, shell=shell)),
+            )
 
 
 @dataclass
@@ -233,7 +225,7 @@ class _Built:
         )
 
 
-def _write(destination: Path, parts: Iterator[str], gate: Callable[[Path], None] | None) -> int:
+def _write(destination: Path, parts: Iterator[str], gate: Callable[[Path], object] | None) -> int:
     """Writes the file beside its place, lets the gate look at it, then moves it there. Gives its size in bytes."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{destination.name}.", suffix=".part", dir=destination.parent)

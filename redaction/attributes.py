@@ -8,41 +8,47 @@ from __future__ import annotations
 
 KEEP = frozenset(
     """
-    abbr accept accept-charset accesskey align alink allowfullscreen async autocapitalize autocomplete autofocus autoplay axis
-    bgcolor border bordercolor capture cellpadding cellspacing char charoff charset checked class clear closedby color cols colspan
-    command commandfor compact contenteditable controls controlslist coords crossorigin datetime-local decoding default defer dir dirname disabled
-    disablepictureinpicture disableremoteplayback draggable enctype enterkeyhint exportparts face fetchpriority for
-    form formenctype formmethod formnovalidate frame frameborder headers height hidden high hreflang hspace http-equiv id
-    imagesizes inert inputmode is ismap kind lang language leftmargin link list loading loop low marginheight marginwidth max
-    maxlength media method min minlength multiple muted noshade novalidate nowrap open optimum part pattern ping-off
-    playsinline popover popovertarget popovertargetaction preload readonly rel required rev reversed role rows rowspan rules
-    sandbox scope scrolling selected shadowrootmode shape size sizes slot span spellcheck start step tabindex target text
-    topmargin translate type usemap valign vlink vspace webkitdirectory width wrap writingsuggestions xml:lang xml:space xmlns xmlns:xlink
+    abbr accept accept-charset accesskey align alink allowfullscreen async autocapitalize autocomplete autofocus
+    autoplay axis bgcolor border bordercolor capture cellpadding cellspacing char charoff charset checked class
+    clear closedby color cols colspan command commandfor compact contenteditable controls controlslist coords
+    crossorigin datetime-local decoding default defer dir dirname disabled disablepictureinpicture
+    disableremoteplayback draggable enctype enterkeyhint exportparts face fetchpriority for form formenctype
+    formmethod formnovalidate frame frameborder headers height hidden high hreflang hspace http-equiv id
+    imagesizes inert inputmode is ismap kind lang language leftmargin link list loading loop low marginheight
+    marginwidth max maxlength media method min minlength multiple muted noshade novalidate nowrap open optimum
+    part pattern ping-off playsinline popover popovertarget popovertargetaction preload readonly rel required
+    rev reversed role rows rowspan rules sandbox scope scrolling selected shadowrootmode shape size sizes slot
+    span spellcheck start step tabindex target text topmargin translate type usemap valign vlink vspace
+    webkitdirectory width wrap writingsuggestions xml:lang xml:space xmlns xmlns:xlink
 
-    aria-activedescendant aria-atomic aria-autocomplete aria-busy aria-checked aria-colcount aria-colindex aria-colspan
-    aria-controls aria-current aria-describedby aria-details aria-disabled aria-dropeffect aria-errormessage aria-expanded
-    aria-flowto aria-grabbed aria-haspopup aria-hidden aria-invalid aria-labelledby aria-level aria-live aria-modal
-    aria-multiline aria-multiselectable aria-orientation aria-owns aria-posinset aria-pressed aria-readonly aria-relevant
-    aria-required aria-rowcount aria-rowindex aria-rowspan aria-selected aria-setsize aria-sort
+    aria-activedescendant aria-atomic aria-autocomplete aria-busy aria-checked aria-colcount aria-colindex
+    aria-colspan aria-controls aria-current aria-describedby aria-details aria-disabled aria-dropeffect
+    aria-errormessage aria-expanded aria-flowto aria-grabbed aria-haspopup aria-hidden aria-invalid
+    aria-labelledby aria-level aria-live aria-modal aria-multiline aria-multiselectable aria-orientation
+    aria-owns aria-posinset aria-pressed aria-readonly aria-relevant aria-required aria-rowcount aria-rowindex
+    aria-rowspan aria-selected aria-setsize aria-sort
 
-    accent-height alignment-baseline amplitude attributename attributetype azimuth basefrequency baseline-shift baseprofile begin bias
-    by calcmode clip clip-path clip-rule clippathunits color-interpolation color-interpolation-filters cx cy d
-    diffuseconstant direction display divisor dominant-baseline dur dx dy edgemode elevation end exponent fill fill-opacity fill-rule
-    filter filterunits flood-color flood-opacity font-family font-size font-stretch font-style font-variant font-weight fr from fx fy
-    gradienttransform gradientunits image-rendering in in2 intercept k1 k2 k3 k4 kernelmatrix kernelunitlength
-    keypoints keysplines keytimes lengthadjust letter-spacing lighting-color limitingconeangle marker-end marker-mid marker-start
-    markerheight markerunits markerwidth mask maskcontentunits maskunits mode numoctaves offset opacity operator order orient
-    origin overflow paint-order pathlength patterncontentunits patterntransform patternunits pointer-events points
-    preservealpha preserveaspectratio primitiveunits r radius refx refy repeatcount repeatdur restart result rotate rx ry scale seed
-    shape-rendering slope specularconstant specularexponent spreadmethod startoffset stddeviation stitchtiles stop-color
-    stop-opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width
-    surfacescale systemlanguage tablevalues targetx targety text-anchor text-decoration text-rendering textlength to transform
-    transform-origin u1 u2 unicode-bidi values vector-effect version viewbox viewtarget visibility word-spacing
-    writing-mode x x1 x2 xchannelselector y y1 y2 ychannelselector z zoomandpan
+    accent-height alignment-baseline amplitude attributename attributetype azimuth basefrequency baseline-shift
+    baseprofile begin bias by calcmode clip clip-path clip-rule clippathunits color-interpolation
+    color-interpolation-filters cx cy d diffuseconstant direction display divisor dominant-baseline dur dx dy
+    edgemode elevation end exponent fill fill-opacity fill-rule filter filterunits flood-color flood-opacity
+    font-family font-size font-stretch font-style font-variant font-weight fr from fx fy gradienttransform
+    gradientunits image-rendering in in2 intercept k1 k2 k3 k4 kernelmatrix kernelunitlength keypoints
+    keysplines keytimes lengthadjust letter-spacing lighting-color limitingconeangle marker-end marker-mid
+    marker-start markerheight markerunits markerwidth mask maskcontentunits maskunits mode numoctaves offset
+    opacity operator order orient origin overflow paint-order pathlength patterncontentunits patterntransform
+    patternunits pointer-events points preservealpha preserveaspectratio primitiveunits r radius refx refy
+    repeatcount repeatdur restart result rotate rx ry scale seed shape-rendering slope specularconstant
+    specularexponent spreadmethod startoffset stddeviation stitchtiles stop-color stop-opacity stroke
+    stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity
+    stroke-width surfacescale systemlanguage tablevalues targetx targety text-anchor text-decoration
+    text-rendering textlength to transform transform-origin u1 u2 unicode-bidi values vector-effect version
+    viewbox viewtarget visibility word-spacing writing-mode x x1 x2 xchannelselector y y1 y2 ychannelselector z
+    zoomandpan
 
-    accent columnalign columnlines columnspacing columnspan depth displaystyle fence largeop linethickness lspace mathbackground mathcolor
-    mathsize mathvariant maxsize minsize movablelimits notation rowalign rowlines rowspacing rspace scriptlevel separator
-    stretchy symmetric voffset
+    accent columnalign columnlines columnspacing columnspan depth displaystyle fence largeop linethickness
+    lspace mathbackground mathcolor mathsize mathvariant maxsize minsize movablelimits notation rowalign
+    rowlines rowspacing rspace scriptlevel separator stretchy symmetric voffset
     """.split()  # noqa: SIM905
 )
 

@@ -83,4 +83,8 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
 def _like_a_name(value: str) -> bool:
     """Two words or more, each with a capital, none of them a word of interfaces: "Name" may head products as well."""
     words = re.findall(r"[^\W\d_]+", value)
-    return len(words) > 1 and bool(_PERSON_VALUE.match(value)) and all(w[0].isupper() and w.lower() not in UI_WORDS for w in words)
+    return (
+        len(words) > 1
+        and bool(_PERSON_VALUE.match(value))
+        and all(w[0].isupper() and w.lower() not in UI_WORDS for w in words)
+    )

@@ -56,7 +56,7 @@ class Documents:
         out = []
         for op in cast(list[Any], event.get("ops") or []):
             if isinstance(op, list) and op and (masked := book.op(op)) is not None:
-                out.append(masked)
+                out.append(masked)  # noqa: PERF401
         return cast(Json, out)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from . import detect, presidio, rampart
 from .types import Contexts, Finding, TextContext
@@ -44,7 +44,9 @@ def find(
     return [found[key] for key in keys]
 
 
-def _run(chunks, total):  # type: ignore[no-untyped-def]
+def _run(
+    chunks: list[list[tuple[str, TextContext]]], total: int
+) -> Iterator[tuple[list[tuple[str, TextContext]], list[list[Finding]]]]:
     load()
     if total < ENOUGH or not _may_fork():
         for chunk in chunks:

@@ -11,7 +11,7 @@ import logging
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from .language import Pipeline, load_pipeline
 from .types import Finding
@@ -92,7 +92,7 @@ def load_analyzer() -> tuple[AnalyzerEngine, Pipeline]:
                     low_score_entity_names=[],
                 ),
             )
-            self.nlp = {"en": pipeline.nlp}
+            self.nlp: Any = {"en": pipeline.nlp}
 
         def load(self) -> None:
             """Nothing to load: it never fetches."""
@@ -108,7 +108,7 @@ def load_analyzer() -> tuple[AnalyzerEngine, Pipeline]:
 def analyze(texts: Sequence[str]) -> Iterator[list[Finding]]:
     """Presidio's findings for each text."""
     engine, pipeline = load_analyzer()
-    convert = engine.nlp_engine._doc_to_nlp_artifact
+    convert = cast(Any, engine.nlp_engine)._doc_to_nlp_artifact
     for text, doc in zip(texts, pipeline.nlp.pipe(texts, batch_size=256), strict=True):
         entities = list(NAMED)
         if _MARK.search(text):

@@ -59,7 +59,7 @@ class Rampart:
     """The loaded model. One thread: workers bring the parallelism."""
 
     def __init__(self, folder: Path) -> None:
-        import onnxruntime
+        import onnxruntime  # type: ignore[import-untyped,unused-ignore]
         from tokenizers import Tokenizer
 
         options = onnxruntime.SessionOptions()
@@ -84,8 +84,9 @@ class Rampart:
         rows: list[tuple[int, list[int], list[tuple[int, int]]]] = []
         for index, encoding in enumerate(self._tokenizer.encode_batch(list(texts), add_special_tokens=False)):
             ids, offsets = encoding.ids, encoding.offsets
-            for first in _windows(len(ids)):
-                rows.append((index, ids[first : first + WINDOW], offsets[first : first + WINDOW]))
+            rows += [
+                (index, ids[first : first + WINDOW], offsets[first : first + WINDOW]) for first in _windows(len(ids))
+            ]
         rows.sort(key=lambda row: len(row[1]))
         best: list[dict[tuple[int, int], Token]] = [{} for _ in texts]
         for begin in range(0, len(rows), BATCH):
@@ -104,7 +105,7 @@ class Rampart:
         ids = np.zeros((len(batch), width), dtype=np.int64)
         mask = np.zeros((len(batch), width), dtype=np.int64)
         for row, tokens in enumerate(batch):
-            full = [self._cls, *tokens, self._sep]
+            full = np.array([self._cls, *tokens, self._sep], dtype=np.int64)
             ids[row, : len(full)] = full
             mask[row, : len(full)] = 1
         feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
@@ -119,7 +120,7 @@ class Rampart:
         for i in (personal > THRESHOLD).nonzero()[0]:
             row = scores[i].copy()
             row[self._outside] = 0
-            start, end = offsets[i]
+            start, end = offsets[int(i)]
             if end > start:
                 yield Token(start, end, self._entities[int(row.argmax())] or "VALUE", float(personal[i]))
 

@@ -61,7 +61,7 @@ def _block(node: Node) -> Node | None:
 def _runs(block: Node) -> Iterable[list[tuple[int, str]]]:
     """The texts in a block that stand side by side, by node; a nested block ends a run."""
     run: list[tuple[int, str]] = []
-    stack = [block.first] if block.first is not None else []
+    stack: list[Node | None] = [block.first]
     while stack:
         node = stack.pop()
         if node is None:

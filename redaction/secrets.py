@@ -89,7 +89,10 @@ KEYED: tuple[Rule, ...] = (
     _rule("userinfo_bare", r"(?<![\w@:/])(?P<s>[\w.%+-]{1,40}:[^\s:@/\"'<>]{1,60})@[\w-]+(?:\.[\w-]+)+", "@"),
     _rule("bearer", r"\bbearer\s+(?!token\b|auth\b|authentication\b)(?P<s>[\w.~+/=-]{8,})", "bearer", flags=_I),
     _rule(
-        "basic", r"\bbasic\s+(?P<s>(?=[A-Za-z0-9+/]*(?-i:[A-Z0-9+/=]))[A-Za-z0-9+/]{7,}={0,2})(?![\w+/=])", "basic", flags=_I
+        "basic",
+        r"\bbasic\s+(?P<s>(?=[A-Za-z0-9+/]*(?-i:[A-Z0-9+/=]))[A-Za-z0-9+/]{7,}={0,2})(?![\w+/=])",
+        "basic",
+        flags=_I,
     ),
     _rule(
         "digest",

@@ -26,7 +26,18 @@ _SECRET_HEADERS = frozenset(
         "x-access-token",
     ]
 )
-_AGENT_HEADERS = frozenset("user-agent sec-ch-ua sec-ch-ua-platform sec-ch-ua-full-version-list accept-language etag if-none-match server".split())  # noqa: SIM905
+_AGENT_HEADERS = frozenset(
+    [
+        "user-agent",
+        "sec-ch-ua",
+        "sec-ch-ua-platform",
+        "sec-ch-ua-full-version-list",
+        "accept-language",
+        "etag",
+        "if-none-match",
+        "server",
+    ]
+)
 """Headers that are masked, and in which nothing is looked for: they describe programs."""
 _URL_HEADERS = frozenset("location referer origin content-location".split())  # noqa: SIM905
 MASKED = "[masked]"

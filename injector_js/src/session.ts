@@ -112,6 +112,7 @@ export class Session {
     this.animations = new Animations(
       () => [document, ...this.roots.values()],
       idOf,
+      (id) => this.mirror.alive(id),
       natives.now,
       (count) => this.unsupportedOnce("animations", `${count} at once`),
     );

@@ -58,8 +58,7 @@ def text_of(path: Path) -> str:
     with open_reel(path) as reel:
         for event in reel.events():
             out.append(json.dumps(event, ensure_ascii=False))
-            for op in event.get("ops") or []:  # type: ignore[union-attr]
-                out.append("".join(leaves(op)))
+            out += ["".join(leaves(op)) for op in event.get("ops") or []]  # type: ignore[union-attr]
             if event.get("base64"):
                 out.append(base64.b64decode(str(event["base64"])).decode("latin-1"))
     plain = "\n".join(out)

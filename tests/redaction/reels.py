@@ -17,7 +17,8 @@ class Maker:
         self.path = path
         self.model = PageModel()
         self.writer = ReelWriter(
-            path, {"started": 1, "recorder": {"name": "pagereel", "version": "0"}, "browser": {}, "options": {}, **header}
+            path,
+            {"started": 1, "recorder": {"name": "pagereel", "version": "0"}, "browser": {}, "options": {}, **header},
         )
         self.t = 0.0
         self.n = -1
@@ -38,7 +39,11 @@ class Maker:
 
     def body(self, *children: Any) -> None:
         """The snapshot: a document with this body. Its nodes: 1 document, 2 html, 3 head, 4 body, then the children."""
-        self.page("snapshot", why="start", ops=[["doc", 1, ["#document", {}, ["html", {}, ["head", {}], ["body", {}, *children]]]]])
+        self.page(
+            "snapshot",
+            why="start",
+            ops=[["doc", 1, ["#document", {}, ["html", {}, ["head", {}], ["body", {}, *children]]]]],
+        )
 
     def ops(self, *ops: Any) -> None:
         """A mutation."""

@@ -22,7 +22,13 @@ def _png_with_text(text: str) -> bytes:
         return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
 
     head = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0))
-    return b"\x89PNG\r\n\x1a\n" + head + chunk(b"tEXt", b"Author\0" + text.encode()) + chunk(b"IDAT", zlib.compress(b"\0abc")) + chunk(b"IEND", b"")
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + head
+        + chunk(b"tEXt", b"Author\0" + text.encode())
+        + chunk(b"IDAT", zlib.compress(b"\0abc"))
+        + chunk(b"IEND", b"")
+    )
 
 
 class Canaries:
@@ -56,7 +62,11 @@ class Canaries:
 
 
 def write(path: Path, c: Canaries) -> Path:
-    m = Maker(path, agent=f"bot of {c.email('header agent')}", metadata={"owner": c.email("metadata"), "patient": c.name("metadata by key")})
+    m = Maker(
+        path,
+        agent=f"bot of {c.email('header agent')}",
+        metadata={"owner": c.email("metadata"), "patient": c.name("metadata by key")},
+    )
     m.body(
         ["p", {"title": c.email("attribute title"), "data-user": c.word("attribute data"), "class": "x"}, f"Hello, my name is {c.name('text')}."],
         ["p", {}, "Deliver to ", ["b", {}, (split := c.name("text split over tags"))[:3]], ["i", {}, split[3:]], " please, my friend."],
@@ -87,17 +97,51 @@ def write(path: Path, c: Canaries) -> Path:
     m.ops(["text", 501, f"Call {c.email('changed text')}"])
     m.page("location", url=f"https://shop.example/done?token={c.token('location parameter')}")
     m.page("key", type="down", node=5, key="Q", mods="")
-    m.put("console", page=1, level="log", text="ok", args=[{"password": c.word("console argument"), "card": c.card("console card")}])
+    m.put(
+        "console",
+        page=1,
+        level="log",
+        text="ok",
+        args=[{"password": c.word("console argument"), "card": c.card("console card")}],
+    )
     m.put("console", page=1, level="error", text=f"GET https://u:{c.token('user info')}@host.example/x")
-    m.put("error", page=1, message=f"no user {c.email('error message')}", stack=f"at /home/{c.word('home folder').lower()}/app.js:1:1")
+    m.put(
+        "error",
+        page=1,
+        message=f"no user {c.email('error message')}",
+        stack=f"at /home/{c.word('home folder').lower()}/app.js:1:1",
+    )
     m.put("dialog", page=1, type="prompt", message=f"Is {c.email('dialog')} yours?", default=c.word("dialog default"))
     m.put("download", page=1, url="https://shop.example/f", filename=f"{c.word('file name')}.pdf")
-    form = m.resource("application/x-www-form-urlencoded", f"user={c.word('form field')}&mail={c.email('form mail').replace('@', '%40')}")
+    form = m.resource(
+        "application/x-www-form-urlencoded",
+        f"user={c.word('form field')}&mail={c.email('form mail').replace('@', '%40')}",
+    )
     m.put("request", id="1", page=1, method="POST", type="fetch", post=form, url=f"https://api.example/v1?api_key={c.token('api key')}",
           headers={"authorization": f"Bearer {c.token('bearer')}", "cookie": f"sid={c.token('cookie')}; a=b", "x-user": c.word("own header"),
                    "content-type": "application/x-www-form-urlencoded"})  # fmt: skip
-    body = m.resource("application/json", json.dumps({"user": {"name": c.name("json by key"), "bio": c.word("json leaf"), "nested": json.dumps({"p": c.word("json in json")})}}))
-    m.put("response", id="1", status=200, end=m.t, size=1, body=body, mime="application/json", headers={"set-cookie": f"s={c.token('set-cookie')}; Path=/"})
+    body = m.resource(
+        "application/json",
+        json.dumps(
+            {
+                "user": {
+                    "name": c.name("json by key"),
+                    "bio": c.word("json leaf"),
+                    "nested": json.dumps({"p": c.word("json in json")}),
+                }
+            }
+        ),
+    )
+    m.put(
+        "response",
+        id="1",
+        status=200,
+        end=m.t,
+        size=1,
+        body=body,
+        mime="application/json",
+        headers={"set-cookie": f"s={c.token('set-cookie')}; Path=/"},
+    )
     page = m.resource("text/html", f"<p>{c.word('document body')}</p>")
     m.put("response", id="2", status=200, end=m.t, size=1, body=page, mime="text/html", headers={})
     stream = m.resource("text/event-stream", f'data: {{"who":"{c.word("event stream")}"}}\n\n')
@@ -106,14 +150,43 @@ def write(path: Path, c: Canaries) -> Path:
     m.put("response", id="4", status=200, end=m.t, size=1, body=image, mime="image/png", headers={})
     blob = m.resource("application/octet-stream", c.word("unknown bytes").encode())
     m.put("response", id="5", status=200, end=m.t, size=1, body=blob, mime="application/octet-stream", headers={})
-    m.put("step", id=1, parent=None, title=f"Write to {c.email('step title')}", reasoning=f"The customer is {c.email('reasoning')}", attributes={"user.email": c.email("step attribute")})
-    m.put("llm", id=2, step=1, prompt=[{"role": "user", "content": f"Book for {c.name('prompt')}, born 3 May 1980"}], response=f"I will mail {c.email('completion')}", attributes={})
-    m.put("tool_call", id=3, step=1, name="fill", arguments={"email": c.email("tool argument"), "password": c.word("tool password")}, attributes={})
+    m.put(
+        "step",
+        id=1,
+        parent=None,
+        title=f"Write to {c.email('step title')}",
+        reasoning=f"The customer is {c.email('reasoning')}",
+        attributes={"user.email": c.email("step attribute")},
+    )
+    m.put(
+        "llm",
+        id=2,
+        step=1,
+        prompt=[{"role": "user", "content": f"Book for {c.name('prompt')}, born 3 May 1980"}],
+        response=f"I will mail {c.email('completion')}",
+        attributes={},
+    )
+    m.put(
+        "tool_call",
+        id=3,
+        step=1,
+        name="fill",
+        arguments={"email": c.email("tool argument"), "password": c.word("tool password")},
+        attributes={},
+    )
     m.put("tool_result", id=4, call=3, result={"customer": c.email("tool result")})
     m.put("memory", id=5, step=1, op="write", key="user", value={"phone": "+31 6 1234 5678", "mail": c.email("memory")})
     m.put("note", id=6, step=1, text=f"ask {c.email('note')}", attributes={})
     m.put("mark", name=f"after {c.email('mark')}")
-    m.put("call", id=7, step=1, title="fill", method="fill", params={"value": c.email("call parameter")}, locator=f"get_by_text('{c.email('locator')}')")
+    m.put(
+        "call",
+        id=7,
+        step=1,
+        title="fill",
+        method="fill",
+        params={"value": c.email("call parameter")},
+        locator=f"get_by_text('{c.email('locator')}')",
+    )
     m.put("gap", reason="error", detail=f"failed for {c.email('gap detail')}")
     m.put("call", id=8, step=1, title="x", method="x", params={}, secret_new_field=c.word("unknown field"))
     m.put("hologram", page=1, text=c.word("unknown kind"))
@@ -139,7 +212,9 @@ def run(tmp_path_factory: pytest.TempPathFactory, seed: int) -> tuple[Path, Path
     return raw, masked, canaries, redact(raw, masked)
 
 
-def test_the_raw_reel_holds_every_canary_so_that_the_oracle_can_see(run: tuple[Path, Path, Canaries, RedactionReport]) -> None:
+def test_the_raw_reel_holds_every_canary_so_that_the_oracle_can_see(
+    run: tuple[Path, Path, Canaries, RedactionReport],
+) -> None:
     raw, _, canaries, _ = run
     blind = [channel for channel, value in canaries.by_channel.items() if not holds(raw, value)]
     assert blind == []

@@ -34,8 +34,12 @@ LAYERS = {
     "gzip": lambda t: base64.b64encode(gzip.compress(f"before {t} after".encode())),
     "zlib": lambda t: base64.b64encode(zlib.compress(f"before {t} after".encode())),
     "zstd": lambda t: base64.b64encode(zstandard.compress(f"before {t} after".encode())),
-    "deflate in deflate": lambda t: base64.b64encode(raw_deflate(base64.b64encode(raw_deflate(f"before {t} after".encode())))),
-    "data URL": lambda t: b'<a href="data:text/plain;base64,' + base64.b64encode(f"a line of text, {t}".encode()) + b'">',
+    "deflate in deflate": lambda t: base64.b64encode(
+        raw_deflate(base64.b64encode(raw_deflate(f"before {t} after".encode())))
+    ),
+    "data URL": lambda t: (
+        b'<a href="data:text/plain;base64,' + base64.b64encode(f"a line of text, {t}".encode()) + b'">'
+    ),
     "percent": lambda t: quote(t, safe="").encode(),
     "every byte percent": lambda t: "".join(f"%{b:02x}" for b in t.encode()).encode(),
     "entities": lambda t: "".join(f"&#{ord(c)};" for c in t).encode(),

@@ -4,7 +4,6 @@
 Each case: `ops` for an empty document, then `lines` (the canonical lines, joined), `digest` and `nodes`, and `errors`, the number of ops
 (or moved nodes, or sheets) that must be skipped.
 """
-# ruff: noqa: E501 - the trees are easier to read on long lines
 
 from __future__ import annotations
 

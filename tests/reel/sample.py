@@ -2,7 +2,6 @@
 
 ``python tests/reel/sample.py out.reel`` writes it. The digests of its checkpoints are computed with the page model.
 """
-# ruff: noqa: E501 - the trees are easier to read on long lines
 
 from __future__ import annotations
 

@@ -39,6 +39,7 @@ export class Animations implements StateTracker {
   constructor(
     private readonly roots: () => Iterable<Document | ShadowRoot>,
     private readonly idOf: (node: Node) => number,
+    private readonly alive: (id: number) => boolean,
     private readonly now: () => number,
     private readonly tooMany: (count: number) => void,
   ) {}
@@ -75,7 +76,8 @@ export class Animations implements StateTracker {
     for (const [animation, seen] of this.seen) {
       if (met.has(animation)) continue;
       this.seen.delete(animation);
-      ops.push(["anim", seen.node, seen.key, null]);
+      // A removed element took its animations along in the model.
+      if (this.alive(seen.node)) ops.push(["anim", seen.node, seen.key, null]);
     }
   }
 

@@ -14,18 +14,36 @@ export function makeApi(player: Player, ready: Promise<void>): object {
   return Object.freeze({
     /** Resolves when the first moment shows and steps and marks are known. */
     ready,
-    get duration(): number { return player.duration; },
-    get time(): number { return player.time; },
+    get duration(): number {
+      return player.duration;
+    },
+    get time(): number {
+      return player.time;
+    },
     seek: (target: Target) => player.seek(target),
     play: () => player.play(),
     pause: () => player.pause(),
-    get playing(): boolean { return player.clock.playing; },
-    get marks(): Mark[] { return player.story.marks.map(({ name, time }) => ({ name, time })); },
-    get steps(): Array<Omit<Step, "items">> { return player.story.steps.map(({ items: _, ...step }) => ({ ...step })); },
-    get pages(): PageInfo[] { return pagesAt(player); },
-    get page(): number { return player.page; },
-    get frame(): HTMLIFrameElement | null { return player.stage.frame; },
-    get info(): object { return { ...player.index.info, title: player.index.title, player: player.index.player }; },
+    get playing(): boolean {
+      return player.clock.playing;
+    },
+    get marks(): Mark[] {
+      return player.story.marks.map(({ name, time }) => ({ name, time }));
+    },
+    get steps(): Array<Omit<Step, "items">> {
+      return player.story.steps.map(({ items: _, ...step }) => ({ ...step }));
+    },
+    get pages(): PageInfo[] {
+      return pagesAt(player);
+    },
+    get page(): number {
+      return player.page;
+    },
+    get frame(): HTMLIFrameElement | null {
+      return player.stage.frame;
+    },
+    get info(): object {
+      return { ...player.index.info, title: player.index.title, player: player.index.player };
+    },
     /** Shows the page (tab) with this number; 0: the one in use at the time. */
     show: (page: number) => {
       player.choosePage(page);
@@ -34,7 +52,14 @@ export function makeApi(player: Player, ready: Promise<void>): object {
     /** The recorder's checkpoints: what the state of a document must be at a time. */
     get checkpoints(): object[] {
       return [...player.recording.documents.values()].flatMap((log) =>
-        log.checkpoints.map(({ t, digest, nodes, equal }) => ({ d: log.d, page: log.page, time: t, digest, nodes, equal })),
+        log.checkpoints.map(({ t, digest, nodes, equal }) => ({
+          d: log.d,
+          page: log.page,
+          time: t,
+          digest,
+          nodes,
+          equal,
+        })),
       );
     },
     /** The digest of each document on the stage as the player's model has it, for comparing with checkpoints. */

@@ -128,11 +128,17 @@ export class Player {
     if (typeof target === "number") t = target;
     else if ("mark" in target) {
       const mark = this.story.marks.find((item) => item.name === target.mark);
-      if (!mark) throw new RangeError(`There is no mark "${target.mark}"; there are: ${this.story.marks.map((item) => item.name).join(", ") || "none"}.`);
+      if (!mark)
+        throw new RangeError(
+          `There is no mark "${target.mark}"; there are: ${this.story.marks.map((item) => item.name).join(", ") || "none"}.`,
+        );
       t = mark.time;
     } else {
       const step = this.story.steps.find((item) => item.id === target.step);
-      if (!step) throw new RangeError(`There is no step ${target.step}; there are: ${this.story.steps.map((item) => item.id).join(", ") || "none"}.`);
+      if (!step)
+        throw new RangeError(
+          `There is no step ${target.step}; there are: ${this.story.steps.map((item) => item.id).join(", ") || "none"}.`,
+        );
       t = step.time;
     }
     if (!Number.isFinite(t)) throw new RangeError(`${t} is no time; give milliseconds from 0 to ${this.duration}.`);
@@ -180,10 +186,13 @@ export class Player {
   private until(t: number): Promise<void> {
     if (t < this.loadedTo) return Promise.resolve();
     return new Promise((resolve) => {
-      const waiter = [t, () => {
-        this.waiters.delete(waiter);
-        resolve();
-      }] as const;
+      const waiter = [
+        t,
+        () => {
+          this.waiters.delete(waiter);
+          resolve();
+        },
+      ] as const;
       this.waiters.add(waiter);
     });
   }

@@ -53,7 +53,8 @@ export interface Info {
 /** Inflates one piece of the file and lets go of its text. Throws an Error with a sentence for the reader. */
 export async function readPiece(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const element = document.getElementById(`pagereel-${name}`);
-  if (!element) throw new Error(`This file is not whole: its piece "${name}" is missing. It may have been cut on its way.`);
+  if (!element)
+    throw new Error(`This file is not whole: its piece "${name}" is missing. It may have been cut on its way.`);
   try {
     const packed = fromBase64(element.textContent ?? "");
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));

@@ -103,7 +103,10 @@ export class Resources {
 /** A blob: URL of these types could be opened as a document; as pictures they are what they were. */
 function inert(mime: string): string {
   const type = mime.split(";")[0]?.trim().toLowerCase() ?? "";
-  return /^(image|font|audio|video)\//.test(type) || /^application\/(font|x-font|vnd\.ms-fontobject)/.test(type) || type === "text/css" || type === "text/vtt"
+  return /^(image|font|audio|video)\//.test(type) ||
+    /^application\/(font|x-font|vnd\.ms-fontobject)/.test(type) ||
+    type === "text/css" ||
+    type === "text/vtt"
     ? type
     : "application/octet-stream";
 }

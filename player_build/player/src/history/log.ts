@@ -71,14 +71,19 @@ export class DocumentLog {
 
   constructor(event: PlayerEvent) {
     this.d = event.d ?? 0;
-    this.page = number(event["page"]);
-    this.top = event["top"] === true;
-    this.mode = String(event["mode"] ?? "CSS1Compat");
-    this.title = String(event["title"] ?? "");
+    this.page = number(event.page);
+    this.top = event.top === true;
+    this.mode = String(event.mode ?? "CSS1Compat");
+    this.title = String(event.title ?? "");
     this.start = event.t;
-    this.urls.push({ t: event.t, url: String(event["url"] ?? "") });
-    const viewport = (event["viewport"] ?? {}) as Record<string, unknown>;
-    this.sizes.push({ t: event.t, w: number(viewport["w"], 1280), h: number(viewport["h"], 720), dpr: number(viewport["dpr"], 1) });
+    this.urls.push({ t: event.t, url: String(event.url ?? "") });
+    const viewport = (event.viewport ?? {}) as Record<string, unknown>;
+    this.sizes.push({
+      t: event.t,
+      w: number(viewport.w, 1280),
+      h: number(viewport.h, 720),
+      dpr: number(viewport.dpr, 1),
+    });
   }
 
   /** Takes the document's next message. */
@@ -87,21 +92,21 @@ export class DocumentLog {
     const field = event as Record<string, unknown>;
     if (k === "snapshot" || k === "mutation") {
       this.times.push(t);
-      this.messages.push(Array.isArray(field["ops"]) ? (field["ops"] as Json[]) : []);
-    } else if (k === "pointer" && Array.isArray(field["points"])) {
-      for (const point of field["points"] as unknown[])
+      this.messages.push(Array.isArray(field.ops) ? (field.ops as Json[]) : []);
+    } else if (k === "pointer" && Array.isArray(field.points)) {
+      for (const point of field.points as unknown[])
         if (Array.isArray(point)) this.point({ t: t + number(point[0]), x: number(point[1]), y: number(point[2]) });
     } else if (k === "mouse") {
-      const press = { t, type: String(field["type"]), node: number(field["node"]), x: number(field["x"]), y: number(field["y"]) };
+      const press = { t, type: String(field.type), node: number(field.node), x: number(field.x), y: number(field.y) };
       this.presses.push(press);
       this.point({ t, x: press.x, y: press.y });
     } else if (k === "key") {
-      const key = typeof field["key"] === "string" ? field["key"] : null;
-      this.keys.push({ t, type: String(field["type"]), node: number(field["node"]), key, mods: String(field["mods"] ?? "") });
+      const key = typeof field.key === "string" ? field.key : null;
+      this.keys.push({ t, type: String(field.type), node: number(field.node), key, mods: String(field.mods ?? "") });
     } else if (k === "viewport") {
-      this.sizes.push({ t, w: number(field["w"], 1280), h: number(field["h"], 720), dpr: number(field["dpr"], 1) });
+      this.sizes.push({ t, w: number(field.w, 1280), h: number(field.h, 720), dpr: number(field.dpr, 1) });
     } else if (k === "location") {
-      this.urls.push({ t, url: String(field["url"] ?? "") });
+      this.urls.push({ t, url: String(field.url ?? "") });
     } else if (k === "checkpoint") {
       this.checkpoints.push(event);
     }
@@ -111,7 +116,12 @@ export class DocumentLog {
     const last = this.pointer.at(-1);
     // Samples of a batch may reach past the next message.
     if (!last || last.t <= sample.t) this.pointer.push(sample);
-    else this.pointer.splice(countUpTo(this.pointer, sample.t, (item) => item.t), 0, sample);
+    else
+      this.pointer.splice(
+        countUpTo(this.pointer, sample.t, (item) => item.t),
+        0,
+        sample,
+      );
   }
 
   /** How many messages have happened at `t`. */
@@ -153,7 +163,10 @@ export class DocumentLog {
   }
 
   private extend(): void {
-    this.work += this.frontier.apply(this.messages[this.reached] as readonly Json[], this.times[this.reached] as number);
+    this.work += this.frontier.apply(
+      this.messages[this.reached] as readonly Json[],
+      this.times[this.reached] as number,
+    );
     this.reached += 1;
     if (this.work < STRETCH) return;
     this.work = 0;

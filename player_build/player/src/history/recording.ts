@@ -38,7 +38,7 @@ export class Recording {
   }
 
   private embed(event: PlayerEvent): void {
-    const place = `${event["parent"]}:${event["node"]}`;
+    const place = `${event.parent}:${event.node}`;
     const log = this.documents.get(event.d ?? 0);
     if (log) this.place(place, log);
     else this.waiting.set(event.d ?? 0, place);

@@ -43,7 +43,12 @@ export interface NetworkEntry {
 }
 
 const ITEMS: Readonly<Record<string, Item["kind"]>> = {
-  llm: "llm", tool_call: "tool", call: "call", memory: "memory", note: "note", screenshot: "screenshot",
+  llm: "llm",
+  tool_call: "tool",
+  call: "call",
+  memory: "memory",
+  note: "note",
+  screenshot: "screenshot",
 };
 
 export class Story {
@@ -80,45 +85,70 @@ export class Story {
   private take(event: PlayerEvent): void {
     const item = ITEMS[event.k];
     if (item) {
-      this.place({ kind: item, time: event.t, id: int(event["id"]), event }, int(event["step"]));
+      this.place({ kind: item, time: event.t, id: int(event.id), event }, int(event.step));
       if (event.k === "screenshot") this.screenshots.push(event);
       return;
     }
     switch (event.k) {
-      case "step": return this.begin(event);
-      case "step_end": return this.end(event);
+      case "step":
+        this.begin(event);
+        return;
+      case "step_end":
+        this.end(event);
+        return;
       case "tool_result": {
-        const call = this.calls.get(int(event["call"]));
+        const call = this.calls.get(int(event.call));
         if (call) call.result = event;
         return;
       }
-      case "mark": this.marks.push({ name: String(event["name"]), time: event.t }); return;
-      case "console": this.console.push(event); return;
+      case "mark":
+        this.marks.push({ name: String(event.name), time: event.t });
+        return;
+      case "console":
+        this.console.push(event);
+        return;
       case "error":
         this.errors.push(event);
         this.console.push(event);
         return;
-      case "dialog": this.console.push(event); return;
-      case "gap": case "unsupported": this.gaps.push(event); return;
+      case "dialog":
+        this.console.push(event);
+        return;
+      case "gap":
+      case "unsupported":
+        this.gaps.push(event);
+        return;
       case "request": {
         const entry: NetworkEntry = { request: event };
-        this.requests.set(String(event["id"]), entry);
+        this.requests.set(String(event.id), entry);
         this.network.push(entry);
         return;
       }
       case "response": {
-        const entry = this.requests.get(String(event["id"]));
+        const entry = this.requests.get(String(event.id));
         if (entry) entry.response = event;
       }
     }
   }
 
   private begin(event: PlayerEvent): void {
-    const parent = this.byId.get(int(event["parent"]));
+    const parent = this.byId.get(int(event.parent));
     const step: Step = {
-      id: int(event["id"]), title: String(event["title"] ?? ""), time: event.t, duration: Math.max(0, this.duration - event.t),
-      parent: parent?.id ?? null, depth: parent ? parent.depth + 1 : 0, reasoning: text(event["reasoning"]), success: null,
-      message: "", error: "", attributes: record(event["attributes"]), closed: false, items: [], tokens: 0, cost: 0,
+      id: int(event.id),
+      title: String(event.title ?? ""),
+      time: event.t,
+      duration: Math.max(0, this.duration - event.t),
+      parent: parent?.id ?? null,
+      depth: parent ? parent.depth + 1 : 0,
+      reasoning: text(event.reasoning),
+      success: null,
+      message: "",
+      error: "",
+      attributes: record(event.attributes),
+      closed: false,
+      items: [],
+      tokens: 0,
+      cost: 0,
     };
     this.steps.push(step);
     this.byId.set(step.id, step);
@@ -126,14 +156,14 @@ export class Story {
   }
 
   private end(event: PlayerEvent): void {
-    const step = this.byId.get(int(event["id"]));
+    const step = this.byId.get(int(event.id));
     if (!step) return;
     step.duration = event.t - step.time;
     step.closed = true;
-    step.success = typeof event["success"] === "boolean" ? event["success"] : null;
-    step.message = text(event["message"]);
-    step.error = text(event["error"]);
-    step.attributes = { ...step.attributes, ...record(event["attributes"]) };
+    step.success = typeof event.success === "boolean" ? event.success : null;
+    step.message = text(event.message);
+    step.error = text(event.error);
+    step.attributes = { ...step.attributes, ...record(event.attributes) };
     const index = this.open.indexOf(step);
     if (index >= 0) this.open.splice(index, 1);
   }
@@ -148,8 +178,8 @@ export class Story {
     step.items.push(item);
     if (item.kind !== "llm") return;
     for (let at: Step | undefined = step; at; at = at.parent === null ? undefined : this.byId.get(at.parent)) {
-      at.tokens += int(item.event["input_tokens"]) + int(item.event["output_tokens"]);
-      at.cost += typeof item.event["cost_usd"] === "number" ? item.event["cost_usd"] : 0;
+      at.tokens += int(item.event.input_tokens) + int(item.event.output_tokens);
+      at.cost += typeof item.event.cost_usd === "number" ? item.event.cost_usd : 0;
     }
   }
 }

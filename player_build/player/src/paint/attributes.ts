@@ -14,7 +14,10 @@ const NAMESPACES: Readonly<Record<string, string>> = {
 export const WAS = "data-pagereel-was-";
 
 /** The attributes to set for a node. `whole` is false while a resource is being read. */
-export function paintedAttributes(node: VNode, resources: Resources): { attributes: Map<string, string>; whole: boolean } {
+export function paintedAttributes(
+  node: VNode,
+  resources: Resources,
+): { attributes: Map<string, string>; whole: boolean } {
   const attributes = new Map<string, string>();
   let whole = true;
   const { shown } = node.state;
@@ -47,10 +50,12 @@ export function setAttributes(element: Element, wanted: ReadonlyMap<string, stri
 
 function setAttribute(element: Element, name: string, value: string): void {
   const colon = name.indexOf(":");
-  const namespace = colon > 0 && element.namespaceURI !== "http://www.w3.org/1999/xhtml" ? NAMESPACES[name.slice(0, colon)] : undefined;
+  const namespace =
+    colon > 0 && element.namespaceURI !== "http://www.w3.org/1999/xhtml" ? NAMESPACES[name.slice(0, colon)] : undefined;
   try {
     if (namespace) element.setAttributeNS(namespace, name, value);
-    else if (name === "xmlns" && element.namespaceURI !== "http://www.w3.org/1999/xhtml") element.setAttributeNS(NAMESPACES["xmlns"] as string, name, value);
+    else if (name === "xmlns" && element.namespaceURI !== "http://www.w3.org/1999/xhtml")
+      element.setAttributeNS(NAMESPACES.xmlns as string, name, value);
     else element.setAttribute(name, value);
   } catch {
     setOddAttribute(element, name, value);
@@ -59,7 +64,7 @@ function setAttribute(element: Element, name: string, value: string): void {
 
 /** Names that markup allows and `setAttribute` does not, `@click` or `[value]`: an attribute node is borrowed from a parsed element. */
 function setOddAttribute(element: Element, name: string, value: string): void {
-  if (/[\s"'<>/=\u0000]/.test(name)) return;
+  if (/[\s"'<>/=]/.test(name) || name.includes("\0")) return;
   const parsed = new DOMParser().parseFromString(`<p ${name}>`, "text/html");
   const attribute = parsed.querySelector("p")?.attributes[0];
   if (!attribute || /^on/i.test(attribute.name)) return;

@@ -1,30 +1,37 @@
 // What elements hold beyond their attributes: form values, scroll offsets, selection.
 
 import type { DocumentVersion } from "../state/document.ts";
-import { inputType, isCheckable, isChecked, optionsOf, selectedOf, valueOf } from "../state/forms.ts";
+import { inputType, isCheckable, isChecked, optionsOf, selectedOf, heldValue } from "../state/forms.ts";
 import type { VNode } from "../state/node.ts";
 
 /** Makes a control show what it holds at this moment. */
-export function paintControl(version: DocumentVersion, node: VNode, element: Element, real: (id: number) => Node | undefined): void {
+export function paintControl(
+  version: DocumentVersion,
+  node: VNode,
+  element: Element,
+  real: (id: number) => Node | undefined,
+): void {
   if (node.tag === "select") {
     const selected = new Set(selectedOf(version, node));
     optionsOf(version, node).forEach((option, index) => {
       const target = real(option.id) as HTMLOptionElement | undefined;
       if (target && target.selected !== selected.has(index)) target.selected = selected.has(index);
     });
-    if (selected.size === 0 && !(element as HTMLSelectElement).multiple) (element as HTMLSelectElement).selectedIndex = -1;
+    if (selected.size === 0 && !(element as HTMLSelectElement).multiple)
+      (element as HTMLSelectElement).selectedIndex = -1;
     return;
   }
   const control = element as HTMLInputElement;
   if (node.tag === "input") {
-    if (control.indeterminate !== Boolean(node.state.indeterminate)) control.indeterminate = Boolean(node.state.indeterminate);
+    if (control.indeterminate !== Boolean(node.state.indeterminate))
+      control.indeterminate = Boolean(node.state.indeterminate);
     if (isCheckable(node)) {
       if (control.checked !== isChecked(node)) control.checked = isChecked(node);
       return;
     }
     if (inputType(node) === "file") return;
   }
-  const value = valueOf(version, node);
+  const value = heldValue(version, node);
   if (control.value !== value) control.value = value;
 }
 
@@ -32,9 +39,11 @@ export function paintControl(version: DocumentVersion, node: VNode, element: Ele
 export function paintScroll(target: Node, [left, top]: readonly [number, number]): void {
   if (target.nodeType === Node.DOCUMENT_NODE) {
     const view = (target as Document).defaultView;
-    if (view && (Math.abs(view.scrollX - left) >= 0.5 || Math.abs(view.scrollY - top) >= 0.5)) view.scrollTo({ left, top, behavior: "instant" });
+    if (view && (Math.abs(view.scrollX - left) >= 0.5 || Math.abs(view.scrollY - top) >= 0.5))
+      view.scrollTo({ left, top, behavior: "instant" });
     return;
   }
   const element = target as Element;
-  if (Math.abs(element.scrollLeft - left) >= 0.5 || Math.abs(element.scrollTop - top) >= 0.5) element.scrollTo({ left, top, behavior: "instant" });
+  if (Math.abs(element.scrollLeft - left) >= 0.5 || Math.abs(element.scrollTop - top) >= 0.5)
+    element.scrollTo({ left, top, behavior: "instant" });
 }

@@ -12,3 +12,13 @@ export function openDocument(frame: HTMLIFrameElement, mode: string): Document |
   opened?.replaceChildren();
   return opened;
 }
+
+/** Makes the frame as empty as it was before anything showed in it. */
+export function clearFrame(frame: HTMLIFrameElement): void {
+  const document = frame.contentDocument;
+  if (!document) return;
+  document.open();
+  document.write("<html><head></head><body></body></html>");
+  document.close();
+  document.adoptedStyleSheets = [];
+}

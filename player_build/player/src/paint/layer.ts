@@ -15,14 +15,22 @@ export class TopLayer {
     if (same === this.shown.length && same === wanted.length) return;
     const active = document.activeElement;
     // What is above the first difference comes off and goes on again: the layer has no other way to be put in order.
-    for (const item of this.shown.slice(same).reverse()) hide(item.element, item.how, wanted.some((other) => other.element === item.element));
+    for (const item of this.shown.slice(same).reverse())
+      hide(
+        item.element,
+        item.how,
+        wanted.some((other) => other.element === item.element),
+      );
     for (const item of wanted.slice(same)) show(item.element, item.how);
     this.shown = wanted;
     if (active instanceof HTMLElement && document.activeElement !== active) active.focus({ preventScroll: true });
   }
 }
 
-function equal(a: { how: string; element: Element } | undefined, b: { how: string; element: Element } | undefined): boolean {
+function equal(
+  a: { how: string; element: Element } | undefined,
+  b: { how: string; element: Element } | undefined,
+): boolean {
   return a?.how === b?.how && a?.element === b?.element;
 }
 
@@ -46,6 +54,7 @@ function hide(element: Element, how: string, stays: boolean): void {
   try {
     if (how === "modal") {
       const open = element.hasAttribute("open");
+      element.setAttribute("open", ""); // Without it close() does nothing, and the dialog stays in the layer.
       (element as HTMLDialogElement).close();
       if (open && stays) element.setAttribute("open", "");
     } else if (how === "popover") {

@@ -1,7 +1,6 @@
 // The attributes that stand for pseudo-classes (see player_build/css.py).
 
-export type Marker =
-  | "hover" | "active" | "focus" | "focus-visible" | "focus-within" | "target" | "fullscreen";
+export type Marker = "hover" | "active" | "focus" | "focus-visible" | "focus-within" | "target" | "fullscreen";
 
 export class Markers {
   private marked = new Map<Element, Set<Marker>>();
@@ -12,7 +11,8 @@ export class Markers {
       for (const name of names) if (!wanted.get(element)?.has(name)) element.removeAttribute(`data-pagereel-${name}`);
     }
     for (const [element, names] of wanted) {
-      for (const name of names) if (!element.hasAttribute(`data-pagereel-${name}`)) element.setAttribute(`data-pagereel-${name}`, "");
+      for (const name of names)
+        if (!element.hasAttribute(`data-pagereel-${name}`)) element.setAttribute(`data-pagereel-${name}`, "");
     }
     this.marked = wanted;
   }
@@ -41,5 +41,8 @@ function hostOf(element: Element): Element | null {
 /** Whether focus on this element shows a ring even after a click: it takes text. */
 export function takesText(element: Element): boolean {
   if (element.tagName === "TEXTAREA" || (element as HTMLElement).isContentEditable) return true;
-  return element.tagName === "INPUT" && !/^(button|checkbox|color|file|image|radio|range|reset|submit)$/i.test((element as HTMLInputElement).type);
+  return (
+    element.tagName === "INPUT" &&
+    !/^(button|checkbox|color|file|image|radio|range|reset|submit)$/i.test((element as HTMLInputElement).type)
+  );
 }

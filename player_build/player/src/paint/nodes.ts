@@ -5,16 +5,28 @@ import { type VNode, splitTag } from "../state/node.ts";
 /** An empty real node, or null for kinds that are not created on their own. */
 export function createNode(document: Document, node: VNode): Node | null {
   switch (node.kind) {
-    case "element": return createElement(document, node.tag);
-    case "text": return document.createTextNode(node.data);
-    case "comment": return document.createComment(node.data);
-    case "cdata": return createForeign(() => xml().createCDATASection(node.data), document) ?? document.createTextNode(node.data);
-    case "pi": return createForeign(() => document.createProcessingInstruction(node.tag, node.data), document) ?? document.createComment("");
+    case "element":
+      return createElement(document, node.tag);
+    case "text":
+      return document.createTextNode(node.data);
+    case "comment":
+      return document.createComment(node.data);
+    case "cdata":
+      return createForeign(() => xml().createCDATASection(node.data), document) ?? document.createTextNode(node.data);
+    case "pi":
+      return (
+        createForeign(() => document.createProcessingInstruction(node.tag, node.data), document) ??
+        document.createComment("")
+      );
     case "doctype": {
       const [publicId = "", systemId = ""] = node.data.split("\x1f");
-      return createForeign(() => document.implementation.createDocumentType(node.tag || "html", publicId, systemId), document);
+      return createForeign(
+        () => document.implementation.createDocumentType(node.tag || "html", publicId, systemId),
+        document,
+      );
     }
-    default: return null;
+    default:
+      return null;
   }
 }
 
@@ -24,7 +36,10 @@ function createElement(document: Document, tag: string): Element {
     return document.createElementNS(namespace, name);
   } catch {
     // A name that only the HTML parser makes, such as `a"b`.
-    const parsed = /^[a-z][^\s/>\u0000]*$/i.test(name) ? new DOMParser().parseFromString(`<${name}>`, "text/html").body.firstElementChild : null;
+    const parsed =
+      /^[a-z][^\s/>]*$/i.test(name) && !name.includes("\0")
+        ? new DOMParser().parseFromString(`<${name}>`, "text/html").body.firstElementChild
+        : null;
     if (!parsed) return document.createElement("pagereel-unknown");
     for (const { name: attribute } of [...parsed.attributes]) parsed.removeAttribute(attribute);
     parsed.textContent = "";

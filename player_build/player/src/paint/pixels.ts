@@ -7,7 +7,8 @@ const drawn = new WeakMap<HTMLCanvasElement, string>();
 
 /** Draws what the canvas showed. False: its picture is being read. */
 export function paintCanvas(canvas: HTMLCanvasElement, state: NodeState["canvas"], resources: Resources): boolean {
-  if (!(canvas instanceof (canvas.ownerDocument.defaultView as Window & typeof globalThis).HTMLCanvasElement)) return true;
+  if (!(canvas instanceof (canvas.ownerDocument.defaultView as Window & typeof globalThis).HTMLCanvasElement))
+    return true;
   if (!state) {
     if (drawn.delete(canvas)) canvas.getContext("2d")?.clearRect(0, 0, canvas.width, canvas.height);
     return true;

@@ -36,7 +36,11 @@ export class Sheets {
    * Shows the sheets of `version`. `owners` are the <style> and <link> elements that there are, with their real nodes; `roots` the document and the
    * shadow roots. False: a resource is being read, come again.
    */
-  paint(version: DocumentVersion, owners: ReadonlyMap<number, Element>, roots: ReadonlyMap<number, Document | ShadowRoot>): boolean {
+  paint(
+    version: DocumentVersion,
+    owners: ReadonlyMap<number, Element>,
+    roots: ReadonlyMap<number, Document | ShadowRoot>,
+  ): boolean {
     let whole = true;
     const lists = new Map<Document | ShadowRoot, Made[]>();
     for (const root of roots.values()) lists.set(root, []);
@@ -54,7 +58,7 @@ export class Sheets {
       if (!node || !list || off.has(id) || !applies(node)) continue;
       const text = overrides.get(id) ?? this.source(version, node);
       if (text === undefined) whole = false;
-      else if (text) whole = this.push(list, text, node.attributes["media"] ?? "") && whole;
+      else if (text) whole = this.push(list, text, node.attributes.media ?? "") && whole;
     }
     for (const [id, root] of roots) {
       for (const number of version.adopted.get(id) ?? []) {
@@ -72,7 +76,7 @@ export class Sheets {
   /** The text that a <style> or <link> brings; undefined while it is being read. */
   private source(version: DocumentVersion, node: VNode): string | undefined {
     if (node.tag === "link") {
-      const address = node.state.shown?.["href"];
+      const address = node.state.shown?.href;
       const number = /^pagereel:(\d+)/.exec(address ?? "")?.[1];
       return number === undefined ? "" : this.resources.text(Number(number));
     }
@@ -103,7 +107,8 @@ export class Sheets {
 
   private adopt(root: Document | ShadowRoot, list: readonly Made[]): void {
     const before = this.shown.get(root);
-    if (before && before.length === list.length && before.every((made, index) => made.sheet === list[index]?.sheet)) return;
+    if (before && before.length === list.length && before.every((made, index) => made.sheet === list[index]?.sheet))
+      return;
     this.shown.set(root, [...list]);
     root.adoptedStyleSheets = [this.helper(), ...list.map((made) => made.sheet)];
   }
@@ -133,13 +138,15 @@ export class Sheets {
 
 /** Whether the element's sheet counts at all. */
 function applies(node: VNode): boolean {
-  const type = (node.attributes["type"] ?? "").trim().toLowerCase();
+  const type = (node.attributes.type ?? "").trim().toLowerCase();
   if (type !== "" && type !== "text/css") return false;
   if (node.tag !== "link") return true;
-  const rel = (node.attributes["rel"] ?? "").toLowerCase().split(/\s+/);
-  return rel.includes("stylesheet") && !rel.includes("alternate") && node.attributes["disabled"] === undefined;
+  const rel = (node.attributes.rel ?? "").toLowerCase().split(/\s+/);
+  return rel.includes("stylesheet") && !rel.includes("alternate") && node.attributes.disabled === undefined;
 }
 
 function inOrder(owners: ReadonlyMap<number, Element>): Array<[number, Element]> {
-  return [...owners].sort(([, a], [, b]) => (a === b ? 0 : a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+  return [...owners].sort(([, a], [, b]) =>
+    a === b ? 0 : a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
+  );
 }

@@ -3,7 +3,7 @@
 import type { Resources } from "../decode/resources.ts";
 import type { DocumentLog } from "../history/log.ts";
 import type { Recording } from "../history/recording.ts";
-import { openDocument } from "./frame.ts";
+import { clearFrame, openDocument } from "./frame.ts";
 import { around, type Marker, Markers, mark, takesText } from "./markers.ts";
 import { canvasesDrawn } from "./pixels.ts";
 import { DocumentView } from "./view.ts";
@@ -85,7 +85,11 @@ export class Stage {
 
   /** The documents on the stage with the offset of their viewports in the page's. */
   *documents(): Generator<{ log: DocumentLog; x: number; y: number; document: Document }> {
-    function* visit(shown: Shown, x: number, y: number): Generator<{ log: DocumentLog; x: number; y: number; document: Document }> {
+    function* visit(
+      shown: Shown,
+      x: number,
+      y: number,
+    ): Generator<{ log: DocumentLog; x: number; y: number; document: Document }> {
       yield { log: shown.log, x, y, document: shown.document };
       for (const child of shown.children.values()) {
         const box = child.frame.getBoundingClientRect();
@@ -107,7 +111,8 @@ export class Stage {
     const work: Array<Promise<unknown>> = [canvasesDrawn()];
     for (const { document } of this.documents()) {
       work.push(document.fonts.ready);
-      for (const image of document.images) if (image.hasAttribute("src") || image.hasAttribute("srcset")) work.push(image.decode().catch(() => {}));
+      for (const image of document.images)
+        if (image.hasAttribute("src") || image.hasAttribute("srcset")) work.push(image.decode().catch(() => {}));
     }
     await Promise.race([Promise.all(work), patience]);
     await painted();
@@ -126,7 +131,14 @@ export class Stage {
   private open(frame: HTMLIFrameElement, log: DocumentLog): Shown | undefined {
     const document = openDocument(frame, log.mode);
     if (!document) return undefined;
-    return { log, frame, document, view: new DocumentView(document, this.resources), markers: new Markers(), children: new Map() };
+    return {
+      log,
+      frame,
+      document,
+      view: new DocumentView(document, this.resources),
+      markers: new Markers(),
+      children: new Map(),
+    };
   }
 
   private select(shown: Shown | undefined): void {
@@ -145,7 +157,7 @@ export class Stage {
     for (const [id, frame] of shown.view.frames) {
       const log = this.recording.embeddedAt(shown.log.d, id, t);
       if (!log || !frame.isConnected) {
-        if (shown.children.delete(id)) openDocument(frame, "CSS1Compat");
+        if (shown.children.delete(id) && frame.isConnected) clearFrame(frame);
         continue;
       }
       let child = shown.children.get(id);

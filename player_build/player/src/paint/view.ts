@@ -11,7 +11,7 @@ import { paintControl, paintScroll } from "./controls.ts";
 import { createNode } from "./nodes.ts";
 import { Sheets } from "./sheets.ts";
 import { TopLayer } from "./layer.ts";
-import { SILENT } from "./wall.ts";
+import { isScript, SILENT } from "./wall.ts";
 
 const FRAMES = new Set(["iframe", "frame"]);
 const STYLES = new Set(["style", "svg|style", "link"]);
@@ -35,6 +35,7 @@ export class DocumentView {
   // What one painting collects.
   private sheetsTouched = false;
   private readonly controls = new Set<number>();
+  private readonly styles = new Set<number>();
 
   constructor(
     readonly document: Document,
@@ -84,6 +85,7 @@ export class DocumentView {
       if (node) this.paintResources(node);
       else this.unfinished.delete(id);
     }
+    this.paintStyleTexts();
     if (this.sheetsTouched) this.sheetsStale = !this.sheets.paint(version, this.owners, this.roots);
     for (const id of this.controls) {
       const node = this.get(id);
@@ -131,7 +133,8 @@ export class DocumentView {
         this.drop(still);
       }
       this.unlist(id);
-      if (real.nodeType !== Node.DOCUMENT_NODE && real.nodeType !== Node.DOCUMENT_FRAGMENT_NODE) (real as ChildNode).remove();
+      if (real.nodeType !== Node.DOCUMENT_NODE && real.nodeType !== Node.DOCUMENT_FRAGMENT_NODE)
+        (real as ChildNode).remove();
     }
     return parents;
   }
@@ -159,11 +162,13 @@ export class DocumentView {
   /** Puts the real children of a node in order, and builds those that are new. */
   private paintChildren(node: VNode, existed: boolean): void {
     const parent = this.real.get(node.id);
-    if (!parent || (node.kind !== "element" && node.kind !== "document" && node.kind !== "shadow" && node.kind !== "content")) return;
+    if (
+      !parent ||
+      (node.kind !== "element" && node.kind !== "document" && node.kind !== "shadow" && node.kind !== "content")
+    )
+      return;
     if (node.inner) this.attachInner(node, parent as Element);
-    if (SILENT.has(node.tag)) {
-      for (const id of node.children) this.ensure(id);
-    }
+    if (STYLES.has(node.tag)) this.styles.add(node.id);
     if (existed) {
       // First take out what does not belong here any more: then what stays is in order but for what was moved.
       const kept = new Set(node.children);
@@ -174,6 +179,7 @@ export class DocumentView {
     }
     let cursor: ChildNode | null = parent.firstChild;
     for (const id of node.children) {
+      const known = this.real.has(id);
       const child = this.ensure(id) as ChildNode | null;
       if (!child) continue;
       if (cursor === child) {
@@ -185,12 +191,19 @@ export class DocumentView {
         const late: ChildNode = cursor;
         cursor = child.nextSibling;
         late.remove();
+        this.sheetsTouched = true;
         continue;
       }
+      // What is moved takes its style elements along, and they come back with a sheet that is on.
+      const moved = known && this.owners.size > 0;
       try {
         parent.insertBefore(child, cursor);
       } catch {
         // A tree that no document can have (two roots): what fits is shown.
+      }
+      if (moved) {
+        this.sheetsTouched = true;
+        for (const owner of this.owners.values()) if (child.contains(owner)) this.silence(owner);
       }
     }
     while (cursor) {
@@ -198,7 +211,6 @@ export class DocumentView {
       cursor.remove();
       cursor = next;
     }
-    if (STYLES.has(node.tag)) this.sheetsTouched = true;
     this.noteControl(node);
   }
 
@@ -212,6 +224,10 @@ export class DocumentView {
     if (!node || !real) return null;
     this.real.set(id, real);
     this.ids.set(real, id);
+    if (node.kind === "text") {
+      const parent = this.get(node.parent);
+      setData(real as CharacterData, parent && STYLES.has(parent.tag) ? "" : this.textOf(node, parent));
+    }
     if (node.kind === "element") {
       const element = real as Element;
       if (STYLES.has(node.tag)) this.owners.set(id, element);
@@ -235,8 +251,8 @@ export class DocumentView {
       try {
         const root = host.attachShadow({
           mode: inner.tag === "closed" ? "closed" : "open",
-          delegatesFocus: Boolean(options["delegatesFocus"]),
-          slotAssignment: options["slotAssignment"] === "manual" ? "manual" : "named",
+          delegatesFocus: Boolean(options.delegatesFocus),
+          slotAssignment: options.slotAssignment === "manual" ? "manual" : "named",
         });
         this.real.set(inner.id, root);
         this.roots.set(inner.id, root);
@@ -254,7 +270,8 @@ export class DocumentView {
     const real = this.real.get(node.id);
     if (!real) return;
     if (node.kind === "element") {
-      if (!before || before.attributes !== node.attributes || before.state.shown !== node.state.shown) this.paintResources(node);
+      if (!before || before.attributes !== node.attributes || before.state.shown !== node.state.shown)
+        this.paintResources(node);
       if (before?.state !== node.state) this.paintState(node, before);
       if (STYLES.has(node.tag) && before && before.attributes !== node.attributes) this.sheetsTouched = true;
       this.noteControl(node);
@@ -262,15 +279,49 @@ export class DocumentView {
       if (node.state.scroll) this.scrolled.add(node.id);
     } else if (node.kind === "text" || node.kind === "comment" || node.kind === "cdata" || node.kind === "pi") {
       const parent = this.get(node.parent);
-      const text = this.textOf(node, parent);
-      if ((real as CharacterData).data !== text) (real as CharacterData).data = text;
-      if (parent && STYLES.has(parent.tag)) this.sheetsTouched = true;
+      if (parent && STYLES.has(parent.tag)) this.styles.add(parent.id);
+      else setData(real as CharacterData, this.textOf(node, parent));
       this.noteControl(node);
     }
   }
 
   private textOf(node: VNode, parent: VNode | undefined): string {
-    return parent && SILENT.has(parent.tag) ? "" : node.data;
+    if (!parent) return node.data;
+    if (SILENT.has(parent.tag) || isScript(parent.tag)) return "";
+    return STYLES.has(parent.tag) && this.mayLoad(parent) ? "" : node.data;
+  }
+
+  /** Whether the browser could fetch something for the text of a <style> before it is switched off: only `@import` does, however it is written. */
+  private mayLoad(style: VNode): boolean {
+    let text = "";
+    for (const id of style.children) text += this.get(id)?.data ?? "";
+    return /@(?:import|[-\w]*\\)/i.test(text);
+  }
+
+  /**
+   * Gives the <style> elements that were touched their texts, and switches each off at once: in between nothing may make the browser
+   * compute styles (inserting a <marquee> does), or it would load what the text names.
+   */
+  private paintStyleTexts(): void {
+    for (const styleId of this.styles) {
+      const style = this.get(styleId);
+      if (!style) continue;
+      this.sheetsTouched = true;
+      const texts = style.children.flatMap((id) => {
+        const node = this.get(id);
+        const real = this.real.get(id);
+        return node?.kind === "text" && real ? [{ real: real as CharacterData, data: this.textOf(node, style) }] : [];
+      });
+      for (const { real, data } of texts) if (data === "") setData(real, "");
+      for (const { real, data } of texts) setData(real, data);
+      this.silence(this.real.get(styleId));
+    }
+    this.styles.clear();
+  }
+
+  private silence(node: Node | undefined): void {
+    const sheet = (node as HTMLStyleElement | undefined)?.sheet;
+    if (sheet && !sheet.disabled) sheet.disabled = true;
   }
 
   private paintResources(node: VNode): void {
@@ -278,7 +329,9 @@ export class DocumentView {
     if (!element || node.kind !== "element") return;
     const { attributes, whole } = paintedAttributes(node, this.resources);
     setAttributes(element as Element, attributes);
-    const drawn = node.state.canvas ? paintCanvas(element as HTMLCanvasElement, node.state.canvas, this.resources) : true;
+    const drawn = node.state.canvas
+      ? paintCanvas(element as HTMLCanvasElement, node.state.canvas, this.resources)
+      : true;
     if (whole && drawn) this.unfinished.delete(node.id);
     else this.unfinished.add(node.id);
   }
@@ -328,6 +381,10 @@ export class DocumentView {
       // Within a shadow root some browsers refuse.
     }
   }
+}
+
+function setData(node: CharacterData, data: string): void {
+  if (node.data !== data) node.data = data;
 }
 
 function clamp(node: Node, offset: number): number {

@@ -23,7 +23,13 @@ const MAPPABLE = lists.mappable as Readonly<Record<string, readonly string[]>>;
 /** Elements that hold nothing in the replay. */
 export const SILENT: ReadonlySet<string> = new Set(lists.silent);
 
+/** A script in whatever namespace: it stays, without attributes and without text. */
+export function isScript(tag: string): boolean {
+  return /(?:^|\|)script$/i.test(tag);
+}
+
 // What browsers skip when they look for a scheme, and a little more.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about.
 const INVISIBLE = /[\u0000-\u0020\u007f-\u00a0\u00ad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]+/g;
 
 export function schemeOf(address: string): string {
@@ -34,7 +40,7 @@ export function schemeOf(address: string): string {
 export function judge(tag: string, name: string, value: string, attributes: Readonly<Record<string, string>>): Verdict {
   const lower = name.toLowerCase();
   const element = tag.toLowerCase();
-  if (element === "script" || element === "svg|script") return "drop";
+  if (isScript(element)) return "drop";
   if (lower.startsWith("on") || NEVER.has(lower) || lower.startsWith("data-pagereel")) return "drop";
   if (isAnimation(tag)) {
     const target = animated(attributes);
@@ -52,7 +58,13 @@ export function judge(tag: string, name: string, value: string, attributes: Read
     return tag.startsWith("svg|") && value.trim().startsWith("#") ? "paint" : "withhold";
   }
   if (element === "link" && lower === "rel") {
-    return value.toLowerCase().trim().split(/\s+/).every((word) => LINK_RELATIONS.has(word)) ? "paint" : "withhold";
+    return value
+      .toLowerCase()
+      .trim()
+      .split(/\s+/)
+      .every((word) => LINK_RELATIONS.has(word))
+      ? "paint"
+      : "withhold";
   }
   if (PAINTABLE[element]?.includes(lower)) return attributes["http-equiv"] === undefined ? "paint" : "withhold";
   if (URLS.has(lower) && schemeOf(value) && !SCHEMES.has(schemeOf(value))) return "drop";
@@ -73,6 +85,7 @@ function isAnimation(tag: string): boolean {
 }
 
 function animated(attributes: Readonly<Record<string, string>>): string {
-  for (const [name, value] of Object.entries(attributes)) if (name.toLowerCase() === "attributename") return value.trim().toLowerCase();
+  for (const [name, value] of Object.entries(attributes))
+    if (name.toLowerCase() === "attributename") return value.trim().toLowerCase();
   return "";
 }

@@ -1,7 +1,7 @@
 // The canonical lines of a document and their digest: a port of reel/digest.py (docs/format.md, "Checkpoints").
 
 import type { DocumentVersion } from "./document.ts";
-import { CONTROLS, inputType, isChecked, isCheckable, selectedOf, valueOf } from "./forms.ts";
+import { CONTROLS, inputType, isChecked, isCheckable, selectedOf, heldValue } from "./forms.ts";
 import type { VNode } from "./node.ts";
 import { trieGet } from "./trie.ts";
 
@@ -46,7 +46,14 @@ function* treeLines(version: DocumentVersion, root: VNode): Generator<string> {
       continue;
     }
     yield nodeLine(version, node);
-    if (node.kind === "text" || node.kind === "comment" || node.kind === "cdata" || node.kind === "pi" || node.kind === "doctype") continue;
+    if (
+      node.kind === "text" ||
+      node.kind === "comment" ||
+      node.kind === "cdata" ||
+      node.kind === "pi" ||
+      node.kind === "doctype"
+    )
+      continue;
     stack.push(null);
     for (let index = node.children.length - 1; index >= 0; index--) {
       const child = trieGet(version.nodes, node.children[index] as number);
@@ -59,15 +66,24 @@ function* treeLines(version: DocumentVersion, root: VNode): Generator<string> {
 
 function nodeLine(version: DocumentVersion, node: VNode): string {
   switch (node.kind) {
-    case "element": return elementLine(version, node);
-    case "text": return `T${node.id} ${node.data}\n`;
-    case "comment": return `C${node.id} ${node.data}\n`;
-    case "cdata": return `X${node.id} ${node.data}\n`;
-    case "pi": return `P${node.id} ${node.tag} ${node.data}\n`;
-    case "doctype": return `O${node.id} ${node.tag}\x1f${node.data}\n`;
-    case "shadow": return `S${node.id} ${node.tag}\n`;
-    case "content": return `F${node.id}\n`;
-    case "document": return `D${node.id}\n`;
+    case "element":
+      return elementLine(version, node);
+    case "text":
+      return `T${node.id} ${node.data}\n`;
+    case "comment":
+      return `C${node.id} ${node.data}\n`;
+    case "cdata":
+      return `X${node.id} ${node.data}\n`;
+    case "pi":
+      return `P${node.id} ${node.tag} ${node.data}\n`;
+    case "doctype":
+      return `O${node.id} ${node.tag}\x1f${node.data}\n`;
+    case "shadow":
+      return `S${node.id} ${node.tag}\n`;
+    case "content":
+      return `F${node.id}\n`;
+    case "document":
+      return `D${node.id}\n`;
   }
 }
 
@@ -79,7 +95,7 @@ function elementLine(version: DocumentVersion, node: VNode): string {
 
 function stateOf(version: DocumentVersion, node: VNode): string {
   if (node.tag === "select") return `\x1es${selectedOf(version, node).join(",")}`;
-  if (node.tag === "textarea") return `\x1ev${valueOf(version, node)}`;
-  const state = isCheckable(node) ? `\x1ec${isChecked(node) ? 1 : 0}` : `\x1ev${valueOf(version, node)}`;
+  if (node.tag === "textarea") return `\x1ev${heldValue(version, node)}`;
+  const state = isCheckable(node) ? `\x1ec${isChecked(node) ? 1 : 0}` : `\x1ev${heldValue(version, node)}`;
   return node.state.indeterminate && inputType(node) ? `${state}\x1ei1` : state;
 }

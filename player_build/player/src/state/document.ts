@@ -35,8 +35,17 @@ export interface DocumentVersion {
 }
 
 export const EMPTY: DocumentVersion = {
-  nodes: emptyTrie(), root: 0, sheets: new Map(), adopted: new Map(), focus: 0, selection: [0, 0, 0, 0], layer: [], errors: 0,
+  nodes: emptyTrie(),
+  root: 0,
+  sheets: new Map(),
+  adopted: new Map(),
+  focus: 0,
+  selection: [0, 0, 0, 0],
+  layer: [],
+  errors: 0,
 };
+
+const HOLDS_TEXT: ReadonlySet<string> = new Set(["text", "cdata", "comment", "pi"]);
 
 let lastToken = 0;
 
@@ -76,36 +85,76 @@ export class DocumentEditor {
     const [kind, target] = op;
     const id = typeof target === "number" ? target : 0;
     switch (kind) {
-      case "doc": return this.replace(id, op[2] ?? null);
-      case "add": return this.add(id, op);
-      case "move": return this.move(id, op.slice(2) as Json[]);
-      case "del": return this.remove(op.slice(1) as Json[]);
-      case "text": return this.change(id, (node) => { node.data = str(op[2]); node.state = without(node.state, "css"); });
-      case "attr": return this.change(id, (node) => { node.attributes = patch(node.attributes, op[2]); });
-      case "value": return this.state(id, { value: str(op[2]) });
-      case "checked": return this.state(id, { checked: Boolean(op[2]) });
-      case "indeterminate": return this.state(id, { indeterminate: Boolean(op[2]) });
-      case "selected": return this.state(id, { selected: numbers(op[2]) });
-      case "scroll": return this.state(id, { scroll: [num(op[2]), num(op[3])] });
-      case "masked": return this.state(id, { masked: str(op[2]) });
-      case "canvas": return this.state(id, { canvas: [str(op[2]), num(op[3]), num(op[4])] });
-      case "media": return this.state(id, { media: media(op[2], t) });
-      case "shown": return this.change(id, (node) => {
-        node.state = { ...node.state, shown: patchShown(node.state.shown, op[2]) };
-      });
-      case "src": return this.state(id, { src: str(op[2]) });
-      case "css": return this.state(id, { css: str(op[2]) });
-      case "focus": this.version = { ...this.version, focus: id }; return 1;
+      case "doc":
+        return this.replace(id, op[2] ?? null);
+      case "add":
+        return this.add(id, op);
+      case "move":
+        return this.move(id, op.slice(2) as Json[]);
+      case "del":
+        return this.remove(op.slice(1) as Json[]);
+      case "text":
+        return this.change(
+          id,
+          (node) => HOLDS_TEXT.has(node.kind),
+          (node) => {
+            node.data = str(op[2]);
+            node.state = without(node.state, "css");
+          },
+        );
+      case "attr":
+        return this.change(
+          id,
+          (node) => node.kind === "element",
+          (node) => {
+            node.attributes = patch(node.attributes, op[2]);
+          },
+        );
+      case "value":
+        return this.state(id, { value: str(op[2]) });
+      case "checked":
+        return this.state(id, { checked: Boolean(op[2]) });
+      case "indeterminate":
+        return this.state(id, { indeterminate: Boolean(op[2]) });
+      case "selected":
+        return this.state(id, { selected: numbers(op[2]) });
+      case "scroll":
+        return this.state(id, { scroll: [num(op[2]), num(op[3])] });
+      case "masked":
+        return this.state(id, { masked: str(op[2]) });
+      case "canvas":
+        return this.state(id, { canvas: [str(op[2]), num(op[3]), num(op[4])] });
+      case "media":
+        return this.state(id, { media: media(op[2], t) });
+      case "shown":
+        return this.change(
+          id,
+          () => true,
+          (node) => {
+            node.state = { ...node.state, shown: patchShown(node.state.shown, op[2]) };
+          },
+        );
+      case "src":
+        return this.state(id, { src: str(op[2]) });
+      case "css":
+        return this.state(id, { css: str(op[2]) });
+      case "focus":
+        this.version = { ...this.version, focus: id };
+        return 1;
       case "selection":
         this.version = { ...this.version, selection: [id, num(op[2]), num(op[3]), num(op[4])] };
         return 1;
-      case "open": return this.open(id, str(op[2]));
-      case "sheet": return this.sheet(id, op);
+      case "open":
+        return this.open(id, str(op[2]));
+      case "sheet":
+        return this.sheet(id, op);
       case "unsheet":
         for (const number of op.slice(1)) if (!this.ownSheets().delete(num(number as Json))) this.fail();
         return op.length;
-      case "adopt": return this.adopt(id, numbers(op[2]));
-      default: return 0; // Unknown ops are for later players.
+      case "adopt":
+        return this.adopt(id, numbers(op[2]));
+      default:
+        return 0; // Unknown ops are for later players.
     }
   }
 
@@ -130,12 +179,18 @@ export class DocumentEditor {
       if (this.get(next)) return this.fail(); // Ids are never used twice.
       const inner = isInner(tree);
       // The root stands before its children come: a tree may take in the very nodes around it.
-      const [root, after] = plant(tree, next, point.parent, this.sink((root) => {
-        if (inner) this.edit(point.parent).inner = root.id;
-        else this.insert(root.id, point);
-      }));
+      const [root, after] = plant(
+        tree,
+        next,
+        point.parent,
+        this.sink((root) => {
+          if (inner) this.edit(point.parent).inner = root.id;
+          else this.insert(root.id, point);
+        }),
+      );
       next = after;
-      if (point.before && this.get(point.before)?.parent !== point.parent) point.before = this.after(root, point.parent);
+      if (point.before && this.get(point.before)?.parent !== point.parent)
+        point.before = this.after(root, point.parent);
     }
     return next - first;
   }
@@ -156,7 +211,13 @@ export class DocumentEditor {
 
   private place(id: number, point: { parent: number; before: number }): void {
     const node = this.get(id);
-    if (!node || node.kind === "shadow" || node.kind === "content" || node.kind === "document" || this.holds(id, point.parent)) {
+    if (
+      !node ||
+      node.kind === "shadow" ||
+      node.kind === "content" ||
+      node.kind === "document" ||
+      this.holds(id, point.parent)
+    ) {
       this.fail();
       return;
     }
@@ -189,9 +250,9 @@ export class DocumentEditor {
         continue;
       }
       known.push(node);
-      let group = byParent.get(node.parent);
-      if (!group) byParent.set(node.parent, (group = new Set()));
-      group.add(node.id);
+      const group = byParent.get(node.parent);
+      if (group) group.add(node.id);
+      else byParent.set(node.parent, new Set([node.id]));
     }
     for (const [parentId, gone] of byParent) this.detach(parentId, gone);
     let work = 0;
@@ -225,7 +286,8 @@ export class DocumentEditor {
     for (const [number, sheet] of this.version.sheets) if (sheet.owner === id) this.ownSheets().delete(number);
     const { focus, layer, selection } = this.version;
     if (focus === id) this.version = { ...this.version, focus: 0 };
-    if (layer.some(([open]) => open === id)) this.version = { ...this.version, layer: layer.filter(([open]) => open !== id) };
+    if (layer.some(([open]) => open === id))
+      this.version = { ...this.version, layer: layer.filter(([open]) => open !== id) };
     if (selection[0] === id || selection[2] === id) this.version = { ...this.version, selection: [0, 0, 0, 0] };
     return work;
   }
@@ -240,9 +302,13 @@ export class DocumentEditor {
 
   private sheet(number: number, op: Op): number {
     const options = (typeof op[4] === "object" && op[4] !== null ? op[4] : {}) as Record<string, Json>;
-    const css = typeof options["css"] === "string" ? { css: options["css"] } : {};
+    const css = typeof options.css === "string" ? { css: options.css } : {};
     this.ownSheets().set(number, {
-      owner: num(op[2]), text: str(op[3]), media: str(options["media"]), disabled: Boolean(options["disabled"]), ...css,
+      owner: num(op[2]),
+      text: str(op[3]),
+      media: str(options.media),
+      disabled: Boolean(options.disabled),
+      ...css,
     });
     return 1;
   }
@@ -272,11 +338,18 @@ export class DocumentEditor {
   }
 
   private state(id: number, state: NodeState): number {
-    return this.change(id, (node) => { node.state = { ...node.state, ...state }; });
+    return this.change(
+      id,
+      () => true,
+      (node) => {
+        node.state = { ...node.state, ...state };
+      },
+    );
   }
 
-  private change(id: number, how: (node: VNode) => void): number {
-    if (!this.get(id)) return this.fail();
+  private change(id: number, fits: (node: VNode) => boolean, how: (node: VNode) => void): number {
+    const node = this.get(id);
+    if (!node || !fits(node)) return this.fail();
     how(this.edit(id));
     return 1;
   }
@@ -366,8 +439,12 @@ function without(state: NodeState, name: keyof NodeState): NodeState {
 function media(value: Json | undefined, at: number): MediaState {
   const state = (typeof value === "object" && value !== null ? value : {}) as Record<string, Json>;
   return {
-    paused: state["paused"] !== false, time: num(state["time"]), rate: num(state["rate"], 1),
-    volume: num(state["volume"], 1), muted: Boolean(state["muted"]), at,
+    paused: state.paused !== false,
+    time: num(state.time),
+    rate: num(state.rate, 1),
+    volume: num(state.volume, 1),
+    muted: Boolean(state.muted),
+    at,
   };
 }
 

@@ -13,7 +13,7 @@ export const CONTROLS: ReadonlySet<string> = new Set(["input", "textarea", "sele
 const HOLDS_NO_OPTIONS: ReadonlySet<string> = new Set(["option", "select", "hr", "datalist"]);
 
 export function inputType(node: VNode): string {
-  const type = node.attributes["type"] ?? "text";
+  const type = node.attributes.type ?? "text";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII only, as in HTML.
   return /^[\x00-\x7f]*$/.test(type) ? type.toLowerCase() : type;
 }
@@ -24,14 +24,14 @@ export function isCheckable(node: VNode): boolean {
 }
 
 /** What an input (neither checkbox nor radio) or textarea holds. */
-export function valueOf(version: DocumentVersion, node: VNode): string {
+export function heldValue(version: DocumentVersion, node: VNode): string {
   if (node.state.value !== undefined) return node.state.value;
-  const value = node.tag === "textarea" ? textContent(version, node) : (node.attributes["value"] ?? "");
+  const value = node.tag === "textarea" ? textContent(version, node) : (node.attributes.value ?? "");
   return value && node.state.masked !== undefined ? MASK : value;
 }
 
 export function isChecked(node: VNode): boolean {
-  return node.state.checked ?? node.attributes["checked"] !== undefined;
+  return node.state.checked ?? node.attributes.checked !== undefined;
 }
 
 /** The options of a select in order, as its `options` property lists them. */
@@ -53,8 +53,8 @@ export function optionsOf(version: DocumentVersion, select: VNode): VNode[] {
 export function selectedOf(version: DocumentVersion, select: VNode): readonly number[] {
   if (select.state.selected !== undefined) return select.state.selected;
   const options = optionsOf(version, select);
-  const selected = options.flatMap((option, index) => (option.attributes["selected"] === undefined ? [] : [index]));
-  if (select.attributes["multiple"] !== undefined) return selected;
+  const selected = options.flatMap((option, index) => (option.attributes.selected === undefined ? [] : [index]));
+  if (select.attributes.multiple !== undefined) return selected;
   if (selected.length) return selected.slice(-1);
   if (displaySize(select) > 1) return [];
   const first = options.findIndex((option) => !isDisabled(version, option, select));
@@ -62,15 +62,15 @@ export function selectedOf(version: DocumentVersion, select: VNode): readonly nu
 }
 
 function displaySize(select: VNode): number {
-  const match = /^[ \t\n\f\r]*\+?([0-9]+)/.exec(select.attributes["size"] ?? "");
+  const match = /^[ \t\n\f\r]*\+?([0-9]+)/.exec(select.attributes.size ?? "");
   return match?.[1] ? Number(match[1].slice(0, 9)) : 1;
 }
 
 function isDisabled(version: DocumentVersion, option: VNode, select: VNode): boolean {
-  if (option.attributes["disabled"] !== undefined) return true;
+  if (option.attributes.disabled !== undefined) return true;
   let parent = trieGet(version.nodes, option.parent);
   while (parent && parent.id !== select.id) {
-    if (parent.tag === "optgroup") return parent.attributes["disabled"] !== undefined;
+    if (parent.tag === "optgroup") return parent.attributes.disabled !== undefined;
     parent = trieGet(version.nodes, parent.parent);
   }
   return false;

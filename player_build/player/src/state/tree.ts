@@ -57,7 +57,7 @@ export function plant(tree: Json, first: number, parent: number, sink: TreeSink)
       return node.id;
     }
     const properties = isRecord(item[1]) ? item[1] : {};
-    const tag = kind === "element" ? name : kind === "shadow" ? text(properties["mode"] ?? "open") : "";
+    const tag = kind === "element" ? name : kind === "shadow" ? text(properties.mode ?? "open") : "";
     const node = blank(next++, kind, tag, parent, sink.token, kind === "shadow" ? properties : undefined);
     if (kind === "element") node.attributes = strings(properties);
     create(node);
@@ -89,7 +89,17 @@ function blank(
   options?: Record<string, unknown>,
 ): VNode {
   const node = {
-    id, kind, tag, parent, children: [], inner: 0, attributes: {}, data: "", state: {}, token, childrenToken: token,
+    id,
+    kind,
+    tag,
+    parent,
+    children: [],
+    inner: 0,
+    attributes: {},
+    data: "",
+    state: {},
+    token,
+    childrenToken: token,
   };
   return options ? { ...node, options } : node;
 }

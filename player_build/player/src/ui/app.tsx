@@ -48,7 +48,10 @@ function Header({ onHelp }: { onHelp: () => void }) {
     <header class="header">
       <h1>{title}</h1>
       <ul class="badges" aria-label="About this recording">
-        <li class={info.sealed && !info.damage ? "good" : "bad"} title={info.damage ?? "The recording was closed properly and its chain of hashes holds"}>
+        <li
+          class={info.sealed && !info.damage ? "good" : "bad"}
+          title={info.damage ?? "The recording was closed properly and its chain of hashes holds"}
+        >
           {info.damage ? "damaged" : info.sealed ? "sealed" : "unsealed"}
         </li>
         {info.fidelity.total > 0 && (
@@ -56,29 +59,49 @@ function Header({ onHelp }: { onHelp: () => void }) {
             fidelity {info.fidelity.equal}/{info.fidelity.total}
           </li>
         )}
-        <li class={info.redaction ? "good" : ""} title={info.redaction ? "Personal data was masked" : "This file shows what was recorded as it was recorded"}>
+        <li
+          class={info.redaction ? "good" : ""}
+          title={info.redaction ? "Personal data was masked" : "This file shows what was recorded as it was recorded"}
+        >
           {info.redaction ? "redacted" : "not redacted"}
         </li>
         {info.gapCount > 0 && <li title="What was not recorded is listed under Info">{count(info.gapCount, "gap")}</li>}
       </ul>
       {failure >= 0 && (
-        <button type="button" class="failure" onClick={() => void player.seek(failure)}>First failure</button>
+        <button type="button" class="failure" onClick={() => void player.seek(failure)}>
+          First failure
+        </button>
       )}
-      <button type="button" class="quiet" aria-label="Light or dark" title="Light or dark" onClick={switchTheme}><Icon name="theme" /></button>
-      <button type="button" class="quiet" aria-label="Keyboard shortcuts" title="Keyboard shortcuts (?)" onClick={onHelp}>?</button>
+      <button type="button" class="quiet" aria-label="Light or dark" title="Light or dark" onClick={switchTheme}>
+        <Icon name="theme" />
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts (?)"
+        onClick={onHelp}
+      >
+        ?
+      </button>
     </header>
   );
 }
 
 function switchTheme(): void {
   const root = document.documentElement;
-  const dark = root.dataset["theme"] === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : root.dataset["theme"] === "dark";
-  root.dataset["theme"] = dark ? "light" : "dark";
+  const dark =
+    root.dataset.theme === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : root.dataset.theme === "dark";
+  root.dataset.theme = dark ? "light" : "dark";
 }
 
 function Damage() {
   const damage = useValue((player) => player.damage);
-  return damage ? <p class="damage" role="alert">{damage}</p> : null;
+  return damage ? (
+    <p class="damage" role="alert">
+      {damage}
+    </p>
+  ) : null;
 }
 
 const TABS = ["Story", "Console", "Network", "Info"] as const;
@@ -98,14 +121,25 @@ function Side() {
       <div class="tablist" role="tablist" aria-label="What happened" onKeyDown={move}>
         {TABS.map((name) => (
           <button
-            key={name} id={`tab-${name}`} type="button" role="tab" aria-selected={tab === name} aria-controls="panel"
-            tabIndex={tab === name ? 0 : -1} onClick={() => setTab(name)}
+            key={name}
+            id={`tab-${name}`}
+            type="button"
+            role="tab"
+            aria-selected={tab === name}
+            aria-controls="panel"
+            tabIndex={tab === name ? 0 : -1}
+            onClick={() => setTab(name)}
           >
             {name}
-            {name === "Console" && errors > 0 && <span class="count" title={count(errors, "error")}>{errors}</span>}
+            {name === "Console" && errors > 0 && (
+              <span class="count" title={count(errors, "error")}>
+                {errors}
+              </span>
+            )}
           </button>
         ))}
       </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
       <div class="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
         {tab === "Story" && <StoryPanel />}
         {tab === "Console" && <ConsolePanel />}
@@ -121,9 +155,22 @@ function Help({ onClose }: { onClose: () => void }) {
     <div class="shade">
       <section class="help" role="dialog" aria-modal="true" aria-label="Keyboard shortcuts">
         <h2>Keyboard</h2>
-        <dl>{SHORTCUTS.map(([keys, what]) => <div key={keys}><dt>{keys.split(" ").map((key) => <kbd key={key}>{key}</kbd>)}</dt><dd>{what}</dd></div>)}</dl>
+        <dl>
+          {SHORTCUTS.map(([keys, what]) => (
+            <div key={keys}>
+              <dt>
+                {keys.split(" ").map((key) => (
+                  <kbd key={key}>{key}</kbd>
+                ))}
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
         {/* biome-ignore lint/a11y/noAutofocus: the dialog was asked for just now. */}
-        <button type="button" autoFocus onClick={onClose}>Close</button>
+        <button type="button" autoFocus onClick={onClose}>
+          Close
+        </button>
       </section>
     </div>
   );

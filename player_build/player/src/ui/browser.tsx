@@ -33,7 +33,11 @@ export function Browser({ host, bare }: { host: HTMLElement; bare: boolean }) {
   const scale = bare || !room[0] ? 1 : Math.min(1, room[0] / width, room[1] / height);
   const open = JSON.parse(tabs) as ReturnType<typeof pagesAt>;
   return (
-    <section class="browser" aria-label="Recorded page" style={{ "--page-width": `${width}`, "--page-height": `${height}` }}>
+    <section
+      class="browser"
+      aria-label="Recorded page"
+      style={{ "--page-width": `${width}`, "--page-height": `${height}` }}
+    >
       <div class="chrome">
         <div class="tabs" role="group" aria-label="Tabs">
           {open.map((tab) => (
@@ -57,7 +61,11 @@ export function Browser({ host, bare }: { host: HTMLElement; bare: boolean }) {
       </div>
       <div class="area" ref={area}>
         <div class="fit" style={{ width: `${width * scale}px`, height: `${height * scale}px` }}>
-          <div class="scaled" ref={place} style={{ width: `${width}px`, height: `${height}px`, transform: scale === 1 ? "none" : `scale(${scale})` }}>
+          <div
+            class="scaled"
+            ref={place}
+            style={{ width: `${width}px`, height: `${height}px`, transform: scale === 1 ? "none" : `scale(${scale})` }}
+          >
             {!bare && <Overlay scale={scale} />}
           </div>
         </div>

@@ -9,7 +9,9 @@ export function usePlayer(): Player {
 }
 
 /** A value of the player, read after each of its changes; the component draws again only when the value is another one. */
-export function useValue<T extends string | number | boolean | null | undefined | object>(read: (player: Player) => T): T {
+export function useValue<T extends string | number | boolean | null | undefined | object>(
+  read: (player: Player) => T,
+): T {
   const player = usePlayer();
   const [, draw] = useState(0);
   const value = read(player);

@@ -14,7 +14,9 @@ export const SHORTCUTS: ReadonlyArray<readonly [keys: string, what: string]> = [
 export function goToStep(player: Player, direction: 1 | -1): void {
   const { steps } = player.story;
   const target =
-    direction > 0 ? steps.find((step) => step.time > player.time + 1) : steps.findLast((step) => step.time < player.time - 1);
+    direction > 0
+      ? steps.find((step) => step.time > player.time + 1)
+      : steps.findLast((step) => step.time < player.time - 1);
   void player.seek(target?.time ?? (direction > 0 ? player.duration : 0));
 }
 
@@ -46,32 +48,44 @@ export function handleKey(player: Player, event: KeyboardEvent, speeds: readonly
       if (target?.closest("button, summary, a")) return false;
       player.clock.playing ? player.pause() : player.play();
       return true;
-    case "ArrowLeft": case "ArrowRight": {
+    case "ArrowLeft":
+    case "ArrowRight": {
       if (inList) return false;
       const direction = event.key === "ArrowRight" ? 1 : -1;
       if (event.shiftKey) goToChange(player, direction);
       else void player.seek(Math.min(player.duration, Math.max(0, player.time + direction * 1000)));
       return true;
     }
-    case "ArrowUp": case "ArrowDown":
+    case "ArrowUp":
+    case "ArrowDown":
       if (inList) return false;
       if (slider) goToStep(player, event.key === "ArrowUp" ? 1 : -1);
       else goToStep(player, event.key === "ArrowDown" ? 1 : -1);
       return true;
-    case "Home": void player.seek(0); return true;
-    case "End": void player.seek(player.duration); return true;
-    case "+": case "=": case "-": {
+    case "Home":
+      void player.seek(0);
+      return true;
+    case "End":
+      void player.seek(player.duration);
+      return true;
+    case "+":
+    case "=":
+    case "-": {
       const index = speeds.indexOf(player.clock.speed) + (event.key === "-" ? -1 : 1);
       player.clock.speed = speeds[Math.min(speeds.length - 1, Math.max(0, index))] ?? 1;
       player.changed();
       return true;
     }
-    case "e": case "E": {
+    case "e":
+    case "E": {
       const t = firstFailure(player);
       if (t !== undefined) void player.seek(t);
       return true;
     }
-    case "?": help(); return true;
-    default: return false;
+    case "?":
+      help();
+      return true;
+    default:
+      return false;
   }
 }

@@ -27,16 +27,34 @@ export function Overlay({ scale }: { scale: number }) {
     <div class="overlay">
       {seen && (
         <svg aria-hidden="true">
-          {seen.box && <rect class="used" x={seen.box.x - 3} y={seen.box.y - 3} width={seen.box.w + 6} height={seen.box.h + 6} rx={4} stroke-width={2 * unit} />}
+          {seen.box && (
+            <rect
+              class="used"
+              x={seen.box.x - 3}
+              y={seen.box.y - 3}
+              width={seen.box.w + 6}
+              height={seen.box.h + 6}
+              rx={4}
+              stroke-width={2 * unit}
+            />
+          )}
           {seen.trail && <polyline class="trail" points={seen.trail} stroke-width={2.5 * unit} />}
           {seen.click && (
             <circle
-              class="click" cx={seen.click.x} cy={seen.click.y} r={(6 + 18 * seen.click.age) * unit} stroke-width={2.5 * unit}
+              class="click"
+              cx={seen.click.x}
+              cy={seen.click.y}
+              r={(6 + 18 * seen.click.age) * unit}
+              stroke-width={2.5 * unit}
               opacity={1 - seen.click.age}
             />
           )}
           {seen.x >= 0 && (
-            <path class="pointer" transform={`translate(${seen.x} ${seen.y}) scale(${unit})`} d="M0 0v17l4.200-3.900 2.700 6.200 2.900-1.200-2.700-6.100h5.900z" />
+            <path
+              class="pointer"
+              transform={`translate(${seen.x} ${seen.y}) scale(${unit})`}
+              d="M0 0v17l4.200-3.900 2.700 6.200 2.900-1.200-2.700-6.100h5.900z"
+            />
           )}
         </svg>
       )}
@@ -79,7 +97,12 @@ function look(player: Player): Seen | null {
   }
   const box = pressed ? player.stage.find(pressed.d, pressed.node)?.box : undefined;
   return {
-    x: best ? round(best.x) : -1, y: best ? round(best.y) : -1, trail, click, keys, action: actionAt(player, t),
+    x: best ? round(best.x) : -1,
+    y: best ? round(best.y) : -1,
+    trail,
+    click,
+    keys,
+    action: actionAt(player, t),
     box: box ? { x: round(box.x), y: round(box.y), w: round(box.width), h: round(box.height) } : null,
   };
 }
@@ -89,10 +112,10 @@ function actionAt(player: Player, t: number): string {
   const step = player.story.stepAt(t);
   const call = step?.items.findLast((item) => item.kind === "call" && item.time <= t);
   if (!call) return "";
-  const duration = Number(call.event["duration"] ?? 0);
+  const duration = Number(call.event.duration ?? 0);
   if (t > call.time + Math.max(duration, 600)) return "";
-  const locator = call.event["locator"];
-  return `${call.event["method"] ?? ""}${locator ? ` ${locator}` : ""}`;
+  const locator = call.event.locator;
+  return `${call.event.method ?? ""}${locator ? ` ${locator}` : ""}`;
 }
 
 function modifiers(mods: string): string[] {

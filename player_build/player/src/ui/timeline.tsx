@@ -16,7 +16,7 @@ export function Timeline() {
   };
   return (
     <div class="timeline">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the slider within is what the keyboard and screen readers use. */}
+      {/* The slider within is what the keyboard and screen readers use. */}
       <div
         class="track"
         ref={bar}
@@ -64,7 +64,9 @@ function Playhead() {
 function Lanes({ player, loaded }: { player: Player; loaded: number }) {
   void loaded; // Drawn anew when more of the file was read.
   const at = (t: number) => `${(t / Math.max(1, player.duration)) * 100}%`;
-  const presses = [...player.recording.documents.values()].flatMap((log) => log.presses.filter((press) => press.type === "click"));
+  const presses = [...player.recording.documents.values()].flatMap((log) =>
+    log.presses.filter((press) => press.type === "click"),
+  );
   return (
     <>
       {player.index.idle.map(([from, to]) => (
@@ -96,14 +98,19 @@ function Lanes({ player, loaded }: { player: Player; loaded: number }) {
 /** What is near a time: so that a tick can be read before it is pressed. */
 function label(player: Player, t: number): string {
   const near = player.duration / 150;
-  const close = <T,>(items: readonly T[], time: (item: T) => number) => items.find((item) => Math.abs(time(item) - t) < near);
+  const close = <T,>(items: readonly T[], time: (item: T) => number) =>
+    items.find((item) => Math.abs(time(item) - t) < near);
   const mark = close(player.story.marks, (item) => item.time);
   const error = close(player.story.errors, (item) => item.t);
   const gap = close(player.story.gaps, (item) => item.t);
   const step = player.story.stepAt(t);
   const idle = player.index.idle.find(([from, to]) => t > from && t < to);
   const what =
-    (mark && `mark: ${mark.name}`) || (error && `error: ${error["message"]}`) || (gap && `not recorded: ${gap["reason"] ?? gap["what"]}`) ||
-    (idle && `nothing happens for ${clockTime(idle[1] - idle[0])}`) || step?.title || "";
+    (mark && `mark: ${mark.name}`) ||
+    (error && `error: ${error.message}`) ||
+    (gap && `not recorded: ${gap.reason ?? gap.what}`) ||
+    (idle && `nothing happens for ${clockTime(idle[1] - idle[0])}`) ||
+    step?.title ||
+    "";
   return what ? `${clockTime(t)}  ${what}` : clockTime(t);
 }

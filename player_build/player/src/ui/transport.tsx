@@ -17,7 +17,12 @@ export function Transport() {
   return (
     <section class="transport" aria-label="Playback">
       <div class="buttons">
-        <button type="button" title="Previous step (up arrow)" aria-label="Previous step" onClick={() => goToStep(player, -1)}>
+        <button
+          type="button"
+          title="Previous step (up arrow)"
+          aria-label="Previous step"
+          onClick={() => goToStep(player, -1)}
+        >
           <Icon name="previous" />
         </button>
         <button
@@ -46,7 +51,10 @@ export function Transport() {
           }}
         >
           {SPEEDS.map((value) => (
-            <option key={value} value={String(value)}>{value === 0.5 ? "\u00bd" : value}{"\u00d7"}</option>
+            <option key={value} value={String(value)}>
+              {value === 0.5 ? "\u00bd" : value}
+              {"\u00d7"}
+            </option>
           ))}
         </select>
         {player.index.idle.length > 0 && (
@@ -76,7 +84,9 @@ export function Transport() {
         >
           <Icon name={copied ? "check" : "link"} />
         </button>
-        <span class="visually-hidden" role="status">{copied ? "Link copied" : ""}</span>
+        <span class="visually-hidden" role="status">
+          {copied ? "Link copied" : ""}
+        </span>
       </div>
     </section>
   );

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Clock } from "../src/clock/clock.ts";
+import { NOTHING, Resources } from "../src/decode/resources.ts";
+import { parseFragment } from "../src/fragment.ts";
+import { allowsShown, judge, schemeOf } from "../src/paint/wall.ts";
+
+test("the fragment names a moment", () => {
+  globalThis.location ??= { hash: "" } as Location;
+  assert.deepEqual(parseFragment("#t=1234"), { target: 1234, bare: false });
+  assert.deepEqual(parseFragment("#step=7"), { target: { step: 7 }, bare: false });
+  assert.deepEqual(parseFragment("#mark=before%20payment"), { target: { mark: "before payment" }, bare: false });
+  assert.deepEqual(parseFragment("#bare&t=5.5"), { target: 5.5, bare: true });
+  assert.deepEqual(parseFragment("#mark=100%"), { target: { mark: "100%" }, bare: false });
+  assert.deepEqual(parseFragment("#t=soon&step=x"), { target: undefined, bare: false });
+});
+
+test("what runs, loads or navigates is never painted", () => {
+  const refused: Array<[string, string, string]> = [
+    ["img", "onerror", "x"],
+    ["svg|svg", "ONLOAD", "x"],
+    ["a", "href", "java\nscript:x"],
+    ["a", "href", "\x01javascript:x"],
+    ["a", "href", "data:text/html,x"],
+    ["a", "href", "blob:https://h/1"],
+    ["svg|a", "xlink:href", "javascript:x"],
+    ["iframe", "src", "https://h"],
+    ["iframe", "srcdoc", "x"],
+    ["iframe", "sandbox", ""],
+    ["iframe", "allow", "camera"],
+    ["form", "action", "/x"],
+    ["form", "target", "_top"],
+    ["button", "formaction", "/x"],
+    ["a", "ping", "https://h"],
+    ["img", "src", "https://h/x.png"],
+    ["img", "srcset", "https://h/x.png 2x"],
+    ["video", "poster", "https://h/x.png"],
+    ["body", "background", "https://h/x.png"],
+    ["link", "href", "https://h/x.css"],
+    ["link", "rel", "stylesheet preload"],
+    ["base", "href", "https://h"],
+    ["meta", "http-equiv", "refresh"],
+    ["object", "data", "x.swf"],
+    ["embed", "src", "x.swf"],
+    ["svg|use", "href", "https://h/x.svg#a"],
+    ["svg|image", "xlink:href", "https://h/x.svg"],
+    ["script", "id", "x"],
+    ["x-any", "src", "https://h"],
+    ["img", "attributionsrc", "https://h"],
+    ["input", "autofocus", ""],
+    ["div", "srcdoc", ""],
+  ];
+  for (const [tag, name, value] of refused)
+    assert.notEqual(judge(tag, name, value, { [name]: value }), "paint", `${tag} ${name}=${value}`);
+  const meta = { "http-equiv": "refresh", content: "0;url=https://h" };
+  assert.equal(judge("meta", "content", meta.content, meta), "withhold");
+  for (const name of ["to", "values", "from", "by"]) {
+    assert.equal(judge("svg|set", name, "#a", { attributeName: "href", [name]: "#a" }), "drop");
+    assert.equal(judge("svg|animate", name, "javascript:x", { attributeName: "r", [name]: "javascript:x" }), "drop");
+  }
+});
+
+test("what only shows is painted", () => {
+  const fine: Array<[string, string, string]> = [
+    ["a", "href", "https://h/x"],
+    ["a", "href", "/x?javascript:"],
+    ["svg|use", "href", "#icon"],
+    ["p", "title", "javascript:x"],
+    ["div", "class", "x"],
+    ["x-a", "@click", "go()"],
+    ["link", "rel", "stylesheet"],
+    ["meta", "content", "x"],
+    ["svg|animate", "values", "1;2"],
+  ];
+  for (const [tag, name, value] of fine)
+    assert.equal(judge(tag, name, value, { [name]: value }), "paint", `${tag} ${name}=${value}`);
+});
+
+test("the builder's word is painted only where it is bytes in memory", () => {
+  assert.ok(allowsShown("img", "src", "blob:null/1"));
+  assert.ok(allowsShown("img", "srcset", "blob:null/1 2x"));
+  assert.ok(allowsShown("p", "style", "color: red"));
+  for (const [tag, name, value] of [
+    ["img", "src", "https://h/x.png"],
+    ["img", "srcset", "https://h/x.png 2x"],
+    ["iframe", "src", "blob:null/1"],
+    ["a", "href", "blob:null/1"],
+    ["link", "href", "blob:null/1"],
+    ["img", "src", "data:text/html,x"],
+    ["script", "src", "blob:null/1"],
+    ["img", "onerror", "blob:x"],
+  ] as const)
+    assert.ok(!allowsShown(tag, name, value), `${tag} ${name}=${value}`);
+});
+
+test("schemes are read as browsers read them", () => {
+  assert.equal(schemeOf(" \n JAVA\tSCRIPT:x"), "javascript");
+  assert.equal(schemeOf("/a:b"), "");
+});
+
+test("the clock plays to the end, jumps over idle spans and goes round a loop", () => {
+  let now = 0;
+  let queued: (() => void) | null = null;
+  const seen: number[] = [];
+  const clock = new Clock({
+    duration: 1000,
+    idle: [[200, 800]],
+    onTick: (t) => seen.push(t),
+    onStop: () => {},
+    now: () => now,
+    schedule: (callback) => {
+      queued = callback;
+      return 1;
+    },
+    cancel: () => {
+      queued = null;
+    },
+  });
+  const run = (ms: number): void => {
+    now += ms;
+    const callback = queued;
+    queued = null;
+    callback?.();
+  };
+  clock.play(0);
+  run(100);
+  run(150);
+  assert.deepEqual(seen, [100, 800]);
+  run(5000); // A tab that slept.
+  assert.equal(seen.at(-1), 1000);
+  assert.equal(clock.playing, false);
+  clock.loop = [0, 50];
+  clock.play(0);
+  run(60);
+  assert.equal(seen.at(-1), 0);
+  clock.pause();
+});
+
+test("resources are read when they are wanted, once", async () => {
+  const reads: string[] = [];
+  const bytes = new TextEncoder().encode("a{}PNG");
+  const resources = new Resources(
+    [
+      [0, 0, 3, "text/css"],
+      [0, 3, 3, "text/html"],
+    ],
+    async (name) => {
+      reads.push(name);
+      return bytes;
+    },
+  );
+  let ready = 0;
+  resources.onReady(() => {
+    ready += 1;
+  });
+  assert.equal(resources.text(0), undefined);
+  assert.equal(resources.fill("url(pagereel:1)"), undefined);
+  await resources.settled();
+  assert.equal(resources.text(0), "a{}");
+  assert.match(resources.fill("x pagereel:1 y") ?? "", /^x blob:.* y$/);
+  assert.equal(resources.blob(1)?.type, "application/octet-stream"); // No blob of ours opens as a page.
+  assert.equal(resources.fill("pagereel:99"), NOTHING);
+  assert.deepEqual([reads, ready], [["pack-0"], 1]);
+});

@@ -1,0 +1,105 @@
+// The page model in the player is a port: on the same ops it must give the same lines, digest and errors as reel/'s.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { Json } from "../src/decode/events.ts";
+import { digest, lines } from "../src/state/digest.ts";
+import { DocumentEditor } from "../src/state/document.ts";
+import { emptyTrie, type Trie, trieDiff, trieGet, trieSet } from "../src/state/trie.ts";
+
+interface Fixture {
+  readonly name: string;
+  readonly ops: Json[];
+  readonly lines: string;
+  readonly digest: string;
+  readonly nodes: number;
+  readonly errors: number;
+}
+
+const fixtures = JSON.parse(readFileSync("tests/reel/fixtures_digest.json", "utf8")) as Fixture[];
+
+const wellFormed = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text));
+
+for (const fixture of fixtures) {
+  test(`same as reel: ${fixture.name}`, () => {
+    const editor = new DocumentEditor();
+    editor.apply(fixture.ops, 0);
+    const version = editor.freeze();
+    assert.equal(wellFormed([...lines(version)].join("")), wellFormed(fixture.lines));
+    assert.deepEqual(digest(version), { digest: fixture.digest, nodes: fixture.nodes });
+    assert.equal(version.errors > 0, fixture.errors > 0, `errors: ${version.errors}, there ${fixture.errors}`);
+  });
+}
+
+test("a frozen version never changes again", () => {
+  for (const fixture of fixtures) {
+    const editor = new DocumentEditor();
+    const versions = fixture.ops.map((op) => {
+      editor.apply([op], 0);
+      const version = editor.freeze();
+      return { version, then: [...lines(version)].join("") };
+    });
+    for (const { version, then } of versions) assert.equal([...lines(version)].join(""), then);
+  }
+});
+
+test("a trie is a map whose old versions stay, and whose difference is what differs", () => {
+  const writes = fc.array(fc.tuple(fc.integer({ min: 0, max: 5000 }), fc.option(fc.integer(), { nil: undefined })), {
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(writes, writes, (first, second) => {
+      let trie: Trie<object> = emptyTrie();
+      const map = new Map<number, object | undefined>();
+      const write = (list: typeof first, token: number): void => {
+        for (const [id, value] of list) {
+          const item = value === undefined ? undefined : { value };
+          trie = trieSet(trie, id, item, token);
+          map.set(id, item);
+        }
+      };
+      write(first, 1);
+      const old = trie;
+      const then = new Map(map);
+      write(second, 2);
+      for (const [id, item] of then) assert.equal(trieGet(old, id), item);
+      for (const [id, item] of map) assert.equal(trieGet(trie, id), item);
+      const found = new Map<number, unknown>();
+      trieDiff(old, trie, (id, before, after) => {
+        assert.equal(before, then.get(id));
+        found.set(id, after);
+      });
+      for (const [id, item] of map) assert.equal(found.has(id), item !== then.get(id));
+    }),
+    { seed: 7, numRuns: 300 },
+  );
+});
+
+test("a hostile tree cannot tie itself into a ring", () => {
+  const editor = new DocumentEditor();
+  editor.apply(
+    [
+      ["doc", 1, ["#document", {}, ["a", {}, ["b", {}, "t"]]]],
+      ["move", 3, 2],
+      ["move", 2, 1],
+      ["add", 3, 10, ["c", {}, 2]],
+    ],
+    0,
+  );
+  const version = editor.freeze();
+  assert.ok(version.errors >= 3);
+  assert.match([...lines(version)].join(""), /^D1\nE2 a\nE3 b\n/);
+});
+
+test("names of Object.prototype are names like others", () => {
+  const editor = new DocumentEditor();
+  editor.apply(
+    [
+      ["doc", 1, ["#document", {}, ["a", { constructor: "x" }]]],
+      ["attr", 2, { __proto__: null, toString: "y" }],
+    ],
+    0,
+  );
+  assert.ok([...lines(editor.freeze())].includes("E2 a\x1fconstructor=x\x1ftoString=y\n"));
+});
