@@ -26,11 +26,7 @@ async function start(): Promise<void> {
     Object.defineProperty(window, "pagereel", { value: makeApi(player, ready), enumerable: true });
     root.replaceChildren();
     render(<App player={player} host={host} bare={fragment.bare} />, root);
-    try {
-      await player.open(fragment.target ?? 0);
-    } catch {
-      await player.open(0); // A mark or step that is not there.
-    }
+    await player.open(fragment.target ?? 0);
     window.addEventListener("hashchange", () => {
       const { target, bare } = parseFragment(location.hash);
       document.documentElement.classList.toggle("bare", bare);

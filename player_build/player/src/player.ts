@@ -72,7 +72,12 @@ export class Player {
   async open(start: Target): Promise<void> {
     this.loading = this.load();
     await this.loadRun();
-    await this.seek(start);
+    try {
+      await this.seek(start);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      await this.seek(0); // A mark or step that is not there.
+    }
     void this.finish();
   }
 

@@ -38,9 +38,9 @@ test("a frozen version never changes again", () => {
     const versions = fixture.ops.map((op) => {
       editor.apply([op], 0);
       const version = editor.freeze();
-      return { version, then: [...lines(version)].join("") };
+      return { version, was: [...lines(version)].join("") };
     });
-    for (const { version, then } of versions) assert.equal([...lines(version)].join(""), then);
+    for (const { version, was } of versions) assert.equal([...lines(version)].join(""), was);
   }
 });
 

@@ -68,7 +68,11 @@ export class Sheets {
       }
     }
     for (const [root, list] of lists) this.adopt(root, list);
-    for (const root of this.shown.keys()) if (!lists.has(root)) this.shown.delete(root);
+    for (const root of this.shown.keys()) {
+      if (lists.has(root)) continue;
+      this.shown.delete(root);
+      root.adoptedStyleSheets = [];
+    }
     this.trim();
     return whole;
   }

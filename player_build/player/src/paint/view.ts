@@ -106,11 +106,11 @@ export class DocumentView {
     this.scrolled.clear();
     this.unfinished.clear();
     this.document.replaceChildren();
+    this.sheetsTouched = true;
     const root = trieGet(version.nodes, version.root);
     if (!root) return;
     this.real.set(root.id, this.document);
     this.roots.set(root.id, this.document);
-    this.sheetsTouched = true;
     this.paintChildren(root, false);
     this.paintOwn(root, undefined);
   }
