@@ -1,5 +1,7 @@
 """The replay shows what was recorded, at any time, whichever way one came there."""
 
+
+
 from __future__ import annotations
 
 from collections.abc import Callable
