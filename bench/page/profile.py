@@ -1,0 +1,99 @@
+"""Where the injector's time goes: `python -m bench.page.profile "table of 60,000"` prints functions by their own time.
+
+The bundle is built unminified for it, so that functions have their names. `--save FILE` keeps the profile for a browser's
+flame graph.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from pagereel.browser import launch_options
+from pagereel.recorder import script
+
+from .measure import SCRIPT, SNAPSHOT, TABLE, fresh_page, quiet
+from .recorders import RECORDERS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def readable() -> str:
+    """The injector, bundled but not minified."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "injector.js"
+        esbuild = ROOT / "node_modules" / ".bin" / "esbuild"
+        entry = str(ROOT / "injector_js" / "src" / "main.ts")
+        subprocess.run([str(esbuild), entry, "--bundle", "--format=iife", f"--outfile={out}"], check=True, timeout=60, capture_output=True)  # fmt: skip
+        return out.read_text(encoding="utf-8")
+
+
+def profile(browser: Any, workload: str, variant: str, interval: int = 100) -> dict[str, Any]:
+    """V8's sampling profile of one workload; samples every `interval` µs."""
+    with fresh_page(browser) as (page, cdp):
+        recorder = RECORDERS[variant](cdp)
+        page.set_content("<!doctype html><body></body>")
+        page.evaluate(SCRIPT)
+        page.evaluate("prepare()")
+        recorder.prepare()
+        if workload == SNAPSHOT:
+            page.evaluate(f"workloads['{TABLE}']()")
+        else:
+            recorder.start()
+        quiet(page, recorder)
+        cdp.send("HeapProfiler.collectGarbage")
+        cdp.send("Profiler.enable")
+        cdp.send("Profiler.setSamplingInterval", {"interval": interval})
+        cdp.send("Profiler.start")
+        if workload == SNAPSHOT:
+            recorder.start()
+        else:
+            page.evaluate(f"workloads['{workload}']()")
+        quiet(page, recorder)
+        found: dict[str, Any] = cdp.send("Profiler.stop")["profile"]
+        return found
+
+
+def table(found: dict[str, Any]) -> list[tuple[str, float]]:
+    """(function, its own ms), the largest first; the page's and idle time left out."""
+    own: dict[str, float] = defaultdict(float)
+    nodes = {node["id"]: node for node in found["nodes"]}
+    for sample, delta in zip(found["samples"], found["timeDeltas"], strict=True):
+        frame = nodes[sample]["callFrame"]
+        name = frame["functionName"] or "(anonymous)"
+        if name not in {"(idle)", "(root)", "(program)"}:
+            own[f"{name}:{frame['lineNumber'] + 1}"] += delta / 1000
+    return sorted(own.items(), key=lambda item: -item[1])
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.page.profile", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("workload")
+    parser.add_argument("--variant", default="pagereel", choices=list(RECORDERS))
+    parser.add_argument("--top", type=int, default=24)
+    parser.add_argument("--save", type=Path)
+    options = parser.parse_args(arguments)
+    script.bundle = readable  # type: ignore[assignment]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**launch_options())
+        found = profile(browser, options.workload, options.variant)
+        browser.close()
+    rows = table(found)
+    print(f"{options.workload}, {options.variant}: {sum(ms for _, ms in rows):.0f} ms of script")
+    for name, ms in rows[: options.top]:
+        print(f"{ms:8.1f} ms  {name}")
+    if options.save:
+        options.save.write_text(json.dumps(found))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

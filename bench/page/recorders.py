@@ -1,0 +1,87 @@
+"""The two recorders that the page bench compares, each behind the same raw CDP binding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bench.fidelity.material import npm, version
+from pagereel.recorder.script import Script
+
+RRWEB = "rrweb@2.2.2"
+BINDING = "__benchOut"
+# pagereel's own batching: sent 48 ms after a batch's first event. rrweb has no measure of an event's size before it is
+# encoded, so it sends by time alone.
+RRWEB_START = f"""
+(() => {{
+  let events = [], timer = 0;
+  const send = () => {{ timer = 0; const batch = events; events = []; {BINDING}(JSON.stringify(batch)); }};
+  rrweb.record({{emit: (event) => {{ events.push(event); if (timer === 0) timer = setTimeout(send, 48); }}}});
+}})()
+"""
+
+
+def rrweb_bundle() -> tuple[str, str]:
+    """rrweb's published bundle and its version."""
+    folder = npm(RRWEB)
+    dist = folder / "node_modules" / "rrweb" / "dist"
+    found = next(path for path in (dist / "rrweb.umd.min.cjs", dist / "umd" / "rrweb.min.js") if path.exists())
+    return Path(found).read_text(encoding="utf-8"), version(folder, "rrweb")
+
+
+@dataclass
+class Recorder:
+    """One recorder on one page. `received` holds the payloads in order of arrival."""
+
+    cdp: Any
+    received: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.cdp.on("Runtime.bindingCalled", lambda event: self.received.append(event["payload"]))
+
+    def prepare(self) -> None:
+        """What is done before the measured span begins."""
+
+    def start(self) -> None:
+        """Starts to record the page as it is."""
+
+    @property
+    def size(self) -> int:
+        return sum(map(len, self.received))
+
+    @property
+    def checkpoints(self) -> int:
+        return 0
+
+
+class Nothing(Recorder):
+    """The page without a recorder."""
+
+
+class Pagereel(Recorder):
+    def prepare(self) -> None:
+        self.script = Script("cdp", [])
+        self.cdp.send("Runtime.enable")
+        self.cdp.send("Runtime.addBinding", {"name": self.script.binding, "executionContextName": self.script.world})
+
+    def start(self) -> None:
+        source = {"source": self.script.source, "worldName": self.script.world, "runImmediately": True}
+        self.cdp.send("Page.addScriptToEvaluateOnNewDocument", source)
+
+    @property
+    def checkpoints(self) -> int:
+        return sum('"k":"checkpoint"' in payload for payload in self.received)
+
+
+class Rrweb(Recorder):
+    def prepare(self) -> None:
+        self.cdp.send("Runtime.enable")
+        self.cdp.send("Runtime.addBinding", {"name": BINDING})
+        self.cdp.send("Runtime.evaluate", {"expression": rrweb_bundle()[0] + "\n;0"})
+
+    def start(self) -> None:
+        self.cdp.send("Runtime.evaluate", {"expression": RRWEB_START + "\n;0"})
+
+
+RECORDERS: dict[str, type[Recorder]] = {"none": Nothing, "pagereel": Pagereel, "rrweb": Rrweb}
