@@ -28,6 +28,13 @@ from .clock import Clock
 
 Job = tuple[Callable[..., object], tuple[Any, ...], int]
 
+_FLUSH_MS = 125
+"""What waits for the disk is at most this old. ``kill -9`` may cost 250 ms of the page: it takes up to 65 until it sends
+a change, and the rest is for the way here and for a busy machine.
+"""
+_IDLE = 0.1
+"""Seconds that the writer thread sleeps at most."""
+
 
 class RecorderWarning(UserWarning):
     """Something could not be recorded. The run itself goes on; the reel has a ``gap`` event with the details."""
@@ -37,7 +44,7 @@ class Sink:
     """The queue to the writer thread, and the only holder of the :class:`ReelWriter`."""
 
     def __init__(self, path: str | os.PathLike[str], header: Event, clock: Clock, limit: int) -> None:
-        self._writer = ReelWriter(path, header)
+        self._writer = ReelWriter(path, header, flush_ms=_FLUSH_MS)
         self._clock = clock
         self._limit = limit
         self._jobs: deque[Job] = deque()
@@ -137,7 +144,8 @@ class Sink:
     def _run(self) -> None:
         jobs = self._jobs
         while True:
-            self._wake.wait(0.1)
+            due = self._writer.due
+            self._wake.wait(_IDLE if due is None else min(_IDLE, max(0.0, due)))
             self._wake.clear()
             began = time.thread_time()
             while jobs:

@@ -98,6 +98,11 @@ class ReelWriter:
         else:
             self.tick()
 
+    @property
+    def due(self) -> float | None:
+        """Seconds until :meth:`tick` will write a frame, negative when it is late; None while nothing waits."""
+        return self._oldest + self._flush_s - time.monotonic() if self._lines else None
+
     def tick(self) -> None:
         """Writes a frame if the oldest waiting event has waited for `flush_ms`. Cheap; call it often."""
         if self._lines and time.monotonic() - self._oldest >= self._flush_s:
