@@ -8,8 +8,8 @@ an agent that thinks for a minute would hold a payment form back for a minute.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from .cdp_network import NetworkTap, enable_network
@@ -53,6 +53,8 @@ class Context:
     frame: str
     source: Source
     embedded: bool = False
+    roots: set[int] = field(default_factory=set)
+    """Closed shadow roots that our world was given, by the browser's number."""
 
 
 class CdpTransport:
@@ -136,12 +138,53 @@ class CdpTap:
         context = next((c for c in self.current.values() if c.source is source), None)
         if context is None:
             return
+        if how in ("roots", "all roots"):
+            await self._closed_roots(context, everywhere=how == "all roots")
+            return
         handle = f"globalThis['{self.kit.script.handle}']"
         if how == "lines":
             lines = await context.target.evaluate(context, f"{handle}?.flush(), {handle}?.lines()")
             if isinstance(lines, str):
                 self.kit.sink.put(self.kit.documents.differ, source, lines, size=len(lines))
         await context.target.evaluate(context, f"{handle}?.snapshot('heal')")
+
+    async def _closed_roots(self, context: Context, everywhere: bool) -> None:
+        """Hands closed shadow roots, which no script can read from their hosts, to our own world."""
+        send, script = context.target.link.send, self.kit.script
+        group = f"{script.world}-roots"
+
+        async def resolved(found: Params) -> str:
+            params = {"backendNodeId": found["backendNodeId"], "executionContextId": context.id, "objectGroup": group}
+            return str((await send("DOM.resolveNode", params))["object"]["objectId"])
+
+        expression = "document" if everywhere else script.call("hosts()")
+        params = {"expression": expression, "uniqueContextId": context.unique, "objectGroup": group, "silent": True}
+        asked = (await send("Runtime.evaluate", params))["result"].get("objectId")
+        if asked is None:
+            return
+        try:
+            nodes: list[Params] = []
+            if everywhere:
+                nodes.append((await send("DOM.describeNode", {"objectId": asked, "depth": -1, "pierce": True}))["node"])
+            else:
+                properties = await send("Runtime.getProperties", {"objectId": asked, "ownProperties": True})
+                for entry in properties["result"]:
+                    host = entry.get("value", {}).get("objectId")
+                    if host is not None and entry["name"].isdigit():
+                        nodes.append((await send("DOM.describeNode", {"objectId": host, "depth": 0}))["node"])
+            for host_node, root_node in _closed(nodes):
+                if root_node["backendNodeId"] in context.roots:
+                    continue
+                context.roots.add(root_node["backendNodeId"])
+                call = {
+                    "functionDeclaration": f"function(root) {{ {script.call('root(this, root)')} }}",
+                    "objectId": await resolved(host_node),
+                    "arguments": [{"objectId": await resolved(root_node)}],
+                    "silent": True,
+                }
+                await send("Runtime.callFunctionOn", call)
+        finally:
+            await send("Runtime.releaseObjectGroup", {"objectGroup": group})
 
     async def settle(self) -> None:
         await self.network.settle(30.0)
@@ -186,6 +229,18 @@ class CdpTap:
                 return
         detail = {"page": self.record.number, "detail": "the iframe of a frame was not found"}
         self.kit.sink.put(self.kit.sink.gap, "detached", detail)
+
+
+def _closed(nodes: list[Params]) -> Iterator[tuple[Params, Params]]:
+    """Hosts and their closed roots in descriptions of nodes; frames inside are documents of their own."""
+    while nodes:
+        node = nodes.pop()
+        for root in node.get("shadowRoots", ()):
+            if root.get("shadowRootType") == "closed":
+                yield node, root
+            if root.get("shadowRootType") != "user-agent":
+                nodes.append(root)
+        nodes.extend(node.get("children", ()))
 
 
 class Target:

@@ -151,6 +151,9 @@ class Documents:
         if kind == "blob":
             self._blob(document, event)
             return
+        if kind == "hosts":
+            self._heal(source, "all roots" if event.get("all") is True else "roots")
+            return
         if kind == "canvas":
             kind = event["k"] = "mutation"
             event["ops"] = self._canvas(document, event)
@@ -180,7 +183,9 @@ class Documents:
         if kind == "snapshot":
             document.broken = False
             if event.get("why") == "late" and not source.early and not document.blank:
-                self._sink.gap("late", {"d": document.number, "page": source.page})
+                age = event.get("age")
+                missed = f"the first {age:.0f} ms of its life" if isinstance(age, int | float) else "its beginning"
+                self._sink.gap("late", {"d": document.number, "page": source.page, "detail": missed})
 
     def _in_order(self, document: _Document, event: Event) -> bool:
         n = event.get("n")

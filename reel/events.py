@@ -80,6 +80,7 @@ class EmbedEvent(_Event, kw_only=True):
 class SnapshotEvent(_Message, kw_only=True):
     ops: list[object]
     why: Name
+    age: Duration | None = None
 
 
 class MutationEvent(_Message, kw_only=True):

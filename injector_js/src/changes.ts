@@ -15,7 +15,7 @@
 // Settled siblings keep their order among themselves, for no record touched them; hence the result equals the live tree. The
 // checkpoints hold this to account.
 
-import { isHTML, nextSibling, parentNode, previousSibling } from "./dom.ts";
+import { isConnected, isHTML, nextSibling, parentNode, previousSibling } from "./dom.ts";
 import { encodeAttribute, type Encoder, encodeData } from "./encoding/encode.ts";
 import type { Op, Tree } from "./encoding/ops.ts";
 import type { Mirror } from "./mirror.ts";
@@ -52,6 +52,9 @@ export class Changes {
   /** Known nodes that were touched and have not been placed yet. */
   private waiting = new Set<Node>();
   private deferred: Node[] = [];
+  /** Known nodes, by id, that had left the document when the records of it came: from then on nothing in them was observed. */
+  private readonly lost = new Map<number, { readonly node: Node; readonly turn: number }>();
+  private turn = 0;
 
   constructor(
     private readonly mirror: Mirror,
@@ -69,10 +72,12 @@ export class Changes {
     this.attributes.clear();
     this.texts.clear();
     this.waiting.clear();
+    this.lost.clear();
   }
 
   /** Takes the observer's records; cheap, called for every batch that the browser delivers. */
   note(records: readonly MutationRecord[]): void {
+    this.turn++;
     for (const record of records) {
       const { type, target } = record;
       if (type === "attributes") {
@@ -84,9 +89,29 @@ export class Changes {
         this.texts.add(target as CharacterData);
       } else {
         const { addedNodes, removedNodes } = record;
-        for (let i = 0; i < removedNodes.length; i++) this.touched.add(removedNodes[i] as Node);
-        for (let i = 0; i < addedNodes.length; i++) this.touched.add(addedNodes[i] as Node);
+        for (let i = 0; i < removedNodes.length; i++) this.left(removedNodes[i] as Node);
+        for (let i = 0; i < addedNodes.length; i++) this.came(addedNodes[i] as Node);
       }
+    }
+  }
+
+  private left(node: Node): void {
+    this.touched.add(node);
+    if (isConnected(node)) return;
+    const id = this.mirror.idOf(node);
+    if (id !== 0 && !this.lost.has(id)) this.lost.set(id, { node, turn: this.turn });
+  }
+
+  private came(node: Node): void {
+    this.touched.add(node);
+    if (this.lost.size === 0) return;
+    // Out of a subtree that had left before: what happened to it there was not observed either.
+    const id = this.mirror.idOf(node);
+    for (let up = id; up > 0; up = this.mirror.parentOf(up)) {
+      const lost = this.lost.get(up);
+      if (!lost || lost.turn === this.turn) continue;
+      this.lost.set(id, { node, turn: this.turn });
+      return;
     }
   }
 
@@ -134,6 +159,13 @@ export class Changes {
     const touched = this.touched;
     this.touched = new Set();
     const { mirror, waiting } = this;
+    for (const [id, { node }] of this.lost) {
+      // It came back, perhaps changed: it is told anew, not moved.
+      if (!mirror.alive(id) || !isConnected(node)) continue;
+      ops.push(["del", id]);
+      mirror.remove(id, this.events.forget);
+    }
+    this.lost.clear();
     for (const node of touched) if (mirror.idOf(node) !== 0) waiting.add(node);
     for (const node of touched) {
       const known = mirror.idOf(node) !== 0;

@@ -19,6 +19,10 @@ export interface Handle {
   snapshot(why: "heal" | "late"): void;
   idOf(node: Node): number;
   lines(): string;
+  /** Custom elements whose closed roots the recorder may look for, once each. */
+  hosts(): Element[];
+  /** A closed root that it found. */
+  root(host: Element, root: ShadowRoot): void;
   stop(): void;
 }
 
@@ -44,6 +48,8 @@ export const LIMITS = {
   depth: 96,
   /** Controls looked at in every flush; more than these only with the pulse. */
   polledControls: 400,
+  /** Elements of a document that the recorder may have the browser describe as a whole, in search of closed shadow roots. */
+  describedElements: 5_000,
 } as const;
 
 /** What stands for a masked value that is not empty. One length for all, so that none leaks. */

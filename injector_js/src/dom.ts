@@ -27,7 +27,18 @@ export const data = getter<CharacterData, string>(CharacterData.prototype, "data
 export const localName = getter<Element, string>(Element.prototype, "localName");
 export const namespaceURI = getter<Element, string | null>(Element.prototype, "namespaceURI");
 export const attributes = getter<Element, NamedNodeMap>(Element.prototype, "attributes");
-export const shadowRoot = getter<Element, ShadowRoot | null>(Element.prototype, "shadowRoot");
+const openRoot = getter<Element, ShadowRoot | null>(Element.prototype, "shadowRoot");
+let closedRoots: WeakMap<Element, ShadowRoot> | null = null;
+
+/** The element's shadow root; a closed one as far as the recorder has found it. */
+export const shadowRoot = (element: Element): ShadowRoot | null => openRoot(element) ?? closedRoots?.get(element) ?? null;
+
+/** Makes a closed root known, which only the recorder can see. */
+export function knowClosedRoot(host: Element, root: ShadowRoot): void {
+  closedRoots ??= new WeakMap();
+  closedRoots.set(host, root);
+}
+
 export const scrollLeft = getter<Element, number>(Element.prototype, "scrollLeft");
 export const scrollTop = getter<Element, number>(Element.prototype, "scrollTop");
 export const getAttribute = method<Element, [string], string | null>(Element.prototype, "getAttribute");

@@ -82,6 +82,8 @@ function main(config: Config): void {
       return session.mirror.idOf(node);
     },
     lines: () => session.lines(),
+    hosts: () => session.askedHosts(),
+    root: (host, root) => session.closedRoot(host, root),
     stop: () => session.stop(),
   };
   Object.defineProperty(world, config.handle, { value: handle, configurable: true, enumerable: false });

@@ -23,6 +23,11 @@ export class Mirror {
     return id !== undefined && this.parent[id] !== DEAD ? id : 0;
   }
 
+  /** The id of the parent; 0 for a document. Of ids that are alive only. */
+  parentOf(id: number): number {
+    return this.parent[id] as number;
+  }
+
   /** Gives a new id to a node, below the node with id `parent` (0 for the document). */
   add(node: Node, parent: number): number {
     const id = this.nextId++;

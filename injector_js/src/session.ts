@@ -4,7 +4,7 @@ import { Changes } from "./changes.ts";
 import { Channel, type Message } from "./channel.ts";
 import { type Config, LIMITS } from "./config.ts";
 import { Crc32, Walk } from "./digest.ts";
-import { compatMode, documentElement, localName, shadowRoot } from "./dom.ts";
+import { compatMode, documentElement, knowClosedRoot } from "./dom.ts";
 import { Encoder } from "./encoding/encode.ts";
 import type { Op } from "./encoding/ops.ts";
 import { Mirror } from "./mirror.ts";
@@ -13,6 +13,7 @@ import { Animations } from "./state/animations.ts";
 import { Canvases } from "./state/canvas.ts";
 import { Controls, isControl } from "./state/controls.ts";
 import { Focus } from "./state/focus.ts";
+import { Hosts } from "./state/hosts.ts";
 import { Media } from "./state/media.ts";
 import { Scroll } from "./state/scroll.ts";
 import { Sheets } from "./state/sheets.ts";
@@ -40,8 +41,7 @@ export class Session {
   private readonly sheets: Sheets;
   private readonly observer: MutationObserver;
   private readonly roots = new Map<number, ShadowRoot>();
-  /** Elements that may still get a shadow root: no event tells when they do. */
-  private readonly hosts = new Map<number, Element>();
+  private readonly hosts: Hosts;
   readonly scroll: Scroll;
   readonly focus: Focus;
   readonly topLayer: TopLayer;
@@ -64,6 +64,8 @@ export class Session {
   private walkStart = 0;
   private walk: Walk | null = null;
   private stopped = false;
+  private asking = false;
+  private askedAll = Number.NEGATIVE_INFINITY;
   private readonly before: (() => void)[] = [];
   private taking: (() => void) | null = null;
   private rootListener: ((root: ShadowRoot) => void) | null = null;
@@ -71,12 +73,12 @@ export class Session {
   constructor(
     readonly document: Document,
     readonly window: Window & typeof globalThis,
-    config: Config,
+    private readonly config: Config,
     readonly natives: Natives,
   ) {
     this.masks = new Masks(config.mask);
     this.controls = new Controls(this.masks);
-    this.sheets = new Sheets(document, this.mirror, this.roots);
+    this.sheets = new Sheets(document, this.mirror, this.roots, natives.now);
     this.channel = new Channel(randomKey(window), natives.send, natives.setTimeout);
     this.encoder = new Encoder(
       this.mirror,
@@ -94,6 +96,7 @@ export class Session {
       attributes: (element, names) => this.attributesChanged(element, names),
     });
     const idOf = (node: Node) => this.mirror.idOf(node);
+    this.hosts = new Hosts(document, () => this.roots.values(), idOf);
     this.scroll = new Scroll(document, window, this.mirror);
     this.focus = new Focus(document, this.mirror);
     this.topLayer = new TopLayer(document, idOf);
@@ -163,7 +166,9 @@ export class Session {
     const ops: Op[] = [["doc", first, this.encoder.document(this.document)]];
     if (why !== "start") this.scroll.find([this.document, ...this.roots.values()]);
     this.state(ops, true);
-    this.message({ k: "snapshot", t: this.time(), why, ops }, 60_000);
+    const message: Message = { k: "snapshot", t: this.time(), why, ops };
+    if (why === "late") message.age = this.age();
+    this.message(message, 60_000);
     if (this.changes.pending) this.settleSoon();
     this.touch();
   }
@@ -227,7 +232,7 @@ export class Session {
       this.encoder.budget(this.natives.now() + budget);
       this.changes.collect(ops);
     } while (this.changes.pending && budget === Number.POSITIVE_INFINITY);
-    this.lateRoots(ops);
+    this.lateRoots(ops, false);
     this.state(ops, false);
     if (ops.length > 0) {
       this.message({ k: "mutation", t: this.time(), ops }, weigh(ops));
@@ -292,6 +297,13 @@ export class Session {
     this.lastLook = now;
     const ops: Op[] = [];
     this.take(LIMITS.slice);
+    this.encoder.budget(now + LIMITS.slice);
+    this.lateRoots(ops, true);
+    this.askForAll(now);
+    // Rules change without a sign: they are read as often as one in fifty ms of the page's time allows.
+    if (this.sheets.cost < LIMITS.slice && now - this.sheets.lookedAt > LIMITS.pulse + 50 * this.sheets.cost) {
+      this.sheets.collect(ops, true);
+    }
     for (const tracker of this.trackers) tracker.pulse?.(ops);
     if (ops.length > 0) this.message({ k: "mutation", t: this.time(), ops }, weigh(ops));
   }
@@ -394,7 +406,7 @@ export class Session {
 
   private meet(element: Element, id: number): void {
     if (isControl(element)) this.controls.add(element, id);
-    if (localName(element).includes("-") && !shadowRoot(element)) this.hosts.set(id, element);
+    this.hosts.meet(element, id);
     for (const tracker of this.trackers) tracker.meet?.(element, id);
   }
 
@@ -413,21 +425,51 @@ export class Session {
   }
 
   /** Shadow roots that were attached to elements already recorded. */
-  private lateRoots(ops: Op[]): void {
-    for (const [id, element] of this.hosts) {
-      const root = shadowRoot(element);
-      if (!root) continue;
-      this.hosts.delete(id);
+  private lateRoots(ops: Op[], everywhere: boolean): void {
+    const found = (_: Element, id: number, root: ShadowRoot) => {
       const first = this.mirror.nextId;
       ops.push(["add", id, first, this.encoder.shadow(root, id)]);
+    };
+    this.hosts.late(found);
+    if (everywhere) this.hosts.inTurn(found);
+    if (this.config.transport === "cdp" && this.hosts.unsure && !this.asking) {
+      this.asking = true;
+      this.channel.push({ k: "hosts", t: this.time() });
     }
+  }
+
+  /** On a page that is not too large, the recorder may look for closed roots on elements of any name, now and then. */
+  private askForAll(now: number): void {
+    if (this.config.transport !== "cdp" || this.lastChange <= this.askedAll) return;
+    const elements = this.document.getElementsByTagName("*").length;
+    if (elements > LIMITS.describedElements || now - this.askedAll < 1000 + elements) return;
+    this.askedAll = now;
+    this.channel.push({ k: "hosts", t: this.time(), all: true });
+  }
+
+  /** Custom elements whose shadow roots, if any, are closed: the recorder looks, and tells with {@link root}. */
+  askedHosts(): Element[] {
+    this.asking = false;
+    return this.hosts.take();
+  }
+
+  /** A closed root, as the recorder found it. */
+  closedRoot(host: Element, root: ShadowRoot): void {
+    knowClosedRoot(host, root);
+    this.settleSoon();
   }
 
   private forget(id: number): void {
     this.controls.remove(id);
-    this.hosts.delete(id);
+    this.hosts.forget(id);
     if (this.roots.delete(id)) this.sheets.removeRoot(id);
     for (const tracker of this.trackers) tracker.forget?.(id);
+  }
+
+  /** For how many ms the document has been arriving, as far as the browser tells. */
+  private age(): number {
+    const [navigation] = this.window.performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    return Math.max(0, Math.round(this.natives.now() - (navigation?.responseStart ?? 0)));
   }
 
   private viewport(): { w: number; h: number; dpr: number } {

@@ -24,11 +24,12 @@ interface Seen {
   options: string;
 }
 
+/** What a sheet is without CSSOM's doing. */
 interface Source {
-  /** The text that the element had when its sheet was parsed. */
-  text: string;
-  /** Number of rules that this text gives by itself. */
+  /** Number of rules that the source gives by itself. */
   rules: number;
+  /** The text of these rules; null where it was not read yet. */
+  text: string | null;
 }
 
 const SOURCE_PARSE_LIMIT = 300_000;
@@ -66,6 +67,22 @@ function optionsOf(sheet: CSSStyleSheet, constructed: boolean): SheetOptions {
   return options;
 }
 
+/** What the text of a `<style>` gives by itself, told by the browser in a sheet that nothing else sees. */
+function sourceOf(owner: Element, rules: number): Source {
+  const text = styleText(owner);
+  if (text.trim() === "") return { rules: 0, text: "" };
+  if (text.length <= SOURCE_PARSE_LIMIT && !text.includes("@import")) {
+    try {
+      const parsed = new CSSStyleSheet();
+      parsed.replaceSync(text);
+      return { rules: parsed.cssRules.length, text: textOf(parsed) };
+    } catch {
+      // No constructed sheets here: the first look stands for the source.
+    }
+  }
+  return { rules, text: null };
+}
+
 /** Follows the style sheets of one document and its shadow roots. */
 export class Sheets {
   private readonly numbers = new WeakMap<CSSStyleSheet, number>();
@@ -74,15 +91,20 @@ export class Sheets {
   private readonly adopted = new Map<number, string>();
   private next = 1;
   private round = 0;
+  /** What the last full look took, in ms, and when it ended. */
+  cost = 0;
+  lookedAt = 0;
 
   constructor(
     private readonly document: Document,
     private readonly mirror: Mirror,
     private readonly roots: ReadonlyMap<number, ShadowRoot>,
+    private readonly now: () => number,
   ) {}
 
-  /** Appends ops for what changed. `full` compares every rule of the sheets that code has touched, not only their number. */
+  /** Appends ops for what changed. `full` compares every rule, not only their number. */
   collect(ops: Op[], full: boolean): void {
+    const began = full ? this.now() : 0;
     this.round++;
     this.scope(this.mirror.idOf(this.document), this.document, documentStyleSheets(this.document), ops, full);
     for (const [id, root] of this.roots) this.scope(id, root, shadowStyleSheets(root), ops, full);
@@ -94,6 +116,10 @@ export class Sheets {
       if (seen.owner === 0 || this.mirror.alive(seen.owner)) gone.push(seen.number);
     }
     if (gone.length > 0) ops.push(["unsheet", ...gone]);
+    if (full) {
+      this.lookedAt = this.now();
+      this.cost = this.lookedAt - began;
+    }
   }
 
   clear(): void {
@@ -142,31 +168,23 @@ export class Sheets {
     }
   }
 
-  /** Whether CSSOM has given an element's sheet other rules than its own text. Once it has, it stays so. */
+  /** Whether CSSOM has given an element's sheet other rules than its source. Once it has, it stays so. */
   private differsFromSource(sheet: CSSStyleSheet, owner: Element, full: boolean): boolean {
     if (this.seen.has(sheet)) return true;
     if (sheet.disabled) return true;
-    if (!isHTML(owner, "style")) return false;
-    const known = this.sources.get(sheet);
     const rules = rulesOf(sheet);
-    if (known && !full) return rules !== known.rules;
-    if (known && rules !== known.rules) return true;
-    if (known) return false;
-    // The first look. What the text alone gives is told by the browser itself, in a sheet that nothing else sees.
-    const text = styleText(owner);
-    const source: Source = { text, rules };
-    if (text.trim() === "") source.rules = 0;
-    else if (text.length <= SOURCE_PARSE_LIMIT && !text.includes("@import")) {
-      try {
-        const parsed = new CSSStyleSheet();
-        parsed.replaceSync(text);
-        source.rules = parsed.cssRules.length;
-      } catch {
-        // No constructed sheets here: the first count stands for the source.
-      }
+    if (rules < 0) return false;
+    let source = this.sources.get(sheet);
+    if (!source) {
+      source = isHTML(owner, "style") ? sourceOf(owner, rules) : { rules, text: null };
+      this.sources.set(sheet, source);
     }
-    this.sources.set(sheet, source);
-    return rules !== source.rules;
+    if (rules !== source.rules) return true;
+    if (!full) return false;
+    const text = textOf(sheet);
+    // A sheet from the network, or too long to be parsed twice, is taken to be as it came when it is first read.
+    source.text ??= text;
+    return text !== source.text;
   }
 
   private number(sheet: CSSStyleSheet): number {

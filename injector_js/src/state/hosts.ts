@@ -1,0 +1,90 @@
+// Shadow roots that no event tells of. `attachShadow()` on an element that is already recorded changes nothing that an observer sees, and
+// a closed root cannot be read from its host at all: the recorder, which can, is asked for the roots of custom elements that show none.
+
+import { localName, matches, nodeType, shadowRoot } from "../dom.ts";
+
+/** Custom elements that are looked at in every transaction; more than these only in turn. */
+const POLLED = 500;
+/** Elements looked at in one pulse, for roots attached to what is no custom element. */
+const IN_TURN = 3000;
+/** Custom elements of one document that the recorder is asked about. */
+const ASKED = 2000;
+
+export class Hosts {
+  private readonly waiting = new Map<number, Element>();
+  private asked = new WeakSet<Element>();
+  private count = 0;
+  private questions: Element[] = [];
+  private turn: TreeWalker | null = null;
+  private left: (Document | ShadowRoot)[] = [];
+
+  constructor(
+    private readonly document: Document,
+    private readonly roots: () => Iterable<ShadowRoot>,
+    private readonly idOf: (node: Node) => number,
+  ) {}
+
+  meet(element: Element, id: number): void {
+    if (localName(element).includes("-") && !shadowRoot(element)) this.waiting.set(id, element);
+  }
+
+  forget(id: number): void {
+    this.waiting.delete(id);
+  }
+
+  clear(): void {
+    this.waiting.clear();
+    this.turn = null;
+    this.left = [];
+  }
+
+  /** Hosts, by id, that have got a root since they were recorded. Cheap: for every transaction. */
+  late(found: (host: Element, id: number, root: ShadowRoot) => void): void {
+    let left = POLLED;
+    for (const [id, element] of this.waiting) {
+      if (left-- === 0) break;
+      const root = shadowRoot(element);
+      if (!root) continue;
+      this.waiting.delete(id);
+      found(element, id, root);
+    }
+  }
+
+  /** The same for all elements, some thousand with each call. */
+  inTurn(found: (host: Element, id: number, root: ShadowRoot) => void): void {
+    for (let left = IN_TURN; left > 0; left--) {
+      const node = this.turn?.nextNode() as Element | null | undefined;
+      if (node) {
+        const root = shadowRoot(node);
+        if (!root || this.idOf(root) !== 0) continue;
+        const id = this.idOf(node);
+        if (id !== 0) found(node, id, root);
+        continue;
+      }
+      const next = this.left.pop();
+      if (!next) {
+        this.turn = null;
+        this.left = [this.document, ...this.roots()];
+        return;
+      }
+      this.turn = this.document.createTreeWalker(next, NodeFilter.SHOW_ELEMENT);
+    }
+  }
+
+  /** Whether there are custom elements whose roots, if they have any, only the recorder can see. */
+  get unsure(): boolean {
+    for (const element of this.waiting.values()) {
+      if (this.count >= ASKED) break;
+      if (this.asked.has(element) || nodeType(element) !== 1 || !matches(element, ":defined")) continue;
+      this.asked.add(element);
+      this.count++;
+      this.questions.push(element);
+    }
+    return this.questions.length > 0;
+  }
+
+  /** The elements to ask about, once. */
+  take(): Element[] {
+    return this.questions.splice(0);
+  }
+}

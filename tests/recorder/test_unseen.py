@@ -1,0 +1,106 @@
+"""What no event of the page tells: closed and late shadow roots, rules changed through CSSOM, changes to what has left the document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import BrowserContext, Page
+
+from pagereel.recorder import record
+
+from .support import Recorded, Site
+
+
+def recorded(context: BrowserContext, site: Site, reel: Path, html: str, *scripts: str, rest: float = 500) -> Recorded:
+    """A recording of a page in which scripts run one after the other, each followed by `rest` ms."""
+    url = site.html("/unseen", html)
+    with record(context, reel) as session:
+        page: Page = context.new_page()
+        page.goto(url)
+        page.wait_for_timeout(rest)
+        for number, script in enumerate(scripts):
+            page.evaluate(script)
+            page.wait_for_timeout(rest)
+            session.mark(str(number))
+    return Recorded(reel)
+
+
+def all_lines(result: Recorded) -> str:
+    return "".join(line for document in result.model.documents.values() for line in document.lines())
+
+
+CLOSED = """<!doctype html><div id=plain></div><script>
+customElements.define("x-inner", class extends HTMLElement {
+  constructor() { super(); this.attachShadow({mode: "closed"}).innerHTML = "<b>innermost</b>"; }
+});
+customElements.define("x-outer", class extends HTMLElement {
+  constructor() {
+    super();
+    this.secret = this.attachShadow({mode: "closed"});
+    this.secret.innerHTML = "<p>inside</p><x-inner></x-inner>";
+  }
+});
+</script><x-outer></x-outer>"""
+
+
+def test_closed_shadow_roots_are_recorded_with_what_changes_in_them(
+    context: BrowserContext, site: Site, reel: Path
+) -> None:
+    change = "document.querySelector('x-outer').secret.querySelector('p').textContent = 'changed inside'"
+    add = "document.body.append(document.createElement('x-outer'))"
+    result = recorded(context, site, reel, CLOSED, change, add)
+    result.whole()
+    lines = all_lines(result)
+    assert lines.count(" closed\n") == 4
+    assert lines.count("innermost") == 2 and "changed inside" in lines
+
+
+def test_a_closed_root_on_a_plain_element_is_found(context: BrowserContext, site: Site, reel: Path) -> None:
+    html = "<!doctype html><div><template shadowrootmode=closed><i>declared</i></template></div>"
+    script = "document.body.appendChild(document.createElement('p')).attachShadow({mode: 'closed'}).innerHTML = '<u>by code</u>'"
+    result = recorded(context, site, reel, html, script, rest=2500)
+    result.whole()
+    assert "declared" in all_lines(result) and "by code" in all_lines(result)
+
+
+def test_a_root_attached_to_a_known_plain_element_is_recorded(context: BrowserContext, site: Site, reel: Path) -> None:
+    late = "document.getElementById('plain').attachShadow({mode: 'open'}).innerHTML = '<i>attached late</i>'"
+    result = recorded(context, site, reel, CLOSED, late)
+    result.whole()
+    assert "attached late" in all_lines(result)
+
+
+def test_rules_changed_in_place_are_recorded(context: BrowserContext, site: Site, reel: Path) -> None:
+    site.put("/linked.css", "text/css", ".b { color: red; }")
+    html = "<!doctype html><style id=s>.a { color: red; }</style><link rel=stylesheet href=/linked.css><p class='a b'>x</p>"
+    result = recorded(
+        context,
+        site,
+        reel,
+        html,
+        "document.styleSheets[0].cssRules[0].style.color = 'green'",
+        "document.styleSheets[1].cssRules[0].selectorText = '.c'",
+    )
+    result.whole()
+    assert ".a { color: green; }" in all_lines(result) and ".c { color: red; }" in all_lines(result)
+
+
+def test_what_changes_while_it_is_away_is_recorded_when_it_comes_back(
+    context: BrowserContext, site: Site, reel: Path
+) -> None:
+    html = "<!doctype html><div id=el><b>one</b><i id=kid>two</i></div><p id=end></p>"
+    away = """async () => {
+      const el = document.getElementById("el"), kid = document.getElementById("kid");
+      el.remove();
+      await null;
+      el.setAttribute("data-away", "1");
+      el.firstChild.textContent = "changed away";
+      kid.append("kid changed");
+      await null;
+      document.getElementById("end").append(kid);
+      document.body.append(el);
+    }"""
+    result = recorded(context, site, reel, html, away)
+    result.whole()
+    lines = all_lines(result)
+    assert "data-away" in lines and "changed away" in lines and "kid changed" in lines
