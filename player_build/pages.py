@@ -1,10 +1,11 @@
 """Page events made ready to be shown: cleaned, and with what each address stands for.
 
 Attributes and texts stay as they were recorded, so that the tree, its selectors and its digest are those of the
-page. Beside them the builder writes two ops of its own at the end of a message:
+page. Beside them the builder writes ops of its own at the end of a message:
 
 * ``["shown", id, {attribute: value}]``: the value to paint instead; ``pagereel:<number>`` is a resource, ``null``
   is "not painted", ``false`` takes an earlier word back;
+* ``["mode", mode]``: see ``modes.py``;
 * ``["css", id, text]``: the rewritten text of a text node within a ``<style>``. A ``sheet`` op carries its own as
   ``{"css": text}``.
 """
@@ -19,6 +20,7 @@ from pagereel.reel import ELEMENT, TEXT, DocumentModel, Event, Json, Node, PageM
 from . import css
 from .allow import MAPPABLE
 from .images import candidates
+from .modes import Modes
 from .resources import PLACEHOLDER, Catalogue, Packer, absolute
 from .sanitize import Sanitizer
 
@@ -54,6 +56,7 @@ class PageEvents:
         self.sanitizer = Sanitizer()
         self.missing: set[str] = set()
         """Addresses that the page showed and the recording does not have."""
+        self._modes = Modes()
         self._bases: dict[int, str] = {}
         self._sheets: dict[object, str] = {}
 
@@ -84,7 +87,13 @@ class PageEvents:
         out = [dressing.op(op) for op in clean]
         touched = dressing.touched(clean, known)
         out += dressing.additions(touched)
+        out += self._modes.after(document, clean, self._mime(document, t))
         return {**event, "ops": out}
+
+    def _mime(self, document: DocumentModel, t: float) -> str:
+        """The type that a document was served with, if it is known."""
+        sha256 = self.catalogue.find(document.page, absolute("", document.url.partition("#")[0]), t)
+        return self.catalogue.bodies[sha256].mime if sha256 in self.catalogue.bodies else ""
 
     # -- addresses --
 

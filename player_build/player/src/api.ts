@@ -10,48 +10,65 @@ export interface PageInfo {
   readonly title: string;
 }
 
-export function makeApi(player: Player, ready: Promise<void>): object {
+/**
+ * The object stands before the file is read: `player` gives the player once there is one, `made` resolves with it, `ready` when the first
+ * moment shows. What asks for something earlier gets nothing yet; what does something waits, and fails when the file cannot be read.
+ */
+export function makeApi(player: () => Player | undefined, made: Promise<Player>, ready: Promise<void>): object {
+  const opened = (): Promise<Player> => Promise.race([made, ready.then(() => made)]);
+  const command = (what: (player: Player) => void): void => {
+    const opening = player();
+    if (opening) what(opening);
+    else void opened().then(what, () => {}); // `ready` says why not.
+  };
   return Object.freeze({
-    /** Resolves when the first moment shows and steps and marks are known. */
+    /** Resolves when the first moment shows and steps and marks are known; rejects when the file cannot be read. */
     ready,
     get duration(): number {
-      return player.duration;
+      return player()?.duration ?? 0;
     },
     get time(): number {
-      return player.time;
+      return player()?.time ?? 0;
     },
-    seek: (target: Target) => player.seek(target),
-    play: () => player.play(),
-    pause: () => player.pause(),
+    seek: async (target: Target) => {
+      const opening = await opened();
+      await opening.runLoaded();
+      return opening.seek(target);
+    },
+    play: () => command((opening) => opening.play()),
+    pause: () => command((opening) => opening.pause()),
     get playing(): boolean {
-      return player.clock.playing;
+      return player()?.clock.playing ?? false;
     },
     get marks(): Mark[] {
-      return player.story.marks.map(({ name, time }) => ({ name, time }));
+      return player()?.story.marks.map(({ name, time }) => ({ name, time })) ?? [];
     },
     get steps(): Array<Omit<Step, "items">> {
-      return player.story.steps.map(({ items: _, ...step }) => ({ ...step }));
+      return player()?.story.steps.map(({ items: _, ...step }) => ({ ...step })) ?? [];
     },
     get pages(): PageInfo[] {
-      return pagesAt(player);
+      const opening = player();
+      return opening ? pagesAt(opening) : [];
     },
     get page(): number {
-      return player.page;
+      return player()?.page ?? 0;
     },
     get frame(): HTMLIFrameElement | null {
-      return player.stage.frame;
+      return player()?.stage.frame ?? null;
     },
     get info(): object {
-      return { ...player.index.info, title: player.index.title, player: player.index.player };
+      const index = player()?.index;
+      return index ? { ...index.info, title: index.title, player: index.player } : {};
     },
     /** Shows the page (tab) with this number; 0: the one in use at the time. */
-    show: (page: number) => {
-      player.choosePage(page);
-      return player.seek(player.time);
+    show: async (page: number) => {
+      const opening = await opened();
+      opening.choosePage(page);
+      return opening.seek(opening.time);
     },
     /** The recorder's checkpoints: what the state of a document must be at a time. */
     get checkpoints(): object[] {
-      return [...player.recording.documents.values()].flatMap((log) =>
+      return [...(player()?.recording.documents.values() ?? [])].flatMap((log) =>
         log.checkpoints.map(({ t, digest, nodes, equal }) => ({
           d: log.d,
           page: log.page,
@@ -63,7 +80,11 @@ export function makeApi(player: Player, ready: Promise<void>): object {
       );
     },
     /** The digest of each document on the stage as the player's model has it, for comparing with checkpoints. */
-    digests: () => [...player.stage.documents()].map(({ log }) => ({ d: log.d, ...digest(log.stateAt(player.time)) })),
+    digests: () => {
+      const opening = player();
+      if (!opening) return [];
+      return [...opening.stage.documents()].map(({ log }) => ({ d: log.d, ...digest(log.stateAt(opening.time)) }));
+    },
   });
 }
 

@@ -5,43 +5,47 @@ import { parseFragment } from "./fragment.ts";
 import { Player } from "./player.ts";
 import { App } from "./ui/app.tsx";
 
-/** Everything starts here: the index is read, the first moment shown, then the interface is put around it. */
-async function start(): Promise<void> {
-  const root = document.getElementById("pagereel") as HTMLElement;
-  let resolveReady!: () => void;
-  let rejectReady!: (error: unknown) => void;
-  const ready = new Promise<void>((resolve, reject) => {
-    resolveReady = resolve;
-    rejectReady = reject;
+/** Reads the index, shows the first moment and puts the interface around it. */
+async function open(root: HTMLElement, opened: (player: Player) => void): Promise<void> {
+  const index = await readIndex();
+  document.title = index.title;
+  const fragment = parseFragment(location.hash);
+  document.documentElement.classList.toggle("bare", fragment.bare);
+  const host = document.createElement("div");
+  host.className = "pages";
+  const player = new Player(index, host);
+  opened(player);
+  root.replaceChildren();
+  render(<App player={player} host={host} bare={fragment.bare} />, root);
+  await player.open(fragment.target ?? 0);
+  window.addEventListener("hashchange", () => {
+    const { target, bare } = parseFragment(location.hash);
+    document.documentElement.classList.toggle("bare", bare);
+    if (target !== undefined) void player.seek(target).catch(() => {});
+    player.changed();
   });
-  ready.catch(() => {});
-  try {
-    const index = await readIndex();
-    document.title = index.title;
-    const fragment = parseFragment(location.hash);
-    document.documentElement.classList.toggle("bare", fragment.bare);
-    const host = document.createElement("div");
-    host.className = "pages";
-    const player = new Player(index, host);
-    Object.defineProperty(window, "pagereel", { value: makeApi(player, ready), enumerable: true });
-    root.replaceChildren();
-    render(<App player={player} host={host} bare={fragment.bare} />, root);
-    await player.open(fragment.target ?? 0);
-    window.addEventListener("hashchange", () => {
-      const { target, bare } = parseFragment(location.hash);
-      document.documentElement.classList.toggle("bare", bare);
-      if (target !== undefined) void player.seek(target).catch(() => {});
-      player.changed();
-    });
-    resolveReady();
-  } catch (error) {
-    rejectReady(error);
+}
+
+function start(): void {
+  const root = document.getElementById("pagereel-player") as HTMLElement;
+  let player: Player | undefined;
+  let announce!: (player: Player) => void;
+  const made = new Promise<Player>((resolve) => {
+    announce = resolve;
+  });
+  const ready = open(root, (opened) => {
+    player = opened;
+    announce(opened);
+  });
+  // Before anything is awaited: a program that looks when the page has loaded must find it.
+  Object.defineProperty(window, "pagereel", { value: makeApi(() => player, made, ready), enumerable: true });
+  ready.catch((error: unknown) => {
     const message = document.createElement("p");
     message.className = "opening failed";
     message.setAttribute("role", "alert");
     message.textContent = error instanceof Error ? error.message : String(error);
     root.replaceChildren(message);
-  }
+  });
 }
 
-void start();
+start();

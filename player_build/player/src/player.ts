@@ -71,7 +71,7 @@ export class Player {
   /** Shows the first frame at `start`, then reads the rest in the background. Resolves when `start` shows. */
   async open(start: Target): Promise<void> {
     this.loading = this.load();
-    await this.loadRun();
+    await this.runLoaded();
     try {
       await this.seek(start);
     } catch (error) {
@@ -93,7 +93,7 @@ export class Player {
       if (turn === this.seeks) this.paint();
       if (this.stage.whole) break;
     }
-    await this.stage.settled();
+    await this.stage.settled(this.time);
     await painted();
     return this.time;
   }
@@ -162,13 +162,14 @@ export class Player {
 
   // -- reading -----------------------------------------------------------------------------------------------------------
 
-  private runLoaded: Promise<void> | undefined;
+  private loadingRun: Promise<void> | undefined;
 
-  private loadRun(): Promise<void> {
-    this.runLoaded ??= (async () => {
+  /** Resolves when steps, marks and all else that explains are there. */
+  runLoaded(): Promise<void> {
+    this.loadingRun ??= (async () => {
       for (const number of this.chunks("run")) this.story.add(await readEvents(number));
     })().catch((error) => this.fail(error));
-    return this.runLoaded;
+    return this.loadingRun;
   }
 
   private async load(): Promise<void> {

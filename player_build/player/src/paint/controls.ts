@@ -29,10 +29,27 @@ export function paintControl(
       if (control.checked !== isChecked(node)) control.checked = isChecked(node);
       return;
     }
-    if (inputType(node) === "file") return;
+    if (inputType(node) === "file") {
+      paintFiles(control, heldValue(version, node));
+      return;
+    }
   }
   const value = heldValue(version, node);
   if (control.value !== value) control.value = value;
+}
+
+/** Shows the names of the files that a field holds: empty files that are called so. */
+function paintFiles(field: HTMLInputElement, names: string): void {
+  const wanted = names === "" ? [] : names.split(", ");
+  const now = [...(field.files ?? [])].map((file) => file.name);
+  if (now.length === wanted.length && now.every((name, index) => name === wanted[index])) return;
+  try {
+    const transfer = new DataTransfer();
+    for (const name of wanted) transfer.items.add(new File([], name));
+    field.files = transfer.files;
+  } catch {
+    // A browser that makes no lists of files.
+  }
 }
 
 /** Scrolls at once, whatever `scroll-behavior` says. `document` nodes scroll the viewport. */

@@ -5,16 +5,25 @@ export type Marker = "hover" | "active" | "focus" | "focus-visible" | "focus-wit
 export class Markers {
   private marked = new Map<Element, Set<Marker>>();
 
-  /** Makes exactly these markers stand, and touches only what differs. */
-  paint(wanted: Map<Element, Set<Marker>>): void {
+  /** Makes exactly these markers stand, and touches only what differs. Whether anything did. */
+  paint(wanted: Map<Element, Set<Marker>>): boolean {
+    let changed = false;
     for (const [element, names] of this.marked) {
-      for (const name of names) if (!wanted.get(element)?.has(name)) element.removeAttribute(`data-pagereel-${name}`);
+      for (const name of names) {
+        if (wanted.get(element)?.has(name)) continue;
+        element.removeAttribute(`data-pagereel-${name}`);
+        changed = true;
+      }
     }
     for (const [element, names] of wanted) {
-      for (const name of names)
-        if (!element.hasAttribute(`data-pagereel-${name}`)) element.setAttribute(`data-pagereel-${name}`, "");
+      for (const name of names) {
+        if (element.hasAttribute(`data-pagereel-${name}`)) continue;
+        element.setAttribute(`data-pagereel-${name}`, "");
+        changed = true;
+      }
     }
     this.marked = wanted;
+    return changed;
   }
 }
 

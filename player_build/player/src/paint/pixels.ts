@@ -1,55 +1,101 @@
 // Pixels that are not DOM: canvases as pictures, the position of audio and video.
 
 import type { Resources } from "../decode/resources.ts";
-import type { MediaState, NodeState } from "../state/node.ts";
+import type { MediaState, VNode } from "../state/node.ts";
 
-const drawn = new WeakMap<HTMLCanvasElement, string>();
+/** How far off a position may be before it is set again, s. */
+const DRIFT = 0.04;
 
-/** Draws what the canvas showed. False: its picture is being read. */
-export function paintCanvas(canvas: HTMLCanvasElement, state: NodeState["canvas"], resources: Resources): boolean {
-  if (!(canvas instanceof (canvas.ownerDocument.defaultView as Window & typeof globalThis).HTMLCanvasElement))
-    return true;
-  if (!state) {
-    if (drawn.delete(canvas)) canvas.getContext("2d")?.clearRect(0, 0, canvas.width, canvas.height);
+/** Canvas pictures kept decoded. */
+const KEPT = 60;
+
+/**
+ * Shows what canvases showed. Where no script may run, a <canvas> is not drawn at all (HTML: it represents its fallback content); so each is
+ * given its picture as replaced content, by a rule for an attribute of the player's.
+ */
+export class CanvasPictures {
+  private readonly rules = new Set<string>();
+  private readonly decoded = new Map<number, HTMLImageElement>();
+
+  constructor(
+    private readonly document: Document,
+    private readonly resources: Resources,
+    private readonly sheet: CSSStyleSheet,
+  ) {}
+
+  /** False: its picture is being read. */
+  paint(canvas: HTMLCanvasElement, node: VNode): boolean {
+    const { canvas: state } = node.state;
+    const number = /^pagereel:(\d+)$/.exec(state?.[0] ?? "")?.[1];
+    if (number === undefined) {
+      const width = pixels(node.attributes.width, 300);
+      const height = pixels(node.attributes.height, 150);
+      const empty = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`;
+      this.show(canvas, `${width}x${height}`, `data:image/svg+xml,${encodeURIComponent(empty)}`);
+      return true;
+    }
+    const url = this.resources.url(Number(number));
+    if (url === undefined) return false;
+    this.decode(Number(number), url);
+    this.show(canvas, number, url);
     return true;
   }
-  const [resource, width, height] = state;
-  if (drawn.get(canvas) === resource) return true;
-  const number = /^pagereel:(\d+)$/.exec(resource)?.[1];
-  if (number === undefined) return true;
-  const blob = resources.blob(Number(number));
-  if (!blob) return false;
-  drawn.set(canvas, resource);
-  pending.add(
-    createImageBitmap(blob).then((bitmap) => {
-      if (drawn.get(canvas) !== resource) return;
-      if (canvas.width !== width) canvas.width = width;
-      if (canvas.height !== height) canvas.height = height;
-      const context = canvas.getContext("2d");
-      context?.clearRect(0, 0, width, height);
-      context?.drawImage(bitmap, 0, 0, width, height);
-    }),
-  );
-  return true;
+
+  private show(canvas: Element, name: string, url: string): void {
+    if (!this.rules.has(name)) {
+      this.rules.add(name);
+      this.sheet.insertRule(`canvas[data-pagereel-canvas="${name}"] { content: url("${url}") !important }`);
+    }
+    if (canvas.getAttribute("data-pagereel-canvas") !== name) canvas.setAttribute("data-pagereel-canvas", name);
+  }
+
+  /** Through an image of the same document, which shares the picture with the rule, one can wait for it. */
+  private decode(number: number, url: string): void {
+    if (this.decoded.has(number)) return;
+    const image = this.document.createElement("img");
+    image.src = url;
+    this.decoded.set(number, image);
+    if (this.decoded.size > KEPT) this.decoded.delete(this.decoded.keys().next().value as number);
+    const done = image
+      .decode()
+      .catch(() => {})
+      .finally(() => pending.delete(done));
+    pending.add(done);
+  }
 }
 
-const pending = {
-  all: new Set<Promise<void>>(),
-  add(work: Promise<void>): void {
-    const done = work.catch(() => {}).finally(() => this.all.delete(done));
-    this.all.add(done);
-  },
-};
+const pending = new Set<Promise<void>>();
 
 /** Resolves when every canvas shows its picture. */
 export async function canvasesDrawn(): Promise<void> {
-  await Promise.all(pending.all);
+  await Promise.all(pending);
+}
+
+function pixels(attribute: string | undefined, otherwise: number): number {
+  const digits = /^[ \t\n\f\r]*\+?(\d{1,5})/.exec(attribute ?? "")?.[1];
+  return digits === undefined ? otherwise : Number(digits);
 }
 
 export function paintMedia(media: HTMLMediaElement, state: MediaState | undefined): void {
-  if (typeof media.pause !== "function") return;
-  media.muted = true;
-  if (!state) return;
+  if (typeof media.pause !== "function" || !state) return;
   media.volume = Math.min(1, Math.max(0, state.volume));
-  if (Math.abs(media.currentTime - state.time) > 0.05) media.currentTime = state.time;
+  media.muted = state.muted; // It never plays, so it makes no sound; its controls show this.
+}
+
+/** Where a medium stood at `t`: it is never played, only put there. */
+export function paintPosition(media: HTMLMediaElement, state: MediaState, t: number): void {
+  if (media.readyState < 1 || media.seeking) return;
+  let time = state.paused ? state.time : state.time + ((t - state.at) / 1000) * state.rate;
+  if (Number.isFinite(media.duration)) time = media.loop && media.duration > 0 ? time % media.duration : Math.min(time, media.duration);
+  if (Math.abs(media.currentTime - time) > DRIFT) media.currentTime = Math.max(0, time);
+}
+
+/** Resolves when the medium shows the frame that it was put to, or cannot. */
+export async function mediumShows(media: HTMLMediaElement): Promise<void> {
+  // No events: WebKit dispatches none in a frame without scripts.
+  for (let round = 0; round < 40; round++) {
+    if (media.error || media.networkState === 3 || media.networkState === 0) return;
+    if (media.readyState >= 2 && !media.seeking) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
 }

@@ -10,6 +10,9 @@ import { trieGet } from "../state/trie.ts";
 /** What the player itself says about a page's look; comes first and weighs nothing where the page says something. */
 const HELPERS = `
 noscript { display: none !important }
+*, ::before, ::after { transition: none !important }
+:where(:root)::selection { background: Highlight; color: HighlightText }
+video:not([controls])::-webkit-media-controls { display: none !important }
 :where([data-pagereel-focus-visible]) { outline: auto 1px -webkit-focus-ring-color }
 [data-pagereel-fullscreen]:not(:root) { position: fixed !important; inset: 0 !important; margin: 0 !important; box-sizing: border-box !important;
   width: 100% !important; height: 100% !important; max-width: none !important; max-height: none !important; transform: none !important; z-index: 2147483647 !important }
@@ -25,12 +28,16 @@ interface Made {
 export class Sheets {
   private readonly made = new Map<string, CSSStyleSheet>();
   private readonly shown = new Map<Document | ShadowRoot, Made[]>();
-  private helpers: CSSStyleSheet | undefined;
+  /** What the player itself says; shared by all roots of the document. */
+  readonly helper: CSSStyleSheet;
 
   constructor(
     private readonly document: Document,
     private readonly resources: Resources,
-  ) {}
+  ) {
+    this.helper = new (document.defaultView as Window & typeof globalThis).CSSStyleSheet();
+    this.helper.replaceSync(HELPERS);
+  }
 
   /**
    * Shows the sheets of `version`. `owners` are the <style> and <link> elements that there are, with their real nodes; `roots` the document and the
@@ -114,15 +121,7 @@ export class Sheets {
     if (before && before.length === list.length && before.every((made, index) => made.sheet === list[index]?.sheet))
       return;
     this.shown.set(root, [...list]);
-    root.adoptedStyleSheets = [this.helper(), ...list.map((made) => made.sheet)];
-  }
-
-  private helper(): CSSStyleSheet {
-    if (!this.helpers) {
-      this.helpers = new (this.document.defaultView as Window & typeof globalThis).CSSStyleSheet();
-      this.helpers.replaceSync(HELPERS);
-    }
-    return this.helpers;
+    root.adoptedStyleSheets = [this.helper, ...list.map((made) => made.sheet)];
   }
 
   private silence(element: Element): void {

@@ -3,9 +3,10 @@
 import type { Resources } from "../decode/resources.ts";
 import type { DocumentLog } from "../history/log.ts";
 import type { Recording } from "../history/recording.ts";
+import type { DocumentVersion } from "../state/document.ts";
 import { clearFrame, openDocument } from "./frame.ts";
 import { around, type Marker, Markers, mark, takesText } from "./markers.ts";
-import { canvasesDrawn } from "./pixels.ts";
+import { canvasesDrawn, mediumShows } from "./pixels.ts";
 import { DocumentView } from "./view.ts";
 
 /** Frames kept ready for going back and forth between documents. */
@@ -17,10 +18,13 @@ const PATIENCE = 3000;
 interface Shown {
   readonly log: DocumentLog;
   readonly frame: HTMLIFrameElement;
+  readonly mode: string;
   readonly document: Document;
   readonly view: DocumentView;
   readonly markers: Markers;
   readonly children: Map<number, Shown>;
+  /** The version whose animations were looked at. */
+  moved?: DocumentVersion;
 }
 
 export class Stage {
@@ -48,10 +52,11 @@ export class Stage {
       this.select(undefined);
       return;
     }
-    let shown = this.kept.find((item) => item.log === log && item.frame.contentDocument === item.document);
+    const mode = modeOf(log, t);
+    let shown = this.kept.find((item) => item.log === log && item.mode === mode && isThere(item));
     if (!shown) {
       const frame = this.makeFrame();
-      shown = this.open(frame, log);
+      shown = this.open(frame, log, mode);
       if (!shown) return;
       this.kept.push(shown);
     }
@@ -99,20 +104,38 @@ export class Stage {
     if (this.current) yield* visit(this.current, 0, 0);
   }
 
+  private *views(): Generator<DocumentView> {
+    function* visit(shown: Shown): Generator<DocumentView> {
+      yield shown.view;
+      for (const child of shown.children.values()) yield* visit(child);
+    }
+    if (this.current) yield* visit(this.current);
+  }
+
   /** Whether everything on the stage has its resources. */
   get whole(): boolean {
     const check = (shown: Shown): boolean => shown.view.whole && [...shown.children.values()].every(check);
     return !this.current || check(this.current);
   }
 
-  /** Resolves when pictures and fonts are decoded and the frame was painted. */
-  async settled(): Promise<void> {
+  /** Resolves when pictures and fonts are decoded, audio and video stand where they stood at `t`, and the frame was painted. */
+  async settled(t: number): Promise<void> {
     const patience = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE));
     const work: Array<Promise<unknown>> = [canvasesDrawn()];
     for (const { document } of this.documents()) {
       work.push(document.fonts.ready);
       for (const image of document.images)
         if (image.hasAttribute("src") || image.hasAttribute("srcset")) work.push(image.decode().catch(() => {}));
+    }
+    for (const view of this.views()) {
+      if (view.media.size === 0) continue;
+      const all = (): Promise<unknown> => Promise.all([...view.media.values()].map(mediumShows));
+      work.push(
+        all().then(() => {
+          view.move(t, false);
+          return all();
+        }),
+      );
     }
     await Promise.race([Promise.all(work), patience]);
     await painted();
@@ -128,12 +151,13 @@ export class Stage {
     return frame;
   }
 
-  private open(frame: HTMLIFrameElement, log: DocumentLog): Shown | undefined {
-    const document = openDocument(frame, log.mode);
+  private open(frame: HTMLIFrameElement, log: DocumentLog, mode: string): Shown | undefined {
+    const document = openDocument(frame, mode);
     if (!document) return undefined;
     return {
       log,
       frame,
+      mode,
       document,
       view: new DocumentView(document, this.resources),
       markers: new Markers(),
@@ -161,9 +185,10 @@ export class Stage {
         continue;
       }
       let child = shown.children.get(id);
+      const mode = modeOf(log, t);
       // A frame that was moved has lost its document.
-      if (!child || child.log !== log || frame.contentDocument !== child.document) {
-        child = this.open(frame, log);
+      if (!child || child.log !== log || child.mode !== mode || !isThere(child)) {
+        child = this.open(frame, log, mode);
         if (!child) continue;
         shown.children.set(id, child);
       }
@@ -192,7 +217,9 @@ export class Stage {
         const element = how === "fullscreen" ? elementOf(view.node(id)) : null;
         if (element) mark(wanted, element, "fullscreen");
       }
-      shown.markers.paint(wanted);
+      const marked = shown.markers.paint(wanted);
+      view.move(t, marked || shown.moved !== view.current);
+      shown.moved = view.current;
       for (const child of shown.children.values()) visit(child);
     };
     visit(top);
@@ -220,6 +247,15 @@ export class Stage {
 function isInside(_top: Shown, shown: Shown, log: DocumentLog): boolean {
   for (const child of shown.children.values()) if (child.log === log || isInside(_top, child, log)) return true;
   return false;
+}
+
+/** Whether a frame still has the document that was opened in it. */
+function isThere(shown: Shown): boolean {
+  return shown.frame.contentDocument === shown.document;
+}
+
+function modeOf(log: DocumentLog, t: number): string {
+  return log.stateAt(t).mode || log.mode;
 }
 
 function elementOf(node: Node | undefined): Element | null {

@@ -6,12 +6,13 @@ import { CONTROLS } from "../state/forms.ts";
 import type { VNode } from "../state/node.ts";
 import { trieDiff, trieGet } from "../state/trie.ts";
 import { paintedAttributes, setAttributes } from "./attributes.ts";
-import { paintCanvas, paintMedia } from "./pixels.ts";
+import { CanvasPictures, paintMedia, paintPosition } from "./pixels.ts";
 import { paintControl, paintScroll } from "./controls.ts";
 import { createNode } from "./nodes.ts";
+import { Motion } from "./motion.ts";
 import { Sheets } from "./sheets.ts";
 import { TopLayer } from "./layer.ts";
-import { isScript, SILENT } from "./wall.ts";
+import { ANIMATIONS, isScript, SILENT } from "./wall.ts";
 
 const FRAMES = new Set(["iframe", "frame"]);
 const STYLES = new Set(["style", "svg|style", "link"]);
@@ -24,10 +25,14 @@ export class DocumentView {
   private readonly roots = new Map<number, Document | ShadowRoot>();
   private readonly scrolled = new Set<number>();
   private readonly layer = new TopLayer();
+  private readonly motion = new Motion();
   private readonly sheets: Sheets;
+  private readonly pictures: CanvasPictures;
   /** The frames of this document, by node id. */
   readonly frames = new Map<number, HTMLIFrameElement>();
   readonly media = new Map<number, HTMLMediaElement>();
+  /** SVG's own animation elements. */
+  private readonly animators = new Set<number>();
   /** Nodes whose resources are still being read. */
   private readonly unfinished = new Set<number>();
   private sheetsStale = false;
@@ -42,6 +47,10 @@ export class DocumentView {
     private readonly resources: Resources,
   ) {
     this.sheets = new Sheets(document, resources);
+    this.pictures = new CanvasPictures(document, resources, this.sheets.helper);
+    // Empty it is painted too, so that a document looks the same before its first message whichever way one came there.
+    this.begin(EMPTY);
+    this.sheets.paint(EMPTY, this.owners, this.roots);
   }
 
   get whole(): boolean {
@@ -97,6 +106,32 @@ export class DocumentView {
     if (before.selection !== version.selection) this.paintSelection();
   }
 
+  /** Puts what moves where it was at `t`: animations, audio and video. `changed`: something was painted or marked since the last time. */
+  move(t: number, changed: boolean): void {
+    const real = (id: number): Node | undefined => this.real.get(id);
+    this.motion.paint(this.version, t, this.roots.values(), real, (node) => this.ids.get(node), changed);
+    for (const [id, element] of this.media) {
+      const state = this.get(id)?.state.media;
+      if (state) paintPosition(element, state, t);
+    }
+    this.moveDrawings(t);
+  }
+
+  /** Each outermost `<svg>` that holds animations has a clock of its own, which began when it came. */
+  private moveDrawings(t: number): void {
+    const drawings = new Set<SVGSVGElement>();
+    for (const id of this.animators) {
+      let svg = (this.real.get(id) as SVGElement | undefined)?.ownerSVGElement;
+      while (svg?.ownerSVGElement) svg = svg.ownerSVGElement;
+      if (svg?.isConnected) drawings.add(svg);
+    }
+    for (const svg of drawings) {
+      const born = this.get(this.ids.get(svg) ?? 0)?.state.born ?? 0;
+      svg.pauseAnimations();
+      svg.setCurrentTime(Math.max(0, t - born) / 1000);
+    }
+  }
+
   private get(id: number): VNode | undefined {
     return trieGet(this.version.nodes, id);
   }
@@ -105,12 +140,13 @@ export class DocumentView {
     for (const map of [this.real, this.owners, this.roots, this.frames, this.media]) map.clear();
     this.scrolled.clear();
     this.unfinished.clear();
+    this.animators.clear();
     this.document.replaceChildren();
     this.sheetsTouched = true;
+    this.roots.set(version.root, this.document);
     const root = trieGet(version.nodes, version.root);
     if (!root) return;
     this.real.set(root.id, this.document);
-    this.roots.set(root.id, this.document);
     this.paintChildren(root, false);
     this.paintOwn(root, undefined);
   }
@@ -153,6 +189,7 @@ export class DocumentView {
     if (this.roots.delete(id)) this.sheetsTouched = true;
     this.frames.delete(id);
     this.media.delete(id);
+    this.animators.delete(id);
     this.scrolled.delete(id);
     this.unfinished.delete(id);
   }
@@ -232,6 +269,7 @@ export class DocumentView {
       const element = real as Element;
       if (STYLES.has(node.tag)) this.owners.set(id, element);
       if (FRAMES.has(node.tag)) this.frames.set(id, element as HTMLIFrameElement);
+      if (ANIMATIONS.has(node.tag)) this.animators.add(id);
       if (MEDIA.has(node.tag)) this.media.set(id, element as HTMLMediaElement);
       this.paintOwn(node, undefined);
       this.paintChildren(node, false);
@@ -329,9 +367,7 @@ export class DocumentView {
     if (!element || node.kind !== "element") return;
     const { attributes, whole } = paintedAttributes(node, this.resources);
     setAttributes(element as Element, attributes);
-    const drawn = node.state.canvas
-      ? paintCanvas(element as HTMLCanvasElement, node.state.canvas, this.resources)
-      : true;
+    const drawn = node.tag !== "canvas" || this.pictures.paint(element as HTMLCanvasElement, node);
     if (whole && drawn) this.unfinished.delete(node.id);
     else this.unfinished.add(node.id);
   }
@@ -339,9 +375,8 @@ export class DocumentView {
   private paintState(node: VNode, before: VNode | undefined): void {
     const real = this.real.get(node.id);
     if (node.state.scroll) this.scrolled.add(node.id);
-    if (node.state.canvas !== before?.state.canvas || (node.tag === "canvas" && !node.state.canvas)) {
-      if (!paintCanvas(real as HTMLCanvasElement, node.state.canvas, this.resources)) this.unfinished.add(node.id);
-    }
+    if (node.state.canvas !== before?.state.canvas && !this.pictures.paint(real as HTMLCanvasElement, node))
+      this.unfinished.add(node.id);
     if (node.state.media !== before?.state.media) paintMedia(real as HTMLMediaElement, node.state.media);
   }
 

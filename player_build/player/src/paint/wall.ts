@@ -14,7 +14,8 @@ const LINK_SCHEMES = new Set(lists.linkSchemes);
 /** Relations that make a browser load or connect (`preload`, `preconnect`) are none of these. */
 const LINK_RELATIONS = new Set(lists.linkRelations);
 const WITHHELD = new Set(lists.withheld);
-const ANIMATIONS = new Set(lists.animations);
+/** SVG's animation elements. */
+export const ANIMATIONS: ReadonlySet<string> = new Set(lists.animations);
 const ANIMATED_NEVER = new Set(lists.animatedNever);
 const ANIMATED_VALUES = new Set(lists.animatedValues);
 const PAINTABLE = lists.paintable as Readonly<Record<string, readonly string[]>>;

@@ -4,6 +4,7 @@
 // common (see trie.ts), so history keeps them as keyframes and the painter compares two of them.
 
 import type { Json, Op } from "../decode/events.ts";
+import { type AnimationState, animationState } from "./motion.ts";
 import type { MediaState, NodeState, VNode } from "./node.ts";
 import { isInner, plant, type TreeSink } from "./tree.ts";
 import { emptyTrie, type Trie, trieGet, trieSet } from "./trie.ts";
@@ -30,6 +31,10 @@ export interface DocumentVersion {
   readonly selection: SelectionState;
   /** The top layer, bottom first. */
   readonly layer: ReadonlyArray<readonly [node: number, how: string]>;
+  /** Animations by their key. */
+  readonly animations: ReadonlyMap<number, AnimationState>;
+  /** How the browser laid the document out, where that is not what `document` said: see frame.ts. */
+  readonly mode: string;
   /** Ops that named a node that is not there. */
   readonly errors: number;
 }
@@ -42,6 +47,8 @@ export const EMPTY: DocumentVersion = {
   focus: 0,
   selection: [0, 0, 0, 0],
   layer: [],
+  animations: new Map(),
+  mode: "",
   errors: 0,
 };
 
@@ -53,8 +60,10 @@ let lastToken = 0;
 export class DocumentEditor {
   private version: DocumentVersion;
   private token = ++lastToken;
+  private now = 0;
   private sheetsToken = 0;
   private adoptedToken = 0;
+  private animationsToken = 0;
 
   constructor(version: DocumentVersion = EMPTY) {
     this.version = version;
@@ -73,6 +82,7 @@ export class DocumentEditor {
 
   /** Applies the ops of one message; `t` is its time. Returns how many nodes and ops it touched: a measure of the work. */
   apply(ops: readonly Json[], t: number): number {
+    this.now = t;
     let work = 0;
     for (const op of ops) {
       if (!Array.isArray(op) || typeof op[0] !== "string") this.fail();
@@ -146,6 +156,11 @@ export class DocumentEditor {
         return 1;
       case "open":
         return this.open(id, str(op[2]));
+      case "mode":
+        this.version = { ...this.version, mode: str(op[1]) };
+        return 1;
+      case "anim":
+        return this.animate(id, op, t);
       case "sheet":
         return this.sheet(id, op);
       case "unsheet":
@@ -159,7 +174,7 @@ export class DocumentEditor {
   }
 
   private replace(first: number, tree: Json): number {
-    this.version = { ...EMPTY, errors: this.version.errors };
+    this.version = { ...EMPTY, mode: this.version.mode, errors: this.version.errors };
     const [root, next] = plant(tree, first, 0, this.sink());
     this.version = { ...this.version, root };
     return next - first;
@@ -284,6 +299,7 @@ export class DocumentEditor {
     this.put(id, undefined);
     if (this.version.adopted.has(id)) this.ownAdopted().delete(id);
     for (const [number, sheet] of this.version.sheets) if (sheet.owner === id) this.ownSheets().delete(number);
+    for (const [key, animation] of this.version.animations) if (animation.node === id) this.ownAnimations().delete(key);
     const { focus, layer, selection } = this.version;
     if (focus === id) this.version = { ...this.version, focus: 0 };
     if (layer.some(([open]) => open === id))
@@ -297,6 +313,14 @@ export class DocumentEditor {
     const layer = this.version.layer.filter(([open]) => open !== id);
     if (how) layer.push([id, how]);
     this.version = { ...this.version, layer };
+    return 1;
+  }
+
+  private animate(id: number, op: Op, t: number): number {
+    const key = num(op[2]);
+    if (op[3] === null || op[3] === undefined) this.ownAnimations().delete(key);
+    else if (!this.get(id)) return this.fail();
+    else this.ownAnimations().set(key, animationState(id, op[3] as Json, t, this.version.animations.get(key)));
     return 1;
   }
 
@@ -327,6 +351,14 @@ export class DocumentEditor {
       this.sheetsToken = this.token;
     }
     return this.version.sheets as Map<number, Sheet>;
+  }
+
+  private ownAnimations(): Map<number, AnimationState> {
+    if (this.animationsToken !== this.token) {
+      this.version = { ...this.version, animations: new Map(this.version.animations) };
+      this.animationsToken = this.token;
+    }
+    return this.version.animations as Map<number, AnimationState>;
   }
 
   private ownAdopted(): Map<number, readonly number[]> {
@@ -389,6 +421,7 @@ export class DocumentEditor {
     return {
       token: this.token,
       create: (node, top) => {
+        if (node.tag === "svg|svg") node.state = { born: this.now };
         this.put(node.id, node);
         if (top) placeTop?.(node);
       },

@@ -30,6 +30,8 @@ export interface NodeState {
   media?: MediaState;
   /** Attribute values as the builder maps them: `pagereel:<n>` stands for a resource, null for "not shown". */
   shown?: Readonly<Record<string, string | null>>;
+  /** An `<svg>`: when it came, ms; its own time counts from there. */
+  born?: number;
   /** A style element's text node: its text with pseudo-classes and addresses rewritten. */
   css?: string;
 }

@@ -1,0 +1,54 @@
+// What ops say about animations (docs/format.md, `anim`): which run, and in which phase.
+
+import type { Json } from "../decode/events.ts";
+
+export interface AnimationState {
+  /** The element, or the one whose pseudo-element it is. */
+  readonly node: number;
+  readonly type: string;
+  /** `css`: the name of the @keyframes. `transition`: the property. */
+  readonly name: string;
+  readonly pseudo: string;
+  /** Its own time in ms at the moment `at` of the recording. */
+  readonly time: number;
+  readonly at: number;
+  readonly rate: number;
+  readonly running: boolean;
+  readonly keyframes: readonly Readonly<Record<string, Json>>[];
+  readonly timing: Readonly<Record<string, Json>>;
+}
+
+/** The state after an `anim` op said `value` at `at`; keyframes and timing come once and hold. */
+export function animationState(node: number, value: Json, at: number, before?: AnimationState): AnimationState {
+  const said = (typeof value === "object" && value !== null ? value : {}) as Record<string, Json>;
+  const keyframes = Array.isArray(said.keyframes) ? said.keyframes.filter(isRecord) : before?.keyframes;
+  return {
+    node,
+    type: text(said.type),
+    name: text(said.name),
+    pseudo: text(said.pseudo),
+    time: finite(said.time, 0),
+    at,
+    rate: finite(said.rate, 1),
+    running: said.running === true,
+    keyframes: keyframes ?? [],
+    timing: isRecord(said.timing) ? said.timing : (before?.timing ?? {}),
+  };
+}
+
+/** Its own time at `t` on the recording's clock, ms. */
+export function phase(state: AnimationState, t: number): number {
+  return state.running ? state.time + (t - state.at) * state.rate : state.time;
+}
+
+function isRecord(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function finite(value: Json | undefined, otherwise: number): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : otherwise;
+}

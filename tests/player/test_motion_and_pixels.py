@@ -1,0 +1,162 @@
+"""What shows without being in the tree: canvases, motion, the mode of a document; each as a function of time."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+from collections.abc import Callable
+
+from PIL import Image
+
+from pagereel.reel import Json
+from tests.reel.sample import png
+
+from .conftest import Hand, Replay
+
+Open = Callable[..., Replay]
+
+
+def picture(hand: Hand, rgb: tuple[int, int, int], t: float) -> str:
+    """A resource; gives its SHA-256."""
+    data = png(40, 20, rgb)
+    sha256 = hashlib.sha256(data).hexdigest()
+    encoded = base64.b64encode(data).decode()
+    hand.script.run("resource", t, sha256=sha256, mime="image/png", size=len(data), base64=encoded)
+    return sha256
+
+
+def colour_at(replay: Replay, x: int, y: int) -> tuple[int, ...]:
+    """The colour of a pixel of the page alone."""
+    return tuple(Image.open(io.BytesIO(replay.page.screenshot())).convert("RGB").getpixel((x, y)))  # type: ignore[arg-type]
+
+
+def test_a_canvas_takes_its_place_and_shows_its_pictures(hand: Hand, open_replay: Open) -> None:
+    style: Json = ["style", {}, "body { margin: 0 } canvas { vertical-align: top }"]
+    hand.start(["canvas", {"width": "40", "height": "20"}], ["b", {}, "after"], head=[style])
+    red, blue = picture(hand, (255, 0, 0), 10), picture(hand, (0, 0, 255), 20)
+    hand.script.page("mutation", 30, 1, ops=[["canvas", 8, red, 40, 20]])
+    hand.script.page("mutation", 60, 1, ops=[["canvas", 8, blue, 40, 20]])
+    hand.script.page("mutation", 90, 1, ops=[["attr", 1, {}]])
+    replay = open_replay(hand.close(), "#bare")
+    width = "doc.querySelector('canvas').getBoundingClientRect().width"
+    for t, wanted in ((40, (255, 0, 0)), (70, (0, 0, 255)), (40, (255, 0, 0)), (5, (255, 255, 255))):
+        replay.seek(t)
+        assert replay.inside(width) == 40, t
+        assert colour_at(replay, 10, 10) == wanted, t
+
+
+def test_motion_stands_where_it_stood_whichever_way_one_came(hand: Hand, open_replay: Open) -> None:
+    style: Json = [
+        "style",
+        {},
+        "@keyframes go { from { margin-left: 0 } to { margin-left: 100px } } .go { animation: go 1s linear }"
+        " .slide { transition: width 400ms linear } p { width: 10px }",
+    ]
+    hand.start(["p", {"class": "slide"}, "a"], ["p", {}, "b"], ["p", {}, "c"], head=[style])
+    ids = {"slide": 8, "go": 10, "script": 12}
+    frames: list[Json] = [{"offset": 0, "width": "10px"}, {"offset": 1, "width": "410px"}]
+    poisoned: list[Json] = [
+        {"offset": 0, "marginTop": "0px", "background": 'url("https://evil.example/x")'},
+        {"offset": 1, "marginTop": "50px", "background": "\\75rl(https://evil.example/y)"},
+    ]
+    state = {"rate": 1, "running": True}
+    hand.script.page(
+        "mutation", 100, 1,
+        ops=[
+            ["attr", ids["go"], {"class": "go"}],
+            ["anim", ids["go"], 1, {"type": "css", "name": "go", "time": 0, **state}],
+            ["attr", ids["slide"], {"style": "width: 410px"}],
+            ["anim", ids["slide"], 2, {
+                "type": "transition", "name": "width", "time": 0, **state, "keyframes": frames,
+                "timing": {"duration": 400, "fill": "backwards", "easing": "linear"},
+            }],
+            ["anim", ids["script"], 3, {
+                "type": "script", "time": 0, **state, "keyframes": poisoned,
+                "timing": {"duration": 1000, "iterations": -1, "direction": "alternate", "easing": "linear"},
+            }],
+        ],
+    )  # fmt: skip
+    hand.script.page("mutation", 500, 1, ops=[["anim", ids["slide"], 2, None]])
+    hand.script.page(
+        "mutation",
+        600,
+        1,
+        ops=[["anim", ids["script"], 3, {"type": "script", "time": 250, "rate": 1, "running": False}]],
+    )
+    hand.script.page("mutation", 1100, 1, ops=[["anim", ids["go"], 1, None], ["anim", ids["script"], 3, None]])
+    hand.script.page("mutation", 1200, 1, ops=[["attr", 1, {}]])
+    replay = open_replay(hand.close())
+
+    def look() -> list[float]:
+        style = "doc.defaultView.getComputedStyle(p)"
+        numbers = f"[...doc.querySelectorAll('p')].map((p) => [{style}.width, {style}.marginLeft, {style}.marginTop].map(parseFloat))"
+        slide, go, script = replay.inside(numbers)
+        return [slide[0], go[1], script[2]]
+
+    resting = 16  # A paragraph's own margin.
+    wanted = {
+        50: [10, 0, resting],
+        200: [110, 10, 5],
+        300: [210, 20, 10],
+        550: [410, 45, 22.5],
+        800: [410, 70, 12.5],
+        1150: [410, 0, resting],
+    }
+    for t in (50, 200, 300, 550, 800, 1150, 300, 50, 800, 200, 1150):
+        replay.seek(t)
+        assert look() == wanted[t], t
+    assert replay.requests == []
+
+
+def test_a_document_has_the_mode_of_its_doctype_and_of_the_one_that_was_written_later(
+    hand: Hand, open_replay: Open
+) -> None:
+    hand.script.run("page", 0, page=1, event="open")
+    # As documents begin: nothing has arrived, and no one knows the doctype yet.
+    hand.script.run(
+        "document", 0, d=1, page=1, frame="F", url="https://site.example/", top=True, mode="CSS1Compat",
+        viewport={"w": 800, "h": 600, "dpr": 1},
+    )  # fmt: skip
+    hand.script.page("snapshot", 1, 1, ops=[["doc", 1, ["#document", {}]]], why="start")
+    tree: Json = ["html", {}, ["head", {}], ["body", {}, "old"]]
+    hand.script.page("mutation", 10, 1, ops=[["add", 1, 2, tree]])
+    written: Json = ["html", {}, ["head", {}], ["body", {}, "written"]]
+    hand.script.page("mutation", 50, 1, ops=[["del", 2], ["add", 1, 6, ["#doctype", "html", "", ""], written]])
+    # A script that takes the doctype away, or brings another root, changes no mode.
+    hand.script.page("mutation", 70, 1, ops=[["del", 6]])
+    hand.script.page("mutation", 80, 1, ops=[["del", 7], ["add", 1, 20, ["html", {}, ["body", {}, "swapped"]]]])
+    replay = open_replay(hand.close())
+    for t, mode, text in (
+        (20, "BackCompat", "old"),
+        (60, "CSS1Compat", "written"),
+        (75, "CSS1Compat", "written"),
+        (85, "CSS1Compat", "swapped"),
+        (20, "BackCompat", "old"),
+    ):
+        replay.seek(t)
+        assert (replay.inside("doc.compatMode"), replay.inside("doc.body.textContent")) == (mode, text), t
+
+
+def test_a_text_selection_looks_selected_and_a_file_field_names_its_files(hand: Hand, open_replay: Open) -> None:
+    hand.start(["p", {}, "selected words"], ["input", {"type": "file", "multiple": ""}])
+    hand.script.page("mutation", 20, 1, ops=[["selection", 7, 0, 7, 8], ["value", 8, "a.txt, b.pdf"]])
+    hand.script.page("mutation", 50, 1, ops=[["value", 8, ""]])
+    replay = open_replay(hand.close())
+    files = "[...doc.querySelector('input').files].map((file) => file.name)"
+    replay.seek(30)
+    assert replay.inside(files) == ["a.txt", "b.pdf"]
+    assert replay.inside("doc.getSelection().toString()") == "selected"
+    replay.seek(60)
+    assert replay.inside(files) == []
+
+
+def test_the_api_stands_when_the_page_has_loaded(hand: Hand, open_replay: Open) -> None:
+    hand.start(["p", {}, "x"])
+    replay = open_replay(hand.close())
+    replay.page.add_init_script(
+        "document.addEventListener('DOMContentLoaded', () => { window.seen = [String(window.pagereel), typeof pagereel.ready?.then, pagereel.steps.length]; });"
+    )
+    replay.page.reload()
+    assert replay.page.evaluate("window.seen") == ["[object Object]", "function", 0]
+    replay.page.evaluate("pagereel.ready")
