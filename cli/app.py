@@ -231,13 +231,27 @@ def info(reel: Reel, json: Json = False) -> int:
 
 
 @app.command(short_help="Check that a recording is whole.")
-def verify(reel: Reel, json: Json = False) -> int:
+def verify(
+    reel: Annotated[Path, typer.Argument(metavar="FILE", help="The recording, or the replay.", show_default=False)],
+    replay: Annotated[
+        bool, typer.Option("--replay", help="FILE is a built replay: open it and compare what it shows.")
+    ] = False,
+    json: Json = False,
+) -> int:
     """Check that a recording is whole and unchanged; exit status 1 when it is not.
+
+    With --replay the file is a built one: a headless browser opens it, seeks to each of the recording's checkpoints and
+    compares the page that the player rebuilt, node for node, with the state that was recorded.
 
     \b
     Example:
       pagereel verify run.reel && echo whole
+      pagereel verify --replay run.html
     """
+    if replay:
+        from pagereel.cli.info import print_replay_verdict
+
+        return print_replay_verdict(reel, json=json)
     from pagereel.cli.info import print_verdict
 
     return print_verdict(reel, json=json)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.console import bytes_text, duration_text, print_json
+from pagereel.cli.console import bytes_text, duration_text, print_json, progress
 from pagereel.cli.files import as_plain, check_readable, damage_json, damage_text
 
 
@@ -132,6 +132,32 @@ def print_verdict(path: Path, *, json: bool) -> int:
     else:
         for problem in report.problems:
             print(f"{path}: {problem}")
+    return 0 if report.ok else 1
+
+
+def print_replay_verdict(path: Path, *, json: bool) -> int:
+    """Prints at how many checkpoints the replay equals what was recorded, and where it does not; 1 when there is any."""
+    check_readable(path)
+    from pagereel.browser import launch_options
+    from pagereel.player_build import verify_replay
+
+    launch = launch_options()
+    with progress(f"Checking {path.name}") as advance:
+        report = verify_replay(path, launch=launch, progress=lambda part: advance(part, 1))
+    if json:
+        print_json(
+            {
+                "replay": str(path),
+                "ok": report.ok,
+                "equal": report.equal,
+                "total": report.total,
+                "differences": [{"t": each.t, "d": each.d, "detail": str(each)} for each in report.differences],
+            }
+        )
+    else:
+        for difference in report.differences:
+            print(f"{path}: {difference}")
+        print(report)
     return 0 if report.ok else 1
 
 

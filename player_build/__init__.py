@@ -8,5 +8,6 @@ The file opens from disk in any browser, runs none of the recorded page's script
 
 from .builder import BuildReport, build
 from .chunks import Unpacked, unpack
+from .verify import ReplayDifference, ReplayReport, verify_replay
 
-__all__ = ["BuildReport", "Unpacked", "build", "unpack"]
+__all__ = ["BuildReport", "ReplayDifference", "ReplayReport", "Unpacked", "build", "unpack", "verify_replay"]

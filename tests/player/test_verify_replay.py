@@ -1,0 +1,119 @@
+"""`pagereel verify --replay` holds the DOM in the player's frame against the recording, and names what differs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pagereel.browser import launch_options
+from pagereel.cli import main
+from pagereel.errors import BuildError
+from pagereel.player_build import ReplayReport, build, headless, verify_replay
+from pagereel.reel import open_reel
+from tests.reel.sample import write_sample
+
+from .conftest import Hand
+
+BODY = [
+    ["h1", {}, "Order"],
+    ["div", {"id": "open"}, ["#shadow", {"mode": "open"}, ["p", {}, "open"]], "light"],
+    ["div", {"id": "closed"}, ["#shadow", {"mode": "closed"}, ["p", {}, "closed"]], "light"],
+    ["a", {"href": "https://site.example/", "target": "_top"}, "away"],
+    ["img", {"src": "gone.png", "alt": ""}],
+    ["input", {"value": "as written"}],
+    ["input", {"type": "number", "value": "5"}],
+    ["input", {"type": "checkbox", "checked": ""}],
+    ["select", {}, ["option", {}, "a"], ["option", {}, "b"]],
+    ["svg|svg", {"viewBox": "0 0 1 1"}, ["svg|path", {"d": "M0 0"}]],
+    ["template", {}, ["#content", {}, ["i", {}, "inert"]]],
+    ["#comment", "a comment"],
+]
+
+
+@pytest.fixture
+def order(hand: Hand) -> Hand:
+    """One page with a checkpoint before and one after a change."""
+    hand.start(*BODY)
+    hand.script.checkpoint(20, 1)
+    ids = {node.name: node.id for node in hand.script.model.documents[1].walk() if node.kind == 1}
+    ops = [["selected", ids["select"], [1]], ["attr", ids["h1"], {"class": "late"}]]
+    hand.script.page("mutation", 40, 1, ops=ops)
+    hand.script.checkpoint(60, 1)
+    return hand
+
+
+def built(reel: Path, redaction: str | None = None) -> Path:
+    html = reel.with_suffix(".html")
+    build(reel, html, redaction=redaction)
+    return html
+
+
+def check(html: Path) -> ReplayReport:
+    return verify_replay(html, launch=launch_options())
+
+
+def test_a_replay_meets_each_checkpoint_of_every_document(tmp_path: Path) -> None:
+    reel = tmp_path / "sample.reel"
+    write_sample(reel)
+    with open_reel(reel) as read:
+        checkpoints = sum(event["k"] == "checkpoint" for event in read.events())
+    report = check(built(reel))
+    assert report.ok and str(report) == f"replay: {checkpoints} of {checkpoints}", report.differences
+
+
+def test_a_redacted_replay_meets_them_too(order: Hand) -> None:
+    report = check(built(order.close(), "vendor"))
+    assert report.ok and report.total == 2, report.differences
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        ("document.querySelector('h1').textContent = 'forged'", "h1[0]/#text[0]"),
+        ("document.querySelector('h1').className = 'forged'", "h1[0]"),
+        ("document.body.append('more')", "body[1]/#text[12]"),
+        ("document.querySelector('input').value = 'forged'", "input[5]"),
+        ("document.querySelector('select').selectedIndex = -1", "select[8]"),
+        ("closed[0].firstChild.title = 'forged'", "#shadow root[0]/p[0]"),
+        ("document.querySelector('template').content.firstChild.title = 'x'", "#content[0]/i[0]"),
+        ("document.querySelector('a').dataset.pagereelWasTarget = '_self'", "a[3]"),
+    ],
+)
+def test_what_the_frame_shows_otherwise_is_named(
+    order: Hand, monkeypatch: pytest.MonkeyPatch, change: str, where: str
+) -> None:
+    look = headless.LOOK.replace("look(document);", f"{change}; look(document);")
+    monkeypatch.setattr(headless, "LOOK", look)
+    report = check(built(order.close()))
+    assert not report.ok and report.differences[0].path.endswith(where), report.differences
+
+
+def test_a_checkpoint_that_the_events_do_not_give_is_named(order: Hand) -> None:
+    order.script.page("checkpoint", 80, 1, digest="00000000", nodes=3, equal=False)
+    report = check(built(order.close()))
+    assert (report.equal, report.total) == (2, 3)
+    assert "the checkpoint has 00000000 over 3 nodes" in str(report.differences[0])
+
+
+def test_the_command_prints_n_of_n_and_exits_1_on_a_difference(
+    order: Hand, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    html = built(order.close())
+    assert main(["verify", "--replay", str(html)]) == 0
+    assert capsys.readouterr().out == "replay: 2 of 2\n"
+    changed = headless.LOOK.replace("look(document);", "document.body.replaceChildren(); look(document);")
+    monkeypatch.setattr(headless, "LOOK", changed)
+    assert main(["verify", "--replay", str(html), "--json"]) == 1
+    verdict = json.loads(capsys.readouterr().out)
+    assert (verdict["equal"], verdict["total"], verdict["ok"]) == (0, 2, False)
+    assert "h1[0]: recorded <h1>, replayed nothing" in verdict["differences"][0]["detail"]
+
+
+def test_what_is_no_replay_is_refused(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<!doctype html><p>no replay</p>", encoding="utf-8")
+    with pytest.raises(BuildError, match="not a file that pagereel built"):
+        check(page)
+    assert main(["verify", "--replay", str(page)]) == 2
