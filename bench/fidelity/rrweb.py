@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from . import structure
 from .case import Case
+from .eye import Eye
 from .material import npm, version
 from .runs import Outcome, Seen, context_of, see, walk
 
@@ -35,6 +35,7 @@ REPLAY = """
   setTimeout(resolve, 600);
 })
 """
+FRAME = "document.querySelector('.replayer-wrapper iframe')"
 STYLE = "html, body { margin: 0 } .replayer-wrapper { position: absolute; left: 0; top: 0 } iframe { border: 0 } .replayer-mouse, .replayer-mouse-tail { display: none }"
 
 
@@ -59,17 +60,19 @@ def rrweb(browser: Any, case: Case, out: Path) -> tuple[Outcome, dict[str, Seen]
             page = context.new_page()
             page.expose_function("__rrwebEvent", lambda event: events.append(json.loads(event)))
             page.add_init_script(script=f"{code}\n;{RECORD}")
+            eye = Eye(page)
             for mark in walk(page, case, site.url + case.path):
                 page.wait_for_timeout(150)
                 times[mark] = page.evaluate("Date.now()")
-                seen[mark] = see(page, lambda: structure.live(page.main_frame, peer=True))
+                seen[mark] = see(page, lambda: eye.live(peer=True))
         events.sort(key=lambda event: event["timestamp"])
         with contextlib.closing(context_of(browser, case)) as context:
             page = context.new_page()
             page.set_content(f"<!doctype html><style>{STYLE}</style><body>")
             page.add_script_tag(content=code)
+            eye = Eye(page)
             for mark, moment in times.items():
                 offset = moment - events[0]["timestamp"]
                 page.evaluate(REPLAY, {"events": events, "offset": offset})
-                shown[mark] = see(page, lambda: structure.replayed_by_rrweb(page))
+                shown[mark] = see(page, lambda: eye.within(FRAME, peer=True))
     return outcome, seen, shown

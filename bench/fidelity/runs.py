@@ -15,8 +15,9 @@ from pagereel.reel import fidelity, open_reel
 
 from . import structure
 from .case import Case
+from .eye import Eye, Line
 from .pixels import differing
-from .structure import Difference, Line
+from .structure import Difference
 
 VIEWPORT = {"width": 1000, "height": 700}
 PATIENCE = 20_000
@@ -85,8 +86,9 @@ def live(browser: Any, case: Case) -> dict[str, Seen]:
     seen: dict[str, Seen] = {}
     with case.site() as site, contextlib.closing(context_of(browser, case)) as context:
         page = context.new_page()
+        eye = Eye(page)
         for mark in walk(page, case, site.url + case.path):
-            seen[mark] = see(page, lambda: structure.live(page.main_frame))
+            seen[mark] = see(page, eye.live)
     return seen
 
 
@@ -100,9 +102,10 @@ def pagereel(browser: Any, case: Case, out: Path) -> tuple[Outcome, dict[str, Se
         record(context, reel) as session,
     ):
         page = context.new_page()
+        eye = Eye(page)
         for mark in walk(page, case, site.url + case.path):
             session.mark(mark)
-            seen[mark] = see(page, lambda: structure.live(page.main_frame))
+            seen[mark] = see(page, eye.live)
     with open_reel(reel) as read:
         found = fidelity(read)
         outcome.fidelity = (found.equal, found.total)
@@ -116,9 +119,12 @@ def pagereel(browser: Any, case: Case, out: Path) -> tuple[Outcome, dict[str, Se
         page = context.new_page()
         page.goto(f"{html.absolute().as_uri()}#bare")
         page.evaluate("window.pagereel.ready")
+        # The page that the case is about, whatever popup was opened last.
+        page.evaluate("window.pagereel.show(1)")
+        eye = Eye(page)
         for mark in seen:
             page.evaluate("mark => window.pagereel.seek({mark})", mark)
-            shown[mark] = see(page, lambda: structure.replayed(page))
+            shown[mark] = see(page, lambda: eye.within("window.pagereel.frame", replay=True))
     return outcome, seen, shown
 
 

@@ -1,6 +1,8 @@
 // The canonical serializer: what a document is made of, as lines, the same for the live page and for its replay. It is one function
-// expression, evaluated in the page's main world and in the player's window. Lines are `[depth, text]`; a frame whose document cannot be
-// reached from here becomes a line with `frame`, and the caller puts that document's lines in its place.
+// expression, called in an isolated world of the document's frame: no script of a page can change what it calls. Properties are read with
+// getters of the prototypes, because markup alone can hide them (`<form><input name="attributes">`). It gives `[depth, text]` lines
+// as JSON; a frame whose document cannot be reached from here becomes a line with `frame`, in the order of `globalThis.pagereelFrames`,
+// and the caller puts that document's lines in its place. `closed`: the closed shadow roots, which only the debugger can name.
 //
 // Left out, because a replay must not have it: attributes that begin with `on`, `srcdoc`, `nonce`, `integrity`, script URLs, all that a
 // <script> holds, the content of <noscript>, and `data-pagereel-*`. What the player withholds from the browser (`src`, `srcset`, `href` of
@@ -8,7 +10,7 @@
 // With `peer`, both sides also leave out what rrweb changes by design: style sheets' elements, scripts, URLs, inline style, values of
 // `value`, `autocomplete` and passwords, focus, and the number of rules. It is judged by a milder measure.
 // Left out because it is no structure: hover and active, caret, media position, the phase of animations (the pixels show them).
-(start, options) => {
+(options, ...closed) => {
   const NEVER = new Set(["srcdoc", "nonce", "integrity"]);
   const SCRIPT_URL = /^(?:java|vb)script:/i;
   const { replay, peer } = options;
@@ -19,13 +21,34 @@
   const HTML = "http://www.w3.org/1999/xhtml";
   const SHORT = { [HTML]: "", "http://www.w3.org/2000/svg": "svg|", "http://www.w3.org/1998/Math/MathML": "math|" };
 
+  const getter = (type, name) => {
+    const { get } = Object.getOwnPropertyDescriptor(type.prototype, name);
+    return (object) => get.call(object);
+  };
+  const of = Object.fromEntries(
+    [
+      [Node, ["nodeType", "childNodes", "ownerDocument"]],
+      [Element, ["localName", "namespaceURI", "attributes", "shadowRoot", "scrollLeft", "scrollTop"]],
+      [Document, ["compatMode", "defaultView", "scrollingElement", "body", "activeElement", "styleSheets", "adoptedStyleSheets"]],
+    ].flatMap(([type, names]) => names.map((name) => [name, getter(type, name)])),
+  );
+  const matches = (element, selector) => {
+    try {
+      return Element.prototype.matches.call(element, selector);
+    } catch {
+      return false; // A browser that does not know it.
+    }
+  };
+  const hidden = new Map(closed.map((root) => [root.host, root]));
+  const shadowOf = (element) => of.shadowRoot(element) ?? hidden.get(element) ?? null;
+  const quote = (text) => JSON.stringify(String(text).toWellFormed());
   const push = (depth, text) => lines.push([depth, text]);
 
   function attributes(element) {
-    if (element.localName.toLowerCase() === "script") return "";
+    if (of.localName(element).toLowerCase() === "script") return "";
     const found = new Map();
     const were = new Map();
-    for (const { name, value } of element.attributes) {
+    for (const { name, value } of of.attributes(element)) {
       const lower = name.toLowerCase();
       if (lower.startsWith("data-pagereel")) {
         if (lower.startsWith("data-pagereel-was-")) were.set(name.slice(18), value);
@@ -38,97 +61,109 @@
       if (peer && lower === "class" && found.get(name) === "") found.delete(name);
     }
     for (const [name, value] of were) found.set(name.replace(/^(xlink|xml)-/, "$1:"), value);
-    return [...found].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`).join("");
+    return [...found].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([name, value]) => ` ${name.toWellFormed()}=${quote(value)}`).join("");
   }
 
   function state(element) {
     let text = "";
-    const tag = element.namespaceURI === HTML ? element.localName : "";
+    const tag = of.namespaceURI(element) === HTML ? of.localName(element) : "";
     if (tag === "input") {
       if (element.type === "checkbox" || element.type === "radio") text += ` :checked=${Number(element.checked)}`;
-      else if (element.type !== "file" && !(peer && element.type === "password")) text += ` :value=${JSON.stringify(element.value)}`;
+      else if (element.type !== "file" && !(peer && element.type === "password")) text += ` :value=${quote(element.value)}`;
       if (element.indeterminate) text += " :indeterminate";
-    } else if (tag === "textarea") text += ` :value=${JSON.stringify(element.value)}`;
+    } else if (tag === "textarea") text += ` :value=${quote(element.value)}`;
     else if (tag === "select") text += ` :selected=${[...element.options].flatMap((option, i) => (option.selected ? [i] : []))}`;
-    for (const name of ["modal", "popover-open"]) {
-      try {
-        if (element.matches(`:${name}`)) text += ` :${name}`;
-      } catch {
-        // A browser that does not know it.
-      }
-    }
-    const full = replay ? element.hasAttribute("data-pagereel-fullscreen") : element.matches(":fullscreen") && !["iframe", "frame"].includes(tag);
-    if (full) text += " :fullscreen";
-    const focused = replay ? element.hasAttribute("data-pagereel-focus") : element.getRootNode().activeElement === element && element !== element.ownerDocument.body;
-    if (focused && !peer && !["iframe", "frame", "html"].includes(tag) && !element.shadowRoot) text += " :focus";
-    const root = element === element.ownerDocument.scrollingElement;
-    if (!root && (element.scrollLeft || element.scrollTop)) text += ` :scroll=${Math.round(element.scrollLeft)},${Math.round(element.scrollTop)}`;
+    for (const name of ["modal", "popover-open"]) if (matches(element, `:${name}`)) text += ` :${name}`;
+    const document = of.ownerDocument(element);
+    const frame = ["iframe", "frame"].includes(tag);
+    const marked = (name) => Element.prototype.hasAttribute.call(element, `data-pagereel-${name}`);
+    if (replay ? marked("fullscreen") : matches(element, ":fullscreen") && !frame) text += " :fullscreen";
+    const root = Node.prototype.getRootNode.call(element);
+    const active = of.nodeType(root) === Node.DOCUMENT_NODE ? of.activeElement(root) : root.activeElement;
+    const focused = replay ? marked("focus") : active === element && element !== of.body(document);
+    if (focused && !peer && !frame && tag !== "html" && !shadowOf(element)) text += " :focus";
+    const [left, top] = [of.scrollLeft(element), of.scrollTop(element)];
+    if (element !== of.scrollingElement(document) && (left || top)) text += ` :scroll=${Math.round(left)},${Math.round(top)}`;
     return text;
   }
 
-  /** Rules of the sheets that apply in a root, in the order of the cascade. The player shows all of them as adopted sheets; the first is its own. */
-  function rules(root) {
-    if (peer) return "";
-    const count = (sheet) => {
-      try {
-        return sheet.disabled ? 0 : sheet.cssRules.length;
-      } catch {
-        return NaN;
-      }
-    };
-    const sum = (sheets) => [...sheets].reduce((total, sheet) => total + count(sheet), 0);
-    const total = replay ? sum([...root.adoptedStyleSheets].slice(1)) : sum(root.styleSheets) + sum(root.adoptedStyleSheets);
-    return Number.isNaN(total) ? "" : ` :rules=${total}`;
+  /** Style rules that a list of rules has, in groups and imported sheets too: how the sheets are cut does not matter. */
+  function countRules(rules) {
+    let total = 0;
+    for (const rule of rules) {
+      const type = Object.prototype.toString.call(rule).slice(8, -1);
+      if (type === "CSSImportRule") total += rule.styleSheet ? countRules(rule.styleSheet.cssRules) : 0;
+      else if (type === "CSSStyleRule") total += 1 + countRules(rule.cssRules);
+      else if (rule.cssRules && !/Keyframes/.test(type)) total += countRules(rule.cssRules);
+      else if (!/LayerStatement|Namespace/.test(type)) total += 1;
+    }
+    return total;
   }
 
-  function visit(node, depth) {
-    switch (node.nodeType) {
-      case Node.ELEMENT_NODE: {
-        const { localName, namespaceURI } = node;
-        if (peer && ["script", "noscript", "style"].includes(localName)) return;
-        if (peer && localName === "link" && /stylesheet/i.test(node.rel)) return;
-        push(depth, `<${SHORT[namespaceURI] ?? `${namespaceURI}|`}${localName}${attributes(node)}${state(node)}>`);
-        if (localName === "script" || localName === "noscript") return;
-        const below = [];
-        if (namespaceURI === HTML && localName === "template") below.push(node.content);
-        if (node.shadowRoot) below.push(node.shadowRoot);
-        below.push(...node.childNodes);
-        if (namespaceURI === HTML && (localName === "iframe" || localName === "frame")) {
-          let inner = null;
-          try {
-            inner = node.contentDocument;
-          } catch {
-            inner = null;
-          }
-          if (inner) below.push(inner);
-          else {
-            lines.push([depth + 1, "frame"]);
-            frames.push(node);
-          }
-        }
-        for (let i = below.length - 1; i >= 0; i--) stack.push([below[i], depth + 1]);
-        return;
+  /** Rules of the sheets that apply in a root. The player shows all of them as adopted sheets; the first is its own. `?`: another origin's. */
+  function rules(root) {
+    if (peer) return "";
+    const isDocument = of.nodeType(root) === Node.DOCUMENT_NODE;
+    const sheets = [...(isDocument ? of.styleSheets(root) : root.styleSheets)].filter((sheet) => !sheet.ownerNode || !matches(sheet.ownerNode, "link[rel~=alternate i][title]"));
+    const adopted = [...(isDocument ? of.adoptedStyleSheets(root) : root.adoptedStyleSheets)];
+    let total = 0;
+    for (const sheet of replay ? adopted.slice(1) : [...sheets, ...adopted]) {
+      try {
+        if (!sheet.disabled) total += countRules(sheet.cssRules);
+      } catch {
+        return " :rules=?";
       }
-      case Node.TEXT_NODE: return push(depth, `text ${JSON.stringify(node.data)}`);
-      case Node.CDATA_SECTION_NODE: return push(depth, `cdata ${JSON.stringify(node.data)}`);
-      case Node.COMMENT_NODE: return push(depth, `comment ${JSON.stringify(node.data)}`);
-      case Node.PROCESSING_INSTRUCTION_NODE: return push(depth, `pi ${node.target} ${JSON.stringify(node.data)}`);
-      case Node.DOCUMENT_TYPE_NODE: return push(depth, `doctype ${node.name} ${JSON.stringify([node.publicId, node.systemId])}`);
+    }
+    return ` :rules=${total}`;
+  }
+
+  function element(node, depth) {
+    const [tag, namespace] = [of.localName(node), of.namespaceURI(node)];
+    if (peer && ["script", "noscript", "style"].includes(tag)) return;
+    if (peer && tag === "link" && /stylesheet/i.test(node.rel)) return;
+    push(depth, `<${SHORT[namespace] ?? `${namespace}|`}${tag.toWellFormed()}${attributes(node)}${state(node)}>`);
+    if (tag === "script" || tag === "noscript") return;
+    const below = [];
+    if (namespace === HTML && tag === "template") below.push(node.content);
+    const shadow = shadowOf(node);
+    if (shadow) below.push(shadow);
+    below.push(...of.childNodes(node));
+    if (namespace === HTML && (tag === "iframe" || tag === "frame")) {
+      const inner = node.contentDocument;
+      if (inner) below.push(inner);
+      else below.push(node); // marks the place, see visit
+    }
+    for (let i = below.length - 1; i >= 0; i--) stack.push([below[i], depth + 1, below[i] === node]);
+  }
+
+  function visit(node, depth, unreachable) {
+    if (unreachable) {
+      lines.push([depth, "frame"]);
+      frames.push(node);
+      return;
+    }
+    switch (of.nodeType(node)) {
+      case Node.ELEMENT_NODE: return element(node, depth);
+      case Node.TEXT_NODE: return push(depth, `text ${quote(node.data)}`);
+      case Node.CDATA_SECTION_NODE: return push(depth, `cdata ${quote(node.data)}`);
+      case Node.COMMENT_NODE: return push(depth, `comment ${quote(node.data)}`);
+      case Node.PROCESSING_INSTRUCTION_NODE: return push(depth, `pi ${node.target} ${quote(node.data)}`);
+      case Node.DOCUMENT_TYPE_NODE: return push(depth, `doctype ${node.name} ${quote(node.publicId)} ${quote(node.systemId)}`);
       default: {
-        const isDocument = node.nodeType === Node.DOCUMENT_NODE;
-        if (isDocument) {
-          const view = node.defaultView;
+        if (of.nodeType(node) === Node.DOCUMENT_NODE) {
+          const view = of.defaultView(node);
           const scroll = view && (view.scrollX || view.scrollY) ? ` :scroll=${Math.round(view.scrollX)},${Math.round(view.scrollY)}` : "";
-          push(depth, `#document ${node.compatMode}${scroll}${rules(node)}`);
+          push(depth, `#document ${of.compatMode(node)}${scroll}${rules(node)}`);
         } else if (node.host) push(depth, `#shadow ${node.mode}${node.slotAssignment === "manual" ? " manual" : ""}${node.delegatesFocus ? " delegates" : ""}${rules(node)}`);
         else push(depth, "#content");
-        for (let i = node.childNodes.length - 1; i >= 0; i--) stack.push([node.childNodes[i], depth + 1]);
+        const children = of.childNodes(node);
+        for (let i = children.length - 1; i >= 0; i--) stack.push([children[i], depth + 1, false]);
       }
     }
   }
 
-  stack.push([start ?? document, 0]);
+  stack.push([document, 0, false]);
   while (stack.length > 0) visit(...stack.pop());
-  if (options.frame !== undefined) return frames[options.frame];
-  return { lines, frames: frames.length };
+  globalThis.pagereelFrames = frames;
+  return JSON.stringify(lines);
 }

@@ -1,57 +1,14 @@
-"""Structure: the page as lines, live and replayed, and the first difference between the two with its path."""
+"""The first difference between two pages' lines, with its path."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
-SERIALIZE = Path(__file__).with_name("serialize.js").read_text(encoding="utf-8")
+from .eye import Line
+
 MASK = "\u2022\u2022\u2022\u2022\u2022"
-
-Line = tuple[int, str]
-"""Depth and text."""
-
-
-def _function(expression: str) -> str:
-    """A function of one argument that calls the serializer on the document that `expression` names."""
-    body = SERIALIZE[SERIALIZE.index("(start, options)") :].rstrip()
-    return f"(options) => ({body})({expression}, options)"
-
-
-def live(frame: Any, *, peer: bool = False) -> list[Line]:
-    """The lines of a Playwright frame's document, those of documents from other origins put in their place. `peer`: by
-    the milder measure that rrweb is held to.
-    """
-    call = _function("document")
-    result = frame.evaluate(call, {"peer": peer})
-    lines: list[Line] = []
-    number = 0
-    for depth, text in result["lines"]:
-        if text != "frame":
-            lines.append((depth, text))
-            continue
-        handle = frame.evaluate_handle(call, {"frame": number, "peer": peer}).as_element()
-        number += 1
-        inner = handle.content_frame() if handle is not None else None
-        if inner is not None:
-            lines += [(depth + below, line) for below, line in live(inner, peer=peer)]
-    return lines
-
-
-def replayed(page: Any) -> list[Line]:
-    """The lines of what a pagereel player shows."""
-    result = page.evaluate(_function("window.pagereel.frame?.contentDocument ?? new Document()"), {"replay": True})
-    return [(depth, text) for depth, text in result["lines"]]
-
-
-def replayed_by_rrweb(page: Any) -> list[Line]:
-    """The lines of what rrweb's Replayer shows."""
-    result = page.evaluate(
-        _function("document.querySelector('.replayer-wrapper iframe').contentDocument"), {"peer": True}
-    )
-    return [(depth, text) for depth, text in result["lines"]]
+UNREADABLE = " :rules=?"
 
 
 @dataclass(frozen=True)
@@ -67,11 +24,11 @@ class Difference:
 
 
 def compare(one: list[Line], other: list[Line]) -> Difference | None:
-    """The first difference, or None. Masked values equal whatever they mask."""
+    """The first difference, or None. Masked values equal whatever they mask, and so does a number of rules that cannot be read."""
     for index in range(max(len(one), len(other))):
         a = one[index] if index < len(one) else (0, "")
         b = other[index] if index < len(other) else (0, "")
-        if a != b and not (a[0] == b[0] and _same_behind_mask(a[1], b[1])):
+        if a != b and not (a[0] == b[0] and (_same_behind_mask(a[1], b[1]) or _same_but_rules(a[1], b[1]))):
             longer = one if index < len(one) else other
             return Difference(_path(longer, index), a[1], b[1])
     return None
@@ -82,6 +39,11 @@ def _same_behind_mask(live_line: str, replay_line: str) -> bool:
         return False
     pattern = re.escape(replay_line).replace(re.escape(MASK), r'(?:[^"\\]|\\.)*')
     return re.fullmatch(pattern, live_line, re.DOTALL) is not None
+
+
+def _same_but_rules(live_line: str, replay_line: str) -> bool:
+    known = live_line.removesuffix(UNREADABLE)
+    return known != live_line and re.fullmatch(re.escape(known) + r" :rules=\d+", replay_line) is not None
 
 
 def _path(lines: list[Line], index: int) -> str:
