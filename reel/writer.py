@@ -20,8 +20,10 @@ from .events import FORMAT, Event, Json
 
 FRAME_BYTES: Final = 1 << 20
 """A frame is written when this much waits, however young it is."""
-FINAL_FRAME_BYTES: Final = 8 << 20
-"""What a frame holds in a closed reel: larger compresses better, smaller loses less to a damaged byte."""
+FINAL_FRAME_BYTES: Final = (0, 64 << 10, 128 << 10, 256 << 10, 512 << 10, 1 << 20)
+"""What the frames of a closed reel hold at least, the last number from then on: larger compresses better, smaller loses
+less to a damaged byte. The header is alone in its frame, so that a damaged reel can still say what it was.
+"""
 PENDING_LIMIT: Final = 64 << 20
 """What is kept in memory while the disk refuses to take it."""
 
@@ -192,6 +194,7 @@ class ReelWriter:
 
     def _copy_to(self, fd: int) -> int:
         packer = frames.Compressor(frames.FINAL_LEVEL)
+        limits = list(FINAL_FRAME_BYTES)
         lines: list[bytes] = []
         waiting = number = size = 0
         previous: str | None = None
@@ -226,8 +229,10 @@ class ReelWriter:
                 if line:
                     lines.append(line)
                     waiting += len(line) + 1
-                    if waiting >= FINAL_FRAME_BYTES:
+                    if waiting >= limits[0]:
                         put()
+                        if len(limits) > 1:
+                            del limits[0]
         put()
         return size
 

@@ -118,8 +118,22 @@ def test_closing_makes_few_frames_and_a_smaller_file(tmp_path: Path) -> None:
     write(tmp_path / "live.reel", events, every=2, compact=False)
     write(tmp_path / "closed.reel", events, every=2)
     assert body(tmp_path / "closed.reel") == body(tmp_path / "live.reel") == events
-    assert len(frame_offsets(tmp_path / "closed.reel")) - 1 == 2
+    assert len(frame_offsets(tmp_path / "closed.reel")) - 1 == 3, "the header's, the events', the end's"
     assert (tmp_path / "closed.reel").stat().st_size < (tmp_path / "live.reel").stat().st_size / 5
+
+
+def test_damage_to_a_closed_reel_loses_what_follows_and_not_what_was_before(tmp_path: Path) -> None:
+    events: list[Event] = [{"k": "mark", "t": index, "name": f"{index * 2654435761 % 2**32:x}" * 8} for index in range(4000)]
+    path = tmp_path / "closed.reel"
+    write(path, events, every=50)
+    data = bytearray(path.read_bytes())
+    for part, kept in ((0.5, 0.2), (0.9, 0.5)):
+        place = int(len(data) * part)
+        path.write_bytes(bytes([*data[:place], data[place] ^ 4, *data[place + 1 :]]))
+        with open_reel(path) as reel:
+            assert reel.damage is not None and not reel.sealed
+            found = [event for event in reel.events() if event["k"] == "mark"]
+        assert found == events[: len(found)] and len(found) > len(events) * kept
 
 
 def test_a_failed_compaction_leaves_the_sealed_reel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
