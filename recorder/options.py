@@ -26,6 +26,8 @@ class Options:
     """CSS selectors of elements whose text and values are never read, in addition to passwords, cards and one-time
     codes.
     """
+    calls: bool = True
+    """Write down the script's Playwright calls."""
     bodies: bool = True
     """Keep response bodies of page resources and of text answers to fetch and XHR. Scripts are never kept."""
     fetch_limit: int = 1 * MEGABYTE

@@ -6,7 +6,7 @@ import os
 import platform
 import threading
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -51,6 +51,8 @@ class Recording:
         self._listeners: list[tuple[Any, str, Any]] = []
         self._wraps = Wraps(self.runner)
         self._flushes: list[Slot] = []
+        self.ending: list[Callable[[], None]] = []
+        """Called first when the recording ends."""
 
     # -- start --------------------------------------------------------------------------------------------------------
 
@@ -116,6 +118,11 @@ class Recording:
                 "bodies": self.options.bodies,
             },
         }
+
+    @property
+    def contexts(self) -> list[Any]:
+        """The browser contexts that have joined."""
+        return self._contexts
 
     # -- joining ------------------------------------------------------------------------------------------------------
 
@@ -269,6 +276,8 @@ class Recording:
             return
         self.running = False
         try:
+            for end in self.ending:
+                end()
             self._wraps.restore()
             if threading.get_ident() == self.thread:
                 await self._leave()

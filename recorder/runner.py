@@ -20,6 +20,8 @@ import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from typing import Any, Protocol, TypeVar, cast
 
+from .calls_hooks import Ours
+
 T = TypeVar("T")
 Work = Coroutine[Any, Any, Any]
 
@@ -75,6 +77,12 @@ class Runner(Protocol):
 
     def run(self, work: Coroutine[Any, Any, T]) -> Any:
         """For the public door: the result (sync API) or an awaitable of it (async API)."""
+
+
+async def as_ours(work: Awaitable[T]) -> T:
+    """The same work, marked as the recorder's own: its Playwright calls are not the script's."""
+    with Ours():
+        return await work
 
 
 def drive(work: Coroutine[Any, Any, T]) -> T:
@@ -136,7 +144,7 @@ class AsyncRunner:
             loop.call_soon_threadsafe(lambda: self.spawn(make()))
 
     def run(self, work: Coroutine[Any, Any, T]) -> Awaitable[T]:
-        return work
+        return as_ours(work)
 
 
 class SyncRunner:
@@ -219,12 +227,12 @@ class SyncRunner:
             loop.call_soon_threadsafe(lambda: self.spawn(make()))
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        return drive(work)
+        return drive(as_ours(work))
 
 
 async def _into(slot: Slot, work: Work) -> None:
     try:
-        slot.set(await work)
+        slot.set(await as_ours(work))
     except BaseException as error:
         slot.fail(error)
         if not isinstance(error, Exception):

@@ -14,10 +14,11 @@ from pagereel.errors import UsageError
 from pagereel.reel import Event
 
 from .agent import AgentLog, Step, plain
+from .calls import follow
 from .jsonable import jsonable
 from .options import Options
 from .recording import Recording
-from .runner import Slot
+from .runner import Slot, as_ours
 from .target import Target
 
 _MARK_PATIENCE = 2.0
@@ -72,6 +73,7 @@ class Session:
 
     def __init__(self, target: Target, path: str | os.PathLike[str], options: Options) -> None:
         self._recording = Recording(target, path, options)
+        self._target = target
         self._is_async = target.is_async
         self._log = AgentLog(self._emit, lambda: self._recording.clock.now(), self._recording.flush_soon)
         self._started = False
@@ -97,6 +99,7 @@ class Session:
             raise UsageError("This session was started before; call record() again for a new recording.")
         self._started = True
         await self._recording.start()
+        follow(self._recording, self._target, self._log)
 
     def __enter__(self) -> Session:
         if self._is_async:
@@ -112,13 +115,13 @@ class Session:
 
     async def __aenter__(self) -> Session:
         self._log.begin()
-        await self._start()
+        await as_ours(self._start())
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._recording.stop("closed" if kind is None else "error")
+        await as_ours(self._recording.stop("closed" if kind is None else "error"))
 
     def _emit(self, event: Event) -> None:
         if self._recording.running:

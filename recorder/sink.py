@@ -61,6 +61,8 @@ class Sink:
         self.gaps: dict[str, int] = {}
         self.cpu = 0.0
         self._overloaded = False
+        self.watch: Callable[[Event], None] | None = None
+        """Is shown every event that was written, on the writer thread."""
         self._thread = threading.Thread(target=self._run, name="pagereel-writer", daemon=True)
         _open.add(self)
 
@@ -135,6 +137,8 @@ class Sink:
     def write(self, event: Event) -> None:
         self._writer.write(event)
         self.events += 1
+        if self.watch is not None:
+            self.watch(event)
 
     def gap(self, reason: str, fields: Event | None = None) -> None:
         """Say that something was not recorded."""

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from .runner import Runner
+from .runner import Runner, as_ours
 
 Before = Callable[[], Awaitable[None]]
 After = Callable[[Any], Awaitable[None]]
@@ -48,10 +48,10 @@ class Wraps:
     def _asynchronous(self, original: Any, before: Before | None, after: After | None) -> Any:
         async def wrapper(*args: Any, **kwargs: Any) -> Any:
             if before is not None and self._active:
-                await before()
+                await as_ours(before())
             result = await original(*args, **kwargs)
             if after is not None and self._active:
-                await after(result)
+                await as_ours(after(result))
             return result
 
         return wrapper

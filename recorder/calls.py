@@ -1,0 +1,170 @@
+"""Playwright's calls on the timeline of one recording: which are its own, and what is written of each.
+
+On the caller's thread a call costs two time stamps, an id and the look-up of its page; its text, parameters and source
+are put together on the writer thread.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pagereel.reel import Event
+
+from .agent import TITLE_LIMIT, AgentLog
+from .calls_hooks import Call, listen
+from .calls_text import locator_of, method_of, parameters_of, source_of, title_of
+from .calls_typed import TypedText
+from .jsonable import jsonable
+from .recording import Recording
+from .target import Target
+
+_DEPTH = 12
+"""Most steps from a client object up to its page."""
+UNFINISHED = "The recording ended before this call did."
+
+
+@dataclass(slots=True)
+class _Facts:
+    """What is known when a call begins."""
+
+    id: int
+    t: float
+    step: int | None
+    page: int | None
+    duration: float | None = None
+
+
+class CallLog:
+    """Listens for one recording."""
+
+    def __init__(self, recording: Recording, target: Target, log: AgentLog) -> None:
+        self._recording = recording
+        self._target = target
+        self._log = log
+        self._open: dict[int, Call] = {}
+        sink = recording.kit.sink
+        self._typed = TypedText(sink.write, recording.clock.now)
+        sink.watch = self._typed.see
+        self._unlisten = listen(target.object, self)
+
+    def stop(self) -> None:
+        """Write what is under way as unfinished, and listen no more. Never raises."""
+        try:
+            self._stop()
+        except Exception as error:
+            self.failed(error)
+
+    def _stop(self) -> None:
+        self._unlisten()
+        for call in list(self._open.values()):
+            call.error = call.error or UNFINISHED
+            self._emit(call)
+        self._open.clear()
+        self._recording.kit.sink.put(self._typed.close)
+
+    # -- what a hook tells, on the caller's thread --------------------------------------------------------------------
+
+    def began(self, call: Call) -> None:
+        mine, page = self._place(call.owner)
+        if mine:
+            facts = _Facts(self._log.next_id(), self._recording.clock.now(), self._log.current(), page)
+            call.facts = {**(call.facts or {}), self: facts}
+            self._open[facts.id] = call
+
+    def ended(self, call: Call) -> None:
+        facts = (call.facts or {}).get(self)
+        if facts is not None and self._open.pop(facts.id, None) is not None:
+            facts.duration = round(self._recording.clock.now() - facts.t, 1)
+            self._emit(call)
+
+    def failed(self, error: Exception) -> None:
+        self._recording.kit.sink.trouble("call", error)
+
+    def _place(self, owner: Any) -> tuple[bool, int | None]:
+        """Whether a call on this object belongs to the recording, and the number of its page."""
+        recording = self._recording
+        at = owner
+        for _ in range(_DEPTH):
+            if at is None:
+                break
+            kind = type(at).__name__
+            if kind == "Page":
+                number = self._number(at)
+                if number is not None:
+                    return True, number
+                if self._target.kind == "page":
+                    return False, None
+            elif kind == "BrowserContext":
+                return any(_same(context, at) for context in recording.contexts), None
+            elif kind == "Browser":
+                return self._target.kind == "browser" and _same(self._target.object, at), None
+            at = _above(at, kind)
+        return False, None
+
+    def _number(self, page: Any) -> int | None:
+        for known, record in self._recording.pages.items():
+            if _same(known, page):
+                return record.number
+        return None
+
+    # -- the writer thread --------------------------------------------------------------------------------------------
+
+    def _emit(self, call: Call) -> None:
+        size = 1000 + sum(len(value) for value in call.params.values() if isinstance(value, str))
+        self._recording.kit.sink.put(self._write, call, call.facts[self], size=size)
+
+    def _write(self, call: Call, facts: _Facts) -> None:
+        event: Event = {
+            "k": "call",
+            "t": facts.t,
+            "id": facts.id,
+            "step": facts.step,
+            "title": jsonable(title_of(call), TITLE_LIMIT),
+            "method": method_of(call)[:200],
+        }
+        if facts.page is not None:
+            event["page"] = facts.page
+        if params := parameters_of(call.params):
+            event["params"] = dict(params)
+        optional: Event = {
+            "locator": jsonable(locator_of(call), TITLE_LIMIT),
+            "duration": facts.duration,
+            "error": jsonable(call.error, 4 * TITLE_LIMIT),
+            "source": source_of(call.stack),
+        }
+        event |= {name: value for name, value in optional.items() if value is not None}
+        self._typed.take(event, call.method)
+
+
+def follow(recording: Recording, target: Target, log: AgentLog) -> None:
+    """Write a recording's calls from now until it ends."""
+    if not recording.options.calls:
+        return
+    try:
+        recording.ending.append(CallLog(recording, target, log).stop)
+    except Exception as error:
+        recording.kit.sink.trouble("calls", error)
+
+
+def _same(public: Any, thing: Any) -> bool:
+    return public is thing or getattr(public, "_impl_obj", None) is thing
+
+
+_ABOVE = {
+    "Frame": ("_page", "page", "_parent"),
+    "Locator": ("_frame", "page"),
+    "Page": ("context",),
+    "LocatorAssertions": ("_actual_locator", "_impl_obj"),
+    "PageAssertions": ("_actual_page", "_impl_obj"),
+}
+"""By class: where its page or context is found, in the client's objects and in the public ones."""
+
+
+def _above(thing: Any, kind: str) -> Any:
+    """The object that this one belongs to: its page, else its parent on the wire."""
+    for name in _ABOVE.get(kind, ("_page", "_parent", "_impl_obj", "_channel", "_object")):
+        above = getattr(thing, name, None)
+        if above is not None and not callable(above):
+            return above
+    return None
