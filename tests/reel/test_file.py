@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import signal
 import stat
@@ -123,7 +124,9 @@ def test_closing_makes_few_frames_and_a_smaller_file(tmp_path: Path) -> None:
 
 
 def test_damage_to_a_closed_reel_loses_what_follows_and_not_what_was_before(tmp_path: Path) -> None:
-    events: list[Event] = [{"k": "mark", "t": index, "name": f"{index * 2654435761 % 2**32:x}" * 8} for index in range(4000)]
+    events: list[Event] = [
+        {"k": "mark", "t": index, "name": hashlib.sha512(b"%d" % index).hexdigest()} for index in range(4000)
+    ]
     path = tmp_path / "closed.reel"
     write(path, events, every=50)
     data = bytearray(path.read_bytes())
