@@ -140,6 +140,11 @@ class BindingTap:
             if isinstance(lines, str):
                 self.kit.sink.put(self.kit.documents.differ, source, lines, size=len(lines))
         await self._run(frame, f"void {handle}?.snapshot('heal')")
+        # The frames' elements have new ids now.
+        for child in frame.child_frames:
+            inner = self._sources.get(child)
+            if inner is not None:
+                self.kit.runner.spawn(self.kit.guard("embed", self._embed(child, inner)))
 
     async def settle(self) -> None:
         await self.requests.settle(30.0)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from .cdp_network import NetworkTap, enable_network
@@ -21,6 +22,8 @@ from .transport import Kit, PageRecord, gone
 
 _PATIENCE = 5.0
 """Seconds to wait for a page while attaching to it."""
+_NESTED = 8
+"""Closed shadow roots inside each other that are looked for at a checkpoint."""
 EVENTS = (
     "Runtime.bindingCalled",
     "Runtime.executionContextCreated",
@@ -86,6 +89,7 @@ class CdpTap:
         self.current: dict[str, Context] = {}
         """Of each frame: our world in its present document."""
         self.attaching = True
+        self._groups = count()
         self._session: PageLink | None = None
         self._root: Target | None = None
         self.targets: dict[str, Target] = {}
@@ -131,15 +135,19 @@ class CdpTap:
             target.close()
 
     def tell(self, method: str) -> list[Work]:
-        expression = self.kit.script.call(f"{method}()")
-        return [self.kit.guard(method, c.target.evaluate(c, expression)) for c in self.current.values()]
+        return [self.kit.guard(method, self._told(context, method)) for context in self.current.values()]
+
+    async def _told(self, context: Context, method: str) -> None:
+        if method == "checkpoint":
+            await self.kit.guard("closed roots", self._all_closed_roots(context))
+        await context.target.evaluate(context, self.kit.script.call(f"{method}()"))
 
     async def heal(self, source: Source, how: str) -> None:
         context = next((c for c in self.current.values() if c.source is source), None)
         if context is None:
             return
         if how in ("roots", "all roots"):
-            await self._closed_roots(context, everywhere=how == "all roots")
+            await (self._all_closed_roots(context) if how == "all roots" else self._closed_roots(context, False))
             return
         handle = f"globalThis['{self.kit.script.handle}']"
         if how == "lines":
@@ -147,21 +155,32 @@ class CdpTap:
             if isinstance(lines, str):
                 self.kit.sink.put(self.kit.documents.differ, source, lines, size=len(lines))
         await context.target.evaluate(context, f"{handle}?.snapshot('heal')")
+        # The frames' elements have new ids now.
+        for other in list(self.current.values()):
+            if self.parents.get(other.frame) == context.frame:
+                self.kit.runner.spawn(self.kit.guard("embed", self._embed(other, context)))
 
-    async def _closed_roots(self, context: Context, everywhere: bool) -> None:
+    async def _all_closed_roots(self, context: Context) -> None:
+        for _ in range(_NESTED):
+            if not await self._closed_roots(context, False):
+                break
+        await self._closed_roots(context, True)
+
+    async def _closed_roots(self, context: Context, everywhere: bool) -> int:
         """Hands closed shadow roots, which no script can read from their hosts, to our own world."""
         send, script = context.target.link.send, self.kit.script
-        group = f"{script.world}-roots"
+        group = f"{script.world}-{next(self._groups)}"
 
-        async def resolved(found: Params) -> str:
-            params = {"backendNodeId": found["backendNodeId"], "executionContextId": context.id, "objectGroup": group}
+        async def resolved(node: Params) -> str:
+            params = {"backendNodeId": node["backendNodeId"], "executionContextId": context.id, "objectGroup": group}
             return str((await send("DOM.resolveNode", params))["object"]["objectId"])
 
-        expression = "document" if everywhere else script.call("hosts()")
+        expression = script.call("small()" if everywhere else "hosts()")
+        found = 0
         params = {"expression": expression, "uniqueContextId": context.unique, "objectGroup": group, "silent": True}
         asked = (await send("Runtime.evaluate", params))["result"].get("objectId")
         if asked is None:
-            return
+            return 0
         try:
             nodes: list[Params] = []
             if everywhere:
@@ -183,8 +202,10 @@ class CdpTap:
                     "silent": True,
                 }
                 await send("Runtime.callFunctionOn", call)
+                found += 1
         finally:
             await send("Runtime.releaseObjectGroup", {"objectGroup": group})
+        return found
 
     async def settle(self) -> None:
         await self.network.settle(30.0)

@@ -113,6 +113,7 @@ def gone(error: BaseException) -> bool:
             "Inspected target navigated or closed",
             "No target with given id",
             "No session with given id",
+            "Could not find object with given id",
             "Frame with the given id was not found",
             "event loop is closed",
         )

@@ -21,6 +21,8 @@ export interface Handle {
   lines(): string;
   /** Custom elements whose closed roots the recorder may look for, once each. */
   hosts(): Element[];
+  /** The document, when it is small enough to be described as a whole. */
+  small(): Document | null;
   /** A closed root that it found. */
   root(host: Element, root: ShadowRoot): void;
   stop(): void;

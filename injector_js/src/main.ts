@@ -83,6 +83,7 @@ function main(config: Config): void {
     },
     lines: () => session.lines(),
     hosts: () => session.askedHosts(),
+    small: () => (session.small ? document : null),
     root: (host, root) => session.closedRoot(host, root),
     stop: () => session.stop(),
   };

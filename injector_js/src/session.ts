@@ -441,16 +441,25 @@ export class Session {
   /** On a page that is not too large, the recorder may look for closed roots on elements of any name, now and then. */
   private askForAll(now: number): void {
     if (this.config.transport !== "cdp" || this.lastChange <= this.askedAll) return;
-    const elements = this.document.getElementsByTagName("*").length;
-    if (elements > LIMITS.describedElements || now - this.askedAll < 1000 + elements) return;
+    if (!this.small || now - this.askedAll < 1000 + this.elements) return;
     this.askedAll = now;
     this.channel.push({ k: "hosts", t: this.time(), all: true });
   }
 
+  private get elements(): number {
+    return this.document.getElementsByTagName("*").length;
+  }
+
+  /** Whether the browser may be asked to describe the whole document. */
+  get small(): boolean {
+    return this.elements <= LIMITS.describedElements;
+  }
+
   /** Custom elements whose shadow roots, if any, are closed: the recorder looks, and tells with {@link root}. */
   askedHosts(): Element[] {
+    this.take();
     this.asking = false;
-    return this.hosts.take();
+    return this.hosts.unsure ? this.hosts.take() : [];
   }
 
   /** A closed root, as the recorder found it. */

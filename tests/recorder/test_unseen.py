@@ -104,3 +104,20 @@ def test_what_changes_while_it_is_away_is_recorded_when_it_comes_back(
     result.whole()
     lines = all_lines(result)
     assert "data-away" in lines and "changed away" in lines and "kid changed" in lines
+
+
+def test_frames_are_in_their_places_after_the_model_was_healed(context: BrowserContext, site: Site, reel: Path) -> None:
+    url = site.html("/outer", "<!doctype html><p>outer</p><iframe srcdoc='<p>inner</p>'></iframe>")
+    with record(context, reel) as session:
+        page = context.new_page()
+        page.goto(url)
+        page.wait_for_timeout(300)
+        recording = session._recording
+        source = next(s for s in recording.live()[0].tap.current.values() if s.source.top).source
+        recording._heal(source, "heal")
+        page.wait_for_timeout(500)
+    result = Recorded(reel)
+    outer = result.document(url)["d"]
+    healed = result.of("snapshot", d=outer, why="heal")[0]
+    embeds = [e for e in result.of("embed", parent=outer) if e["t"] >= healed["t"]]
+    assert embeds and embeds[-1]["node"] in result.model.documents[outer].nodes
