@@ -40,6 +40,8 @@ function qualifiedName(record: MutationRecord): string {
 export interface ChangeEvents {
   /** The node with this id is not part of the recording any more. */
   forget(id: number): void;
+  /** An attribute `open` was set or removed: each time, in order. */
+  toggled(element: Element): void;
   /** Attributes of a known element changed. */
   attributes(element: Element, names: readonly string[]): void;
 }
@@ -82,6 +84,7 @@ export class Changes {
       const { type, target } = record;
       if (type === "attributes") {
         const name = qualifiedName(record);
+        if (name === "open") this.events.toggled(target as Element);
         const names = this.attributes.get(target as Element);
         if (!names) this.attributes.set(target as Element, [name]);
         else if (!names.includes(name)) names.push(name);

@@ -13,6 +13,7 @@ import { Animations } from "./state/animations.ts";
 import { Canvases } from "./state/canvas.ts";
 import { Controls, isControl } from "./state/controls.ts";
 import { Focus } from "./state/focus.ts";
+import { Fonts } from "./state/fonts.ts";
 import { Hosts } from "./state/hosts.ts";
 import { Media } from "./state/media.ts";
 import { Scroll } from "./state/scroll.ts";
@@ -93,6 +94,7 @@ export class Session {
     );
     this.changes = new Changes(this.mirror, this.encoder, this.masks, {
       forget: (id) => this.forget(id),
+      toggled: (element) => this.topLayer.toggled(element),
       attributes: (element, names) => this.attributesChanged(element, names),
     });
     const idOf = (node: Node) => this.mirror.idOf(node);
@@ -119,7 +121,19 @@ export class Session {
       natives.now,
       (count) => this.unsupportedOnce("animations", `${count} at once`),
     );
-    this.trackers = [this.scroll, this.focus, this.topLayer, this.media, this.sources, this.canvases, this.animations];
+    const fonts = new Fonts(document, (detail) =>
+      this.channel.push({ k: "unsupported", t: this.time(), what: "font", detail }),
+    );
+    this.trackers = [
+      this.scroll,
+      this.focus,
+      this.topLayer,
+      this.media,
+      this.sources,
+      this.canvases,
+      this.animations,
+      fonts,
+    ];
     this.observer = new natives.MutationObserver((records) => this.noted(records));
     this.url = window.location.href;
     this.dpr = window.devicePixelRatio;
@@ -411,7 +425,7 @@ export class Session {
   }
 
   private attributesChanged(element: Element, names: readonly string[]): void {
-    if (names.includes("popover") || names.includes("open")) this.topLayer.consider(element);
+    if (names.includes("popover")) this.topLayer.consider(element);
     if (names.includes("src") || names.includes("srcset") || names.includes("poster")) this.sources.loaded(element);
     if (names.includes("href")) this.sources.attribute(element, "href");
   }

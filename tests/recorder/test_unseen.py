@@ -121,3 +121,29 @@ def test_frames_are_in_their_places_after_the_model_was_healed(context: BrowserC
     healed = result.of("snapshot", d=outer, why="heal")[0]
     embeds = [e for e in result.of("embed", parent=outer) if e["t"] >= healed["t"]]
     assert embeds and embeds[-1]["node"] in result.model.documents[outer].nodes
+
+
+def test_dialogs_that_change_places_in_one_task_do_so_in_the_layer(
+    context: BrowserContext, site: Site, reel: Path
+) -> None:
+    html = "<!doctype html><dialog id=one>one</dialog><dialog id=two>two</dialog>"
+    swap = "one.close(); two.close(); two.showModal(); one.showModal()"
+    result = recorded(context, site, reel, html, "one.showModal(); two.showModal()", swap)
+    result.whole()
+    ops = [op for event in result.of("mutation") for op in event["ops"] if op[0] == "open"]
+    one, two = ops[0][1], ops[1][1]
+    assert [(op[1], op[2]) for op in ops] == [
+        (one, "modal"),
+        (two, "modal"),
+        (two, ""),
+        (two, "modal"),
+        (one, ""),
+        (one, "modal"),
+    ]
+
+
+def test_a_font_made_by_script_is_said_to_be_missing(context: BrowserContext, site: Site, reel: Path) -> None:
+    html = "<!doctype html><style>@font-face { font-family: Known; src: local(Arial) }</style><p>x</p>"
+    result = recorded(context, site, reel, html, "document.fonts.add(new FontFace('Made', 'local(Arial)')); 0")
+    result.whole()
+    assert [event["detail"] for event in result.of("unsupported")] == ["FontFace Made normal normal"]

@@ -21,6 +21,8 @@ const POPOVER = supports(":popover-open");
 export class TopLayer implements StateTracker {
   private readonly candidates = new Map<number, Element>();
   private readonly seen = new Map<number, How>();
+  /** Dialogs in the order in which their `open` changed last, and how often it did since they were looked at. */
+  private readonly toggles = new Map<Element, number>();
 
   constructor(
     private readonly document: Document,
@@ -37,6 +39,13 @@ export class TopLayer implements StateTracker {
     if (id !== 0) this.candidates.set(id, element);
   }
 
+  /** An attribute `open` was set or removed; called for each time, in order. */
+  toggled(element: Element): void {
+    const times = this.toggles.get(element) ?? 0;
+    this.toggles.delete(element);
+    this.toggles.set(element, times + 1);
+  }
+
   forget(id: number): void {
     this.candidates.delete(id);
     this.seen.delete(id);
@@ -45,18 +54,31 @@ export class TopLayer implements StateTracker {
   clear(): void {
     this.candidates.clear();
     this.seen.clear();
+    this.toggles.clear();
   }
 
   collect(ops: Op[]): void {
     const full = this.document.fullscreenElement;
     if (full) this.consider(full);
-    if (this.candidates.size === 0) return;
-    for (const [id, element] of this.candidates) {
-      const how = this.how(element, full);
-      if (how === (this.seen.get(id) ?? "")) continue;
-      this.seen.set(id, how);
-      ops.push(["open", id, how]);
+    for (const [element, times] of this.toggles) {
+      const id = this.idOf(element);
+      if (id === 0) continue;
+      this.candidates.set(id, element);
+      const before = this.seen.get(id);
+      if (times > 1 && before && before === this.how(element, full)) {
+        // It left the layer and came back on top.
+        ops.push(["open", id, ""], ["open", id, before]);
+      } else this.look(id, element, full, ops);
     }
+    this.toggles.clear();
+    for (const [id, element] of this.candidates) this.look(id, element, full, ops);
+  }
+
+  private look(id: number, element: Element, full: Element | null, ops: Op[]): void {
+    const how = this.how(element, full);
+    if (how === (this.seen.get(id) ?? "")) return;
+    this.seen.set(id, how);
+    ops.push(["open", id, how]);
   }
 
   private how(element: Element, full: Element | null): How {
