@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +33,19 @@ class Errand:
     """The demo's run in the shop: its reel, two builds, and what the live pages showed at each mark."""
 
     reel: Path
-    raw: Path
-    redacted: Path
     order: str
     live: dict[str, list[str]] = field(default_factory=dict)
     """Mark → each page's DOM as the page itself gave it, in the order of the pages."""
+
+    @cached_property
+    def raw(self) -> Path:
+        build(self.reel, self.reel.with_name("raw.html"), redaction=None)
+        return self.reel.with_name("raw.html")
+
+    @cached_property
+    def redacted(self) -> Path:
+        build(self.reel, self.reel.with_name("redacted.html"))
+        return self.reel.with_name("redacted.html")
 
 
 class Watching:
@@ -84,6 +93,4 @@ def errand(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Errand
         with record(context, reel, agent="errand-bot") as session:
             order = run(Watching(session, context, seen), context.new_page(), shop, fast=True)
         context.close()
-    build(reel, folder / "raw.html", redaction=None)
-    build(reel, folder / "redacted.html")
-    return Errand(reel, folder / "raw.html", folder / "redacted.html", order, seen)
+    return Errand(reel, order, seen)
