@@ -114,6 +114,7 @@ class DocumentModel(DocumentTree):
             "unsheet": self._unsheet,
             "adopt": self._adopt,
             "open": self._open,
+            "states": self._states,
             "canvas": self._canvas,
             "media": self._media,
             "anim": self._anim,
@@ -233,6 +234,9 @@ class DocumentModel(DocumentTree):
         self._set(node, "open", how)
         if how:
             self.top_layer[node.id] = str(how)
+
+    def _states(self, op: JsonList) -> None:
+        self._set(self._node(op[1]), "states", list(cast("list[Json]", op[2])))
 
     def _canvas(self, op: JsonList) -> None:
         sha256, width, height = op[2:5]

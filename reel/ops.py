@@ -189,6 +189,16 @@ def _open(op: Op) -> bool:
     return len(op) == 3 and _is_id(op[1]) and op[2] in _OPEN
 
 
+def _states(op: Op) -> bool:
+    return (
+        len(op) == 3
+        and _is_id(op[1])
+        and type(op[2]) is list
+        and len(op[2]) <= 100
+        and all(type(name) is str and len(name) <= 200 for name in op[2])
+    )
+
+
 def _canvas(op: Op) -> bool:
     return len(op) == 5 and _is_id(op[1]) and type(op[2]) is str and _is_number(op[3]) and _is_number(op[4])
 
@@ -240,6 +250,7 @@ _CHECKS: Final[dict[str, _Check]] = {
     "unsheet": _ids,
     "adopt": _adopt,
     "open": _open,
+    "states": _states,
     "canvas": _canvas,
     "media": _media,
     "anim": _anim,

@@ -20,6 +20,7 @@ import { Scroll } from "./state/scroll.ts";
 import { Sheets } from "./state/sheets.ts";
 import { Sources } from "./state/sources.ts";
 import { TopLayer } from "./state/toplayer.ts";
+import { States } from "./state/states.ts";
 import type { StateTracker } from "./state/tracker.ts";
 
 /** The browser's own functions, taken before any script of the page could change them. */
@@ -133,6 +134,7 @@ export class Session {
       this.canvases,
       this.animations,
       fonts,
+      new States(document, () => this.roots.values()),
     ];
     this.observer = new natives.MutationObserver((records) => this.noted(records));
     this.url = window.location.href;
@@ -266,6 +268,9 @@ export class Session {
     this.canvases.takeNow();
     const began = this.natives.now();
     const ops: Op[] = [];
+    this.encoder.budget(Number.POSITIVE_INFINITY);
+    this.lateRoots(ops, true);
+    for (const tracker of this.trackers) tracker.pulse?.(ops);
     this.sheets.collect(ops, true);
     if (ops.length > 0) this.message({ k: "mutation", t: this.time(), ops }, weigh(ops));
     const crc = new Crc32();

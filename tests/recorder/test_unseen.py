@@ -147,3 +147,16 @@ def test_a_font_made_by_script_is_said_to_be_missing(context: BrowserContext, si
     result = recorded(context, site, reel, html, "document.fonts.add(new FontFace('Made', 'local(Arial)')); 0")
     result.whole()
     assert [event["detail"] for event in result.of("unsupported")] == ["FontFace Made normal normal"]
+
+
+def test_states_that_only_pseudo_classes_tell_are_recorded(context: BrowserContext, site: Site, reel: Path) -> None:
+    html = """<!doctype html><style>x-sw:state(on) { color: red }</style><x-sw></x-sw><form action='javascript:0'><input required></form><script>
+      customElements.define("x-sw", class extends HTMLElement {
+        constructor() { super(); this.internals = this.attachInternals(); }
+      });</script>"""
+    switch = "document.querySelector('x-sw').internals.states.add('on')"
+    invalid = "document.querySelector('form').requestSubmit()"
+    result = recorded(context, site, reel, html, switch, invalid)
+    result.whole()
+    told = [op[2] for event in result.of("mutation") for op in event["ops"] if op[0] == "states"]
+    assert ["state(on)"] in told and ["user-invalid"] in told

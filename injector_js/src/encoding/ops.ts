@@ -25,6 +25,7 @@ export type Op =
   | ["src", number, string]
   | ["adopt", number, number[]]
   | ["open", number, string]
+  | ["states", number, string[]]
   | ["media", number, MediaState]
   | ["anim", number, number, AnimationState | null];
 

@@ -30,6 +30,7 @@ interface Source {
   rules: number;
   /** The text of these rules; null where it was not read yet. */
   text: string | null;
+  media?: string;
 }
 
 const SOURCE_PARSE_LIMIT = 300_000;
@@ -60,10 +61,11 @@ function styleText(element: Element): string {
   return text;
 }
 
-function optionsOf(sheet: CSSStyleSheet, constructed: boolean): SheetOptions {
+/** `media`: what the sheet's media are without CSSOM's doing. */
+function optionsOf(sheet: CSSStyleSheet, media: string): SheetOptions {
   const options: SheetOptions = {};
   if (sheet.disabled) options.disabled = true;
-  if (constructed && sheet.media.mediaText !== "") options.media = sheet.media.mediaText;
+  if (sheet.media.mediaText !== media) options.media = sheet.media.mediaText;
   return options;
 }
 
@@ -177,9 +179,10 @@ export class Sheets {
     let source = this.sources.get(sheet);
     if (!source) {
       source = isHTML(owner, "style") ? sourceOf(owner, rules) : { rules, text: null };
+      source.media = sheet.media.mediaText;
       this.sources.set(sheet, source);
     }
-    if (rules !== source.rules) return true;
+    if (rules !== source.rules || sheet.media.mediaText !== source.media) return true;
     if (!full) return false;
     const text = textOf(sheet);
     // A sheet from the network, or too long to be parsed twice, is taken to be as it came when it is first read.
@@ -198,7 +201,7 @@ export class Sheets {
 
   private look(sheet: CSSStyleSheet, owner: number, ops: Op[], full: boolean): void {
     const number = this.number(sheet);
-    const options = optionsOf(sheet, owner === 0);
+    const options = optionsOf(sheet, owner === 0 ? "" : (this.sources.get(sheet)?.media ?? sheet.media.mediaText));
     const optionKey = JSON.stringify(options);
     const rules = rulesOf(sheet);
     const seen = this.seen.get(sheet);
