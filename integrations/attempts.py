@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pagereel.integrations.annotate import Remark
     from pagereel.recorder import Session
 
 MOST_LOCALS = 30
@@ -45,6 +46,13 @@ class Attempt:
     """Where temporary recordings go."""
     recordings: list[Recording] = field(default_factory=list)
     failed: bool = False
+    outcome: dict[str, Any] = field(default_factory=dict)
+    """What the replay's Info says of the result, as far as it is known."""
+    remarks: list[Remark] = field(default_factory=list)
+    settled: bool = False
+    """Kept or dropped."""
+    output: Path | None = None
+    """The test's folder, where pytest-playwright has told it."""
 
     def begin(self, context: Any, is_async: bool) -> Session | None:
         """A session for a context that is not recorded yet, still to be entered; None when there can be none."""
@@ -53,7 +61,7 @@ class Attempt:
         if any(recording.context is context and recording.session for recording in self.recordings):
             return None
         reel = self.folder / f"{uuid.uuid4().hex}.reel"
-        session: Session | None = quietly(record, context, reel, agent="pytest", metadata=self.metadata)
+        session: Session | None = quietly(record, context, reel, agent="pytest", metadata=self.metadata, shared=True)
         if session is not None:
             self.recordings.append(Recording(context, session, reel, is_async))
         return session
@@ -62,26 +70,22 @@ class Attempt:
         """The running recording of a context."""
         return next((one for one in self.recordings if one.context is context and one.session), None)
 
-    def note(self, text: str, **attributes: Any) -> None:
-        """Puts a remark on the timeline of every recording that runs."""
-        for recording in self.recordings:
-            if recording.session is not None:
-                quietly(recording.session.note, text, **attributes)
-
     def finish(self) -> None:
-        """Ends what still runs. An async context that is still open cannot be asked for its last state from here."""
+        """Ends what still runs. An async context whose loop will not run again keeps what it has sent."""
         for recording in self.recordings:
             session, recording.session = recording.session, None
-            if session is not None and not recording.is_async:
-                quietly(session.stop)
+            if session is not None:
+                quietly(session.seal if recording.is_async else session.stop)
 
     def drop(self) -> None:
         """Removes the recordings."""
+        self.settled = True
         for recording in self.recordings:
             recording.reel.unlink(missing_ok=True)
 
     def build(self, folder: Path, redaction: str | None) -> list[Path]:
         """Builds the replays into `folder`: `replay.html`, or `replay-1.html`, `replay-2.html`… for several."""
+        from pagereel.integrations.annotate import annotate
         from pagereel.player_build import build
 
         reels = [recording.reel for recording in self.recordings if recording.reel.exists()]
@@ -89,7 +93,8 @@ class Attempt:
         for number, reel in enumerate(reels, 1):
             html = folder / ("replay.html" if len(reels) == 1 else f"replay-{number}.html")
             folder.mkdir(parents=True, exist_ok=True)
-            if quietly(build, reel, html, redaction=redaction) is not None:
+            quietly(annotate, reel, self.outcome, self.remarks)
+            if quietly(build, reel, html, redaction=redaction, title=self.nodeid) is not None:
                 built.append(html)
         return built
 

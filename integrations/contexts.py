@@ -36,6 +36,8 @@ class ContextWatch:
             wrap(api.Browser, "new_context", after=lambda _owner, context: [context])
             wrap(api.Browser, "new_page", after=lambda _owner, page: [page.context])
             wrap(api.BrowserType, "launch_persistent_context", after=lambda _owner, context: [context])
+            for name in ("connect", "connect_over_cdp"):
+                wrap(api.BrowserType, name, after=lambda _owner, browser: list(browser.contexts))
             wrap(api.BrowserContext, "close", before=lambda context: [context])
             wrap(api.Browser, "close", before=lambda browser: list(browser.contexts))
             # A page that new_page() made takes its context with it.

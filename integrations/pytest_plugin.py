@@ -9,7 +9,6 @@ is needed. With `off`, nothing is imported and no hook but the option's is regis
 
 from __future__ import annotations
 
-import importlib
 import os
 import shutil
 import sys
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 
 MODES = ("off", "on", "retain-on-failure", "on-first-retry")
 REDACTIONS = ("vendor", "strict", "internal", "off")
-PROPERTY = "playwright_replay"
-"""Name of the report property (JUnit: `<property>`) with a kept file's path, relative to where pytest was started."""
 _PLUGIN = "pagereel-replay"
 
 
@@ -72,9 +69,10 @@ class Replays:
         self.redaction = redaction
         self.attempt: Attempt | None = None
         self.kept: list[str] = []
-        self.temporary = Path(tempfile.mkdtemp(prefix="pagereel-"))
+        self.temporary = Path(tempfile.mkdtemp(prefix="pagereel-pytest-"))
         self.watch = ContextWatch(self)
-        self.watch.start()
+        if not _only_distributes(config):
+            self.watch.start()
 
     def pytest_unconfigure(self) -> None:
         self.watch.stop()
@@ -132,9 +130,15 @@ class Replays:
 
     def _take_over(self, before: Attempt | None) -> None:
         """Goes on recording the contexts of wider fixtures that the test before left open."""
+        from pagereel.integrations.attempts import quietly
+
         for recording in before.recordings if before is not None else ():
-            if not recording.is_async and _is_open(recording.context):
+            if not _is_open(recording.context):
+                continue
+            if not recording.is_async:
                 self.opened(recording.context)
+            elif self.attempt is not None and (session := self.attempt.begin(recording.context, is_async=True)):
+                quietly(session.start_outside)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(
@@ -150,41 +154,63 @@ class Replays:
     def _take_report(
         self, attempt: Attempt, item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport
     ) -> None:
+        from pagereel.integrations.annotate import Remark
+
+        attempt.output = attempt.output or _output_path(item)
         if report.failed:
             attempt.failed = True
-            attempt.note(_failure_text(report), **_failure_facts(call, report))
-        elif report.when == "call":
-            attempt.note(f"Test {report.outcome}", outcome=report.outcome, duration=round(report.duration * 1000))
-        if report.when != "teardown":
-            return
+            facts = _failure_facts(call, report)
+            attempt.remarks.append(
+                Remark(call.stop * 1000, _failure_text(report), facts, mark=f"Test failed in {report.when}")
+            )
+            attempt.outcome.setdefault("failed in", report.when)
+            attempt.outcome.setdefault("error", _first_line(call, report))
+        if report.failed or report.when == "call" or (report.skipped and "outcome" not in attempt.outcome):
+            xfailed = report.skipped and hasattr(report, "wasxfail")
+            attempt.outcome["outcome"] = "xfailed" if xfailed else report.outcome
+        attempt.outcome["duration"] = round(attempt.outcome.get("duration", 0) + report.duration * 1000)
+        if report.when == "call" and not report.failed:
+            facts = {"outcome": attempt.outcome["outcome"]}
+            attempt.remarks.append(Remark(call.stop * 1000, f"Test {attempt.outcome['outcome']}", facts))
+        if report.when == "teardown":
+            self._settle(attempt, report)
+
+    def _settle(self, attempt: Attempt, report: pytest.TestReport | None) -> None:
+        """The attempt is over: its replays are kept, or nothing of it is."""
+        from pagereel.integrations.attempts import output_folder
+        from pagereel.integrations.links import link
+
         attempt.finish()
         if self.mode != "retain-on-failure" or attempt.failed:
-            self._keep(attempt, item, report)
+            output = Path(self.config.getoption("--output", None) or "test-results")
+            folder = attempt.output or output_folder(output, attempt.nodeid, attempt.retry)
+            for html in attempt.build(folder, self.redaction):
+                if report is None:
+                    self.kept.append(os.path.relpath(html, self.config.invocation_params.dir))
+                else:
+                    link(self.config, report, html)
         attempt.drop()
 
-    def _keep(self, attempt: Attempt, item: pytest.Item, report: pytest.TestReport) -> None:
-        from pagereel.integrations.attempts import output_folder
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self) -> None:
+        # Interrupted (Ctrl-C, pytest.exit) in a test: there is no report of its teardown. What was recorded is kept,
+        # as pytest-playwright keeps its trace then.
+        from pagereel.integrations.attempts import quietly
 
-        output = Path(self.config.getoption("--output", "test-results") or "test-results")
-        for html in attempt.build(output_folder(output, attempt.nodeid, attempt.retry), self.redaction):
-            path = os.path.relpath(html, self.config.invocation_params.dir)
-            report.user_properties.append((PROPERTY, path))
-            self._link(report, path)
-
-    def _link(self, report: pytest.TestReport, path: str) -> None:
-        if not self.config.pluginmanager.hasplugin("html"):
-            return
-        extras = importlib.import_module("pytest_html").extras
-        links = [*getattr(report, "extras", []), extras.url(path, name="replay")]
-        report.extras = links  # type: ignore[attr-defined]  # pytest-html's own place for them
+        if self.attempt is not None and self.attempt.recordings and not self.attempt.settled:
+            self.attempt.failed = True
+            self.attempt.outcome["outcome"] = "interrupted"
+            quietly(self._settle, self.attempt, None)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         # With xdist this runs in the controller, on the workers' reports.
+        from pagereel.integrations.links import PROPERTY
+
         if report.when == "teardown":
             self.kept += [str(path) for name, path in report.user_properties if name == PROPERTY]
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        if self.kept:
+        if self.kept and not hasattr(self.config, "workerinput"):
             terminalreporter.write_sep("-", "replays")
             for path in self.kept:
                 terminalreporter.write_line(path)
@@ -192,15 +218,33 @@ class Replays:
 
 def _metadata(item: pytest.Item, retry: int) -> dict[str, Any]:
     """What the replay's Info says of the test."""
+    from _pytest._io.saferepr import saferepr
+
     callspec = getattr(item, "callspec", None)
     return {
         "test": item.nodeid,
         "markers": sorted({mark.name for mark in item.iter_markers()}),
-        "parameters": {name: repr(value) for name, value in callspec.params.items()} if callspec else {},
+        "parameters": {name: saferepr(value) for name, value in callspec.params.items()} if callspec else {},
         "retry": retry,
         "pytest": pytest.__version__,
         "python": ".".join(map(str, sys.version_info[:3])),
     }
+
+
+def _only_distributes(config: pytest.Config) -> bool:
+    """Whether this is xdist's controller, which runs no test itself."""
+    return getattr(config.option, "dist", "no") != "no" and not hasattr(config, "workerinput")
+
+
+def _output_path(item: pytest.Item) -> Path | None:
+    """The test's folder by pytest-playwright's own rules, where its fixture was asked."""
+    found = (getattr(item, "funcargs", None) or {}).get("output_path")
+    return Path(found) if isinstance(found, str) else None
+
+
+def _first_line(call: pytest.CallInfo[None], report: pytest.TestReport) -> str:
+    text = call.excinfo.exconly() if call.excinfo is not None else str(report.longrepr or "")
+    return text.strip().partition("\n")[0]
 
 
 def _failure_text(report: pytest.TestReport) -> str:

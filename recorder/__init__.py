@@ -12,12 +12,13 @@ import os
 from typing import Any
 
 from .agent import Step
+from .jsonable import jsonable
 from .options import Options
 from .session import Moment, Session, Stats
 from .sink import RecorderWarning
 from .target import classify
 
-__all__ = ["Moment", "Options", "RecorderWarning", "Session", "Stats", "Step", "record"]
+__all__ = ["Moment", "Options", "RecorderWarning", "Session", "Stats", "Step", "jsonable", "record"]
 
 
 def record(target: object, path: str | os.PathLike[str], **options: Any) -> Session:

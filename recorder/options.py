@@ -28,6 +28,8 @@ class Options:
     """
     calls: bool = True
     """Write down the script's Playwright calls."""
+    shared: bool = False
+    """Let this recording run beside others of the same browser, as a test plugin's must: none is refused for it."""
     bodies: bool = True
     """Keep response bodies of page resources and of text answers to fetch and XHR. Scripts are never kept."""
     fetch_limit: int = 1 * MEGABYTE

@@ -59,7 +59,8 @@ class Recording:
     async def start(self) -> None:
         """Open the reel and attach to what is there. Raises :class:`~pagereel.errors.UsageError`."""
         self._target.check_open()
-        claim(self._target)
+        if not self.options.shared:
+            claim(self._target)
         try:
             self.thread = threading.get_ident()
             self.clock = Clock()
@@ -68,7 +69,7 @@ class Recording:
             script = Script(name, self.options.mask)
             sink = Sink(self.path, self._header(name), self.clock, self.options.queue_limit)
         except BaseException:
-            release(self._target)
+            self._release()
             raise
         resources = Resources(sink, self.clock, self.options.resource_total)
         documents = Documents(sink, self.clock, resources, self._heal, trusted=name == "cdp")
@@ -285,9 +286,13 @@ class Recording:
             if not gone(error):
                 self.kit.sink.trouble("end", error)
         finally:
-            release(self._target)
+            self._release()
             self.kit.sink.put(self.kit.network.unfinished)
             self.kit.sink.close(reason)
+
+    def _release(self) -> None:
+        if not self.options.shared:
+            release(self._target)
 
     async def _leave(self) -> None:
         deadline = time.monotonic() + self.options.end_timeout

@@ -146,6 +146,15 @@ class AsyncRunner:
     def run(self, work: Coroutine[Any, Any, T]) -> Awaitable[T]:
         return as_ours(work)
 
+    def run_outside(self, work: Coroutine[Any, Any, T], timeout: float) -> bool:
+        """Run a coroutine from outside of the loop; False where the loop runs, or never will again."""
+        loop = self._loop
+        if loop is None or loop.is_closed() or loop.is_running():
+            work.close()
+            return False
+        loop.run_until_complete(asyncio.wait_for(as_ours(work), timeout))
+        return True
+
 
 class SyncRunner:
     is_async = False

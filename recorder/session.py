@@ -18,9 +18,10 @@ from .calls import follow
 from .jsonable import jsonable
 from .options import Options
 from .recording import Recording
-from .runner import Slot, as_ours
+from .runner import AsyncRunner, Slot, as_ours, drive
 from .target import Target
 
+_SEAL_PATIENCE = 10.0
 _MARK_PATIENCE = 2.0
 """Seconds that a mark may wait for the pages' checkpoints."""
 
@@ -93,6 +94,24 @@ class Session:
         does nothing.
         """
         return self._recording.runner.run(self._recording.stop(reason))
+
+    def seal(self, reason: str = "abandoned") -> None:
+        """End an async recording from outside of its event loop, as a test runner must.
+
+        Where the loop can still run, the pages give their last state; else the reel ends with what came so far.
+        """
+        recording = self._recording
+        runner = recording.runner
+        if isinstance(runner, AsyncRunner) and runner.run_outside(recording.stop(reason), _SEAL_PATIENCE):
+            return
+        recording.thread = 0
+        drive(recording.stop(reason))
+
+    def start_outside(self) -> None:
+        """Begin an async recording from outside of its event loop, which must not be running."""
+        runner = self._recording.runner
+        if isinstance(runner, AsyncRunner):
+            runner.run_outside(self._start(), _SEAL_PATIENCE)
 
     async def _start(self) -> None:
         if self._started:

@@ -67,7 +67,7 @@ _recorded: WeakSet[Any] = WeakSet()
 
 
 def claim(target: Target) -> None:
-    """Let no second recorder onto the same browser, context or page. Raises :class:`UsageError`."""
+    """Let no second recorder onto the same browser, context or page but a shared one. Raises :class:`UsageError`."""
     taken = [target.object, target.browser] if target.kind != "browser" else [target.object, *target.contexts]
     if target.kind == "page":
         taken.append(target.context)

@@ -9,6 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from pagereel.reel import open_reel
+
 pytest_plugins = ["pytester"]
 
 SUITE = """
@@ -102,6 +104,15 @@ async def test_async():
         await page.goto("data:text/html,<h1>Hello</h1>")
         await context.close()
         assert False
+
+
+@pytest.mark.asyncio
+async def test_left_open():
+    playwright = await async_playwright().start()
+    browser = await playwright.chromium.launch(**launch_options())
+    page = await (await browser.new_context()).new_page()
+    await page.set_content("<h1>Left open</h1>")
+    assert False
 """
 
 
@@ -154,6 +165,168 @@ def test_failing_tests_keep_the_same_files_as_tracing(suite: pytest.Pytester) ->
     assert sorted(p.get("value") or "" for p in properties if p.get("name") == "playwright_replay") == sorted(listed)
 
 
+RERUN = """
+import os
+import pytest
+
+PAGE = "data:text/html,<h1>Hello</h1>"
+
+
+def test_passes_at_last(page, tmp_path_factory):
+    page.goto(PAGE)
+    mark = tmp_path_factory.getbasetemp().parent / "tried"
+    first = not mark.exists()
+    mark.touch()
+    assert not first
+
+
+def test_fails_always(page):
+    page.goto(PAGE)
+    assert False
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_passes(page, number):
+    page.goto(PAGE)
+
+
+def test_fails_in_teardown_of_a_wider_fixture(page, wide):
+    page.goto(PAGE)
+
+
+@pytest.fixture(scope="module")
+def wide():
+    yield
+    raise RuntimeError("late")
+"""
+
+
+def test_reruns_on_two_workers_keep_what_tracing_keeps_and_every_report_links_it(suite: pytest.Pytester) -> None:
+    suite.makepyfile(test_rerun=RERUN)
+    options = ("--tracing", "retain-on-failure", "--replay", "retain-on-failure", "--replay-redaction", "off")
+    reports = ("--junitxml=junit.xml", "--html=reports/all.html", "--alluredir=allure")
+    result = run(suite, "-n", "2", "--reruns", "1", "--only-rerun", "AssertionError", *options, *reports)
+    outcomes = result.parseoutcomes()
+    assert (outcomes["passed"], outcomes["failed"], outcomes["rerun"], outcomes["errors"]) == (4, 1, 2, 1), outcomes
+    assert kept(suite, "replay*.html") == kept(suite, "trace*.zip")
+    assert {name.rpartition("chromium")[2] for name in kept(suite, "replay*.html")} == {"", "-retry1"}
+
+    replays = sorted((suite.path / "test-results").rglob("replay*.html"))
+    listed = [line for line in result.outlines if line.startswith("test-results/") and line.endswith(".html")]
+    assert set(listed) == {os.path.relpath(path, suite.path) for path in replays}
+    page = (suite.path / "reports" / "all.html").read_text()
+    # pytest-html shows the last attempt of a test, and a page as JSON inside an attribute.
+    assert "../test-results/test-rerun-py-test-fails-always-chromium-retry1/replay.html" in page
+    attached = list((suite.path / "allure").glob("*-attachment.html"))
+    assert len(attached) == len(replays)
+
+
+def test_the_failure_is_pinned_and_the_outcome_told(suite: pytest.Pytester) -> None:
+    keep_reels(suite)
+    suite.makepyfile(
+        test_pin="""
+        import pytest
+
+        class Angry:
+            def __repr__(self):
+                raise RuntimeError("no repr")
+
+        @pytest.mark.slow
+        @pytest.mark.parametrize("basket", [Angry()], ids=["angry"])
+        def test_pinned(page, basket):
+            page.set_content("<h1>Hello</h1>")
+            wanted = "Goodbye"
+            page.context.close()
+            assert "Hello" == wanted
+        """
+    )
+    run(suite, "--replay", "retain-on-failure", "--replay-redaction", "off", *STRICT).assert_outcomes(failed=1)
+    (path,) = (suite.path / "test-results").rglob("*.reel")
+    with open_reel(path) as reel:
+        events = list(reel.events())
+        metadata = reel.header["metadata"]
+        assert reel.sealed
+    assert isinstance(metadata, dict)
+    assert "test_pin.py::test_pinned[" in str(metadata["test"])
+    assert "slow" in str(metadata["markers"]) and "basket" in str(metadata["parameters"])
+    assert metadata["outcome"] == "failed" and metadata["failed in"] == "call"
+    assert str(metadata["error"]).startswith("AssertionError: assert 'Hello' == 'Goodbye'")
+    mark = next(e for e in events if e["k"] == "mark")
+    note = next(e for e in events if e["k"] == "note")
+    assert mark["name"] == "Test failed in call" and mark["t"] == note["t"]
+    assert note["attributes"]["locals"]["wanted"] == "'Goodbye'"  # type: ignore[index, call-overload]
+    assert "test_pin.py:" in note["attributes"]["source"]  # type: ignore[index, call-overload]
+    assert "set_content" in [e["method"] for e in events if e["k"] == "call"]
+
+
+def keep_reels(suite: pytest.Pytester) -> None:
+    """Has the plugin leave each kept recording beside its replay."""
+    suite.makeconftest(
+        (suite.path / "conftest.py").read_text()
+        + """
+import shutil
+import pagereel.player_build as door
+
+_build = door.build
+
+def build(reel, html, **options):
+    shutil.copy(reel, html.with_suffix(".reel"))
+    return _build(reel, html, **options)
+
+door.build = build
+"""
+    )
+
+
+def test_a_test_that_records_itself_gets_both(suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        """
+        from pagereel.recorder import record
+        from pagereel.reel import verify
+
+        def test_records(page, tmp_path):
+            with record(page.context, tmp_path / "own.reel") as session:
+                with session.step("Look"):
+                    page.set_content("<!doctype html><h1>Hello</h1>")
+                assert page.locator("h1").inner_text() == "Hello"
+            assert verify(tmp_path / "own.reel").sealed
+            page.click("h1")
+            assert False
+        """
+    )
+    keep_reels(suite)
+    run(suite, "--replay", "retain-on-failure", "--replay-redaction", "off", *STRICT).assert_outcomes(failed=1)
+    (path,) = (suite.path / "test-results").rglob("*.reel")
+    with open_reel(path) as reel:
+        methods = [e["method"] for e in reel.timeline() if e["k"] == "call"]
+    # pytest-playwright itself stops its tracing when the test is over.
+    assert methods[:4] == ["new_page", "set_content", "inner_text", "click"]
+
+
+def test_an_interrupted_test_keeps_its_replay(suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        """
+        def test_interrupted(page):
+            page.goto("data:text/html,<h1>Hello</h1>")
+            raise KeyboardInterrupt
+        """
+    )
+    options = ("--tracing", "retain-on-failure", "--replay", "retain-on-failure", "--replay-redaction", "off")
+    result = run(suite, *options)
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    assert (
+        kept(suite, "replay.html")
+        == kept(suite, "trace.zip")
+        == {"test-an-interrupted-test-keeps-its-replay-py-test-interrupted-chromium"}
+    )
+
+
+def test_the_first_retry_alone_is_recorded_when_asked(suite: pytest.Pytester) -> None:
+    suite.makepyfile("def test_fails(page):\n    page.goto('data:text/html,<h1>Hello</h1>')\n    assert False")
+    run(suite, "--reruns", "2", "--replay", "on-first-retry", "--replay-redaction", "off")
+    assert {name.rpartition("-")[2] for name in kept(suite, "replay.html")} == {"retry1"}
+
+
 def test_on_keeps_every_replay_and_off_none(suite: pytest.Pytester) -> None:
     suite.makepyfile("def test_passes(page): page.goto('data:text/html,<h1>Hello</h1>')")
     run(suite, "--replay", "on", "--replay-redaction", "off").assert_outcomes(passed=1)
@@ -180,8 +353,9 @@ def test_contexts_of_a_tests_own_playwright_are_recorded(suite: pytest.Pytester)
 
 def test_async_contexts_are_recorded(suite: pytest.Pytester) -> None:
     suite.makepyfile(test_async=ASYNC)
-    run(suite, "--replay", "retain-on-failure", "--replay-redaction", "off").assert_outcomes(failed=1)
-    assert kept(suite, "replay.html") == {"test-async-py-test-async"}
+    result = run(suite, "--replay", "retain-on-failure", "--replay-redaction", "off", *STRICT)
+    result.assert_outcomes(failed=2)
+    assert kept(suite, "replay.html") == {"test-async-py-test-async", "test-async-py-test-left-open"}
 
 
 def test_a_recorder_that_breaks_does_not_fail_a_test(suite: pytest.Pytester) -> None:
