@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
+from io import BytesIO
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import BrowserContext, Page
 
 from pagereel.recorder import record
@@ -160,3 +163,20 @@ def test_states_that_only_pseudo_classes_tell_are_recorded(context: BrowserConte
     result.whole()
     told = [op[2] for event in result.of("mutation") for op in event["ops"] if op[0] == "states"]
     assert ["state(on)"] in told and ["user-invalid"] in told
+
+
+def test_a_webgl_canvas_drawn_once_is_recorded(context: BrowserContext, site: Site, reel: Path) -> None:
+    html = """<!doctype html><canvas id=c width=64 height=32></canvas><script>
+      const gl = c.getContext("webgl");
+      window.draw = (r, g, b) => { gl.clearColor(r, g, b, 1); gl.clear(gl.COLOR_BUFFER_BIT); };
+    </script>"""
+    result = recorded(context, site, reel, html, "draw(1, 0, 0)", "draw(0, 0, 1)", rest=1500)
+    result.whole()
+    colours = []
+    for event in result.of("mutation"):
+        for op in event["ops"]:
+            if op[0] == "canvas":
+                picture = next(r for r in result.of("resource") if r["sha256"] == op[2])
+                image = Image.open(BytesIO(b64decode(picture["base64"]))).convert("RGB")
+                colours.append(max(enumerate(image.getpixel((5, 5))), key=lambda item: item[1])[0])
+    assert colours[-1] == 2 and 0 in colours

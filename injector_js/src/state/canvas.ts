@@ -4,6 +4,7 @@
 
 import { isHTML } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
+import { CanvasFrames, isBlank } from "./frames.ts";
 import type { StateTracker } from "./tracker.ts";
 import { toBase64 } from "./sources.ts";
 
@@ -28,6 +29,10 @@ interface Seen {
   wait: number;
   busy: boolean;
   refused: boolean;
+  /** The picture that a look gives when there is nothing to see. */
+  blank: string;
+  /** Gives the frames as they are drawn, where looks see nothing. */
+  frames: CanvasFrames | null;
 }
 
 export class Canvases implements StateTracker {
@@ -44,15 +49,17 @@ export class Canvases implements StateTracker {
   meet(element: Element, id: number): void {
     if (!isHTML(element, "canvas")) return;
     const canvas = element as HTMLCanvasElement;
-    this.seen.set(id, { canvas, last: "", next: 0, wait: EVERY, busy: false, refused: false });
+    this.seen.set(id, { canvas, last: "", next: 0, wait: EVERY, busy: false, refused: false, blank: "", frames: null });
     this.schedule();
   }
 
   forget(id: number): void {
+    this.seen.get(id)?.frames?.stop();
     this.seen.delete(id);
   }
 
   clear(): void {
+    for (const seen of this.seen.values()) seen.frames?.stop();
     this.seen.clear();
   }
 
@@ -80,7 +87,7 @@ export class Canvases implements StateTracker {
       if (seen.refused || canvas.width * canvas.height === 0 || canvas.width * canvas.height > LARGE) continue;
       try {
         const url = canvas.toDataURL("image/webp", 0.95);
-        if (url === seen.last) continue;
+        if (url === seen.last || url === seen.blank) continue;
         this.tell(id, seen, url.slice(5, url.indexOf(";")), url.slice(url.indexOf(",") + 1));
         seen.last = url;
       } catch {
@@ -118,7 +125,35 @@ export class Canvases implements StateTracker {
     seen.wait = same ? Math.min(AT_MOST, seen.wait * 2) : EVERY;
     const large = seen.canvas.width * seen.canvas.height > LARGE;
     seen.next = this.now() + seen.wait * (large ? 4 : 1);
-    if (same) return;
+    if (same || url === seen.blank) return;
+    if (await isBlank(blob)) {
+      seen.blank = url;
+      this.follow(id, seen);
+      if (seen.frames && seen.last !== "") return;
+    }
+    seen.last = url;
+    this.tell(id, seen, blob.type, base64);
+  }
+
+  /** Nothing is to be seen: either nothing was drawn, or it is on the screen and no longer in the buffer. */
+  private follow(id: number, seen: Seen): void {
+    seen.frames ??= CanvasFrames.of(
+      seen.canvas,
+      this.window,
+      (blob) => void this.drawn(id, seen, blob),
+      () => {
+        seen.frames = null;
+        seen.wait = EVERY;
+        seen.next = 0;
+        seen.blank = "";
+      },
+    );
+  }
+
+  private async drawn(id: number, seen: Seen, blob: Blob): Promise<void> {
+    const base64 = await toBase64(blob);
+    const url = `data:${blob.type};base64,${base64}`;
+    if (url === seen.last || this.seen.get(id) !== seen) return;
     seen.last = url;
     this.tell(id, seen, blob.type, base64);
   }

@@ -1,5 +1,6 @@
 // Scroll offsets. Only elements that an event named are read, when the transaction is made.
 
+import { LIMITS } from "../config.ts";
 import { documentElement, scrollingElement, scrollLeft, scrollTop } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { Mirror } from "../mirror.ts";
@@ -9,11 +10,20 @@ const round = (value: number) => Math.round(value * 100) / 100;
 
 export class Scroll implements StateTracker {
   private readonly dirty = new Set<Element | Document>();
+  /** Where offsets from before the recording are still to be looked for. */
+  private left: (Document | ShadowRoot)[] = [];
+  private turn: TreeWalker | null = null;
+  /** Whether the look has begun, when all roots were known. */
+  private begun = true;
 
   constructor(
     private readonly document: Document,
     private readonly window: Window,
     private readonly mirror: Mirror,
+    private readonly roots: () => Iterable<ShadowRoot>,
+    /** Whether all of the page is in the recording: what is not has no id yet. */
+    private readonly complete: () => boolean,
+    private readonly now: () => number,
   ) {}
 
   get pending(): boolean {
@@ -24,14 +34,35 @@ export class Scroll implements StateTracker {
     this.dirty.add(target);
   }
 
-  /** Marks what is scrolled already, when recording begins in a page that is there. Reads layout, once. */
-  find(roots: Iterable<Document | ShadowRoot>): void {
+  /** Looks for what is scrolled already, when recording begins in a page that is there: some elements with each pulse. */
+  find(): void {
     this.dirty.add(this.document);
-    for (const root of roots) {
-      for (const element of root.querySelectorAll("*")) {
+    this.left = [];
+    this.turn = null;
+    this.begun = false;
+  }
+
+  pulse(ops: Op[]): void {
+    if ((this.begun && this.left.length === 0 && !this.turn) || !this.complete()) return;
+    if (!this.begun) {
+      this.begun = true;
+      this.left = [this.document, ...this.roots()];
+    }
+    const until = this.now() + LIMITS.slice;
+    for (;;) {
+      this.turn ??= this.document.createTreeWalker(this.left.pop() as Node, NodeFilter.SHOW_ELEMENT);
+      for (let count = 200; count > 0; count--) {
+        const element = this.turn.nextNode() as Element | null;
+        if (!element) {
+          this.turn = null;
+          break;
+        }
         if (scrollTop(element) !== 0 || scrollLeft(element) !== 0) this.dirty.add(element);
       }
+      if (!this.turn && this.left.length === 0) break;
+      if (this.now() > until) break;
     }
+    this.collect(ops);
   }
 
   collect(ops: Op[]): void {
@@ -51,5 +82,8 @@ export class Scroll implements StateTracker {
 
   clear(): void {
     this.dirty.clear();
+    this.begun = true;
+    this.left = [];
+    this.turn = null;
   }
 }

@@ -1,0 +1,106 @@
+// What a WebGL canvas shows is gone from its buffer once it is on the screen, unless the page asked for its keeping. A stream of the canvas
+// gives each frame as it is drawn, exactly, without a change to the page; it is used where a look found nothing, and while draws are rare.
+
+/** Frames in one second from which on looks in animation frames do as well, and cost less. */
+const ANIMATED = 20;
+/** ms between two pictures. */
+const EVERY = 250;
+
+interface Processor {
+  readonly readable: ReadableStream<VideoFrame>;
+}
+type ProcessorClass = new (init: { track: MediaStreamTrack }) => Processor;
+
+export class CanvasFrames {
+  private stopped = false;
+  private latest: VideoFrame | null = null;
+  private waiting = false;
+  private readonly track: MediaStreamTrack;
+
+  private constructor(
+    canvas: HTMLCanvasElement,
+    processor: ProcessorClass,
+    private readonly window: Window,
+    private readonly picture: (blob: Blob) => void,
+    private readonly animated: () => void,
+  ) {
+    this.track = canvas.captureStream().getVideoTracks()[0] as MediaStreamTrack;
+    void this.read(new processor({ track: this.track }).readable.getReader()).catch(() => this.stop());
+  }
+
+  /** Null where the browser cannot, or the canvas holds pixels of another origin. */
+  static of(
+    canvas: HTMLCanvasElement,
+    window: Window,
+    picture: (blob: Blob) => void,
+    animated: () => void,
+  ): CanvasFrames | null {
+    const processor = (window as unknown as { MediaStreamTrackProcessor?: ProcessorClass }).MediaStreamTrackProcessor;
+    if (!processor || typeof canvas.captureStream !== "function") return null;
+    try {
+      return new CanvasFrames(canvas, processor, window, picture, animated);
+    } catch {
+      return null;
+    }
+  }
+
+  stop(): void {
+    if (this.stopped) return;
+    this.stopped = true;
+    this.track.stop();
+    this.latest?.close();
+    this.latest = null;
+  }
+
+  private async read(reader: ReadableStreamDefaultReader<VideoFrame>): Promise<void> {
+    let second = 0;
+    let count = 0;
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done || !value) return;
+      if (this.stopped) {
+        value.close();
+        return;
+      }
+      this.latest?.close();
+      this.latest = value;
+      const now = this.window.performance.now();
+      if (now - second > 1000) {
+        second = now;
+        count = 0;
+      }
+      if (++count >= ANIMATED) {
+        this.stop();
+        this.animated();
+        return;
+      }
+      if (this.waiting) continue;
+      this.waiting = true;
+      this.window.setTimeout(() => void this.encode().catch(() => {}), EVERY);
+    }
+  }
+
+  private async encode(): Promise<void> {
+    this.waiting = false;
+    const frame = this.latest;
+    this.latest = null;
+    if (!frame) return;
+    const sheet = new OffscreenCanvas(frame.displayWidth, frame.displayHeight);
+    sheet.getContext("2d")?.drawImage(frame, 0, 0);
+    frame.close();
+    const blob = await sheet.convertToBlob({ type: "image/webp", quality: 0.95 });
+    if (!this.stopped) this.picture(blob);
+  }
+}
+
+/** Whether a picture has no pixel that shows. */
+export async function isBlank(blob: Blob): Promise<boolean> {
+  const bitmap = await createImageBitmap(blob, { resizeWidth: 64, resizeHeight: 64, resizeQuality: "low" });
+  const context = new OffscreenCanvas(64, 64).getContext("2d", { willReadFrequently: true });
+  if (!context) return false;
+  context.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  const pixels = context.getImageData(0, 0, 64, 64).data;
+  for (let i = 3; i < pixels.length; i += 4) if (pixels[i] !== 0) return false;
+  return true;
+}
