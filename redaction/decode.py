@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from urllib.parse import unquote_to_bytes
 
 DEPTH = 6
+_SURELY_STREAM = 64
+"""Bytes from which on what inflates to its end is a stream and no text that happens to begin like one."""
 LARGEST = 256 << 20
 """Bytes that one stream may inflate to: a bomb is an error, not an answer."""
 
@@ -31,32 +33,48 @@ def layers(data: bytes, name: str = "file", depth: int = 0) -> Iterator[tuple[st
 
     :raises TooLargeError: a compressed stream does not end within :data:`LARGEST` bytes.
     """
-    yield name, data
     if depth >= DEPTH:
+        yield name, data
         return
-    for layer, text in unescaped(data):
+    rest, opened = _streams(data, depth)
+    yield name, rest
+    for layer, text in unescaped(rest):
         yield f"{name} > {layer}", text
         if layer != "json":
             continue
         for inner, twice in unescaped(text):
             yield f"{name} > {layer} > {inner}", twice
-    for match in _BASE64.finditer(data):
-        token = match.group()
-        inner_data = _unbase64(token)
-        if inner_data is None or len(inner_data) < 12:
-            continue
-        where = _where(data, match.start()) if depth == 0 else "base64"
-        opened = list(inflated(inner_data))
-        if opened:
-            for kind, content in opened:
-                yield from layers(content, f"{name} > {where} > {kind}", depth + 1)
+    for where, kind, content in opened:
+        if kind is not None:
+            yield from layers(content, f"{name} > {where} > {kind}", depth + 1)
+        elif _texty(content):
+            yield from layers(content, f"{name} > {where}", depth + 1)
         else:
-            yield f"{name} > {where}", inner_data
-            if _texty(inner_data):
-                yield from layers(inner_data, f"{name} > {where}", depth + 1)
+            yield f"{name} > {where}", content
     if depth == 0:
         for kind, content in inflated(data):
             yield from layers(content, f"{name} > {kind}", depth + 1)
+
+
+def _streams(data: bytes, depth: int) -> tuple[bytes, list[tuple[str, str | None, bytes]]]:
+    """What stands in base64 in the data: place, kind of compression or None, content. And the data without the base64 of
+    compressed streams, for among millions of random letters any short word stands by chance."""
+    opened: list[tuple[str, str | None, bytes]] = []
+    rest: list[bytes] = []
+    at = 0
+    for match in _BASE64.finditer(data):
+        inner = _unbase64(match.group())
+        if inner is None or len(inner) < 12:
+            continue
+        where = _where(data, match.start()) if depth == 0 else "base64"
+        streams = list(inflated(inner))
+        opened += [(where, kind, content) for kind, content in streams] or [(where, None, inner)]
+        if streams and len(inner) > _SURELY_STREAM:
+            rest.append(data[at : match.start()])
+            at = match.end()
+    if not rest:
+        return data, opened
+    return b" ".join([*rest, data[at:]]), opened
 
 
 def unescaped(data: bytes) -> Iterator[tuple[str, bytes]]:

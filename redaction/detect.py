@@ -88,17 +88,26 @@ def cut(text: str) -> list[tuple[int, str]]:
 
 
 def _ask_models(texts: Sequence[tuple[str, TextContext]]) -> list[list[Finding]]:
-    """Named entities of both models for texts that hold words; nothing for the rest."""
+    """Named entities of both models for texts that hold words; nothing for the rest.
+
+    A cascade, the cheap question first: no model reads a text of common words alone, and spaCy reads a label only where
+    Rampart half saw something in it or a date may be, for the judge believes it nowhere else.
+    """
     found: list[list[Finding]] = [[] for _ in texts]
     readable = [i for i, (t, c) in enumerate(texts) if c.kind != "code" and _WORD.search(t)]
-    plain = [texts[i][0] for i in readable]
+    telling = [i for i in readable if not judge.harmless(texts[i][0])]
     model = rampart.load_rampart()
     if model is not None:
-        for i, tokens in zip(readable, model.tokens(plain), strict=True):
+        for i, tokens in zip(telling, model.tokens([texts[i][0] for i in telling]), strict=True):
             found[i] += [Finding(t.start, t.end, "R:" + t.entity, t.score) for t in tokens]
-    for i, findings in zip(readable, presidio.analyze(plain), strict=True):
+    asked = [i for i in telling if model is None or judge.unsure(texts[i][0], found[i])]
+    plain = [texts[i][0] for i in asked]
+    for i, findings in zip(asked, presidio.analyze(plain), strict=True):
         found[i] += [f._replace(entity="S:" + f.entity) if f.entity in presidio.NAMED else f for f in findings]
-    again = [(i, other) for i in readable if (other := recase(texts[i][0])) is not None]
+    rest = sorted(set(range(len(texts))) - set(asked))
+    for i, findings in zip(rest, presidio.patterns([texts[i][0] for i in rest]), strict=True):
+        found[i] += findings
+    again = [(i, other) for i in asked if (other := recase(texts[i][0])) is not None]
     for (i, _), findings in zip(again, presidio.analyze([other for _, other in again]), strict=True):
         found[i] += [f._replace(entity="C:" + f.entity) for f in findings if f.entity in presidio.NAMED]
     return found

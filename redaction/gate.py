@@ -16,6 +16,8 @@ from .values import KnownValue, KnownValues
 from .variants import base64_cores, variants
 
 _SHELL_LEAST = 4
+_SURE_LENGTH = 7
+"""Bytes from which on a match counts in binary data as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,9 @@ class _Finder:
             small = data.lower()
             for index, start, end in self._words.find_matches_as_indexes(small, overlapping=True):
                 value, encoding = self._meaning[index]
-                if (end - start >= FREE_LENGTH and value.text == value.whole) or _alone(data, start, end):
+                if (end - start >= FREE_LENGTH and value.text == value.whole) or (
+                    _alone(data, start, end) and (end - start >= _SURE_LENGTH or _in_text(data, start, end))
+                ):
                     yield value, encoding
         if self._cores is not None:
             for index, _, _ in self._cores.find_matches_as_indexes(data, overlapping=True):
@@ -156,6 +160,15 @@ class _Finder:
                 plain = re.sub(rb"\D", b"", match.group()).decode()
                 if plain in self._numbers:
                     yield self._numbers[plain], "number"
+
+
+def _in_text(data: bytes, start: int, end: int) -> bool:
+    """Whether a match stands in text. In the bytes of a picture or a font four letters stand together by chance."""
+    around = data[max(0, start - 12) : start] + data[end : end + 12]
+    control = sum(b < 9 or 13 < b < 32 or b == 127 for b in around)
+    # A cut through a letter of several bytes loses at most three bytes at each of the four ends.
+    lost = len(around) - len(around.decode("utf-8", "ignore").encode())
+    return control == 0 and lost <= 6
 
 
 def _alone(data: bytes, start: int, end: int) -> bool:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from .types import Finding, TextContext
-from .words import UI_WORDS
+from .words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _FUNCTION = frozenset(
@@ -77,17 +77,24 @@ _FUNCTION = frozenset(
     ]
 )
 _DATE = re.compile(
-    r"\b(?:19|20)\d\d\b|\d[/.-]\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*\d|\d.*\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b",
+    r"\b(?:19|20)\d\d\b|\d{1,4}([/.-])\d{1,2}\1\d{1,4}|\b\d{1,2}[/-]\d{1,4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*\d|\d.*\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b",
     re.IGNORECASE,
 )
 _HYPHENED = re.compile(r"[^\W\d_]+['’-][^\W\d_]+\Z")
+_ADDRESS = re.compile(r"https?://\S+\Z")
+_IDENTIFIER = re.compile(r"\b[a-z]+-[a-z]+\b")
 SURE = 0.5
 """Rampart's score from which on it speaks for itself."""
+CLEAR = 0.8
+"""Rampart's score from which on spaCy need not be asked about a label."""
 SENTENCE_LEAST = 0.2
 LOWER_LEAST = 0.5
 LABEL_LEAST = 0.6
+ALONE_LEAST = 0.85
 SLUG_LEAST = 0.95
-"""Least score of a token in running text, of a lower-case word there, in a short label, and of a word that is all of a path segment."""
+"""Least score of a token in running text, of a lower-case word there, in a short label, of a word that is all of its text, and of one that is all of a path segment."""
+_NUMBERED = frozenset({"GOVERNMENT_ID", "BANK_ACCOUNT", "PHONE_NUMBER", "ZIP_CODE", "CREDIT_CARD"})
+"""Entities that hold digits: what has none is something else."""
 _DAY = re.compile(
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|march|april|june|july|august|september|october|november|december)\b|\b\d{4}s\b",
     re.IGNORECASE,
@@ -100,9 +107,28 @@ def sentence_like(text: str) -> bool:
     return len(words) >= 4 and any(w.lower() in _FUNCTION for w in words)
 
 
+def harmless(text: str) -> bool:
+    """Whether a text consists of common words: no finding of a model in it would be kept."""
+    if _ADDRESS.match(text):
+        return True  # it is masked, or read piece by piece, as an address
+    words = _WORD.findall(text)
+    return all(_common(w) for w in words) and not (sentence_like(text) and any(w[0].isupper() for w in words[1:]))
+
+
+def unsure(text: str, rampart: Sequence[Finding]) -> bool:
+    """Whether spaCy can add to what Rampart said: in running text, where a date may be, and where Rampart half saw
+    something in a label. What Rampart is sure of grows to whole words without it."""
+    return sentence_like(text) or bool(_DATE.search(text)) or any(f.score < CLEAR for f in rampart)
+
+
 def keep(text: str, findings: Sequence[Finding], context: TextContext) -> list[Finding]:
     """The findings to mask. Prefixes of entities that say which model spoke (``R:``, ``S:``, ``C:``) are taken off."""
-    page = _Text(text, [f for f in findings if f.entity.startswith("R:")], context.kind == "slug")
+    page = _Text(
+        text,
+        [f for f in findings if f.entity.startswith("R:")],
+        [f for f in findings if f.entity in ("S:PERSON", "C:PERSON")],
+        context.kind == "slug",
+    )
     kept = []
     for f in findings:
         source, colon, entity = f.entity.partition(":")
@@ -125,10 +151,13 @@ def keep(text: str, findings: Sequence[Finding], context: TextContext) -> list[F
 class _Text:
     """One text and what is known of it while its findings are judged."""
 
-    def __init__(self, text: str, rampart: Sequence[Finding], slug: bool = False) -> None:
+    def __init__(
+        self, text: str, rampart: Sequence[Finding], persons: Sequence[Finding] = (), slug: bool = False
+    ) -> None:
         self.text = text
         self.sentence = sentence_like(text)
         self._rampart = rampart
+        self._persons = persons
         self._slug = slug
         self._cased = any(c.islower() for c in text) and any(c.isupper() for c in text)
 
@@ -138,8 +167,10 @@ class _Text:
         if f.entity == "DATE_TIME":
             return bool(_DATE.search(value)) or (self.sentence and bool(_DAY.search(value)))
         words = _WORD.findall(value)
-        telling = [w for w in words if w.lower() not in UI_WORDS and w.lower() not in _FUNCTION and len(w) > 1]
-        if not telling:
+        telling = [w for w in words if not _common(w) and len(w) > 1]
+        if not telling or "=" in value:
+            return False
+        if not self.sentence and f.entity in ("NRP", "PERSON") and all(w.lower() in LANGUAGES for w in telling):
             return False
         seconded = self._second(f)
         if seconded >= SURE:
@@ -147,7 +178,9 @@ class _Text:
         if not self.sentence:
             return seconded > 0 and len(words) > 1
         if self._cased and not recased and not any(w[0].isupper() for w in telling):
-            return f.entity == "NRP"
+            return f.entity == "NRP" and value.lower() != "polish"
+        if not self._cased and _IDENTIFIER.search(value):
+            return False
         if all(_coined(w) for w in telling):
             return seconded > 0 and f.entity == "PERSON"
         return True
@@ -158,15 +191,27 @@ class _Text:
         if not any(c.isalnum() for c in value):
             return False
         word = _around(self.text, f.start, f.end)
-        if word.lower() in UI_WORDS:
-            # "Rose Close" is an address and "Close" a button: a common word counts beside another finding only.
-            return (self.sentence and f.score > 0.8 and word[0].isupper()) or self._neighbour(f)
+        if f.start and self.text[f.start - 1] in "%${&" and len(word) < 4:
+            return False  # the letter of a placeholder: "%s", "${n}"
+        if f.entity in _NUMBERED and not any(c.isdigit() for c in _token(self.text, f.start, f.end)):
+            return False
+        if _token(self.text, f.start, f.end).strip("()[],.:;!?\"'").lower() in TECHNOLOGY:
+            return False
+        if not self.sentence and word.lower() in LANGUAGES and not self._neighbour(f):
+            return False
+        if _common(word):
+            # "Rose Close" is an address and "Close" a button: a common word counts beside another finding only, or
+            # inside a sentence, where its capital says something.
+            inside = self.sentence and f.score > 0.8 and word[0].isupper() and (f.start > 0 or self._person(f))
+            return inside or self._neighbour(f)
         if value.isdigit():
-            return len(value) > 2 or (f.score > 0.6 and self.sentence) or self._neighbour(f)
+            if self.sentence:
+                return len(value) > 2 or f.score > 0.6 or self._neighbour(f, digits=True)
+            return (len(value) > 2 and f.score > SURE) or self._neighbour(f, digits=len(value) > 1)
         if self.sentence:
             return f.score >= (SENTENCE_LEAST if value[0].isupper() or not self._cased else LOWER_LEAST)
-        if self._slug and word == self.text.strip():
-            return f.score >= SLUG_LEAST
+        if word == self.text.strip():
+            return f.score >= (SLUG_LEAST if self._slug else ALONE_LEAST)
         return f.score >= LABEL_LEAST or self._neighbour(f)
 
     def strip_verb(self, f: Finding) -> Finding:
@@ -188,13 +233,19 @@ class _Text:
     def _second(self, f: Finding) -> float:
         return max((r.score for r in self._rampart if r.start < f.end and f.start < r.end), default=0.0)
 
-    def _neighbour(self, f: Finding) -> bool:
-        """Another token of Rampart's, of a word that is not common, stands within three characters."""
+    def _person(self, f: Finding) -> bool:
+        return any(p.start < f.end and f.start < p.end for p in self._persons)
+
+    def _neighbour(self, f: Finding, digits: bool = False) -> bool:
+        """Another token of Rampart's, of a word that is not common, stands within three characters. ``digits``: a number
+        counts as well."""
         return any(
             r is not f
             and r.score > SURE
             and (0 <= r.start - f.end <= 3 or 0 <= f.start - r.end <= 3)
-            and _around(self.text, r.start, r.end).lower() not in UI_WORDS
+            and ((word := _around(self.text, r.start, r.end))[:1].isalpha() or digits)
+            and not (_common(word) and word.isalpha())
+            and word.lower() not in LANGUAGES
             for r in self._rampart
         )
 
@@ -204,6 +255,21 @@ def _around(text: str, start: int, end: int) -> str:
     while start > 0 and text[start - 1].isalpha():
         start -= 1
     while end < len(text) and text[end].isalpha():
+        end += 1
+    return text[start:end]
+
+
+def _common(word: str) -> bool:
+    """Whether a word is nobody's name by itself."""
+    small = word.lower()
+    return len(small) < 2 or small in common_words() or small in _FUNCTION
+
+
+def _token(text: str, start: int, end: int) -> str:
+    """What stands without a space around a place."""
+    while start > 0 and not text[start - 1].isspace():
+        start -= 1
+    while end < len(text) and not text[end].isspace():
         end += 1
     return text[start:end]
 

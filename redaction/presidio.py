@@ -18,6 +18,7 @@ from .types import Finding
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine
+    from spacy.tokens import Doc
 
 ENTITY = {
     "PERSON": "PERSON",
@@ -106,22 +107,35 @@ def load_analyzer() -> tuple[AnalyzerEngine, Pipeline]:
 
 
 def analyze(texts: Sequence[str]) -> Iterator[list[Finding]]:
-    """Presidio's findings for each text."""
-    engine, pipeline = load_analyzer()
-    convert = cast(Any, engine.nlp_engine)._doc_to_nlp_artifact
+    """Presidio's findings for each text: names by its spaCy recognizer, the rest by its patterns."""
+    pipeline = load_analyzer()[1]
     for text, doc in zip(texts, pipeline.nlp.pipe(texts, batch_size=256), strict=True):
-        entities = list(NAMED)
-        if _MARK.search(text):
-            entities += DOTTED
-        digits = len(_DIGIT.findall(text))
-        if digits >= 7:
-            entities += [*NUMBERED, "PHONE_NUMBER"]
-        if entities == NAMED and not doc.ents:
-            yield []
-            continue
-        results = engine.analyze(text, "en", entities=entities, nlp_artifacts=convert(doc, "en"))
-        yield [
-            Finding(r.start, r.end, ENTITY[r.entity_type], float(r.score))
-            for r in results
-            if r.entity_type in ENTITY and r.score >= LEAST.get(r.entity_type, 0.0)
-        ]
+        yield _analyze(text, doc, _asked(text) + (NAMED if doc.ents else []))
+
+
+def patterns(texts: Sequence[str]) -> Iterator[list[Finding]]:
+    """What Presidio's patterns find: for texts that the language model need not read."""
+    pipeline = load_analyzer()[1]
+    for text in texts:
+        asked = _asked(text)
+        yield _analyze(text, pipeline.nlp.make_doc(text), asked) if asked else []
+
+
+def _asked(text: str) -> list[str]:
+    asked = list(DOTTED) if _MARK.search(text) else []
+    if len(_DIGIT.findall(text)) >= 7:
+        asked += [*NUMBERED, "PHONE_NUMBER"]
+    return asked
+
+
+def _analyze(text: str, doc: Doc, entities: list[str]) -> list[Finding]:
+    if not entities:
+        return []
+    engine = load_analyzer()[0]
+    convert = cast(Any, engine.nlp_engine)._doc_to_nlp_artifact
+    results = engine.analyze(text, "en", entities=entities, nlp_artifacts=convert(doc, "en"))
+    return [
+        Finding(r.start, r.end, ENTITY[r.entity_type], float(r.score))
+        for r in results
+        if r.entity_type in ENTITY and r.score >= LEAST.get(r.entity_type, 0.0)
+    ]

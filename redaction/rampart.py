@@ -14,6 +14,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .quantized import eight_bit
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -65,9 +67,13 @@ class Rampart:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
-        self._session = onnxruntime.InferenceSession(
-            str(folder / "onnx" / "model_q4.onnx"), options, providers=["CPUExecutionProvider"]
-        )
+        # Without VNNI, 8-bit sums of signed weights would saturate; this has such processors use unsigned ones.
+        options.add_session_config_entry("session.x64quantprecision", "1")
+        stored = (folder / "onnx" / "model_q4.onnx").read_bytes()
+        try:
+            self._session = onnxruntime.InferenceSession(eight_bit(stored), options, providers=["CPUExecutionProvider"])
+        except Exception:  # Another form of file, or a runtime without that operator: as it is, and slower.
+            self._session = onnxruntime.InferenceSession(stored, options, providers=["CPUExecutionProvider"])
         self._inputs = {i.name for i in self._session.get_inputs()}
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.no_padding()

@@ -127,7 +127,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "TITLE",
         re.compile(
-            r"\b(?:works?|worked|working|hired|employed|job|career|position)\s+as\s+(?:an?\s+|the\s+)?(?P<s>[a-z][\w-]*(?:[ -][a-z][\w-]*){0,4}?)(?=\s+(?:at|for|in|with|since|and|who)\b|[.,;!?\n]|$)",
+            r"\b(?:(?:works?|worked|working)\s+as\s+(?:an?\s+|the\s+)|(?:hired|employed|job|career|position)\s+as\s+(?:an?\s+|the\s+)?)(?P<s>[a-z][\w-]*(?:[ -][a-z][\w-]*){0,4}?)(?=\s+(?:at|for|in|with|since|and|who)\b|[.,;!?\n]|$)",
             _I,
         ),
         0,
@@ -274,7 +274,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape("COORDINATES", re.compile(r"(?<![\d.])-?\d{1,3}\.\d{4,}\s*[,;/ ]\s*-?\d{1,3}\.\d{4,}(?![\d.])"), 8),
     Shape("HOST_PATH", re.compile(r"(?:/home/|/Users/|[A-Z]:\\{1,2}Users\\{1,2}|\\Users\\)(?P<s>[^/\\\s:\"'<>]+)")),
-    Shape("URL", re.compile(r"\b(?:https?|ftp|wss?)://[^\s<>\"'`]+", _I), 0, 0.8),
+    Shape("URL", re.compile(r"\b(?:https?|ftp|wss?)://[\w\[%][^\s<>\"'`]+", _I), 0, 0.8),
     Shape("URL", re.compile(r"(?<![\w@.-])www\.[\w-]+(?:\.[\w-]+)+(?:/[^\s<>\"']*)?", _I), 0, 0.8),
     Shape(
         "ID",
@@ -290,7 +290,10 @@ SHAPES: tuple[Shape, ...] = (
     Shape("USERNAME", re.compile(r"(?<![\w.@/])@(?P<s>[A-Za-z_][\w.-]{2,30})\b(?![@/])"), 0, 0.5),
     Shape(
         "USERNAME",
-        re.compile(r"\b(?:user\s?name|user\s+id|login|handle|nick(?:name)?)\s*(?:is|:|=)\s*(?P<s>[\w.-]{3,32})", _I),
+        re.compile(
+            r"\b(?:user\s?name|user\s+id|login|handle|nick(?:name)?)\s*(?:is|:|=)\s*(?!(?:not|too|more|less|already|required|invalid|the|an?|taken|longer|shorter)\b)(?P<s>[\w.-]{3,32})",
+            _I,
+        ),
         0,
         0.7,
     ),

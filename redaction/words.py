@@ -6,6 +6,9 @@ surnames, and with what shops, dashboards and developer tools say. Data: sort it
 
 from __future__ import annotations
 
+from functools import lru_cache
+from importlib import resources
+
 UI_WORDS = frozenset(
     """
     able about absolute accept access accessed accessibility accessible accessing account accounts accurately across
@@ -167,3 +170,42 @@ UI_WORDS = frozenset(
     zooming zustand
     """.split()  # noqa: SIM905
 )
+
+TECHNOLOGY = frozenset(
+    """
+    aaa affero ai ajax amd antivirus apache arial ascii async aws axe azure babel bash bluetooth bokeh boolean bourne chrome
+    chromecast chromium cjk cmd cookies css ctrl cyrillic devtools dom dvd ecmascript ethernet exif f1 f10 f11 f12 f2 f3 f4
+    f5 f6 f7 f8 f9 ffmpeg fps freebsd ftp gdk gemini glib gnu gpl gtk gtk+ gzip hdmi helvetica hsl http2 https iana imap
+    intl ipv ipv4 ipv6 ipython iso jinja jit jpeg json jsonp jupyter jwt katex kernel kernels ldap lgpl localhost mathjax
+    matlab mime mp3 mp4 mpl mozilla mysql nfc nginx nodejs numpy omnibox oneplus opengis opengl opentype openssl pandas
+    php png posix postgis postscript prometheus qr regex rgb rss rtl saml sass scss sftp smtp soap sqlite srid ssh ssl
+    stderr stdin stdout svg sysrq tcp tiff tls tornado ttf tty udp unicode unix usb utc utf utf-8 vim wasm wayland wcag
+    webassembly webgl webhook webp webrtc websocket wi-fi wifi wintab woff wsl xhtml xpath xwayland yaml zsh
+    """.split()  # noqa: SIM905
+)
+"""Names of programs, formats and protocols: written with capitals, and nobody's name."""
+
+LANGUAGES = frozenset(
+    """
+    afrikaans albanian algerian amharic arabic aragonese armenian assamese asturian azerbaijani basque belarusian bengali
+    bokmål bosnian breton bulgarian burmese cantonese catalan cebuano chinese corsican croatian czech danish dutch english
+    esperanto estonian faroese farsi filipino finnish flemish french frisian gaelic galician georgian german greek
+    gujarati haitian hausa hawaiian hebrew hindi hmong hungarian icelandic igbo indonesian interlingua irish italian
+    japanese javanese kabyle kannada kazakh khmer kinyarwanda korean kurdish kurmanji kyrgyz lao latin latvian lingala
+    lithuanian luxembourgish macedonian malagasy malay malayalam maltese mandarin maori marathi mongolian nepali norwegian
+    nynorsk occitan odia oriya pashto persian polish portuguese punjabi quechua romanian russian samoan sanskrit scots
+    scottish serbian shona sindhi sinhala sinhalese slovak slovenian somali sorani sorbian spanish sundanese swahili
+    swedish tagalog tajik tamil tatar telugu thai tibetan tigrinya turkish turkmen ukrainian urdu uyghur uzbek vietnamese
+    welsh xhosa yiddish yoruba zulu brazilian british american european canadian australian mexican swiss austrian
+    simplified traditional
+    """.split()  # noqa: SIM905
+)
+"""Names of languages: in a label they are a choice of language, in a sentence they may say where someone comes from."""
+
+
+@lru_cache(maxsize=1)
+def common_words() -> frozenset[str]:
+    """All words that a model's finding must not consist of: those of interfaces, of technology, and common ones."""
+    text = resources.files(__package__).joinpath("common_words.txt").read_text("utf-8")
+    lines = (line for line in text.splitlines() if not line.startswith("#"))
+    return UI_WORDS | TECHNOLOGY | frozenset(" ".join(lines).split())

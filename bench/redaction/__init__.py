@@ -1,0 +1,1 @@
+"""Measures of the redaction: `python -m bench.redaction --help`."""

@@ -1,0 +1,103 @@
+"""Scores `find_pii` beside plain Presidio with the same spaCy pipeline, in one run.
+
+    python -m bench.redaction                       # data from PAGEREEL_PII_DATA, else ../shared/data/
+    python -m bench.redaction sentences.jsonl --ui my_strings.json --json out.json
+    python -m bench.redaction --session             # only time and memory of a session of 8,000 strings and its gate
+
+Data: one JSON object a line, `{"text", "template_id", "spans": [[start, end, type], …]}`. Templates whose id divides by
+three are held out: no rule may be written while looking at them, and they are reported apart.
+
+Figures: *full* is the share of labelled spans whose every letter and digit is masked, by whatever type (half a masked
+address leaks); *recall*, *precision* and *F2* count characters (letters and digits), regardless of type.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from bench.redaction import secret_classes
+from bench.redaction.score import over_masking, score
+from bench.redaction.session import session
+from bench.redaction.strings import ui_strings
+from bench.redaction.systems import System, ours, plain_presidio
+
+DEFAULT = Path("../shared/data/pii_sentences_dev.jsonl")
+
+
+def main() -> None:
+    """Run and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.redaction", description=(__doc__ or "").partition("\n\n")[0])
+    parser.add_argument("data", nargs="?", type=Path, default=Path(os.environ.get("PAGEREEL_PII_DATA", DEFAULT)))
+    parser.add_argument(
+        "--ui", type=Path, action="append", default=[], help="a .json or .po file with strings of interfaces"
+    )
+    parser.add_argument("--skip-presidio", action="store_true", help="leave the comparison out")
+    parser.add_argument("--session", action="store_true", help="only time and memory of a whole session")
+    parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="for the secrets and the session")
+    parser.add_argument("--json", type=Path, help="write every figure there")
+    options = parser.parse_args()
+    result: dict[str, Any] = {"seed": options.seed}
+    # The session first: its memory is that of a process that did nothing before.
+    result["session"] = session(options.seed)
+    if not options.session:
+        if not options.data.is_file():
+            parser.error(f"there are no sentences at {options.data}; name the file, or set PAGEREEL_PII_DATA")
+        rows = [json.loads(line) for line in options.data.read_text("utf-8").splitlines()]
+        systems: dict[str, System] = {"pagereel": ours}
+        if not options.skip_presidio:
+            systems["Presidio"] = plain_presidio
+        for name, system in systems.items():
+            system(["warm up"])
+            result[name] = measure(name, system, rows, options.ui, options.seed)
+    if options.json:
+        options.json.write_text(json.dumps(result, indent=1))
+
+
+def measure(name: str, system: System, rows: list[dict[str, Any]], files: list[Path], seed: int) -> dict[str, Any]:
+    """Every figure of one system, printed as it comes."""
+    result: dict[str, Any] = {}
+    parts = {
+        "tuned": [r for r in rows if r["template_id"] % 3],
+        "held out": [r for r in rows if r["template_id"] % 3 == 0],
+    }
+    for part, chosen in parts.items():
+        for case, change in (("", str), ("lower", str.lower), ("UPPER", str.upper)):
+            cased = [{**r, "text": change(r["text"])} for r in chosen if len(change(r["text"])) == len(r["text"])]
+            figures = score(cased, system([r["text"] for r in cased]))
+            result[f"{part} {case}".strip()] = figures
+            person = figures["types"].get("PERSON", {"full": 0.0})["full"]
+            print(f"{name:9} {part:9} {case:6} full {figures['full']:.3f}  recall {figures['recall']:.3f}  "
+                  f"precision {figures['precision']:.3f}  F2 {figures['f2']:.3f}  PERSON {person:.3f}", flush=True)  # fmt: skip
+            if not case:
+                print("          " + "  ".join(f"{k} {v['full']:.2f}/{v['n']}" for k, v in figures["types"].items()))
+    for source, strings in ui_strings(files).items():
+        touched = over_masking(strings, system(strings))
+        result[f"ui {source}"] = touched
+        print(f"{name:9} interface strings, {source}: {touched['touched']:.2%} of {touched['strings']:,.0f} touched, "
+              f"{touched['characters']:.2%} of characters", flush=True)  # fmt: skip
+    result["secrets"] = secrets_of(system, seed)
+    whole = [kind for kind, share in result["secrets"].items() if share == 1]
+    rest = "  ".join(f"{kind} {share:.2f}" for kind, share in result["secrets"].items() if share < 1)
+    print(f"{name:9} secrets: {len(whole)} of {len(result['secrets'])} classes always masked whole  {rest}", flush=True)
+    return result
+
+
+def secrets_of(system: System, seed: int) -> dict[str, float]:
+    """Class of secret → share of its secrets that were masked whole."""
+    made = secret_classes.sentences(seed)
+    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for (kind, text, start, end), spans in zip(made, system([m[1] for m in made]), strict=True):
+        masked = {i for s, e in spans for i in range(s, e)}
+        counts[kind][0] += all(i in masked for i in range(start, end) if text[i].isalnum())
+        counts[kind][1] += 1
+    return {kind: whole / n for kind, (whole, n) in counts.items()}
+
+
+if __name__ == "__main__":
+    main()

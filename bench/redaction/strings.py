@@ -1,0 +1,73 @@
+"""Real strings of user interfaces, collected at run time from what is installed: nothing is copied into the repository."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import json
+import re
+import struct
+from collections.abc import Sequence
+from pathlib import Path
+
+_CHROMIUM = (
+    "/usr/lib/chromium/locales/en-US.pak",
+    "/usr/lib/chromium-browser/locales/en-US.pak",
+    "/opt/google/chrome/locales/en-US.pak",
+)
+_MARKUP = re.compile(r"<[^>]*>|\$\d|%\(\w+\)[sd]|\{[^}]*\}|\{\{[^}]*\}\}")
+
+
+def ui_strings(files: Sequence[Path], most: int = 3_000) -> dict[str, list[str]]:
+    """Source → at most ``most`` strings. The browser's own are the list that the detector's word list was drawn from, so
+    files named by the caller are the stricter measure."""
+    found: dict[str, list[str]] = {}
+    for place in _CHROMIUM:
+        if Path(place).is_file():
+            found["Chromium (word list drawn from it)"] = _some(read_pak(Path(place)), most)
+            break
+    axe = Path("node_modules/axe-core/locales/_template.json")
+    if axe.is_file():
+        found["axe-core"] = _some(_leaves(json.loads(axe.read_text("utf-8"))), most)
+    for file in files:
+        text = file.read_text("utf-8")
+        strings = _leaves(json.loads(text)) if file.suffix == ".json" else read_po(text)
+        found[file.name] = _some(strings, most)
+    return found
+
+
+def read_pak(path: Path) -> list[str]:
+    """The strings of a Chromium resource pack, version 5."""
+    data = path.read_bytes()
+    if struct.unpack_from("<I", data)[0] != 5:
+        return []
+    count = struct.unpack_from("<H", data, 8)[0]
+    offsets = [struct.unpack_from("<HI", data, 12 + 6 * i)[1] for i in range(count + 1)]
+    return [data[a:b].decode("utf-8", "replace") for a, b in itertools.pairwise(offsets)]
+
+
+def read_po(text: str) -> list[str]:
+    """The message ids of a gettext catalogue."""
+    return [
+        "".join(ast.literal_eval(line.strip()) for line in match.group(1).splitlines() if line.strip())
+        for match in re.finditer(r'^msgid((?:\s*".*"\n)+)', text, re.MULTILINE)
+    ]
+
+
+def _leaves(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        return [s for v in value.values() for s in _leaves(v)]
+    return [s for v in value for s in _leaves(v)] if isinstance(value, list) else []
+
+
+def _some(strings: Sequence[str], most: int) -> list[str]:
+    """Readable strings without placeholders, each once, spread evenly over the whole."""
+    plain = [
+        s
+        for s in dict.fromkeys(s.strip() for s in strings)
+        if re.search(r"[A-Za-z]{2}", s) and not _MARKUP.search(s) and len(s) < 400
+    ]
+    step = max(1, len(plain) // most)
+    return plain[::step][:most]
