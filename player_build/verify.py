@@ -124,10 +124,14 @@ def _differences(events: list[Event], player: Player) -> Iterator[ReplayDifferen
         if event["k"] == "embed":
             # A document is shown in its frame from its beginning on, whenever the recorder got to know it.
             embeds[cast(int, event["d"])].append((cast(int, event["parent"]), cast(int, event["node"])))
+    modes: dict[int, str] = {}
     for t, group in itertools.groupby(events, key=lambda event: cast(float, event["t"])):
         wrong: dict[int, ReplayDifference | None] = {}
         for event in group:
             model.apply(event)
+            for op in cast(list[Any], event.get("ops") or ()):
+                if op[0] == "mode":  # The builder's word for what the doctype means, see pages.py.
+                    modes[cast(int, event["d"])] = op[1]
             if event["k"] != "checkpoint":
                 continue
             d = cast(int, event["d"])
@@ -143,7 +147,7 @@ def _differences(events: list[Event], player: Player) -> Iterator[ReplayDifferen
             shown = player.documents(page, t)
             for document, seen in _pairs(model, page, embeds, shown):
                 if document.d in wrong and wrong[document.d] is None:
-                    wrong[document.d] = _compare(document, seen, t, player)
+                    wrong[document.d] = _compare(document, modes.get(document.d, document.mode), seen, t, player)
         yield from wrong.values()
 
 
@@ -171,7 +175,7 @@ Item = tuple[int, int, str, dict[str, str], str]
 """Depth, kind, name, attributes, data or state."""
 
 
-def _wanted(document: DocumentModel) -> Iterator[Item]:
+def _wanted(document: DocumentModel, mode: str) -> Iterator[Item]:
     """The document as the model has it, in the order of :data:`~.headless.LOOK`."""
     if document.root is None:
         return
@@ -183,7 +187,7 @@ def _wanted(document: DocumentModel) -> Iterator[Item]:
         elif node.kind == DOCTYPE:
             yield depth, DOCTYPE, node.name, {}, f"{node.attrs['public']}\x1f{node.attrs['system']}"
         elif node.kind == DOCUMENT:
-            yield depth, DOCUMENT, document.mode, {}, ""
+            yield depth, DOCUMENT, "BackCompat" if mode == "BackCompat" else "CSS1Compat", {}, ""
         elif node.kind in (SHADOW, CONTENT, PI):
             yield depth, node.kind, node.name, {}, node.data
         else:
@@ -207,11 +211,13 @@ def _is_silent(node: Node | None) -> bool:
     return node is not None and node.kind == ELEMENT and node.name in SILENT
 
 
-def _compare(document: DocumentModel, seen: dict[str, Any] | None, t: float, player: Player) -> ReplayDifference | None:
+def _compare(
+    document: DocumentModel, mode: str, seen: dict[str, Any] | None, t: float, player: Player
+) -> ReplayDifference | None:
     path: list[str] = []
     counts = [0]
     have = iter(seen["nodes"] if seen else ())
-    for wanted in itertools.chain(_wanted(document), (None,)):
+    for wanted in itertools.chain(_wanted(document, mode), (None,)):
         raw = next(have, None)
         found = (raw[0], raw[1], raw[2], dict(raw[3]), raw[4]) if raw is not None else None
         item = wanted or found

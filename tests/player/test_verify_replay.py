@@ -68,6 +68,13 @@ def test_a_redacted_replay_meets_them_too(order: Hand) -> None:
     assert report.ok and report.total == 2, report.differences
 
 
+def test_a_page_in_quirks_mode_is_in_quirks_mode(hand: Hand) -> None:
+    hand.start(["p", {}, "no doctype"], mode="BackCompat")
+    hand.script.checkpoint(20, 1)
+    html = built(hand.close())
+    assert check(html).ok
+
+
 @pytest.mark.parametrize(
     ("change", "where"),
     [
