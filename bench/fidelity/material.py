@@ -1,4 +1,4 @@
-"""Third-party material: npm and PyPI packages, fetched when they are first needed into a cache outside of the repository.
+"""Third-party material: npm, PyPI and Debian packages, fetched when they are first needed into a cache outside of the repository.
 
 The cache is `$PAGEREEL_BENCH_CACHE`, else `pagereel-bench` below `$XDG_CACHE_HOME` or `~/.cache`.
 """
@@ -6,11 +6,13 @@ The cache is `$PAGEREEL_BENCH_CACHE`, else `pagereel-bench` below `$XDG_CACHE_HO
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve()
@@ -40,13 +42,14 @@ def _run(command: list[str], cwd: Path, seconds: int = 240) -> None:
 @functools.cache
 def npm(*packages: str) -> Path:
     """The folder whose `node_modules` has these packages (`name@version`), installed without their scripts."""
-    name = "npm-" + "+".join(packages).replace("/", "_").replace("@", "-")[:90]
+    digest = hashlib.sha256("\n".join(packages).encode()).hexdigest()[:12]
+    name = f"npm-{packages[0].strip('@').replace('/', '_')}-{digest}"
     folder = cache() / name
     if not (folder / ".done").exists():
         folder.mkdir(exist_ok=True)
         (folder / "package.json").write_text('{"private": true, "type": "module"}')
         arguments = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--legacy-peer-deps", *packages]
-        _run([shutil.which("npm") or "npm", *arguments], folder)
+        _run([shutil.which("npm") or "npm", *arguments], folder, 600)
         (folder / ".done").touch()
     return folder
 
@@ -70,6 +73,11 @@ def bundle(folder: Path, name: str, source: str, *options: str) -> Path:
     return out
 
 
+def node(folder: Path, source: str) -> None:
+    """Runs an ES module with Node in a folder that :func:`npm` gave."""
+    _run([shutil.which("node") or "node", "--input-type=module", "-e", source], folder)
+
+
 @functools.cache
 def pypi(package: str) -> Path:
     """The folder into which a wheel of a PyPI package (`name==version`) was unpacked, without its dependencies."""
@@ -77,5 +85,17 @@ def pypi(package: str) -> Path:
     if not (folder / ".done").exists():
         arguments = ["install", "--quiet", "--no-deps", "--target", str(folder), package]
         _run([sys.executable, "-m", "pip", *arguments], cache())
+        (folder / ".done").touch()
+    return folder
+
+
+@functools.cache
+def debian(package: str) -> Path:
+    """The folder into which a Debian package was unpacked, without its dependencies and without installing it."""
+    folder = cache() / f"debian-{package}"
+    if not (folder / ".done").exists():
+        with tempfile.TemporaryDirectory(dir=cache()) as work:
+            _run(["apt-get", "download", package], Path(work))
+            _run(["dpkg-deb", "--extract", str(next(Path(work).glob("*.deb"))), str(folder)], Path(work))
         (folder / ".done").touch()
     return folder

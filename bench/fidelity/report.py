@@ -5,11 +5,13 @@ from __future__ import annotations
 import datetime
 import platform
 import statistics
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from importlib import metadata
 
 from pagereel import __version__
 
+from .manners import ASPECTS
 from .runs import CaseResult, MarkResult, Outcome
 
 HEAD = """# Does the replay equal the page?
@@ -20,7 +22,10 @@ and a screenshot of the viewport is taken; then the recording is built unredacte
 looked at in the same way. *Equal* counts marks without any difference in structure. Pixels are compared with pixelmatch at its
 default threshold, antialiasing tolerated; a figure is the worst mark's share of the viewport. *Noise* is what two live runs
 without a recorder differ by. rrweb is held to a milder measure: what it changes by design (sheets' elements, scripts, URLs, inline style, values
-as attributes, focus, number of rules) is left out on both sides, and while it replays the site stays up. *Said* are the gaps and unsupported things that the recording owns up to.
+as attributes, focus, number of rules) is left out on both sides, and while it replays the site stays up.
+*Checkpoints* are those that the recordings carry; *replay* is what `pagereel verify --replay` prints; *as without* says whether console output, requests
+(method, URL, count, as sent and as served) and structure at each mark are those of a run without the recorder; an aspect in which two such
+runs differ from each other *varies*. *Said* are the gaps and unsupported things that the recording owns up to.
 """
 
 
@@ -52,8 +57,25 @@ def summary(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
     equal = sum(result.pagereel.fidelity[0] for result in ran)
     total = sum(result.pagereel.fidelity[1] for result in ran)
     marks = sum(len(result.pagereel.marks) for result in ran)
+    verified = [result.pagereel.replay for result in ran if result.pagereel.replay]
+    behaved = {
+        aspect: Counter(
+            verdict if verdict in ("same", "varies") else "differs"
+            for result in ran
+            if (verdict := result.pagereel.behaviour.get(aspect))
+        )
+        for aspect in ASPECTS
+    }
+    said = "; ".join(
+        f"{aspect} same in {counts['same']}, of itself different from run to run in {counts['varies']}, "
+        f"changed in {counts['differs']}"
+        for aspect, counts in behaved.items()
+    )
     return [
-        f"{len(ran)} cases, {marks} marks; checkpoints that the recordings carry: {equal} of {total} equal.",
+        f"{len(ran)} cases, {marks} marks; fidelity: {equal} of {total} checkpoints equal; `verify --replay`: "
+        f"{sum(one for one, _ in verified)} of {sum(all_ for _, all_ in verified)}.",
+        "",
+        f"Pages with the recorder beside pages without: {said}.",
         "",
         *rows,
     ]
@@ -77,7 +99,7 @@ def _totals(name: str, outcomes: list[Outcome]) -> str:
 
 def table(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
     """One row a case."""
-    columns = ["case", "marks", "noise", "pagereel equal", "pixels", "checkpoints", "said"]
+    columns = ["case", "marks", "noise", "pagereel equal", "pixels", "checkpoints", "replay", "as without", "said"]
     for name in peers:
         columns += [f"{name} equal", "pixels"]
     rows = [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
@@ -90,11 +112,20 @@ def table(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
         noise = [mark.noise for mark in own.marks if mark.noise is not None]
         said = ", ".join(f"{what} {count}" for what, count in sorted(own.said.items()))
         cells = [label, str(len(own.marks)), _share(max(noise)) if noise else "", *_cells(own)]
-        cells += ["{} of {}".format(*own.fidelity), said]
+        replay = "{} of {}".format(*own.replay) if own.replay else "error" if own.replay_difference else ""
+        cells += ["{} of {}".format(*own.fidelity), replay, _behaviour(own), said]
         for name in peers:
             cells += _cells(result.peers[name]) if name in result.peers else ["", ""]
         rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
     return rows
+
+
+def _behaviour(outcome: Outcome) -> str:
+    """`yes`, or the aspects in which the page was another one with the recorder."""
+    changed = [name for name, verdict in outcome.behaviour.items() if verdict not in ("same", "varies")]
+    varies = [name for name, verdict in outcome.behaviour.items() if verdict == "varies"]
+    words = [f"no: {', '.join(changed)}"] if changed else ["yes"] if outcome.behaviour else []
+    return "; ".join([*words, *(f"{name} varies" for name in varies)])
 
 
 def _cells(outcome: Outcome) -> list[str]:
@@ -111,6 +142,11 @@ def differences(results: Sequence[CaseResult]) -> list[str]:
     """Where pagereel's replay is not the page: the list to work on."""
     lines: list[str] = []
     for result in results:
+        for aspect, verdict in result.pagereel.behaviour.items():
+            if verdict not in ("same", "varies"):
+                lines.append(f"- {result.name}, {aspect} with the recorder: {verdict[:400]}")
+        if result.pagereel.replay_difference:
+            lines.append(f"- {result.name}, verify --replay: {result.pagereel.replay_difference}")
         for mark in result.pagereel.marks:
             if mark.difference:
                 lines.append(f"- {result.name}, {mark.mark}: {mark.difference}")

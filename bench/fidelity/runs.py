@@ -9,19 +9,28 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pagereel.player_build import build
+from pagereel.browser import launch_options
+from pagereel.player_build import build, verify_replay
 from pagereel.recorder import record
 from pagereel.reel import fidelity, open_reel
 
-from . import structure
+from . import manners, structure
 from .case import Case
 from .eye import Eye, Line
+from .manners import Manners
 from .pixels import differing
 from .structure import Difference
 
 VIEWPORT = {"width": 1000, "height": 700}
 PATIENCE = 20_000
 """ms that anything in a page may take."""
+
+
+# Until the player's script has run, `window.pagereel` can be an element of its page.
+READY = """async () => {
+  while (!(window.pagereel?.ready instanceof Promise)) await new Promise((resolve) => setTimeout(resolve, 20));
+  await window.pagereel.ready;
+}"""
 
 
 @dataclass(frozen=True)
@@ -55,6 +64,12 @@ class Outcome:
     said: dict[str, int] = field(default_factory=dict)
     """Gaps and unsupported things that the recording owns up to, with their number."""
     fidelity: tuple[int, int] = (0, 0)
+    replay: tuple[int, int] | None = None
+    """`pagereel verify --replay`: checkpoints that the replay meets, and all."""
+    replay_difference: str = ""
+    manners: Manners = field(default_factory=Manners)
+    behaviour: dict[str, str] = field(default_factory=dict)
+    """How the page behaved beside two runs without a recorder, by aspect: see :func:`manners.compare`."""
     missing: int = 0
     error: str = ""
     seconds: float = 0.0
@@ -81,31 +96,38 @@ def walk(page: Any, case: Case, url: str) -> Iterator[str]:
         yield mark
 
 
-def live(browser: Any, case: Case) -> dict[str, Seen]:
+def live(browser: Any, case: Case) -> tuple[dict[str, Seen], Manners]:
     """The case without any recorder."""
     seen: dict[str, Seen] = {}
-    with case.site() as site, contextlib.closing(context_of(browser, case)) as context:
-        page = context.new_page()
-        eye = Eye(page)
-        for mark in walk(page, case, site.url + case.path):
-            seen[mark] = see(page, eye.live)
-    return seen
+    behaviour = Manners()
+    with case.site() as site:
+        with contextlib.closing(context_of(browser, case)) as context:
+            behaviour.watch(context)
+            _walk_and_look(context, case, site.url, seen, behaviour, lambda mark: None)
+        behaviour.end(site)
+    return seen, behaviour
+
+
+def _walk_and_look(
+    context: Any, case: Case, url: str, seen: dict[str, Seen], behaviour: Manners, at_mark: Callable[[str], object]
+) -> None:
+    page = context.new_page()
+    eye = Eye(page)
+    for mark in walk(page, case, url + case.path):
+        at_mark(mark)
+        seen[mark] = see(page, eye.live)
+        behaviour.at(mark, seen[mark].lines)
 
 
 def pagereel(browser: Any, case: Case, out: Path) -> tuple[Outcome, dict[str, Seen], dict[str, Seen]]:
     """The case recorded, built and replayed from its file. Gives what was live and what the replay showed."""
     outcome, seen, shown = Outcome(), {}, {}
     reel, html = out / "run.reel", out / "run.html"
-    with (
-        case.site() as site,
-        contextlib.closing(context_of(browser, case)) as context,
-        record(context, reel) as session,
-    ):
-        page = context.new_page()
-        eye = Eye(page)
-        for mark in walk(page, case, site.url + case.path):
-            session.mark(mark)
-            seen[mark] = see(page, eye.live)
+    with case.site() as site:
+        with contextlib.closing(context_of(browser, case)) as context, record(context, reel) as session:
+            outcome.manners.watch(context)
+            _walk_and_look(context, case, site.url, seen, outcome.manners, session.mark)
+        outcome.manners.end(site)
     with open_reel(reel) as read:
         found = fidelity(read)
         outcome.fidelity = (found.equal, found.total)
@@ -118,7 +140,7 @@ def pagereel(browser: Any, case: Case, out: Path) -> tuple[Outcome, dict[str, Se
     with contextlib.closing(context_of(browser, case)) as context:
         page = context.new_page()
         page.goto(f"{html.absolute().as_uri()}#bare")
-        page.evaluate("window.pagereel.ready")
+        page.evaluate(READY)
         # The page that the case is about, whatever popup was opened last.
         page.evaluate("window.pagereel.show(1)")
         eye = Eye(page)
@@ -175,14 +197,28 @@ def run(browser: Any, case: Case, out: Path, peers: dict[str, Peer]) -> CaseResu
     result = CaseResult(case.name, case.group, case.version, Outcome())
     noise: dict[str, float] = {}
     try:
-        noise = noise_of(live(browser, case), live(browser, case))
+        (one, plain), (two, again) = live(browser, case), live(browser, case)
+        noise = noise_of(one, two)
     except Exception as error:
         result.left_out = f"does not run without a recorder: {_first_line(error)}"
         return result
     result.pagereel = _one(browser, case, out / "pagereel", pagereel, noise)
+    if not result.pagereel.error:
+        result.pagereel.behaviour = manners.compare(plain, again, result.pagereel.manners)
+        _verify(result.pagereel, out / "pagereel" / "run.html")
     for name, peer in peers.items():
         result.peers[name] = _one(browser, case, out / name, peer, noise)
     return result
+
+
+def _verify(outcome: Outcome, html: Path) -> None:
+    try:
+        report = verify_replay(html, launch=launch_options())
+    except Exception as error:
+        outcome.replay_difference = _first_line(error)
+        return
+    outcome.replay = (report.equal, report.total)
+    outcome.replay_difference = str(report.differences[0]) if report.differences else ""
 
 
 def _one(browser: Any, case: Case, out: Path, way: Peer, noise: dict[str, float]) -> Outcome:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..case import Case
-from . import own
+from . import miniwob, npm, own, programs
 
 
 def all_cases() -> dict[str, Case]:
     """In the order of the table."""
-    cases = [*own.cases()]
+    cases = [*own.cases(), *npm.cases(), *miniwob.cases(), *programs.cases()]
     return {case.name: case for case in cases}

@@ -1,0 +1,107 @@
+"""MiniWoB++ (PyPI `miniwob`, MIT): small tasks that agents are trained on, seeded, without their clock."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pagereel.fixtures.serving import App, Request, Response, Server
+
+from ..case import Case, Site
+from ..material import pypi
+
+PACKAGE = "miniwob==1.1.0"
+
+# No countdown: what it shows differs from run to run.
+BEGIN = """() => {
+  core.EPISODE_MAX_TIME = 1e8;
+  core.countdownTimer = () => {};
+  Math.seedrandom("pagereel");
+  core.startEpisodeReal();
+}"""
+
+Act = Callable[[Any], object]
+
+
+def _many(*acts: Act) -> Act:
+    def do(page: Any) -> None:
+        for act in acts:
+            act(page)
+
+    return do
+
+
+def _click(selector: str, number: int = 0) -> Act:
+    return lambda page: page.locator(selector).nth(number).click()
+
+
+def _key(key: str) -> Act:
+    return lambda page: page.keyboard.press(key)
+
+
+def _fill(selector: str, text: str, number: int = 0) -> Act:
+    return lambda page: page.locator(selector).nth(number).fill(text)
+
+
+def _type(selector: str, text: str) -> Act:
+    return lambda page: page.locator(selector).first.press_sequentially(text)
+
+
+TASKS: dict[str, tuple[Act, Act]] = {
+    "book-flight": (
+        _many(
+            _type("#flight-from", "ANC"), _click(".ui-menu-item"), _type("#flight-to", "Bir"), _click(".ui-menu-item")
+        ),
+        _click("#datepicker"),
+    ),
+    "choose-date": (_click("#datepicker"), _many(_click(".ui-datepicker-prev"), _click(".ui-state-default", 11))),
+    "click-checkboxes": (_click("#boxes input"), _many(_click("#boxes input", 1), _click("#boxes input"))),
+    "click-pie": (_click("svg"), lambda page: page.locator("svg path").last.hover(force=True)),
+    "click-tab-2": (_click(".ui-tabs-anchor", 1), _click(".ui-tabs-anchor", 2)),
+    "drag-items": (
+        lambda page: page.locator("#sortable li").first.drag_to(page.locator("#sortable li").nth(3)),
+        _key("Escape"),
+    ),
+    "email-inbox": (_click(".email-thread", 1), _many(_click(".email-reply"), _fill("textarea", "Yes, at noon."))),
+    "enter-text": (_fill("#tt", "kiln"), _many(_click("#tt"), _key("Control+a"))),
+    "navigate-tree": (_click(".folder"), _click(".folder", 1)),
+    "search-engine": (_many(_fill("#search-text", "Ada"), _click("#search")), _click("#pagination a", 1)),
+    "social-media": (_click(".more"), _click(".like", 1)),
+    "terminal": (
+        lambda page: page.keyboard.type("ls"),
+        _many(_key("Enter"), lambda page: page.keyboard.type("rm x")),
+    ),
+    "text-editor": (_many(_click(".ql-editor"), _key("Control+a")), _click(".ql-bold")),
+    "tic-tac-toe": (_click("#ttt-0"), lambda page: page.locator("#area").hover()),
+    "use-autocomplete": (_type("#tags", "Au"), _many(_key("ArrowDown"), _key("ArrowDown"))),
+    "use-slider": (_click(".ui-slider-handle"), _many(*[_key("ArrowRight")] * 6)),
+}
+
+
+def cases() -> Iterator[Case]:
+    for name in TASKS:
+        act = functools.partial(_act, name)
+        path = f"/miniwob/{name}.html"
+        yield Case(f"miniwob {name}", "miniwob", _site, path, ("begun", "one", "two"), act, version=PACKAGE)
+
+
+def _act(name: str, page: Any, mark: str) -> None:
+    if mark == "begun":
+        page.evaluate(BEGIN)
+    else:
+        TASKS[name][mark == "two"](page)
+
+
+@contextlib.contextmanager
+def _site() -> Iterator[Site]:
+    folder = pypi(PACKAGE) / "miniwob" / "html"
+    app = App()
+
+    @app.route("GET", r"/(?P<path>[A-Za-z0-9._/ -]+)")
+    def file(request: Request) -> Response:
+        return Response.file(folder, request.args["path"])
+
+    with Server(app) as server:
+        yield server

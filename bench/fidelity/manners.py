@@ -1,0 +1,81 @@
+"""How a page behaved: what it said on the console, what it asked for, what it was made of. For pages with and without recorder.
+
+Ports are left out everywhere: each run has its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from .eye import Line
+
+_PORT = re.compile(r"\b(127\.0\.0\.1|localhost):\d+")
+
+
+@dataclass
+class Manners:
+    """What was seen of a page in one run."""
+
+    console: Counter[str] = field(default_factory=Counter)
+    """Messages and uncaught errors."""
+    requests: Counter[str] = field(default_factory=Counter)
+    """Method and URL, as the browser sent them and as the server got them."""
+    structure: dict[str, list[Line]] = field(default_factory=dict)
+    """The lines at each mark."""
+
+    def watch(self, context: Any) -> None:
+        """Notes what a browser context does from now on."""
+        context.on("console", lambda said: self._note(self.console, f"{said.type} {said.text}"))
+        context.on("weberror", lambda error: self._note(self.console, f"uncaught {error.error}"))
+        context.on("request", lambda request: self._note(self.requests, f"{request.method} {request.url}"))
+
+    def end(self, site: Any) -> None:
+        """Adds what the server saw, where it can tell."""
+        for method, target in getattr(site, "seen", None) or getattr(getattr(site, "app", None), "seen", ()):
+            self._note(self.requests, f"served {method} {target}")
+
+    def at(self, mark: str, lines: list[Line]) -> None:
+        self.structure[mark] = [(depth, _PORT.sub(r"\1", line)) for depth, line in lines]
+
+    @staticmethod
+    def _note(counter: Counter[str], text: str) -> None:
+        counter[_PORT.sub(r"\1", text)] += 1
+
+
+ASPECTS: dict[str, Callable[[Manners], object]] = {
+    "console": lambda manners: manners.console,
+    "requests": lambda manners: manners.requests,
+    "DOM": lambda manners: manners.structure,
+}
+
+
+def compare(plain: Manners, again: Manners, recorded: Manners) -> dict[str, str]:
+    """For each of :data:`ASPECTS`: "same", "varies" (two runs without a recorder differ already), or what differs."""
+    verdicts: dict[str, str] = {}
+    for name, aspect in ASPECTS.items():
+        if aspect(recorded) in (aspect(plain), aspect(again)):
+            verdicts[name] = "same"
+        elif aspect(plain) != aspect(again):
+            verdicts[name] = "varies"
+        else:
+            verdicts[name] = _difference(aspect(plain), aspect(recorded))
+    return verdicts
+
+
+def _difference(plain: Any, recorded: Any) -> str:
+    if isinstance(plain, Counter):
+        words = [f"without: {text}" for text in list(plain - recorded)[:2]]
+        words += [f"recorded: {text}" for text in list(recorded - plain)[:2]]
+        return "; ".join(words)
+    for mark, lines in plain.items():
+        other = recorded.get(mark, [])
+        for one, two in zip(lines, other, strict=False):
+            if one != two:
+                return f"at {mark}: without {one[1][:100]!r}, recorded {two[1][:100]!r}"
+        if len(lines) != len(other):
+            return f"at {mark}: {len(lines)} lines without, {len(other)} recorded"
+    return "marks"
