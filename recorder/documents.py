@@ -13,7 +13,7 @@ from binascii import Error as Base64Error
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -73,6 +73,9 @@ class _Document:
     key: str
     source: Source
     n: int = 0
+    began: float = 0.0
+    snapshot: float = 0.0
+    """When it began, and when its state was told last, in ms on the recording's clock."""
     blank: bool = False
     """A new page's empty document: nothing is missed when it is met late."""
     broken: bool = False
@@ -169,6 +172,7 @@ class Documents:
             return
         if kind == "document":
             document.blank = event.get("url") == "about:blank"
+            document.began = cast(float, event["t"])
             self._sink.write(event)
             self._model.apply(event)
             self._settle_embeds()
@@ -182,6 +186,7 @@ class Documents:
         self._model.apply(event)
         if kind == "snapshot":
             document.broken = False
+            document.snapshot = cast(float, event["t"])
             if event.get("why") == "late" and not source.early and not document.blank:
                 age = event.get("age")
                 missed = f"the first {age:.0f} ms of its life" if isinstance(age, int | float) else "its beginning"
@@ -281,7 +286,7 @@ class Documents:
                 continue
             event: Event = {
                 "k": "embed",
-                "t": self._clock.now(),
+                "t": max(inner.began, outer.snapshot),
                 "d": inner.number,
                 "parent": outer.number,
                 "node": node,

@@ -41,6 +41,7 @@ export interface AnimationState {
   /** For transitions and scripts, once: what `getKeyframes()` gives, and the timing; `iterations` -1 is infinite. */
   keyframes?: Record<string, string | number>[];
   timing?: {
+    composite?: string;
     delay: number;
     direction: string;
     duration: number;

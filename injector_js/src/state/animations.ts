@@ -16,6 +16,8 @@ export const ANIMATION_EVENTS = [
 
 /** More running animations than this in one document are not followed one by one. */
 const MOST = 400;
+/** ms between two looks while something is animated: no event tells of `pause()`, `reverse()` or a new time. */
+const EVERY = 100;
 /** ms by which an animation may run ahead or behind before its phase is said again. */
 const DRIFT = 40;
 
@@ -35,6 +37,7 @@ export class Animations implements StateTracker {
   private readonly seen = new Map<Animation, Seen>();
   private next = 1;
   private dirty = true;
+  private looked = 0;
 
   constructor(
     private readonly roots: () => Iterable<Document | ShadowRoot>,
@@ -54,7 +57,7 @@ export class Animations implements StateTracker {
   }
 
   collect(ops: Op[]): void {
-    if (!this.dirty) return;
+    if (!this.dirty && (this.seen.size === 0 || this.now() - this.looked < EVERY)) return;
     this.dirty = false;
     this.look(ops);
   }
@@ -63,7 +66,13 @@ export class Animations implements StateTracker {
     this.look(ops);
   }
 
+  /** Whether anything is animated, so that a look is worth while when nothing else happens. */
+  get any(): boolean {
+    return this.seen.size > 0;
+  }
+
   private look(ops: Op[]): void {
+    this.looked = this.now();
     const met = new Set<Animation>();
     for (const root of this.roots()) {
       const list = root.getAnimations();
@@ -117,6 +126,7 @@ export class Animations implements StateTracker {
           endDelay: number(endDelay),
           fill: fill ?? "none",
           iterationStart: iterationStart ?? 0,
+          composite: effect.composite,
           iterations: iterations === Number.POSITIVE_INFINITY ? -1 : (iterations ?? 1),
         };
       }
