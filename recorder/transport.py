@@ -109,6 +109,7 @@ def gone(error: BaseException) -> bool:
             "Cannot find context",
             "Execution context was destroyed",
             "was detached",
+            "been detached",
             "uniqueContextId not found",
             "Inspected target navigated or closed",
             "No target with given id",
