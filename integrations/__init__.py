@@ -1,1 +1,36 @@
-"""Where pagereel meets the tools that people work in. The pytest plugin is found by pytest itself."""
+"""Where pagereel meets the tools that people work in.
+
+The pytest plugin is found by pytest itself. The others are imported from here, each when it is asked for:
+
+`record_cdp(url, path)`      records a browser that something else drives
+`ReplayProcessor`            OpenTelemetry: `gen_ai.*` spans of any framework on the recording's timeline
+`ReplayCallbackHandler`      the same for LangChain and LangGraph
+`tool`                       a decorator: calls of a function as tool calls
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .cdp import CdpRecording, record_cdp
+    from .langchain import ReplayCallbackHandler
+    from .otel import ReplayProcessor
+    from .tools import tool
+
+__all__ = ["CdpRecording", "ReplayCallbackHandler", "ReplayProcessor", "record_cdp", "tool"]
+
+_HOMES = {
+    "CdpRecording": "cdp",
+    "ReplayCallbackHandler": "langchain",
+    "ReplayProcessor": "otel",
+    "record_cdp": "cdp",
+    "tool": "tools",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -14,11 +14,11 @@ from typing import Any
 from .agent import Step
 from .jsonable import jsonable
 from .options import Options
-from .session import Moment, Session, Stats
+from .session import Moment, Session, Stats, active_session
 from .sink import RecorderWarning
 from .target import classify
 
-__all__ = ["Moment", "Options", "RecorderWarning", "Session", "Stats", "Step", "jsonable", "record"]
+__all__ = ["Moment", "Options", "RecorderWarning", "Session", "Stats", "Step", "active_session", "jsonable", "record"]
 
 
 def record(target: object, path: str | os.PathLike[str], **options: Any) -> Session:

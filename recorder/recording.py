@@ -6,6 +6,7 @@ import os
 import platform
 import threading
 import time
+import uuid
 from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
@@ -43,6 +44,7 @@ class Recording:
         self.options = options
         self.runner: AsyncRunner | SyncRunner = AsyncRunner() if target.is_async else SyncRunner()
         self.clock = Clock()
+        self.id = uuid.uuid4().hex
         self.thread = threading.get_ident()
         self.kit: Kit
         self.running = False
@@ -106,6 +108,7 @@ class Recording:
         if browser is not None:
             described["version"] = browser.version
         return {
+            "id": self.id,
             "started": self.clock.started,
             "recorder": {"name": "pagereel", "version": __version__},
             "browser": described,

@@ -6,6 +6,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Generator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
@@ -24,6 +25,18 @@ from .target import Target
 _SEAL_PATIENCE = 10.0
 _MARK_PATIENCE = 2.0
 """Seconds that a mark may wait for the pages' checkpoints."""
+
+
+_active: ContextVar[Session | None] = ContextVar("pagereel_session", default=None)
+_opened: list[Session] = []
+
+
+def active_session() -> Session | None:
+    """The session that runs in this context (it was begun in it), else the one opened last, else None."""
+    mine = _active.get()
+    if mine is not None and mine in _opened:
+        return mine
+    return _opened[-1] if _opened else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +95,16 @@ class Session:
     # -- life ---------------------------------------------------------------------------------------------------------
 
     @property
+    def id(self) -> str:
+        """The recording's own, as in the reel's header."""
+        return self._recording.id
+
+    @property
+    def now(self) -> float:
+        """Ms since the recording began."""
+        return self._recording.clock.now()
+
+    @property
     def path(self) -> os.PathLike[str]:
         return self._recording.path
 
@@ -118,6 +141,9 @@ class Session:
             raise UsageError("This session was started before; call record() again for a new recording.")
         self._started = True
         await self._recording.start()
+        _opened.append(self)
+        self._recording.ending.append(lambda: _opened.remove(self))
+        _active.set(self)
         follow(self._recording, self._target, self._log)
 
     def __enter__(self) -> Session:

@@ -1,0 +1,148 @@
+"""OpenTelemetry: what an instrumented framework says in spans, on the recording's timeline; and the way back from a
+trace to the replay.
+"""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from pathlib import Path
+from typing import Any
+
+from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor
+from opentelemetry.trace import StatusCode
+
+from pagereel.integrations.otel_names import Reading, kind_of, read
+from pagereel.integrations.tools import ToolCall
+from pagereel.recorder import Session, Step, active_session
+
+SESSION = "pagereel.session.id"
+"""Span attribute: the id in the recording's header."""
+REPLAY = "pagereel.replay.url"
+"""Span attribute: the replay at the moment at which the span began."""
+
+
+class ReplayProcessor(SpanProcessor):
+    """Turns `gen_ai.*` spans into steps, model calls and tool calls of a recording, and links each span to its replay.
+
+    >>> provider = TracerProvider()  # doctest: +SKIP
+    ... provider.add_span_processor(ReplayProcessor(replay_url="https://ci.example/{session}.html"))
+
+    `session`: the recording to write to; else the one that runs where the span begins. `replay_url`: where replays are
+    put; `{session}` is the recording's id, `{name}` the reel's name without its ending. Else the link is the file
+    beside the reel. Agents and workflows are steps: the page's changes and calls inside them nest there. Nothing in
+    here raises into the traced program.
+    """
+
+    def __init__(self, session: Session | None = None, *, replay_url: str | None = None) -> None:
+        self._session = session
+        self._replay_url = replay_url
+        self._open: dict[int, tuple[Session, Step | ToolCall | None]] = {}
+        self._lock = threading.Lock()
+
+    def on_start(self, span: Span, parent_context: Any = None) -> None:
+        try:
+            self._start(span)
+        except Exception as error:
+            _complain(error)
+
+    def on_end(self, span: ReadableSpan) -> None:
+        try:
+            self._end(span)
+        except Exception as error:
+            _complain(error)
+
+    def shutdown(self) -> None:
+        with self._lock:
+            self._open.clear()
+
+    def force_flush(self, timeout_millis: int = 30000) -> bool:
+        return True
+
+    def _start(self, span: Span) -> None:
+        session = self._session or active_session()
+        context = span.get_span_context()
+        if session is None or context is None:
+            return
+        span.set_attribute(SESSION, session.id)
+        span.set_attribute(REPLAY, self.address(session))
+        reading = read(span.name, span.attributes or {})
+        opened: Step | ToolCall | None = None
+        if reading.kind == "step":
+            opened = session.step(reading.name, reasoning=reading.fields.get("reasoning"), **_traced(reading, span))
+            opened.__enter__()
+        elif reading.kind == "tool" and reading.fields["arguments"] is not None:
+            opened = ToolCall(session, reading.name, reading.fields["arguments"], **_traced(reading, span))
+        with self._lock:
+            self._open[context.span_id] = session, opened
+
+    def _end(self, span: ReadableSpan) -> None:
+        context = span.get_span_context()
+        with self._lock:
+            session, opened = self._open.pop(context.span_id if context else 0, (None, None))
+        if session is None:
+            return
+        reading = read(span.name, span.attributes or {}, span.events)
+        error = _error(span)
+        if isinstance(opened, Step):
+            outcome = {name: value for name, value in reading.attributes.items() if name not in (SESSION, REPLAY)}
+            opened.outcome(success=error is None, message=error, **outcome)
+            opened.__exit__(None, None, None)
+        elif reading.kind == "tool":
+            call = opened if isinstance(opened, ToolCall) else None
+            if call is None:
+                call = ToolCall(session, reading.name, reading.fields["arguments"], **_traced(reading, span))
+            call.end(reading.fields["result"], error)
+        elif reading.kind == "llm":
+            attributes = _traced(reading, span) | ({"error": error} if error else {})
+            session.llm_call(duration=_duration(span), **reading.fields, **attributes)
+        elif reading.kind == "step":
+            # What it is was said only after its begin: it can still be told, but nothing nests in it.
+            with session.step(reading.name, **_traced(reading, span)) as step:
+                step.outcome(success=error is None, message=error)
+
+    def address(self, session: Session) -> str:
+        """The replay of a session at this moment."""
+        path = Path(session.path)
+        page = (
+            self._replay_url.format(session=session.id, name=path.stem)
+            if self._replay_url
+            else path.with_suffix(".html").absolute().as_uri()
+        )
+        return f"{page}#t={session.now:.0f}"
+
+
+def _traced(reading: Reading, span: ReadableSpan) -> dict[str, Any]:
+    """The span's other attributes, and where in which trace it stands. Names that are ours step aside."""
+    context = span.get_span_context()
+    found = {name: value for name, value in reading.attributes.items() if name not in (SESSION, REPLAY)}
+    if context is not None:
+        found |= {"otel.trace_id": f"{context.trace_id:032x}", "otel.span_id": f"{context.span_id:016x}"}
+    return {f"span.{name}" if "." not in name else name: value for name, value in found.items()}
+
+
+def _error(span: ReadableSpan) -> str | None:
+    for event in span.events:
+        if event.name == "exception":
+            told = event.attributes or {}
+            return f"{told.get('exception.type')}: {told.get('exception.message')}"
+    if span.status.status_code is StatusCode.ERROR:
+        return span.status.description or str((span.attributes or {}).get("error.type") or "error")
+    return None
+
+
+def _duration(span: ReadableSpan) -> float | None:
+    """Ms."""
+    if span.start_time is None or span.end_time is None:
+        return None
+    return round((span.end_time - span.start_time) / 1e6, 1)
+
+
+def _complain(error: Exception) -> None:
+    try:
+        warnings.warn(f"pagereel: a span could not be written ({type(error).__name__}: {error})", stacklevel=3)
+    except Warning:
+        return  # warnings are errors here; the traced program must not see it
+
+
+__all__ = ["REPLAY", "SESSION", "ReplayProcessor", "kind_of"]

@@ -1,0 +1,179 @@
+"""How frameworks name the same things in spans: OpenTelemetry's `gen_ai.*` of today and of before, OpenLLMetry
+(`traceloop.*`, `llm.*`) and OpenInference (`openinference.*`, `llm.*`). Names are data; one function reads them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+MODEL_CALLS = frozenset(
+    "chat text_completion completion generate_content embeddings rerank responses message llm embedding reranker".split()  # noqa: SIM905
+)
+TOOL_CALLS = frozenset({"execute_tool", "tool", "running tool", "function"})
+STEPS = frozenset(
+    "invoke_agent create_agent invoke_workflow agent workflow task chain crew retrieval retriever".split()  # noqa: SIM905
+)
+"""Values of the kinds below that are model calls, tool calls, steps. Any other kind is none of them."""
+
+KINDS = ("gen_ai.operation.name", "openinference.span.kind", "traceloop.span.kind", "llm.request.type")
+MODEL = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name", "llm.response.model", "llm.request.model")
+PROVIDER = ("gen_ai.provider.name", "gen_ai.system", "llm.provider", "llm.system", "llm.vendor")
+INPUT_TOKENS = (
+    "gen_ai.usage.input_tokens",
+    "gen_ai.usage.prompt_tokens",
+    "llm.usage.prompt_tokens",
+    "llm.token_count.prompt",
+)
+OUTPUT_TOKENS = (
+    "gen_ai.usage.output_tokens",
+    "gen_ai.usage.completion_tokens",
+    "llm.usage.completion_tokens",
+    "llm.token_count.completion",
+)
+COST = ("gen_ai.usage.cost", "gen_ai.usage.cost_usd", "operation.cost", "llm.usage.total_cost", "llm.cost.total")
+PROMPT = ("gen_ai.input.messages", "gen_ai.prompt", "llm.prompts", "input.value", "traceloop.entity.input")
+RESPONSE = ("gen_ai.output.messages", "gen_ai.completion", "llm.completions", "output.value", "traceloop.entity.output")
+PROMPT_LISTS = ("gen_ai.prompt", "llm.prompts", "llm.input_messages")
+RESPONSE_LISTS = ("gen_ai.completion", "llm.completions", "llm.output_messages")
+"""Prefixes of attributes that spell a list out: `gen_ai.prompt.0.role`, `gen_ai.prompt.0.content`…"""
+TOOL_NAME = ("gen_ai.tool.name", "tool.name", "traceloop.entity.name")
+TOOL_ARGUMENTS = (
+    "gen_ai.tool.call.arguments",
+    "tool_arguments",
+    "tool.parameters",
+    "input.value",
+    "traceloop.entity.input",
+)
+TOOL_RESULT = ("gen_ai.tool.call.result", "tool_response", "output.value", "traceloop.entity.output")
+STEP_NAME = ("gen_ai.agent.name", "gen_ai.workflow.name", "agent_name", "traceloop.entity.name")
+REASONING = ("gen_ai.agent.description",)
+PROMPT_EVENTS = (
+    "gen_ai.content.prompt",
+    "gen_ai.system.message",
+    "gen_ai.user.message",
+    "gen_ai.assistant.message",
+    "gen_ai.tool.message",
+)
+RESPONSE_EVENTS = ("gen_ai.content.completion", "gen_ai.choice")
+"""Span events in which messages stood until 2025."""
+LONG = frozenset(
+    {*PROMPT, *RESPONSE, *TOOL_ARGUMENTS, *TOOL_RESULT, *MODEL, *PROVIDER, *INPUT_TOKENS, *OUTPUT_TOKENS, *COST, *KINDS}
+)
+"""What has a field of its own and does not stand among the other attributes again."""
+
+
+@dataclass
+class Reading:
+    """What a span says, in pagereel's words."""
+
+    kind: str
+    """`llm`, `tool`, `step`, or empty: not for us."""
+    name: str
+    fields: dict[str, Any] = field(default_factory=dict)
+    attributes: dict[str, Any] = field(default_factory=dict)
+
+
+def kind_of(attributes: Mapping[str, Any]) -> str:
+    """`llm`, `tool`, `step`, or empty."""
+    for name in KINDS:
+        value = str(attributes.get(name) or "").lower()
+        for kind, values in (("llm", MODEL_CALLS), ("tool", TOOL_CALLS), ("step", STEPS)):
+            if value in values:
+                return kind
+    # Older instrumentations have no word for what the span is, only what it used.
+    if first(attributes, INPUT_TOKENS) is not None or (
+        first(attributes, PROVIDER) is not None and first(attributes, MODEL) is not None
+    ):
+        return "llm"
+    return "tool" if attributes.get("gen_ai.tool.name") else ""
+
+
+def read(name: str, attributes: Mapping[str, Any], events: Sequence[Any] = ()) -> Reading:
+    """What a span with this name says. `events`: its span events, with `name` and `attributes`."""
+    reading = Reading(kind_of(attributes), name)
+    if reading.kind == "llm":
+        reading.fields = {
+            "model": first(attributes, MODEL),
+            "provider": first(attributes, PROVIDER),
+            "input_tokens": _whole(first(attributes, INPUT_TOKENS)),
+            "output_tokens": _whole(first(attributes, OUTPUT_TOKENS)),
+            "cost_usd": _number(first(attributes, COST)),
+            "prompt": _messages(attributes, PROMPT, PROMPT_LISTS, events, PROMPT_EVENTS),
+            "response": _messages(attributes, RESPONSE, RESPONSE_LISTS, events, RESPONSE_EVENTS),
+        }
+    elif reading.kind == "tool":
+        reading.name = str(first(attributes, TOOL_NAME) or re.sub(r"^(execute_tool|running tool:?)\s+", "", name))
+        reading.fields = {
+            "arguments": decoded(first(attributes, TOOL_ARGUMENTS)),
+            "result": decoded(first(attributes, TOOL_RESULT)),
+        }
+    elif reading.kind == "step":
+        label = first(attributes, STEP_NAME)
+        reading.name = name if label is None or str(label) in name else f"{name} {label}"
+        reading.fields = {"reasoning": first(attributes, REASONING)}
+    spelled = tuple(f"{prefix}." for prefix in (*PROMPT_LISTS, *RESPONSE_LISTS))
+    reading.attributes = {n: v for n, v in attributes.items() if n not in LONG and not n.startswith(spelled)}
+    return reading
+
+
+def first(attributes: Mapping[str, Any], names: Sequence[str]) -> Any:
+    """The first of these that is there."""
+    return next((attributes[name] for name in names if attributes.get(name) is not None), None)
+
+
+def decoded(value: Any) -> Any:
+    """Attributes cannot hold objects, so these come as JSON text."""
+    if isinstance(value, str) and value[:1] in ("{", "["):
+        try:
+            return json.loads(value)
+        except ValueError:
+            return value
+    return value
+
+
+def _messages(
+    attributes: Mapping[str, Any],
+    names: Sequence[str],
+    prefixes: Sequence[str],
+    events: Sequence[Any],
+    event_names: Sequence[str],
+) -> Any:
+    for prefix in prefixes:
+        if spelled := _spelled(attributes, prefix):
+            return spelled
+    found = decoded(first(attributes, names))
+    if found is not None:
+        return found
+    told = [
+        {"event": event.name, **{key: decoded(value) for key, value in (event.attributes or {}).items()}}
+        for event in events
+        if event.name in event_names
+    ]
+    return told or None
+
+
+def _spelled(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
+    """`gen_ai.prompt.0.content` and its like, put together again."""
+    found: dict[int, dict[str, Any]] = {}
+    for name, value in attributes.items():
+        if name.startswith(f"{prefix}."):
+            number, _, rest = name[len(prefix) + 1 :].partition(".")
+            if number.isdecimal():
+                found.setdefault(int(number), {})[rest.removeprefix("message.") or "value"] = decoded(value)
+    return [found[number] for number in sorted(found)]
+
+
+def _whole(value: Any) -> int | None:
+    number = _number(value)
+    return None if number is None else int(number)
+
+
+def _number(value: Any) -> float | None:
+    try:
+        return None if value is None or isinstance(value, bool) else float(value)
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,88 @@
+"""A decorator that puts a function's calls on the timeline as tool calls."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import time
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar, cast, overload
+
+from pagereel.recorder import Session, active_session
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@overload
+def tool(function: Callable[P, R], /) -> Callable[P, R]: ...
+@overload
+def tool(*, name: str | None = None, session: Session | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+def tool(function: Any = None, /, *, name: str | None = None, session: Session | None = None) -> Any:
+    """Writes each call of a function, sync or async, with its arguments, result, error and duration.
+
+    >>> @tool  # doctest: +SKIP
+    ... def search(query: str) -> list[str]: ...
+
+    `session`: the recording it belongs to; else the one that runs where the function is called. Without one, the
+    function is called and nothing is written. What it returns and raises is what the caller gets.
+    """
+    if function is None:
+        return functools.partial(_decorate, name=name, session=session)
+    return _decorate(function, name=name, session=session)
+
+
+def _decorate(function: Callable[..., Any], *, name: str | None, session: Session | None) -> Callable[..., Any]:
+    called = str(name or getattr(function, "__name__", type(function).__name__))
+    if inspect.iscoroutinefunction(function):
+
+        @functools.wraps(function)
+        async def asynchronous(*args: Any, **kwargs: Any) -> Any:
+            with ToolCall(session or active_session(), called, _arguments(function, args, kwargs)) as call:
+                return call.gave(await function(*args, **kwargs))
+
+        return asynchronous
+
+    @functools.wraps(function)
+    def synchronous(*args: Any, **kwargs: Any) -> Any:
+        with ToolCall(session or active_session(), called, _arguments(function, args, kwargs)) as call:
+            return call.gave(function(*args, **kwargs))
+
+    return synchronous
+
+
+def _arguments(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """By name where that can be told. `self` is left out."""
+    try:
+        given = dict(inspect.signature(function).bind_partial(*args, **kwargs).arguments)
+    except (TypeError, ValueError):
+        return {"args": args, "kwargs": kwargs} if kwargs else list(args)
+    given.pop("self", None)
+    return given
+
+
+class ToolCall:
+    """One call of a tool, for `with`: the call at its begin, the result or the error at its end."""
+
+    def __init__(self, session: Session | None, name: str, arguments: Any = None, **attributes: Any) -> None:
+        self._session = session
+        self._id = session.tool_call(name, arguments, **attributes) if session is not None else 0
+        self._began = time.perf_counter()
+        self._result: Any = None
+
+    def gave(self, result: R) -> R:
+        """Notes what the tool gave, and gives it on."""
+        self._result = result
+        return result
+
+    def end(self, result: Any = None, error: Any = None) -> None:
+        """The tool has answered."""
+        if self._session is not None:
+            duration = round((time.perf_counter() - self._began) * 1000, 1)
+            self._session.tool_result(self._id, result, error=error, duration=duration)
+
+    def __enter__(self) -> ToolCall:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        self.end(cast(Any, self._result), None if error is None else f"{type(error).__name__}: {error}")
