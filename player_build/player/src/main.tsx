@@ -17,7 +17,7 @@ async function open(root: HTMLElement, opened: (player: Player) => void): Promis
   opened(player);
   root.replaceChildren();
   render(<App player={player} host={host} bare={fragment.bare} />, root);
-  await player.open(fragment.target ?? 0);
+  await player.open(fragment.target);
   window.addEventListener("hashchange", () => {
     const { target, bare } = parseFragment(location.hash);
     document.documentElement.classList.toggle("bare", bare);

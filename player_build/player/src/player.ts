@@ -6,7 +6,7 @@ import { Resources } from "./decode/resources.ts";
 import type { DocumentLog } from "./history/log.ts";
 import { Recording } from "./history/recording.ts";
 import { lastUpTo } from "./history/search.ts";
-import { Story } from "./history/story.ts";
+import { type Item, Story } from "./history/story.ts";
 import { painted, Stage } from "./paint/stage.ts";
 import { textContent } from "./state/forms.ts";
 import { trieGet } from "./state/trie.ts";
@@ -25,10 +25,10 @@ export class Player {
   chosenPage = 0;
   /** What went wrong while reading the file. */
   damage = "";
-  private loading: Promise<void> = Promise.resolve();
-  private readonly listeners = new Set<() => void>();
-  private loadedTo = -1;
-  private seeks = 0;
+  #loading: Promise<void> = Promise.resolve();
+  readonly #listeners = new Set<() => void>();
+  #loadedTo = -1;
+  #seeks = 0;
 
   constructor(
     readonly index: Index,
@@ -40,11 +40,11 @@ export class Player {
     this.clock = new Clock({
       duration: index.duration,
       idle: index.idle,
-      onTick: (t) => this.show(t),
+      onTick: (t) => this.#show(t),
       onStop: () => this.changed(),
     });
     this.resources.onReady(() => {
-      if (!this.stage.whole) requestAnimationFrame(() => this.paint());
+      if (!this.stage.whole) requestAnimationFrame(() => this.#paint());
     });
   }
 
@@ -54,43 +54,50 @@ export class Player {
 
   /** The page to look at now. */
   get page(): number {
+    return this.pageAt(this.time);
+  }
+
+  pageAt(t: number): number {
     if (this.chosenPage) return this.chosenPage;
-    const tab = lastUpTo(this.index.tabs, this.time, ([t]) => t) ?? this.index.tabs[0];
+    const tab = lastUpTo(this.index.tabs, t, ([from]) => from) ?? this.index.tabs[0];
     return tab?.[1] ?? 1;
   }
 
   subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   changed(): void {
-    for (const listener of this.listeners) listener();
+    for (const listener of this.#listeners) listener();
   }
 
-  /** Shows the first frame at `start`, then reads the rest in the background. Resolves when `start` shows. */
-  async open(start: Target): Promise<void> {
-    this.loading = this.load();
+  /**
+   * Shows the first frame, then reads the rest in the background. Where no `start` is named, a run that failed opens at its failure and any
+   * other at its beginning. Resolves when the first frame shows.
+   */
+  async open(start: Target | undefined): Promise<void> {
+    this.#loading = this.#load();
     await this.runLoaded();
     try {
-      await this.seek(start);
+      await this.seek(start ?? this.story.failedAt ?? 0);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       await this.seek(0); // A mark or step that is not there.
     }
-    void this.finish();
+    void this.#finish();
   }
 
   /** Shows another moment. Resolves when the DOM is in place, pictures and fonts are decoded and it is painted. */
   async seek(target: Target): Promise<number> {
-    const t = this.resolve(target);
-    const turn = ++this.seeks;
+    const t = this.#resolve(target);
+    const turn = ++this.#seeks;
     this.clock.jump(t);
-    await this.until(t);
-    if (turn === this.seeks) this.show(t);
+    await this.#until(t);
+    if (turn === this.#seeks) this.#show(t);
     for (let round = 0; round < 5; round++) {
       await this.resources.settled();
-      if (turn === this.seeks) this.paint();
+      if (turn === this.#seeks) this.#paint();
       if (this.stage.whole) break;
     }
     await this.stage.settled(this.time);
@@ -109,8 +116,34 @@ export class Player {
 
   choosePage(page: number): void {
     this.chosenPage = page;
-    this.paint();
+    this.#paint();
     this.changed();
+  }
+
+  /** The element that an action used, as far as the page saw it: where it pressed, typed or put the focus. */
+  actionNode({ time, event }: Item): { d: number; id: number } | undefined {
+    const end = time + Number(event.duration ?? 0) + 30;
+    for (const log of this.recording.documents.values()) {
+      if (event.page !== undefined && log.page !== event.page) continue;
+      const used = [...log.presses, ...log.keys].find((item) => item.t >= time && item.t <= end && item.node > 0);
+      if (used) return { d: log.d, id: used.node };
+    }
+    return undefined;
+  }
+
+  /** The steps in which something was pressed or typed at a node or within it, with when. */
+  stepsThatTouched(d: number, id: number): Map<number, number> {
+    const found = new Map<number, number>();
+    const log = this.recording.documents.get(d);
+    if (!log) return found;
+    const { nodes } = log.stateAt(this.time);
+    for (const { t, node } of [...log.presses, ...log.keys]) {
+      let at = trieGet(nodes, node);
+      while (at && at.id !== id) at = trieGet(nodes, at.parent);
+      const step = at && this.story.stepAt(t);
+      if (step && !found.has(step.id)) found.set(step.id, t);
+    }
+    return found;
   }
 
   /** The title of a document as its tree has it now. */
@@ -128,7 +161,7 @@ export class Player {
     return find(version.root, 2) ?? log.title;
   }
 
-  private resolve(target: Target): number {
+  #resolve(target: Target): number {
     let t = 0;
     if (typeof target === "number") t = target;
     else if ("mark" in target) {
@@ -150,72 +183,72 @@ export class Player {
     return Math.min(Math.max(0, t), this.duration);
   }
 
-  private show(t: number): void {
+  #show(t: number): void {
     this.time = t;
-    this.paint();
+    this.#paint();
     this.changed();
   }
 
-  private paint(): void {
+  #paint(): void {
     this.stage.paint(this.page, this.time);
   }
 
   // -- reading -----------------------------------------------------------------------------------------------------------
 
-  private loadingRun: Promise<void> | undefined;
+  #loadingRun: Promise<void> | undefined;
 
   /** Resolves when steps, marks and all else that explains are there. */
   runLoaded(): Promise<void> {
-    this.loadingRun ??= (async () => {
-      for (const number of this.chunks("run")) this.story.add(await readEvents(number));
-    })().catch((error) => this.fail(error));
-    return this.loadingRun;
+    this.#loadingRun ??= (async () => {
+      for (const number of this.#chunks("run")) this.story.add(await readEvents(number));
+    })().catch((error) => this.#fail(error));
+    return this.#loadingRun;
   }
 
-  private async load(): Promise<void> {
+  async #load(): Promise<void> {
     try {
-      for (const number of this.chunks("page")) {
+      for (const number of this.#chunks("page")) {
         this.recording.add(await readEvents(number));
-        this.loadedTo = this.index.chunks[number]?.[2] ?? this.duration;
-        for (const [t, go] of this.waiters) if (t < this.loadedTo) go();
+        this.#loadedTo = this.index.chunks[number]?.[2] ?? this.duration;
+        for (const [t, go] of this.#waiters) if (t < this.#loadedTo) go();
       }
     } catch (error) {
-      this.fail(error);
+      this.#fail(error);
     }
-    this.loadedTo = Number.POSITIVE_INFINITY;
-    for (const [, go] of this.waiters) go();
+    this.#loadedTo = Number.POSITIVE_INFINITY;
+    for (const [, go] of this.#waiters) go();
   }
 
-  private readonly waiters = new Set<readonly [number, () => void]>();
+  readonly #waiters = new Set<readonly [number, () => void]>();
 
   /** Resolves when all page events up to `t` are there; an event at `t` itself may stand in the next chunk. */
-  private until(t: number): Promise<void> {
-    if (t < this.loadedTo) return Promise.resolve();
+  #until(t: number): Promise<void> {
+    if (t < this.#loadedTo) return Promise.resolve();
     return new Promise((resolve) => {
       const waiter = [
         t,
         () => {
-          this.waiters.delete(waiter);
+          this.#waiters.delete(waiter);
           resolve();
         },
       ] as const;
-      this.waiters.add(waiter);
+      this.#waiters.add(waiter);
     });
   }
 
-  private chunks(stream: string): number[] {
+  #chunks(stream: string): number[] {
     return this.index.chunks.flatMap(([of], number) => (of === stream ? [number] : []));
   }
 
-  private async finish(): Promise<void> {
-    await this.loading;
+  async #finish(): Promise<void> {
+    await this.#loading;
     await this.resources.prefetch();
     // Keyframes ahead of need, in slices that leave the page free.
     while (!this.recording.prepare(performance.now() + 8)) await new Promise((resolve) => setTimeout(resolve, 16));
     this.changed();
   }
 
-  private fail(error: unknown): void {
+  #fail(error: unknown): void {
     this.damage = error instanceof Error ? error.message : String(error);
     this.changed();
   }

@@ -18,62 +18,62 @@ export class Clock {
   skipIdle = true;
   /** While set, playing goes round between the two, ms. */
   loop: readonly [number, number] | null = null;
-  private handle = 0;
-  private last = 0;
-  private time = 0;
-  private running = false;
+  #handle = 0;
+  #last = 0;
+  #time = 0;
+  #running = false;
 
   constructor(private readonly options: ClockOptions) {}
 
   get playing(): boolean {
-    return this.running;
+    return this.#running;
   }
 
   /** Plays on from `t`; from the beginning when `t` is the end. */
   play(t: number): void {
-    this.time = t >= this.options.duration ? 0 : t;
-    if (this.running) return;
-    this.running = true;
-    this.last = this.now();
-    this.next();
+    this.#time = t >= this.options.duration ? 0 : t;
+    if (this.#running) return;
+    this.#running = true;
+    this.#last = this.#now();
+    this.#next();
   }
 
   /** The time was changed from outside. */
   jump(t: number): void {
-    this.time = t;
-    this.last = this.now();
+    this.#time = t;
+    this.#last = this.#now();
   }
 
   pause(): void {
-    if (!this.running) return;
-    this.running = false;
-    (this.options.cancel ?? cancelAnimationFrame)(this.handle);
+    if (!this.#running) return;
+    this.#running = false;
+    (this.options.cancel ?? cancelAnimationFrame)(this.#handle);
     this.options.onStop();
   }
 
-  private now(): number {
+  #now(): number {
     return (this.options.now ?? (() => performance.now()))();
   }
 
-  private next(): void {
-    this.handle = (this.options.schedule ?? requestAnimationFrame)(() => this.tick());
+  #next(): void {
+    this.#handle = (this.options.schedule ?? requestAnimationFrame)(() => this.#tick());
   }
 
-  private tick(): void {
-    const now = this.now();
+  #tick(): void {
+    const now = this.#now();
     // A tab that was in the background must not jump ahead by all that time.
-    const passed = Math.min(now - this.last, 250);
-    this.last = now;
-    let t = this.time + passed * this.speed;
+    const passed = Math.min(now - this.#last, 250);
+    this.#last = now;
+    let t = this.#time + passed * this.speed;
     if (this.skipIdle) {
       const span = this.options.idle.find(([from, to]) => t > from && t < to);
       if (span) t = span[1];
     }
     if (this.loop && t >= this.loop[1]) t = this.loop[0];
-    this.time = Math.min(t, this.options.duration);
-    this.options.onTick(this.time);
-    if (!this.running) return;
-    if (this.time >= this.options.duration) this.pause();
-    else this.next();
+    this.#time = Math.min(t, this.options.duration);
+    this.options.onTick(this.#time);
+    if (!this.#running) return;
+    if (this.#time >= this.options.duration) this.pause();
+    else this.#next();
   }
 }

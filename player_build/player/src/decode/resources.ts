@@ -8,11 +8,11 @@ const PLACEHOLDER = /pagereel:(\d+)/g;
 export const NOTHING = "data:,";
 
 export class Resources {
-  private readonly packs = new Map<number, Promise<void>>();
-  private readonly urls = new Map<number, string>();
-  private readonly texts = new Map<number, string>();
-  private readonly listeners = new Set<() => void>();
-  private readonly blobs = new Map<number, Blob>();
+  readonly #packs = new Map<number, Promise<void>>();
+  readonly #urls = new Map<number, string>();
+  readonly #texts = new Map<number, string>();
+  readonly #listeners = new Set<() => void>();
+  readonly #blobs = new Map<number, Blob>();
 
   constructor(
     private readonly entries: readonly ResourceEntry[],
@@ -21,35 +21,35 @@ export class Resources {
 
   /** Called when a pack was read that somebody asked for. */
   onReady(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** The blob: URL of a resource; undefined while it is being read, `NOTHING` when there is none. */
   url(number: number): string | undefined {
-    const known = this.urls.get(number);
+    const known = this.#urls.get(number);
     if (known !== undefined) return known;
     if (!this.entries[number]) return NOTHING;
-    const blob = this.blobs.get(number);
+    const blob = this.#blobs.get(number);
     if (!blob) {
-      this.fetch(number);
+      this.#fetch(number);
       return undefined;
     }
     const url = URL.createObjectURL(blob);
-    this.urls.set(number, url);
+    this.#urls.set(number, url);
     return url;
   }
 
   /** The text of a style sheet; undefined while it is being read. */
   text(number: number): string | undefined {
-    const known = this.texts.get(number);
-    if (known === undefined && this.entries[number]) this.fetch(number);
+    const known = this.#texts.get(number);
+    if (known === undefined && this.entries[number]) this.#fetch(number);
     return this.entries[number] ? known : "";
   }
 
   blob(number: number): Blob | undefined {
-    if (!this.blobs.has(number) && this.entries[number]) this.fetch(number);
-    return this.blobs.get(number);
+    if (!this.#blobs.has(number) && this.entries[number]) this.#fetch(number);
+    return this.#blobs.get(number);
   }
 
   /** `text` with every placeholder replaced; undefined while one of them is being read. */
@@ -63,39 +63,52 @@ export class Resources {
     return whole ? filled : undefined;
   }
 
+  /** The text of a body that a run event names (`pagereel:<n>`); undefined when there is none, or while it is being read. */
+  body(placeholder: unknown): string | undefined {
+    const number = typeof placeholder === "string" && /^pagereel:(\d+)$/.exec(placeholder)?.[1];
+    if (!number) return undefined;
+    return this.text(Number(number));
+  }
+
+  /** The bytes behind one of the blob: URLs that `url` gave. */
+  blobAt(address: string): Blob | undefined {
+    for (const [number, url] of this.#urls) if (url === address) return this.#blobs.get(number);
+    return undefined;
+  }
+
   /** Resolves when nothing that was asked for is still being read. */
   async settled(): Promise<void> {
-    await Promise.allSettled([...this.packs.values()]);
+    await Promise.allSettled([...this.#packs.values()]);
   }
 
   /** Reads packs ahead, one after the other. */
   async prefetch(): Promise<void> {
-    for (let pack = 0; pack <= (this.entries.at(-1)?.[0] ?? -1); pack++) await this.load(pack).catch(() => {});
+    for (let pack = 0; pack <= (this.entries.at(-1)?.[0] ?? -1); pack++) await this.#load(pack).catch(() => {});
   }
 
-  private fetch(number: number): void {
+  #fetch(number: number): void {
     const entry = this.entries[number];
-    if (entry) void this.load(entry[0]).catch(() => {});
+    if (entry) void this.#load(entry[0]).catch(() => {});
   }
 
-  private load(pack: number): Promise<void> {
-    let loading = this.packs.get(pack);
+  #load(pack: number): Promise<void> {
+    let loading = this.#packs.get(pack);
     if (!loading) {
       loading = this.read(`pack-${pack}`).then((bytes) => {
-        this.unpack(pack, bytes);
-        for (const listener of this.listeners) listener();
+        this.#unpack(pack, bytes);
+        for (const listener of this.#listeners) listener();
       });
-      this.packs.set(pack, loading);
+      this.#packs.set(pack, loading);
     }
     return loading;
   }
 
-  private unpack(pack: number, bytes: Uint8Array<ArrayBuffer>): void {
+  #unpack(pack: number, bytes: Uint8Array<ArrayBuffer>): void {
     this.entries.forEach(([of, offset, length, mime], number) => {
       if (of !== pack) return;
       const slice = bytes.subarray(offset, offset + length);
-      if (mime === "text/css") this.texts.set(number, new TextDecoder().decode(slice));
-      this.blobs.set(number, new Blob([slice], { type: inert(mime) }));
+      if (mime === "text/css" || mime === "text/plain") this.#texts.set(number, new TextDecoder().decode(slice));
+      this.#blobs.set(number, new Blob([slice], { type: inert(mime) }));
     });
   }
 }

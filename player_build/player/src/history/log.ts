@@ -6,6 +6,7 @@
 import type { Json, PlayerEvent } from "../decode/events.ts";
 import { DocumentEditor, type DocumentVersion, EMPTY } from "../state/document.ts";
 import { countUpTo, lastUpTo } from "./search.ts";
+import { type Text, textsOf } from "./texts.ts";
 
 /** Touched nodes and ops between two keyframes: about a millisecond of work. */
 const STRETCH = 600;
@@ -58,16 +59,16 @@ export class DocumentLog {
   readonly sizes: Size[] = [];
   readonly urls: Array<{ t: number; url: string }> = [];
   readonly checkpoints: PlayerEvent[] = [];
-  private readonly times: number[] = [];
-  private readonly messages: Array<readonly Json[]> = [];
-  private readonly keyframes: Keyframe[] = [{ index: 0, version: EMPTY }];
+  readonly #times: number[] = [];
+  readonly #messages: Array<readonly Json[]> = [];
+  readonly #keyframes: Keyframe[] = [{ index: 0, version: EMPTY }];
   /** Goes from keyframe to keyframe, once. */
-  private readonly frontier = new DocumentEditor();
-  private reached = 0;
-  private work = 0;
+  readonly #frontier = new DocumentEditor();
+  #reached = 0;
+  #work = 0;
   /** Goes wherever it is asked. */
-  private readonly cursor = new DocumentEditor();
-  private at = 0;
+  readonly #cursor = new DocumentEditor();
+  #at = 0;
 
   constructor(event: PlayerEvent) {
     this.d = event.d ?? 0;
@@ -91,15 +92,15 @@ export class DocumentLog {
     const { k, t } = event;
     const field = event as Record<string, unknown>;
     if (k === "snapshot" || k === "mutation") {
-      this.times.push(t);
-      this.messages.push(Array.isArray(field.ops) ? (field.ops as Json[]) : []);
+      this.#times.push(t);
+      this.#messages.push(Array.isArray(field.ops) ? (field.ops as Json[]) : []);
     } else if (k === "pointer" && Array.isArray(field.points)) {
       for (const point of field.points as unknown[])
-        if (Array.isArray(point)) this.point({ t: t + number(point[0]), x: number(point[1]), y: number(point[2]) });
+        if (Array.isArray(point)) this.#point({ t: t + number(point[0]), x: number(point[1]), y: number(point[2]) });
     } else if (k === "mouse") {
       const press = { t, type: String(field.type), node: number(field.node), x: number(field.x), y: number(field.y) };
       this.presses.push(press);
-      this.point({ t, x: press.x, y: press.y });
+      this.#point({ t, x: press.x, y: press.y });
     } else if (k === "key") {
       const key = typeof field.key === "string" ? field.key : null;
       this.keys.push({ t, type: String(field.type), node: number(field.node), key, mods: String(field.mods ?? "") });
@@ -112,7 +113,7 @@ export class DocumentLog {
     }
   }
 
-  private point(sample: Sample): void {
+  #point(sample: Sample): void {
     const last = this.pointer.at(-1);
     // Samples of a batch may reach past the next message.
     if (!last || last.t <= sample.t) this.pointer.push(sample);
@@ -126,12 +127,12 @@ export class DocumentLog {
 
   /** How many messages have happened at `t`. */
   countAt(t: number): number {
-    return countUpTo(this.times, t, (time) => time);
+    return countUpTo(this.#times, t, (time) => time);
   }
 
   /** The moments at which something changed, sorted. */
   get moments(): readonly number[] {
-    return this.times;
+    return this.#times;
   }
 
   stateAt(t: number): DocumentVersion {
@@ -140,37 +141,37 @@ export class DocumentLog {
 
   /** The state after the first `count` messages. */
   stateAfter(count: number): DocumentVersion {
-    while (this.reached < count) this.extend();
-    const keyframe = this.keyframes[countUpTo(this.keyframes, count, (item) => item.index) - 1] as Keyframe;
-    if (this.at > count || this.at < keyframe.index) {
-      this.cursor.reset(keyframe.version);
-      this.at = keyframe.index;
+    while (this.#reached < count) this.#extend();
+    const keyframe = this.#keyframes[countUpTo(this.#keyframes, count, (item) => item.index) - 1] as Keyframe;
+    if (this.#at > count || this.#at < keyframe.index) {
+      this.#cursor.reset(keyframe.version);
+      this.#at = keyframe.index;
     }
-    while (this.at < count) {
-      this.cursor.apply(this.messages[this.at] as readonly Json[], this.times[this.at] as number);
-      this.at += 1;
+    while (this.#at < count) {
+      this.#cursor.apply(this.#messages[this.#at] as readonly Json[], this.#times[this.#at] as number);
+      this.#at += 1;
     }
-    return this.cursor.freeze();
+    return this.#cursor.freeze();
   }
 
   /** Builds keyframes ahead until `deadline` (as performance.now()). False: there is more to do. */
   prepare(deadline: number): boolean {
-    while (this.reached < this.messages.length) {
-      this.extend();
-      if (performance.now() > deadline) return this.reached === this.messages.length;
+    while (this.#reached < this.#messages.length) {
+      this.#extend();
+      if (performance.now() > deadline) return this.#reached === this.#messages.length;
     }
     return true;
   }
 
-  private extend(): void {
-    this.work += this.frontier.apply(
-      this.messages[this.reached] as readonly Json[],
-      this.times[this.reached] as number,
+  #extend(): void {
+    this.#work += this.#frontier.apply(
+      this.#messages[this.#reached] as readonly Json[],
+      this.#times[this.#reached] as number,
     );
-    this.reached += 1;
-    if (this.work < STRETCH) return;
-    this.work = 0;
-    this.keyframes.push({ index: this.reached, version: this.frontier.freeze() });
+    this.#reached += 1;
+    if (this.#work < STRETCH) return;
+    this.#work = 0;
+    this.#keyframes.push({ index: this.#reached, version: this.#frontier.freeze() });
   }
 
   sizeAt(t: number): Size {
@@ -183,6 +184,25 @@ export class DocumentLog {
 
   pointerAt(t: number): Sample | undefined {
     return lastUpTo(this.pointer, t, (item) => item.t);
+  }
+
+  /** Where the pointer was between two times. */
+  trail(from: number, to: number): readonly Sample[] {
+    const time = (item: Sample): number => item.t;
+    return this.pointer.slice(countUpTo(this.pointer, from, time), countUpTo(this.pointer, to, time));
+  }
+
+  /** The keys pressed between two times that have a name. */
+  keysDown(from: number, to: number): readonly Key[] {
+    const time = (item: Key): number => item.t;
+    return this.keys
+      .slice(countUpTo(this.keys, from, time), countUpTo(this.keys, to, time))
+      .filter((key) => key.type === "down" && key.key);
+  }
+
+  /** All text that the document ever showed, in the order of time. */
+  *texts(): Generator<Text> {
+    for (const [index, ops] of this.#messages.entries()) yield* textsOf(ops, this.#times[index] as number);
   }
 
   /** The node that a button is held down on, or 0. */

@@ -3,28 +3,29 @@
 import type { PlayerEvent } from "../decode/events.ts";
 import { DocumentLog } from "./log.ts";
 import { lastUpTo } from "./search.ts";
+import type { Text } from "./texts.ts";
 
 export class Recording {
   readonly documents = new Map<number, DocumentLog>();
   /** Pages (tabs) and the documents that their main frames showed, in order. */
   readonly pages = new Map<number, DocumentLog[]>();
-  private readonly embeds = new Map<string, DocumentLog[]>();
-  private readonly waiting = new Map<number, string>();
+  readonly #embeds = new Map<string, DocumentLog[]>();
+  readonly #waiting = new Map<number, string>();
   /** Page events up to here have been read, ms. */
   loaded = -1;
 
   /** Takes page events, in the order of time. */
   add(events: readonly PlayerEvent[]): void {
     for (const event of events) {
-      if (event.k === "document") this.begin(event);
-      else if (event.k === "embed") this.embed(event);
+      if (event.k === "document") this.#begin(event);
+      else if (event.k === "embed") this.#embed(event);
       else this.documents.get(event.d ?? 0)?.add(event);
     }
     const last = events.at(-1);
     if (last) this.loaded = last.t;
   }
 
-  private begin(event: PlayerEvent): void {
+  #begin(event: PlayerEvent): void {
     if (this.documents.has(event.d ?? 0)) return;
     const log = new DocumentLog(event);
     this.documents.set(log.d, log);
@@ -33,20 +34,20 @@ export class Recording {
       if (shown) shown.push(log);
       else this.pages.set(log.page, [log]);
     }
-    const place = this.waiting.get(log.d);
-    if (place !== undefined) this.place(place, log);
+    const place = this.#waiting.get(log.d);
+    if (place !== undefined) this.#place(place, log);
   }
 
-  private embed(event: PlayerEvent): void {
+  #embed(event: PlayerEvent): void {
     const place = `${event.parent}:${event.node}`;
     const log = this.documents.get(event.d ?? 0);
-    if (log) this.place(place, log);
-    else this.waiting.set(event.d ?? 0, place);
+    if (log) this.#place(place, log);
+    else this.#waiting.set(event.d ?? 0, place);
   }
 
-  private place(place: string, log: DocumentLog): void {
-    const shown = this.embeds.get(place);
-    if (!shown) this.embeds.set(place, [log]);
+  #place(place: string, log: DocumentLog): void {
+    const shown = this.#embeds.get(place);
+    if (!shown) this.#embeds.set(place, [log]);
     else if (!shown.includes(log)) {
       shown.push(log);
       shown.sort((a, b) => a.start - b.start);
@@ -61,7 +62,7 @@ export class Recording {
 
   /** The document that the iframe `node` of document `parent` shows at `t`. */
   embeddedAt(parent: number, node: number, t: number): DocumentLog | undefined {
-    const shown = this.embeds.get(`${parent}:${node}`);
+    const shown = this.#embeds.get(`${parent}:${node}`);
     return shown && lastUpTo(shown, t, (log) => log.start);
   }
 
@@ -69,6 +70,11 @@ export class Recording {
   prepare(deadline: number): boolean {
     for (const log of this.documents.values()) if (!log.prepare(deadline)) return false;
     return true;
+  }
+
+  /** All text that pages ever showed. */
+  *texts(): Generator<Text> {
+    for (const log of this.documents.values()) yield* log.texts();
   }
 
   /** All moments at which any document changed, sorted: the steps of going change by change. */

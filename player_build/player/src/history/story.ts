@@ -1,6 +1,7 @@
 // The agent's story: run events put together into steps with what belongs to each.
 
 import type { PlayerEvent } from "../decode/events.ts";
+import { lastUpTo } from "./search.ts";
 
 export interface Item {
   readonly kind: "llm" | "tool" | "call" | "memory" | "note" | "screenshot" | "error" | "dialog" | "mark";
@@ -38,8 +39,16 @@ export interface Mark {
 }
 
 export interface NetworkEntry {
+  readonly index: number;
   readonly request: PlayerEvent;
   response?: PlayerEvent;
+  failed: boolean;
+}
+
+/** When a request was over, ms; its beginning while it is not. */
+export function endOf({ request, response }: NetworkEntry): number {
+  const end = Number(response?.end ?? response?.t ?? request.t);
+  return Math.max(request.t, Number.isFinite(end) ? end : request.t);
 }
 
 const ITEMS: Readonly<Record<string, Item["kind"]>> = {
@@ -58,18 +67,19 @@ export class Story {
   readonly network: NetworkEntry[] = [];
   readonly errors: PlayerEvent[] = [];
   readonly gaps: PlayerEvent[] = [];
-  /** Items outside any step. */
-  readonly loose: Item[] = [];
-  readonly screenshots: PlayerEvent[] = [];
-  private readonly byId = new Map<number, Step>();
-  private readonly calls = new Map<number, Item>();
-  private readonly requests = new Map<string, NetworkEntry>();
-  private readonly open: Step[] = [];
+  /** All items, within steps and outside, in the order of time. */
+  readonly items: Item[] = [];
+  readonly actions: Item[] = [];
+  readonly models: Item[] = [];
+  readonly #byId = new Map<number, Step>();
+  readonly #calls = new Map<number, Item>();
+  readonly #requests = new Map<string, NetworkEntry>();
+  readonly #open: Step[] = [];
 
   constructor(private readonly duration: number) {}
 
   add(events: readonly PlayerEvent[]): void {
-    for (const event of events) this.take(event);
+    for (const event of events) this.#take(event);
   }
 
   /** The step that is under way at `t`: the innermost one, else the last that ended. */
@@ -82,22 +92,38 @@ export class Story {
     return found;
   }
 
-  private take(event: PlayerEvent): void {
+  step(id: number): Step | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** When a run that ended badly went wrong, ms: its last top step says that it failed. Undefined for all others. */
+  get failedAt(): number | undefined {
+    const last = this.steps.findLast((step) => step.depth === 0);
+    if (last?.success !== false) return undefined;
+    const inner = this.steps.findLast((step) => step.success === false && step.time >= last.time) ?? last;
+    return inner.time + inner.duration;
+  }
+
+  /** The action that is under way at `t`, else the last one before. */
+  callAt(t: number): Item | undefined {
+    return lastUpTo(this.actions, t, (item) => item.time);
+  }
+
+  #take(event: PlayerEvent): void {
     const item = ITEMS[event.k];
     if (item) {
-      this.place({ kind: item, time: event.t, id: int(event.id), event }, int(event.step));
-      if (event.k === "screenshot") this.screenshots.push(event);
+      this.#place({ kind: item, time: event.t, id: int(event.id), event }, int(event.step));
       return;
     }
     switch (event.k) {
       case "step":
-        this.begin(event);
+        this.#begin(event);
         return;
       case "step_end":
-        this.end(event);
+        this.#end(event);
         return;
       case "tool_result": {
-        const call = this.calls.get(int(event.call));
+        const call = this.#calls.get(int(event.call));
         if (call) call.result = event;
         return;
       }
@@ -119,20 +145,22 @@ export class Story {
         this.gaps.push(event);
         return;
       case "request": {
-        const entry: NetworkEntry = { request: event };
-        this.requests.set(String(event.id), entry);
+        const entry: NetworkEntry = { index: this.network.length, request: event, failed: false };
+        this.#requests.set(String(event.id), entry);
         this.network.push(entry);
         return;
       }
       case "response": {
-        const entry = this.requests.get(String(event.id));
-        if (entry) entry.response = event;
+        const entry = this.#requests.get(String(event.id));
+        if (!entry) return;
+        entry.response = event;
+        entry.failed = Boolean(event.error) || int(event.status) >= 400;
       }
     }
   }
 
-  private begin(event: PlayerEvent): void {
-    const parent = this.byId.get(int(event.parent));
+  #begin(event: PlayerEvent): void {
+    const parent = this.#byId.get(int(event.parent));
     const step: Step = {
       id: int(event.id),
       title: String(event.title ?? ""),
@@ -151,12 +179,12 @@ export class Story {
       cost: 0,
     };
     this.steps.push(step);
-    this.byId.set(step.id, step);
-    this.open.push(step);
+    this.#byId.set(step.id, step);
+    this.#open.push(step);
   }
 
-  private end(event: PlayerEvent): void {
-    const step = this.byId.get(int(event.id));
+  #end(event: PlayerEvent): void {
+    const step = this.#byId.get(int(event.id));
     if (!step) return;
     step.duration = event.t - step.time;
     step.closed = true;
@@ -164,20 +192,20 @@ export class Story {
     step.message = text(event.message);
     step.error = text(event.error);
     step.attributes = { ...step.attributes, ...record(event.attributes) };
-    const index = this.open.indexOf(step);
-    if (index >= 0) this.open.splice(index, 1);
+    const index = this.#open.indexOf(step);
+    if (index >= 0) this.#open.splice(index, 1);
   }
 
-  private place(item: Item, stepId: number): void {
-    const step = this.byId.get(stepId) ?? this.open.at(-1);
-    if (item.kind === "tool") this.calls.set(item.id, item);
-    if (!step) {
-      this.loose.push(item);
-      return;
-    }
+  #place(item: Item, stepId: number): void {
+    const step = this.#byId.get(stepId) ?? this.#open.at(-1);
+    this.items.push(item);
+    if (item.kind === "tool") this.#calls.set(item.id, item);
+    else if (item.kind === "call") this.actions.push(item);
+    else if (item.kind === "llm") this.models.push(item);
+    if (!step) return;
     step.items.push(item);
     if (item.kind !== "llm") return;
-    for (let at: Step | undefined = step; at; at = at.parent === null ? undefined : this.byId.get(at.parent)) {
+    for (let at: Step | undefined = step; at; at = at.parent === null ? undefined : this.#byId.get(at.parent)) {
       at.tokens += int(item.event.input_tokens) + int(item.event.output_tokens);
       at.cost += typeof item.event.cost_usd === "number" ? item.event.cost_usd : 0;
     }

@@ -3,7 +3,8 @@
 /** A doctype is the only way to a mode. `limited` is the builder's word for "limited quirks", which scripts see as CSS1Compat. */
 const DOCTYPES: Readonly<Record<string, string>> = {
   BackCompat: "<html>",
-  limited: '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">',
+  limited:
+    '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">',
 };
 
 /** Gives the frame an empty document of the wanted mode and returns it. */

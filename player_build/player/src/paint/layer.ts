@@ -3,7 +3,7 @@
 type Layer = ReadonlyArray<readonly [node: number, how: string]>;
 
 export class TopLayer {
-  private shown: Array<{ id: number; how: string; element: Element }> = [];
+  #shown: Array<{ id: number; how: string; element: Element }> = [];
 
   paint(layer: Layer, real: (id: number) => Element | undefined): void {
     const wanted = layer.flatMap(([id, how]) => {
@@ -11,18 +11,18 @@ export class TopLayer {
       return element?.isConnected ? [{ id, how, element }] : [];
     });
     let same = 0;
-    while (same < this.shown.length && same < wanted.length && equal(this.shown[same], wanted[same])) same += 1;
-    if (same === this.shown.length && same === wanted.length) return;
+    while (same < this.#shown.length && same < wanted.length && equal(this.#shown[same], wanted[same])) same += 1;
+    if (same === this.#shown.length && same === wanted.length) return;
     const active = document.activeElement;
     // What is above the first difference comes off and goes on again: the layer has no other way to be put in order.
-    for (const item of this.shown.slice(same).reverse())
+    for (const item of this.#shown.slice(same).reverse())
       hide(
         item.element,
         item.how,
         wanted.some((other) => other.element === item.element),
       );
     for (const item of wanted.slice(same)) show(item.element, item.how);
-    this.shown = wanted;
+    this.#shown = wanted;
     if (active instanceof HTMLElement && document.activeElement !== active) active.focus({ preventScroll: true });
   }
 }

@@ -3,12 +3,12 @@
 export type Marker = "hover" | "active" | "focus" | "focus-visible" | "focus-within" | "target" | "fullscreen";
 
 export class Markers {
-  private marked = new Map<Element, Set<Marker>>();
+  #marked = new Map<Element, Set<Marker>>();
 
   /** Makes exactly these markers stand, and touches only what differs. Whether anything did. */
   paint(wanted: Map<Element, Set<Marker>>): boolean {
     let changed = false;
-    for (const [element, names] of this.marked) {
+    for (const [element, names] of this.#marked) {
       for (const name of names) {
         if (wanted.get(element)?.has(name)) continue;
         element.removeAttribute(`data-pagereel-${name}`);
@@ -22,7 +22,7 @@ export class Markers {
         changed = true;
       }
     }
-    this.marked = wanted;
+    this.#marked = wanted;
     return changed;
   }
 }

@@ -15,8 +15,8 @@ interface Made {
 
 export class Motion {
   /** Animations that style sheets started. Once over they are in no list any more, and may be needed again. */
-  private readonly started = new Set<CSSAnimation>();
-  private readonly made = new Map<number, Made>();
+  readonly #started = new Set<CSSAnimation>();
+  readonly #made = new Map<number, Made>();
 
   /**
    * Puts all animations of `version` into their phase at `t`. `real` gives the real node of an id, `idOf` the other way round. `changed`:
@@ -30,42 +30,42 @@ export class Motion {
     idOf: (node: Node) => number | undefined,
     changed: boolean,
   ): void {
-    if (changed) for (const root of roots) this.look(root);
-    if (this.started.size > 0) this.hold(version, t, idOf);
-    if (this.made.size === 0 && version.animations.size === 0) return;
+    if (changed) for (const root of roots) this.#look(root);
+    if (this.#started.size > 0) this.#hold(version, t, idOf);
+    if (this.#made.size === 0 && version.animations.size === 0) return;
     const wanted = new Map<number, AnimationState>();
     for (const [key, state] of version.animations) if (state.type !== "css") wanted.set(key, state);
-    for (const [key, made] of this.made) {
+    for (const [key, made] of this.#made) {
       const state = wanted.get(key);
       if (state && state.keyframes === made.state.keyframes && real(state.node) === made.element) continue;
       made.animation.cancel();
-      this.made.delete(key);
+      this.#made.delete(key);
     }
     for (const [key, state] of wanted) {
-      const animation = this.made.get(key)?.animation ?? this.make(key, state, real(state.node));
+      const animation = this.#made.get(key)?.animation ?? this.#make(key, state, real(state.node));
       if (animation) set(animation, phase(state, t));
     }
   }
 
-  private look(root: Document | ShadowRoot): void {
+  #look(root: Document | ShadowRoot): void {
     const View = (root.ownerDocument ?? (root as Document)).defaultView as (Window & typeof globalThis) | null;
     if (!View?.CSSAnimation || !root.getAnimations) return;
     for (const animation of root.getAnimations()) {
-      if (animation instanceof View.CSSAnimation) this.started.add(animation);
+      if (animation instanceof View.CSSAnimation) this.#started.add(animation);
       // A transition between two moments of the recording is none of the page's.
       else if (animation instanceof View.CSSTransition) animation.cancel();
     }
   }
 
-  private hold(version: DocumentVersion, t: number, idOf: (node: Node) => number | undefined): void {
+  #hold(version: DocumentVersion, t: number, idOf: (node: Node) => number | undefined): void {
     const states = new Map<string, AnimationState>();
     for (const state of version.animations.values())
       if (state.type === "css") states.set(`${state.node} ${state.pseudo} ${state.name}`, state);
-    for (const animation of this.started) {
+    for (const animation of this.#started) {
       const effect = animation.effect as KeyframeEffect | null;
       const target = effect?.target;
       if (!target?.isConnected || animation.playState === "idle") {
-        this.started.delete(animation);
+        this.#started.delete(animation);
         continue;
       }
       const state = states.get(`${idOf(target)} ${effect?.pseudoElement ?? ""} ${animation.animationName}`);
@@ -78,12 +78,12 @@ export class Motion {
     }
   }
 
-  private make(key: number, state: AnimationState, node: Node | undefined): Animation | undefined {
+  #make(key: number, state: AnimationState, node: Node | undefined): Animation | undefined {
     const element = node as Element | undefined;
     if (!element?.animate || state.keyframes.length === 0) return undefined;
     try {
       const animation = element.animate(state.keyframes.map(keyframe), { ...timing(state.timing), ...pseudo(state) });
-      this.made.set(key, { state, element, animation });
+      this.#made.set(key, { state, element, animation });
       return animation;
     } catch {
       return undefined; // Keyframes that this browser does not take.
@@ -105,7 +105,8 @@ function keyframe(recorded: Readonly<Record<string, Json>>): Keyframe {
   const clean: Record<string, string | number | null> = {};
   for (const [name, value] of Object.entries(recorded)) {
     if (name === "offset" && (value === null || typeof value === "number")) clean[name] = value;
-    else if (typeof value === "string" && !/(?:url|src|image|set|cross-fade|element)\s*\(|\\/i.test(value)) clean[name] = value;
+    else if (typeof value === "string" && !/(?:url|src|image|set|cross-fade|element)\s*\(|\\/i.test(value))
+      clean[name] = value;
   }
   return clean as Keyframe;
 }

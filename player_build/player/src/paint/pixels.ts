@@ -14,8 +14,8 @@ const KEPT = 60;
  * given its picture as replaced content, by a rule for an attribute of the player's.
  */
 export class CanvasPictures {
-  private readonly rules = new Set<string>();
-  private readonly decoded = new Map<number, HTMLImageElement>();
+  readonly #rules = new Set<string>();
+  readonly #decoded = new Map<number, HTMLImageElement>();
 
   constructor(
     private readonly document: Document,
@@ -31,31 +31,31 @@ export class CanvasPictures {
       const width = pixels(node.attributes.width, 300);
       const height = pixels(node.attributes.height, 150);
       const empty = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`;
-      this.show(canvas, `${width}x${height}`, `data:image/svg+xml,${encodeURIComponent(empty)}`);
+      this.#show(canvas, `${width}x${height}`, `data:image/svg+xml,${encodeURIComponent(empty)}`);
       return true;
     }
     const url = this.resources.url(Number(number));
     if (url === undefined) return false;
-    this.decode(Number(number), url);
-    this.show(canvas, number, url);
+    this.#decode(Number(number), url);
+    this.#show(canvas, number, url);
     return true;
   }
 
-  private show(canvas: Element, name: string, url: string): void {
-    if (!this.rules.has(name)) {
-      this.rules.add(name);
+  #show(canvas: Element, name: string, url: string): void {
+    if (!this.#rules.has(name)) {
+      this.#rules.add(name);
       this.sheet.insertRule(`canvas[data-pagereel-canvas="${name}"] { content: url("${url}") !important }`);
     }
     if (canvas.getAttribute("data-pagereel-canvas") !== name) canvas.setAttribute("data-pagereel-canvas", name);
   }
 
   /** Through an image of the same document, which shares the picture with the rule, one can wait for it. */
-  private decode(number: number, url: string): void {
-    if (this.decoded.has(number)) return;
+  #decode(number: number, url: string): void {
+    if (this.#decoded.has(number)) return;
     const image = this.document.createElement("img");
     image.src = url;
-    this.decoded.set(number, image);
-    if (this.decoded.size > KEPT) this.decoded.delete(this.decoded.keys().next().value as number);
+    this.#decoded.set(number, image);
+    if (this.#decoded.size > KEPT) this.#decoded.delete(this.#decoded.keys().next().value as number);
     const done = image
       .decode()
       .catch(() => {})
@@ -86,7 +86,8 @@ export function paintMedia(media: HTMLMediaElement, state: MediaState | undefine
 export function paintPosition(media: HTMLMediaElement, state: MediaState, t: number): void {
   if (media.readyState < 1 || media.seeking) return;
   let time = state.paused ? state.time : state.time + ((t - state.at) / 1000) * state.rate;
-  if (Number.isFinite(media.duration)) time = media.loop && media.duration > 0 ? time % media.duration : Math.min(time, media.duration);
+  if (Number.isFinite(media.duration))
+    time = media.loop && media.duration > 0 ? time % media.duration : Math.min(time, media.duration);
   if (Math.abs(media.currentTime - time) > DRIFT) media.currentTime = Math.max(0, time);
 }
 

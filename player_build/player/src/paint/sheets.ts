@@ -26,8 +26,8 @@ interface Made {
 }
 
 export class Sheets {
-  private readonly made = new Map<string, CSSStyleSheet>();
-  private readonly shown = new Map<Document | ShadowRoot, Made[]>();
+  readonly #made = new Map<string, CSSStyleSheet>();
+  readonly #shown = new Map<Document | ShadowRoot, Made[]>();
   /** What the player itself says; shared by all roots of the document. */
   readonly helper: CSSStyleSheet;
 
@@ -59,33 +59,33 @@ export class Sheets {
       if (sheet.disabled) off.add(sheet.owner);
     }
     for (const [id, element] of inOrder(owners)) {
-      this.silence(element);
+      this.#silence(element);
       const node = trieGet(version.nodes, id);
       const list = lists.get(element.getRootNode() as Document | ShadowRoot);
       if (!node || !list || off.has(id) || !applies(node)) continue;
-      const text = overrides.get(id) ?? this.source(version, node);
+      const text = overrides.get(id) ?? this.#source(version, node);
       if (text === undefined) whole = false;
-      else if (text) whole = this.push(list, text, node.attributes.media ?? "") && whole;
+      else if (text) whole = this.#push(list, text, node.attributes.media ?? "") && whole;
     }
     for (const [id, root] of roots) {
       for (const number of version.adopted.get(id) ?? []) {
         const sheet = version.sheets.get(number);
         const list = lists.get(root);
-        if (sheet && list && !sheet.disabled) whole = this.push(list, sheet.css ?? sheet.text, sheet.media) && whole;
+        if (sheet && list && !sheet.disabled) whole = this.#push(list, sheet.css ?? sheet.text, sheet.media) && whole;
       }
     }
-    for (const [root, list] of lists) this.adopt(root, list);
-    for (const root of this.shown.keys()) {
+    for (const [root, list] of lists) this.#adopt(root, list);
+    for (const root of this.#shown.keys()) {
       if (lists.has(root)) continue;
-      this.shown.delete(root);
+      this.#shown.delete(root);
       root.adoptedStyleSheets = [];
     }
-    this.trim();
+    this.#trim();
     return whole;
   }
 
   /** The text that a <style> or <link> brings; undefined while it is being read. */
-  private source(version: DocumentVersion, node: VNode): string | undefined {
+  #source(version: DocumentVersion, node: VNode): string | undefined {
     if (node.tag === "link") {
       const address = node.state.shown?.href;
       const number = /^pagereel:(\d+)/.exec(address ?? "")?.[1];
@@ -99,42 +99,42 @@ export class Sheets {
     return text;
   }
 
-  private push(list: Made[], text: string, media: string): boolean {
+  #push(list: Made[], text: string, media: string): boolean {
     const filled = this.resources.fill(text);
     const css = filled ?? text.replace(/pagereel:\d+/g, "data:,");
     const key = `${media}\0${css}`;
-    let sheet = this.made.get(key);
+    let sheet = this.#made.get(key);
     if (!sheet) {
       const View = this.document.defaultView as (Window & typeof globalThis) | null;
       if (!View) return true;
       sheet = new View.CSSStyleSheet({ media });
       sheet.replaceSync(css);
     }
-    this.made.delete(key);
-    this.made.set(key, sheet); // The newest last: what is trimmed is what was not used for long.
+    this.#made.delete(key);
+    this.#made.set(key, sheet); // The newest last: what is trimmed is what was not used for long.
     list.push({ sheet, key });
     return filled !== undefined;
   }
 
-  private adopt(root: Document | ShadowRoot, list: readonly Made[]): void {
-    const before = this.shown.get(root);
+  #adopt(root: Document | ShadowRoot, list: readonly Made[]): void {
+    const before = this.#shown.get(root);
     if (before && before.length === list.length && before.every((made, index) => made.sheet === list[index]?.sheet))
       return;
-    this.shown.set(root, [...list]);
+    this.#shown.set(root, [...list]);
     root.adoptedStyleSheets = [this.helper, ...list.map((made) => made.sheet)];
   }
 
-  private silence(element: Element): void {
+  #silence(element: Element): void {
     const { sheet } = element as HTMLStyleElement;
     if (sheet && !sheet.disabled) sheet.disabled = true;
   }
 
-  private trim(): void {
-    if (this.made.size <= KEPT) return;
-    const used = new Set([...this.shown.values()].flat().map((made) => made.key));
-    for (const key of this.made.keys()) {
-      if (this.made.size <= KEPT) return;
-      if (!used.has(key)) this.made.delete(key);
+  #trim(): void {
+    if (this.#made.size <= KEPT) return;
+    const used = new Set([...this.#shown.values()].flat().map((made) => made.key));
+    for (const key of this.#made.keys()) {
+      if (this.#made.size <= KEPT) return;
+      if (!used.has(key)) this.#made.delete(key);
     }
   }
 }

@@ -27,9 +27,18 @@ interface Shown {
   moved?: DocumentVersion;
 }
 
+/** A document on the stage, with the offset of its viewport in the page's, px. */
+export interface OnStage {
+  readonly log: DocumentLog;
+  readonly x: number;
+  readonly y: number;
+  readonly document: Document;
+  readonly view: DocumentView;
+}
+
 export class Stage {
-  private kept: Shown[] = [];
-  private current: Shown | undefined;
+  #kept: Shown[] = [];
+  #current: Shown | undefined;
 
   constructor(
     private readonly host: HTMLElement,
@@ -38,34 +47,34 @@ export class Stage {
   ) {}
 
   get frame(): HTMLIFrameElement | null {
-    return this.current?.frame ?? null;
+    return this.#current?.frame ?? null;
   }
 
   get log(): DocumentLog | undefined {
-    return this.current?.log;
+    return this.#current?.log;
   }
 
   /** Shows `page` as it was at `t`. */
   paint(page: number, t: number): void {
     const log = this.recording.documentAt(page, t);
     if (!log) {
-      this.select(undefined);
+      this.#select(undefined);
       return;
     }
     const mode = modeOf(log, t);
-    let shown = this.kept.find((item) => item.log === log && item.mode === mode && isThere(item));
+    let shown = this.#kept.find((item) => item.log === log && item.mode === mode && isThere(item));
     if (!shown) {
-      const frame = this.makeFrame();
-      shown = this.open(frame, log, mode);
+      const frame = this.#makeFrame();
+      shown = this.#open(frame, log, mode);
       if (!shown) return;
-      this.kept.push(shown);
+      this.#kept.push(shown);
     }
-    this.select(shown);
+    this.#select(shown);
     const size = log.sizeAt(t);
     shown.frame.style.width = `${size.w}px`;
     shown.frame.style.height = `${size.h}px`;
-    this.paintShown(shown, t);
-    this.paintMarkers(shown, t);
+    this.#paintShown(shown, t);
+    this.#paintMarkers(shown, t);
   }
 
   /** The element of document `d` that is node `id`, if it is on the stage. */
@@ -85,37 +94,46 @@ export class Stage {
       }
       return undefined;
     };
-    return this.current && search(this.current, 0, 0);
+    return this.#current && search(this.#current, 0, 0);
   }
 
   /** The documents on the stage with the offset of their viewports in the page's. */
-  *documents(): Generator<{ log: DocumentLog; x: number; y: number; document: Document }> {
-    function* visit(
-      shown: Shown,
-      x: number,
-      y: number,
-    ): Generator<{ log: DocumentLog; x: number; y: number; document: Document }> {
-      yield { log: shown.log, x, y, document: shown.document };
+  *documents(): Generator<OnStage> {
+    function* visit(shown: Shown, x: number, y: number): Generator<OnStage> {
+      yield { log: shown.log, x, y, document: shown.document, view: shown.view };
       for (const child of shown.children.values()) {
         const box = child.frame.getBoundingClientRect();
         yield* visit(child, x + box.x + child.frame.clientLeft, y + box.y + child.frame.clientTop);
       }
     }
-    if (this.current) yield* visit(this.current, 0, 0);
+    if (this.#current) yield* visit(this.#current, 0, 0);
   }
 
-  private *views(): Generator<DocumentView> {
-    function* visit(shown: Shown): Generator<DocumentView> {
-      yield shown.view;
-      for (const child of shown.children.values()) yield* visit(child);
-    }
-    if (this.current) yield* visit(this.current);
+  /** The topmost element at a point of the page's viewport. */
+  at(x: number, y: number): { d: number; id: number } | undefined {
+    const look = (shown: Shown, x: number, y: number): { d: number; id: number } | undefined => {
+      let element = shown.document.elementFromPoint(x, y);
+      for (const child of shown.children.values()) {
+        if (child.frame !== element) continue;
+        const box = child.frame.getBoundingClientRect();
+        const inner = look(child, x - box.x - child.frame.clientLeft, y - box.y - child.frame.clientTop);
+        if (inner) return inner;
+      }
+      while (element?.shadowRoot) {
+        const deeper = element.shadowRoot.elementFromPoint(x, y);
+        if (!deeper || deeper === element) break;
+        element = deeper;
+      }
+      const id = element && shown.view.idOf(element);
+      return id ? { d: shown.log.d, id } : undefined;
+    };
+    return this.#current && look(this.#current, x, y);
   }
 
   /** Whether everything on the stage has its resources. */
   get whole(): boolean {
     const check = (shown: Shown): boolean => shown.view.whole && [...shown.children.values()].every(check);
-    return !this.current || check(this.current);
+    return !this.#current || check(this.#current);
   }
 
   /** Resolves when pictures and fonts are decoded, audio and video stand where they stood at `t`, and the frame was painted. */
@@ -127,7 +145,7 @@ export class Stage {
       for (const image of document.images)
         if (image.hasAttribute("src") || image.hasAttribute("srcset")) work.push(image.decode().catch(() => {}));
     }
-    for (const view of this.views()) {
+    for (const { view } of this.documents()) {
       if (view.media.size === 0) continue;
       const all = (): Promise<unknown> => Promise.all([...view.media.values()].map(mediumShows));
       work.push(
@@ -141,7 +159,7 @@ export class Stage {
     await painted();
   }
 
-  private makeFrame(): HTMLIFrameElement {
+  #makeFrame(): HTMLIFrameElement {
     const frame = document.createElement("iframe");
     frame.setAttribute("sandbox", "allow-same-origin");
     frame.setAttribute("title", "The recorded page");
@@ -151,7 +169,7 @@ export class Stage {
     return frame;
   }
 
-  private open(frame: HTMLIFrameElement, log: DocumentLog, mode: string): Shown | undefined {
+  #open(frame: HTMLIFrameElement, log: DocumentLog, mode: string): Shown | undefined {
     const document = openDocument(frame, mode);
     if (!document) return undefined;
     return {
@@ -165,14 +183,14 @@ export class Stage {
     };
   }
 
-  private select(shown: Shown | undefined): void {
-    this.current = shown;
-    if (shown) this.kept = [...this.kept.filter((item) => item !== shown), shown];
-    while (this.kept.length > KEPT) this.kept.shift()?.frame.remove();
-    for (const item of this.kept) item.frame.classList.toggle("off", item !== shown);
+  #select(shown: Shown | undefined): void {
+    this.#current = shown;
+    if (shown) this.#kept = [...this.#kept.filter((item) => item !== shown), shown];
+    while (this.#kept.length > KEPT) this.#kept.shift()?.frame.remove();
+    for (const item of this.#kept) item.frame.classList.toggle("off", item !== shown);
   }
 
-  private paintShown(shown: Shown, t: number): void {
+  #paintShown(shown: Shown, t: number): void {
     const version = shown.log.stateAt(t);
     shown.view.paint(version);
     for (const [id, child] of shown.children) {
@@ -188,21 +206,21 @@ export class Stage {
       const mode = modeOf(log, t);
       // A frame that was moved has lost its document.
       if (!child || child.log !== log || child.mode !== mode || !isThere(child)) {
-        child = this.open(frame, log, mode);
+        child = this.#open(frame, log, mode);
         if (!child) continue;
         shown.children.set(id, child);
       }
-      this.paintShown(child, t);
+      this.#paintShown(child, t);
     }
   }
 
   // -- pseudo-classes ----------------------------------------------------------------------------------------------------
 
-  private paintMarkers(top: Shown, t: number): void {
+  #paintMarkers(top: Shown, t: number): void {
     const visit = (shown: Shown): void => {
       const wanted = new Map<Element, Set<Marker>>();
       const { log, view } = shown;
-      this.markHover(top, shown, t, wanted);
+      this.#markHover(top, shown, t, wanted);
       const focus = elementOf(view.node(view.current.focus));
       if (focus) {
         mark(wanted, focus, "focus");
@@ -225,7 +243,7 @@ export class Stage {
     visit(top);
   }
 
-  private markHover(top: Shown, shown: Shown, t: number, wanted: Map<Element, Set<Marker>>): void {
+  #markHover(top: Shown, shown: Shown, t: number, wanted: Map<Element, Set<Marker>>): void {
     const sample = shown.log.pointerAt(t);
     if (!sample) return;
     // The pointer is in one document at a time: where it was seen last.

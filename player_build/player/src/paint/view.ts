@@ -19,205 +19,213 @@ const STYLES = new Set(["style", "svg|style", "link"]);
 const MEDIA = new Set(["video", "audio"]);
 
 export class DocumentView {
-  private version: DocumentVersion = EMPTY;
-  private readonly real = new Map<number, Node>();
-  private readonly owners = new Map<number, Element>();
-  private readonly roots = new Map<number, Document | ShadowRoot>();
-  private readonly scrolled = new Set<number>();
-  private readonly layer = new TopLayer();
-  private readonly motion = new Motion();
-  private readonly sheets: Sheets;
-  private readonly pictures: CanvasPictures;
+  #version: DocumentVersion = EMPTY;
+  readonly #real = new Map<number, Node>();
+  readonly #owners = new Map<number, Element>();
+  readonly #roots = new Map<number, Document | ShadowRoot>();
+  readonly #scrolled = new Set<number>();
+  readonly #layer = new TopLayer();
+  readonly #motion = new Motion();
+  readonly #sheets: Sheets;
+  readonly #pictures: CanvasPictures;
   /** The frames of this document, by node id. */
   readonly frames = new Map<number, HTMLIFrameElement>();
   readonly media = new Map<number, HTMLMediaElement>();
+  /** Controls whose value was masked where it was read. */
+  readonly masked = new Set<number>();
   /** SVG's own animation elements. */
-  private readonly animators = new Set<number>();
+  readonly #animators = new Set<number>();
   /** Nodes whose resources are still being read. */
-  private readonly unfinished = new Set<number>();
-  private sheetsStale = false;
+  readonly #unfinished = new Set<number>();
+  #sheetsStale = false;
 
   // What one painting collects.
-  private sheetsTouched = false;
-  private readonly controls = new Set<number>();
-  private readonly styles = new Set<number>();
+  #sheetsTouched = false;
+  readonly #controls = new Set<number>();
+  readonly #styles = new Set<number>();
 
   constructor(
     readonly document: Document,
     private readonly resources: Resources,
   ) {
-    this.sheets = new Sheets(document, resources);
-    this.pictures = new CanvasPictures(document, resources, this.sheets.helper);
+    this.#sheets = new Sheets(document, resources);
+    this.#pictures = new CanvasPictures(document, resources, this.#sheets.helper);
     // Empty it is painted too, so that a document looks the same before its first message whichever way one came there.
-    this.begin(EMPTY);
-    this.sheets.paint(EMPTY, this.owners, this.roots);
+    this.#begin(EMPTY);
+    this.#sheets.paint(EMPTY, this.#owners, this.#roots);
   }
 
   get whole(): boolean {
-    return this.unfinished.size === 0 && !this.sheetsStale;
+    return this.#unfinished.size === 0 && !this.#sheetsStale;
   }
 
   node(id: number): Node | undefined {
-    return this.real.get(id);
+    return this.#real.get(id);
+  }
+
+  idOf(node: Node): number | undefined {
+    return this.#ids.get(node);
   }
 
   get current(): DocumentVersion {
-    return this.version;
+    return this.#version;
   }
 
   /** Makes the document show `version`. */
   paint(version: DocumentVersion): void {
-    const before = this.version;
+    const before = this.#version;
     if (before === version && this.whole) return;
-    this.version = version;
-    this.sheetsTouched = before.sheets !== version.sheets || before.adopted !== version.adopted || this.sheetsStale;
-    this.controls.clear();
+    this.#version = version;
+    this.#sheetsTouched = before.sheets !== version.sheets || before.adopted !== version.adopted || this.#sheetsStale;
+    this.#controls.clear();
     const changed: VNode[] = [];
     const gone: number[] = [];
     let moved = false;
     trieDiff(before.nodes, version.nodes, (id, old, now) => {
       if (!now) gone.push(id);
-      else if (old && !this.sameHost(old, now)) gone.push(id);
+      else if (old && !this.#sameHost(old, now)) gone.push(id);
       else if (old) changed.push(now);
       if (old?.children !== now?.children) moved = true;
     });
-    if (before.root !== version.root || (moved && !this.real.has(version.root))) this.begin(version);
-    const rebuilt = this.forget(gone);
-    for (const node of changed) this.paintChildren(node, true);
+    if (before.root !== version.root || (moved && !this.#real.has(version.root))) this.#begin(version);
+    const rebuilt = this.#forget(gone);
+    for (const node of changed) this.#paintChildren(node, true);
     for (const id of rebuilt) {
-      const node = this.get(id);
-      if (node) this.paintChildren(node, false);
+      const node = this.#get(id);
+      if (node) this.#paintChildren(node, false);
     }
-    for (const node of changed) this.paintOwn(node, trieGet(before.nodes, node.id));
-    for (const id of [...this.unfinished]) {
-      const node = this.get(id);
-      if (node) this.paintResources(node);
-      else this.unfinished.delete(id);
+    for (const node of changed) this.#paintOwn(node, trieGet(before.nodes, node.id));
+    for (const id of [...this.#unfinished]) {
+      const node = this.#get(id);
+      if (node) this.#paintResources(node);
+      else this.#unfinished.delete(id);
     }
-    this.paintStyleTexts();
-    if (this.sheetsTouched) this.sheetsStale = !this.sheets.paint(version, this.owners, this.roots);
-    for (const id of this.controls) {
-      const node = this.get(id);
-      const element = this.real.get(id);
-      if (node && element) paintControl(version, node, element as Element, (of) => this.real.get(of));
+    this.#paintStyleTexts();
+    if (this.#sheetsTouched) this.#sheetsStale = !this.#sheets.paint(version, this.#owners, this.#roots);
+    for (const id of this.#controls) {
+      const node = this.#get(id);
+      const element = this.#real.get(id);
+      if (node && element) paintControl(version, node, element as Element, (of) => this.#real.get(of));
     }
-    this.layer.paint(version.layer, (id) => this.real.get(id) as Element | undefined);
-    this.paintScrolls();
-    if (before.selection !== version.selection) this.paintSelection();
+    this.#layer.paint(version.layer, (id) => this.#real.get(id) as Element | undefined);
+    this.#paintScrolls();
+    if (before.selection !== version.selection) this.#paintSelection();
   }
 
   /** Puts what moves where it was at `t`: animations, audio and video. `changed`: something was painted or marked since the last time. */
   move(t: number, changed: boolean): void {
-    const real = (id: number): Node | undefined => this.real.get(id);
-    this.motion.paint(this.version, t, this.roots.values(), real, (node) => this.ids.get(node), changed);
+    const real = (id: number): Node | undefined => this.#real.get(id);
+    this.#motion.paint(this.#version, t, this.#roots.values(), real, (node) => this.#ids.get(node), changed);
     for (const [id, element] of this.media) {
-      const state = this.get(id)?.state.media;
+      const state = this.#get(id)?.state.media;
       if (state) paintPosition(element, state, t);
     }
-    this.moveDrawings(t);
+    this.#moveDrawings(t);
   }
 
   /** Each outermost `<svg>` that holds animations has a clock of its own, which began when it came. */
-  private moveDrawings(t: number): void {
+  #moveDrawings(t: number): void {
     const drawings = new Set<SVGSVGElement>();
-    for (const id of this.animators) {
-      let svg = (this.real.get(id) as SVGElement | undefined)?.ownerSVGElement;
+    for (const id of this.#animators) {
+      let svg = (this.#real.get(id) as SVGElement | undefined)?.ownerSVGElement;
       while (svg?.ownerSVGElement) svg = svg.ownerSVGElement;
       if (svg?.isConnected) drawings.add(svg);
     }
     for (const svg of drawings) {
-      const born = this.get(this.ids.get(svg) ?? 0)?.state.born ?? 0;
+      const born = this.#get(this.#ids.get(svg) ?? 0)?.state.born ?? 0;
       svg.pauseAnimations();
       svg.setCurrentTime(Math.max(0, t - born) / 1000);
     }
   }
 
-  private get(id: number): VNode | undefined {
-    return trieGet(this.version.nodes, id);
+  #get(id: number): VNode | undefined {
+    return trieGet(this.#version.nodes, id);
   }
 
-  private begin(version: DocumentVersion): void {
-    for (const map of [this.real, this.owners, this.roots, this.frames, this.media]) map.clear();
-    this.scrolled.clear();
-    this.unfinished.clear();
-    this.animators.clear();
+  #begin(version: DocumentVersion): void {
+    for (const map of [this.#real, this.#owners, this.#roots, this.frames, this.media]) map.clear();
+    this.#scrolled.clear();
+    this.#unfinished.clear();
+    this.#animators.clear();
+    this.masked.clear();
     this.document.replaceChildren();
-    this.sheetsTouched = true;
-    this.roots.set(version.root, this.document);
+    this.#sheetsTouched = true;
+    this.#roots.set(version.root, this.document);
     const root = trieGet(version.nodes, version.root);
     if (!root) return;
-    this.real.set(root.id, this.document);
-    this.paintChildren(root, false);
-    this.paintOwn(root, undefined);
+    this.#real.set(root.id, this.document);
+    this.#paintChildren(root, false);
+    this.#paintOwn(root, undefined);
   }
 
   /** A shadow root cannot be taken away or exchanged: an element that gains or loses one must be made anew, if it was painted before. */
-  private sameHost(old: VNode, now: VNode): boolean {
+  #sameHost(old: VNode, now: VNode): boolean {
     return old.inner === now.inner || old.inner === 0 || now.kind !== "element" || old.tag !== now.tag;
   }
 
   /** Lets go of real nodes. Returns the parents whose children must be painted because an element among them is made anew. */
-  private forget(gone: readonly number[]): Set<number> {
+  #forget(gone: readonly number[]): Set<number> {
     const parents = new Set<number>();
     for (const id of gone) {
-      const real = this.real.get(id);
+      const real = this.#real.get(id);
       if (real === undefined) continue;
-      const still = this.get(id);
+      const still = this.#get(id);
       if (still) {
         parents.add(still.parent);
         // What stays within it is built anew along with it: a shadow root's content cannot leave its real host alone.
-        this.drop(still);
+        this.#drop(still);
       }
-      this.unlist(id);
+      this.#unlist(id);
       if (real.nodeType !== Node.DOCUMENT_NODE && real.nodeType !== Node.DOCUMENT_FRAGMENT_NODE)
         (real as ChildNode).remove();
     }
     return parents;
   }
 
-  private drop(node: VNode): void {
+  #drop(node: VNode): void {
     for (const id of [node.inner, ...node.children]) {
-      const child = id ? this.get(id) : undefined;
-      if (child) this.drop(child);
-      this.unlist(id);
+      const child = id ? this.#get(id) : undefined;
+      if (child) this.#drop(child);
+      this.#unlist(id);
     }
   }
 
-  private unlist(id: number): void {
-    this.real.delete(id);
-    if (this.owners.delete(id)) this.sheetsTouched = true;
-    if (this.roots.delete(id)) this.sheetsTouched = true;
+  #unlist(id: number): void {
+    this.#real.delete(id);
+    if (this.#owners.delete(id)) this.#sheetsTouched = true;
+    if (this.#roots.delete(id)) this.#sheetsTouched = true;
     this.frames.delete(id);
     this.media.delete(id);
-    this.animators.delete(id);
-    this.scrolled.delete(id);
-    this.unfinished.delete(id);
+    this.#animators.delete(id);
+    this.masked.delete(id);
+    this.#scrolled.delete(id);
+    this.#unfinished.delete(id);
   }
 
   // -- structure ---------------------------------------------------------------------------------------------------------
 
   /** Puts the real children of a node in order, and builds those that are new. */
-  private paintChildren(node: VNode, existed: boolean): void {
-    const parent = this.real.get(node.id);
+  #paintChildren(node: VNode, existed: boolean): void {
+    const parent = this.#real.get(node.id);
     if (
       !parent ||
       (node.kind !== "element" && node.kind !== "document" && node.kind !== "shadow" && node.kind !== "content")
     )
       return;
-    if (node.inner) this.attachInner(node, parent as Element);
-    if (STYLES.has(node.tag)) this.styles.add(node.id);
+    if (node.inner) this.#attachInner(node, parent as Element);
+    if (STYLES.has(node.tag)) this.#styles.add(node.id);
     if (existed) {
       // First take out what does not belong here any more: then what stays is in order but for what was moved.
       const kept = new Set(node.children);
       for (const child of [...parent.childNodes]) {
-        const id = this.ids.get(child);
+        const id = this.#ids.get(child);
         if (id === undefined || !kept.has(id)) child.remove();
       }
     }
     let cursor: ChildNode | null = parent.firstChild;
     for (const id of node.children) {
-      const known = this.real.has(id);
-      const child = this.ensure(id) as ChildNode | null;
+      const known = this.#real.has(id);
+      const child = this.#ensure(id) as ChildNode | null;
       if (!child) continue;
       if (cursor === child) {
         cursor = cursor.nextSibling;
@@ -228,19 +236,19 @@ export class DocumentView {
         const late: ChildNode = cursor;
         cursor = child.nextSibling;
         late.remove();
-        this.sheetsTouched = true;
+        this.#sheetsTouched = true;
         continue;
       }
       // What is moved takes its style elements along, and they come back with a sheet that is on.
-      const moved = known && this.owners.size > 0;
+      const moved = known && this.#owners.size > 0;
       try {
         parent.insertBefore(child, cursor);
       } catch {
         // A tree that no document can have (two roots): what fits is shown.
       }
       if (moved) {
-        this.sheetsTouched = true;
-        for (const owner of this.owners.values()) if (child.contains(owner)) this.silence(owner);
+        this.#sheetsTouched = true;
+        for (const owner of this.#owners.values()) if (child.contains(owner)) this.#silence(owner);
       }
     }
     while (cursor) {
@@ -248,42 +256,42 @@ export class DocumentView {
       cursor.remove();
       cursor = next;
     }
-    this.noteControl(node);
+    this.#noteControl(node);
   }
 
-  private readonly ids = new WeakMap<Node, number>();
+  readonly #ids = new WeakMap<Node, number>();
 
-  private ensure(id: number): Node | null {
-    const known = this.real.get(id);
+  #ensure(id: number): Node | null {
+    const known = this.#real.get(id);
     if (known) return known;
-    const node = this.get(id);
+    const node = this.#get(id);
     const real = node ? createNode(this.document, node) : null;
     if (!node || !real) return null;
-    this.real.set(id, real);
-    this.ids.set(real, id);
+    this.#real.set(id, real);
+    this.#ids.set(real, id);
     if (node.kind === "text") {
-      const parent = this.get(node.parent);
-      setData(real as CharacterData, parent && STYLES.has(parent.tag) ? "" : this.textOf(node, parent));
+      const parent = this.#get(node.parent);
+      setData(real as CharacterData, parent && STYLES.has(parent.tag) ? "" : this.#textOf(node, parent));
     }
     if (node.kind === "element") {
       const element = real as Element;
-      if (STYLES.has(node.tag)) this.owners.set(id, element);
+      if (STYLES.has(node.tag)) this.#owners.set(id, element);
       if (FRAMES.has(node.tag)) this.frames.set(id, element as HTMLIFrameElement);
-      if (ANIMATIONS.has(node.tag)) this.animators.add(id);
+      if (ANIMATIONS.has(node.tag)) this.#animators.add(id);
       if (MEDIA.has(node.tag)) this.media.set(id, element as HTMLMediaElement);
-      this.paintOwn(node, undefined);
-      this.paintChildren(node, false);
+      this.#paintOwn(node, undefined);
+      this.#paintChildren(node, false);
     }
     return real;
   }
 
-  private attachInner(node: VNode, host: Element): void {
-    const inner = this.get(node.inner);
-    if (!inner || this.real.has(inner.id)) return;
+  #attachInner(node: VNode, host: Element): void {
+    const inner = this.#get(node.inner);
+    if (!inner || this.#real.has(inner.id)) return;
     if (inner.kind === "content") {
       const { content } = host as HTMLTemplateElement;
       if (!content) return;
-      this.real.set(inner.id, content);
+      this.#real.set(inner.id, content);
     } else {
       const options = inner.options ?? {};
       try {
@@ -292,47 +300,47 @@ export class DocumentView {
           delegatesFocus: Boolean(options.delegatesFocus),
           slotAssignment: options.slotAssignment === "manual" ? "manual" : "named",
         });
-        this.real.set(inner.id, root);
-        this.roots.set(inner.id, root);
-        this.sheetsTouched = true;
+        this.#real.set(inner.id, root);
+        this.#roots.set(inner.id, root);
+        this.#sheetsTouched = true;
       } catch {
         return; // An element that cannot have one in this browser.
       }
     }
-    this.paintChildren(inner, false);
+    this.#paintChildren(inner, false);
   }
 
   // -- what a node is ------------------------------------------------------------------------------------------------------
 
-  private paintOwn(node: VNode, before: VNode | undefined): void {
-    const real = this.real.get(node.id);
+  #paintOwn(node: VNode, before: VNode | undefined): void {
+    const real = this.#real.get(node.id);
     if (!real) return;
     if (node.kind === "element") {
       if (!before || before.attributes !== node.attributes || before.state.shown !== node.state.shown)
-        this.paintResources(node);
-      if (before?.state !== node.state) this.paintState(node, before);
-      if (STYLES.has(node.tag) && before && before.attributes !== node.attributes) this.sheetsTouched = true;
-      this.noteControl(node);
+        this.#paintResources(node);
+      if (before?.state !== node.state) this.#paintState(node, before);
+      if (STYLES.has(node.tag) && before && before.attributes !== node.attributes) this.#sheetsTouched = true;
+      this.#noteControl(node);
     } else if (node.kind === "document") {
-      if (node.state.scroll) this.scrolled.add(node.id);
+      if (node.state.scroll) this.#scrolled.add(node.id);
     } else if (node.kind === "text" || node.kind === "comment" || node.kind === "cdata" || node.kind === "pi") {
-      const parent = this.get(node.parent);
-      if (parent && STYLES.has(parent.tag)) this.styles.add(parent.id);
-      else setData(real as CharacterData, this.textOf(node, parent));
-      this.noteControl(node);
+      const parent = this.#get(node.parent);
+      if (parent && STYLES.has(parent.tag)) this.#styles.add(parent.id);
+      else setData(real as CharacterData, this.#textOf(node, parent));
+      this.#noteControl(node);
     }
   }
 
-  private textOf(node: VNode, parent: VNode | undefined): string {
+  #textOf(node: VNode, parent: VNode | undefined): string {
     if (!parent) return node.data;
     if (SILENT.has(parent.tag) || isScript(parent.tag)) return "";
-    return STYLES.has(parent.tag) && this.mayLoad(parent) ? "" : node.data;
+    return STYLES.has(parent.tag) && this.#mayLoad(parent) ? "" : node.data;
   }
 
   /** Whether the browser could fetch something for the text of a <style> before it is switched off: only `@import` does, however it is written. */
-  private mayLoad(style: VNode): boolean {
+  #mayLoad(style: VNode): boolean {
     let text = "";
-    for (const id of style.children) text += this.get(id)?.data ?? "";
+    for (const id of style.children) text += this.#get(id)?.data ?? "";
     return /@(?:import|[-\w]*\\)/i.test(text);
   }
 
@@ -340,74 +348,76 @@ export class DocumentView {
    * Gives the <style> elements that were touched their texts, and switches each off at once: in between nothing may make the browser
    * compute styles (inserting a <marquee> does), or it would load what the text names.
    */
-  private paintStyleTexts(): void {
-    for (const styleId of this.styles) {
-      const style = this.get(styleId);
+  #paintStyleTexts(): void {
+    for (const styleId of this.#styles) {
+      const style = this.#get(styleId);
       if (!style) continue;
-      this.sheetsTouched = true;
+      this.#sheetsTouched = true;
       const texts = style.children.flatMap((id) => {
-        const node = this.get(id);
-        const real = this.real.get(id);
-        return node?.kind === "text" && real ? [{ real: real as CharacterData, data: this.textOf(node, style) }] : [];
+        const node = this.#get(id);
+        const real = this.#real.get(id);
+        return node?.kind === "text" && real ? [{ real: real as CharacterData, data: this.#textOf(node, style) }] : [];
       });
       for (const { real, data } of texts) if (data === "") setData(real, "");
       for (const { real, data } of texts) setData(real, data);
-      this.silence(this.real.get(styleId));
+      this.#silence(this.#real.get(styleId));
     }
-    this.styles.clear();
+    this.#styles.clear();
   }
 
-  private silence(node: Node | undefined): void {
+  #silence(node: Node | undefined): void {
     const sheet = (node as HTMLStyleElement | undefined)?.sheet;
     if (sheet && !sheet.disabled) sheet.disabled = true;
   }
 
-  private paintResources(node: VNode): void {
-    const element = this.real.get(node.id);
+  #paintResources(node: VNode): void {
+    const element = this.#real.get(node.id);
     if (!element || node.kind !== "element") return;
     const { attributes, whole } = paintedAttributes(node, this.resources);
     setAttributes(element as Element, attributes);
-    const drawn = node.tag !== "canvas" || this.pictures.paint(element as HTMLCanvasElement, node);
-    if (whole && drawn) this.unfinished.delete(node.id);
-    else this.unfinished.add(node.id);
+    const drawn = node.tag !== "canvas" || this.#pictures.paint(element as HTMLCanvasElement, node);
+    if (whole && drawn) this.#unfinished.delete(node.id);
+    else this.#unfinished.add(node.id);
   }
 
-  private paintState(node: VNode, before: VNode | undefined): void {
-    const real = this.real.get(node.id);
-    if (node.state.scroll) this.scrolled.add(node.id);
-    if (node.state.canvas !== before?.state.canvas && !this.pictures.paint(real as HTMLCanvasElement, node))
-      this.unfinished.add(node.id);
+  #paintState(node: VNode, before: VNode | undefined): void {
+    const real = this.#real.get(node.id);
+    if (node.state.scroll) this.#scrolled.add(node.id);
+    if (node.state.masked === undefined) this.masked.delete(node.id);
+    else this.masked.add(node.id);
+    if (node.state.canvas !== before?.state.canvas && !this.#pictures.paint(real as HTMLCanvasElement, node))
+      this.#unfinished.add(node.id);
     if (node.state.media !== before?.state.media) paintMedia(real as HTMLMediaElement, node.state.media);
   }
 
   /** A control shows what its options or its text say: find the one that this node belongs to. */
-  private noteControl(node: VNode): void {
+  #noteControl(node: VNode): void {
     let at: VNode | undefined = node;
     for (let depth = 0; at && depth < 4; depth++) {
       if (CONTROLS.has(at.tag)) {
-        this.controls.add(at.id);
+        this.#controls.add(at.id);
         return;
       }
       if (at.kind === "element" && at.tag !== "option" && at.tag !== "optgroup" && at !== node) return;
-      at = this.get(at.parent);
+      at = this.#get(at.parent);
     }
   }
 
-  private paintScrolls(): void {
-    for (const id of this.scrolled) {
-      const node = this.get(id);
-      const real = this.real.get(id);
+  #paintScrolls(): void {
+    for (const id of this.#scrolled) {
+      const node = this.#get(id);
+      const real = this.#real.get(id);
       if (!node || !real) continue;
       paintScroll(real, node.state.scroll ?? [0, 0]);
-      if (!node.state.scroll) this.scrolled.delete(id);
+      if (!node.state.scroll) this.#scrolled.delete(id);
     }
   }
 
-  private paintSelection(): void {
-    const [anchor, anchorOffset, focus, focusOffset] = this.version.selection;
+  #paintSelection(): void {
+    const [anchor, anchorOffset, focus, focusOffset] = this.#version.selection;
     const selection = this.document.getSelection();
-    const from = this.real.get(anchor);
-    const to = this.real.get(focus);
+    const from = this.#real.get(anchor);
+    const to = this.#real.get(focus);
     if (!selection) return;
     try {
       if (from && to) selection.setBaseAndExtent(from, clamp(from, anchorOffset), to, clamp(to, focusOffset));

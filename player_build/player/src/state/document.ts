@@ -58,53 +58,53 @@ let lastToken = 0;
 
 /** Applies ops to a version. One editor per document; `reset` makes it go on from another version. */
 export class DocumentEditor {
-  private version: DocumentVersion;
-  private token = ++lastToken;
-  private now = 0;
-  private sheetsToken = 0;
-  private adoptedToken = 0;
-  private animationsToken = 0;
+  #version: DocumentVersion;
+  #token = ++lastToken;
+  #now = 0;
+  #sheetsToken = 0;
+  #adoptedToken = 0;
+  #animationsToken = 0;
 
   constructor(version: DocumentVersion = EMPTY) {
-    this.version = version;
+    this.#version = version;
   }
 
   /** The state as it is now. What is applied later does not show in it. */
   freeze(): DocumentVersion {
-    this.token = ++lastToken;
-    return this.version;
+    this.#token = ++lastToken;
+    return this.#version;
   }
 
   reset(version: DocumentVersion): void {
-    this.version = version;
-    this.token = ++lastToken;
+    this.#version = version;
+    this.#token = ++lastToken;
   }
 
   /** Applies the ops of one message; `t` is its time. Returns how many nodes and ops it touched: a measure of the work. */
   apply(ops: readonly Json[], t: number): number {
-    this.now = t;
+    this.#now = t;
     let work = 0;
     for (const op of ops) {
-      if (!Array.isArray(op) || typeof op[0] !== "string") this.fail();
-      else work += this.applyOp(op as unknown as Op, t);
+      if (!Array.isArray(op) || typeof op[0] !== "string") this.#fail();
+      else work += this.#applyOp(op as unknown as Op, t);
     }
     return work;
   }
 
-  private applyOp(op: Op, t: number): number {
+  #applyOp(op: Op, t: number): number {
     const [kind, target] = op;
     const id = typeof target === "number" ? target : 0;
     switch (kind) {
       case "doc":
-        return this.replace(id, op[2] ?? null);
+        return this.#replace(id, op[2] ?? null);
       case "add":
-        return this.add(id, op);
+        return this.#add(id, op);
       case "move":
-        return this.move(id, op.slice(2) as Json[]);
+        return this.#move(id, op.slice(2) as Json[]);
       case "del":
-        return this.remove(op.slice(1) as Json[]);
+        return this.#remove(op.slice(1) as Json[]);
       case "text":
-        return this.change(
+        return this.#change(
           id,
           (node) => HOLDS_TEXT.has(node.kind),
           (node) => {
@@ -113,7 +113,7 @@ export class DocumentEditor {
           },
         );
       case "attr":
-        return this.change(
+        return this.#change(
           id,
           (node) => node.kind === "element",
           (node) => {
@@ -121,23 +121,23 @@ export class DocumentEditor {
           },
         );
       case "value":
-        return this.state(id, { value: str(op[2]) });
+        return this.#state(id, { value: str(op[2]) });
       case "checked":
-        return this.state(id, { checked: Boolean(op[2]) });
+        return this.#state(id, { checked: Boolean(op[2]) });
       case "indeterminate":
-        return this.state(id, { indeterminate: Boolean(op[2]) });
+        return this.#state(id, { indeterminate: Boolean(op[2]) });
       case "selected":
-        return this.state(id, { selected: numbers(op[2]) });
+        return this.#state(id, { selected: numbers(op[2]) });
       case "scroll":
-        return this.state(id, { scroll: [num(op[2]), num(op[3])] });
+        return this.#state(id, { scroll: [num(op[2]), num(op[3])] });
       case "masked":
-        return this.state(id, { masked: str(op[2]) });
+        return this.#state(id, { masked: str(op[2]) });
       case "canvas":
-        return this.state(id, { canvas: [str(op[2]), num(op[3]), num(op[4])] });
+        return this.#state(id, { canvas: [str(op[2]), num(op[3]), num(op[4])] });
       case "media":
-        return this.state(id, { media: media(op[2], t) });
+        return this.#state(id, { media: media(op[2], t) });
       case "shown":
-        return this.change(
+        return this.#change(
           id,
           () => true,
           (node) => {
@@ -145,123 +145,123 @@ export class DocumentEditor {
           },
         );
       case "src":
-        return this.state(id, { src: str(op[2]) });
+        return this.#state(id, { src: str(op[2]) });
       case "css":
-        return this.state(id, { css: str(op[2]) });
+        return this.#state(id, { css: str(op[2]) });
       case "focus":
-        this.version = { ...this.version, focus: id };
+        this.#version = { ...this.#version, focus: id };
         return 1;
       case "selection":
-        this.version = { ...this.version, selection: [id, num(op[2]), num(op[3]), num(op[4])] };
+        this.#version = { ...this.#version, selection: [id, num(op[2]), num(op[3]), num(op[4])] };
         return 1;
       case "open":
-        return this.open(id, str(op[2]));
+        return this.#open(id, str(op[2]));
       case "mode":
-        this.version = { ...this.version, mode: str(op[1]) };
+        this.#version = { ...this.#version, mode: str(op[1]) };
         return 1;
       case "anim":
-        return this.animate(id, op, t);
+        return this.#animate(id, op, t);
       case "sheet":
-        return this.sheet(id, op);
+        return this.#sheet(id, op);
       case "unsheet":
-        for (const number of op.slice(1)) if (!this.ownSheets().delete(num(number as Json))) this.fail();
+        for (const number of op.slice(1)) if (!this.#ownSheets().delete(num(number as Json))) this.#fail();
         return op.length;
       case "adopt":
-        return this.adopt(id, numbers(op[2]));
+        return this.#adopt(id, numbers(op[2]));
       default:
         return 0; // Unknown ops are for later players.
     }
   }
 
-  private replace(first: number, tree: Json): number {
-    this.version = { ...EMPTY, mode: this.version.mode, errors: this.version.errors };
-    const [root, next] = plant(tree, first, 0, this.sink());
-    this.version = { ...this.version, root };
+  #replace(first: number, tree: Json): number {
+    this.#version = { ...EMPTY, mode: this.#version.mode, errors: this.#version.errors };
+    const [root, next] = plant(tree, first, 0, this.#sink());
+    this.#version = { ...this.#version, root };
     return next - first;
   }
 
-  private add(at: number, op: Op): number {
-    const point = this.point(at);
+  #add(at: number, op: Op): number {
+    const point = this.#point(at);
     const first = num(op[2]);
-    if (!point || first < 1) return this.fail();
+    if (!point || first < 1) return this.#fail();
     let next = first;
     for (let index = 3; index < op.length; index++) {
       const tree = op[index] as Json;
       if (typeof tree === "number") {
-        this.place(tree, point);
+        this.#place(tree, point);
         continue;
       }
-      if (this.get(next)) return this.fail(); // Ids are never used twice.
+      if (this.#get(next)) return this.#fail(); // Ids are never used twice.
       const inner = isInner(tree);
       // The root stands before its children come: a tree may take in the very nodes around it.
       const [root, after] = plant(
         tree,
         next,
         point.parent,
-        this.sink((root) => {
-          if (inner) this.edit(point.parent).inner = root.id;
-          else this.insert(root.id, point);
+        this.#sink((root) => {
+          if (inner) this.#edit(point.parent).inner = root.id;
+          else this.#insert(root.id, point);
         }),
       );
       next = after;
-      if (point.before && this.get(point.before)?.parent !== point.parent)
-        point.before = this.after(root, point.parent);
+      if (point.before && this.#get(point.before)?.parent !== point.parent)
+        point.before = this.#after(root, point.parent);
     }
     return next - first;
   }
 
-  private move(at: number, ids: readonly Json[]): number {
-    const point = this.point(at);
-    if (!point) return this.fail();
-    for (const id of ids) this.place(num(id), point);
+  #move(at: number, ids: readonly Json[]): number {
+    const point = this.#point(at);
+    if (!point) return this.#fail();
+    for (const id of ids) this.#place(num(id), point);
     return ids.length;
   }
 
   /** The parent and the child before which to insert (0: at the end). */
-  private point(at: number): { parent: number; before: number } | undefined {
-    if (at > 0) return this.get(at) ? { parent: at, before: 0 } : undefined;
-    const parent = this.get(this.get(-at)?.parent ?? 0);
+  #point(at: number): { parent: number; before: number } | undefined {
+    if (at > 0) return this.#get(at) ? { parent: at, before: 0 } : undefined;
+    const parent = this.#get(this.#get(-at)?.parent ?? 0);
     return parent && parent.inner !== -at ? { parent: parent.id, before: -at } : undefined;
   }
 
-  private place(id: number, point: { parent: number; before: number }): void {
-    const node = this.get(id);
+  #place(id: number, point: { parent: number; before: number }): void {
+    const node = this.#get(id);
     if (
       !node ||
       node.kind === "shadow" ||
       node.kind === "content" ||
       node.kind === "document" ||
-      this.holds(id, point.parent)
+      this.#holds(id, point.parent)
     ) {
-      this.fail();
+      this.#fail();
       return;
     }
-    if (point.before === id) point.before = this.after(id, point.parent);
-    this.detach(node.parent, new Set([id]));
-    this.edit(id).parent = point.parent;
-    this.insert(id, point);
+    if (point.before === id) point.before = this.#after(id, point.parent);
+    this.#detach(node.parent, new Set([id]));
+    this.#edit(id).parent = point.parent;
+    this.#insert(id, point);
   }
 
-  private insert(id: number, point: { parent: number; before: number }): void {
-    const children = this.editChildren(point.parent);
+  #insert(id: number, point: { parent: number; before: number }): void {
+    const children = this.#editChildren(point.parent);
     const index = point.before ? children.indexOf(point.before) : -1;
     if (index < 0) children.push(id);
     else children.splice(index, 0, id);
   }
 
   /** The child of `parent` that stands after the child `id`, or 0. */
-  private after(id: number, parent: number): number {
-    const children = this.get(parent)?.children ?? [];
+  #after(id: number, parent: number): number {
+    const children = this.#get(parent)?.children ?? [];
     return children[children.indexOf(id) + 1] ?? 0;
   }
 
-  private remove(ids: readonly Json[]): number {
+  #remove(ids: readonly Json[]): number {
     const byParent = new Map<number, Set<number>>();
     const known: VNode[] = [];
     for (const id of ids) {
-      const node = this.get(num(id));
+      const node = this.#get(num(id));
       if (!node) {
-        this.fail();
+        this.#fail();
         continue;
       }
       known.push(node);
@@ -269,65 +269,66 @@ export class DocumentEditor {
       if (group) group.add(node.id);
       else byParent.set(node.parent, new Set([node.id]));
     }
-    for (const [parentId, gone] of byParent) this.detach(parentId, gone);
+    for (const [parentId, gone] of byParent) this.#detach(parentId, gone);
     let work = 0;
-    for (const node of known) work += this.forget(node.id);
+    for (const node of known) work += this.#forget(node.id);
     return work;
   }
 
-  private detach(parentId: number, gone: ReadonlySet<number>): void {
-    const parent = this.get(parentId);
+  #detach(parentId: number, gone: ReadonlySet<number>): void {
+    const parent = this.#get(parentId);
     if (!parent) return;
-    if (gone.has(parent.inner)) this.edit(parentId).inner = 0;
+    if (gone.has(parent.inner)) this.#edit(parentId).inner = 0;
     if (gone.size === 1) {
       const [id] = gone;
       const index = parent.children.indexOf(id as number);
-      if (index >= 0) this.editChildren(parentId).splice(index, 1);
+      if (index >= 0) this.#editChildren(parentId).splice(index, 1);
       return;
     }
-    const node = this.edit(parentId);
+    const node = this.#edit(parentId);
     node.children = node.children.filter((id) => !gone.has(id));
-    node.childrenToken = this.token;
+    node.childrenToken = this.#token;
   }
 
-  private forget(id: number): number {
-    const node = this.get(id);
+  #forget(id: number): number {
+    const node = this.#get(id);
     if (!node) return 0;
     let work = 1;
-    if (node.inner) work += this.forget(node.inner);
-    for (const child of node.children) work += this.forget(child);
-    this.put(id, undefined);
-    if (this.version.adopted.has(id)) this.ownAdopted().delete(id);
-    for (const [number, sheet] of this.version.sheets) if (sheet.owner === id) this.ownSheets().delete(number);
-    for (const [key, animation] of this.version.animations) if (animation.node === id) this.ownAnimations().delete(key);
-    const { focus, layer, selection } = this.version;
-    if (focus === id) this.version = { ...this.version, focus: 0 };
+    if (node.inner) work += this.#forget(node.inner);
+    for (const child of node.children) work += this.#forget(child);
+    this.#put(id, undefined);
+    if (this.#version.adopted.has(id)) this.#ownAdopted().delete(id);
+    for (const [number, sheet] of this.#version.sheets) if (sheet.owner === id) this.#ownSheets().delete(number);
+    for (const [key, animation] of this.#version.animations)
+      if (animation.node === id) this.#ownAnimations().delete(key);
+    const { focus, layer, selection } = this.#version;
+    if (focus === id) this.#version = { ...this.#version, focus: 0 };
     if (layer.some(([open]) => open === id))
-      this.version = { ...this.version, layer: layer.filter(([open]) => open !== id) };
-    if (selection[0] === id || selection[2] === id) this.version = { ...this.version, selection: [0, 0, 0, 0] };
+      this.#version = { ...this.#version, layer: layer.filter(([open]) => open !== id) };
+    if (selection[0] === id || selection[2] === id) this.#version = { ...this.#version, selection: [0, 0, 0, 0] };
     return work;
   }
 
-  private open(id: number, how: string): number {
-    if (!this.get(id)) return this.fail();
-    const layer = this.version.layer.filter(([open]) => open !== id);
+  #open(id: number, how: string): number {
+    if (!this.#get(id)) return this.#fail();
+    const layer = this.#version.layer.filter(([open]) => open !== id);
     if (how) layer.push([id, how]);
-    this.version = { ...this.version, layer };
+    this.#version = { ...this.#version, layer };
     return 1;
   }
 
-  private animate(id: number, op: Op, t: number): number {
+  #animate(id: number, op: Op, t: number): number {
     const key = num(op[2]);
-    if (op[3] === null || op[3] === undefined) this.ownAnimations().delete(key);
-    else if (!this.get(id)) return this.fail();
-    else this.ownAnimations().set(key, animationState(id, op[3] as Json, t, this.version.animations.get(key)));
+    if (op[3] === null || op[3] === undefined) this.#ownAnimations().delete(key);
+    else if (!this.#get(id)) return this.#fail();
+    else this.#ownAnimations().set(key, animationState(id, op[3] as Json, t, this.#version.animations.get(key)));
     return 1;
   }
 
-  private sheet(number: number, op: Op): number {
+  #sheet(number: number, op: Op): number {
     const options = (typeof op[4] === "object" && op[4] !== null ? op[4] : {}) as Record<string, Json>;
     const css = typeof options.css === "string" ? { css: options.css } : {};
-    this.ownSheets().set(number, {
+    this.#ownSheets().set(number, {
       owner: num(op[2]),
       text: str(op[3]),
       media: str(options.media),
@@ -337,40 +338,40 @@ export class DocumentEditor {
     return 1;
   }
 
-  private adopt(root: number, numbers: readonly number[]): number {
-    if (!this.get(root)) return this.fail();
-    const sheets = numbers.filter((number) => this.version.sheets.has(number));
-    if (sheets.length) this.ownAdopted().set(root, sheets);
-    else this.ownAdopted().delete(root);
+  #adopt(root: number, numbers: readonly number[]): number {
+    if (!this.#get(root)) return this.#fail();
+    const sheets = numbers.filter((number) => this.#version.sheets.has(number));
+    if (sheets.length) this.#ownAdopted().set(root, sheets);
+    else this.#ownAdopted().delete(root);
     return 1;
   }
 
-  private ownSheets(): Map<number, Sheet> {
-    if (this.sheetsToken !== this.token) {
-      this.version = { ...this.version, sheets: new Map(this.version.sheets) };
-      this.sheetsToken = this.token;
+  #ownSheets(): Map<number, Sheet> {
+    if (this.#sheetsToken !== this.#token) {
+      this.#version = { ...this.#version, sheets: new Map(this.#version.sheets) };
+      this.#sheetsToken = this.#token;
     }
-    return this.version.sheets as Map<number, Sheet>;
+    return this.#version.sheets as Map<number, Sheet>;
   }
 
-  private ownAnimations(): Map<number, AnimationState> {
-    if (this.animationsToken !== this.token) {
-      this.version = { ...this.version, animations: new Map(this.version.animations) };
-      this.animationsToken = this.token;
+  #ownAnimations(): Map<number, AnimationState> {
+    if (this.#animationsToken !== this.#token) {
+      this.#version = { ...this.#version, animations: new Map(this.#version.animations) };
+      this.#animationsToken = this.#token;
     }
-    return this.version.animations as Map<number, AnimationState>;
+    return this.#version.animations as Map<number, AnimationState>;
   }
 
-  private ownAdopted(): Map<number, readonly number[]> {
-    if (this.adoptedToken !== this.token) {
-      this.version = { ...this.version, adopted: new Map(this.version.adopted) };
-      this.adoptedToken = this.token;
+  #ownAdopted(): Map<number, readonly number[]> {
+    if (this.#adoptedToken !== this.#token) {
+      this.#version = { ...this.#version, adopted: new Map(this.#version.adopted) };
+      this.#adoptedToken = this.#token;
     }
-    return this.version.adopted as Map<number, readonly number[]>;
+    return this.#version.adopted as Map<number, readonly number[]>;
   }
 
-  private state(id: number, state: NodeState): number {
-    return this.change(
+  #state(id: number, state: NodeState): number {
+    return this.#change(
       id,
       () => true,
       (node) => {
@@ -379,68 +380,68 @@ export class DocumentEditor {
     );
   }
 
-  private change(id: number, fits: (node: VNode) => boolean, how: (node: VNode) => void): number {
-    const node = this.get(id);
-    if (!node || !fits(node)) return this.fail();
-    how(this.edit(id));
+  #change(id: number, fits: (node: VNode) => boolean, how: (node: VNode) => void): number {
+    const node = this.#get(id);
+    if (!node || !fits(node)) return this.#fail();
+    how(this.#edit(id));
     return 1;
   }
 
-  private fail(): number {
-    this.version = { ...this.version, errors: this.version.errors + 1 };
+  #fail(): number {
+    this.#version = { ...this.#version, errors: this.#version.errors + 1 };
     return 1;
   }
 
-  private get(id: number): VNode | undefined {
-    return id > 0 ? trieGet(this.version.nodes, id) : undefined;
+  #get(id: number): VNode | undefined {
+    return id > 0 ? trieGet(this.#version.nodes, id) : undefined;
   }
 
-  private put(id: number, node: VNode | undefined): void {
-    const nodes = trieSet(this.version.nodes, id, node, this.token);
-    if (nodes !== this.version.nodes) this.version = { ...this.version, nodes };
+  #put(id: number, node: VNode | undefined): void {
+    const nodes = trieSet(this.#version.nodes, id, node, this.#token);
+    if (nodes !== this.#version.nodes) this.#version = { ...this.#version, nodes };
   }
 
-  private edit(id: number): VNode {
-    const node = this.get(id) as VNode;
-    if (node.token === this.token) return node;
-    const copy = { ...node, token: this.token };
-    this.put(id, copy);
+  #edit(id: number): VNode {
+    const node = this.#get(id) as VNode;
+    if (node.token === this.#token) return node;
+    const copy = { ...node, token: this.#token };
+    this.#put(id, copy);
     return copy;
   }
 
-  private editChildren(id: number): number[] {
-    const node = this.edit(id);
-    if (node.childrenToken !== this.token) {
+  #editChildren(id: number): number[] {
+    const node = this.#edit(id);
+    if (node.childrenToken !== this.#token) {
       node.children = node.children.slice();
-      node.childrenToken = this.token;
+      node.childrenToken = this.#token;
     }
     return node.children;
   }
 
-  private sink(placeTop?: (root: VNode) => void): TreeSink {
+  #sink(placeTop?: (root: VNode) => void): TreeSink {
     return {
-      token: this.token,
+      token: this.#token,
       create: (node, top) => {
-        if (node.tag === "svg|svg") node.state = { born: this.now };
-        this.put(node.id, node);
+        if (node.tag === "svg|svg") node.state = { born: this.#now };
+        this.#put(node.id, node);
         if (top) placeTop?.(node);
       },
       adopt: (id, parent) => {
-        const node = this.get(id);
-        if (!node || node.kind === "shadow" || node.kind === "content" || this.holds(id, parent)) {
-          this.fail();
+        const node = this.#get(id);
+        if (!node || node.kind === "shadow" || node.kind === "content" || this.#holds(id, parent)) {
+          this.#fail();
           return false;
         }
-        this.detach(node.parent, new Set([id]));
-        this.edit(id).parent = parent;
+        this.#detach(node.parent, new Set([id]));
+        this.#edit(id).parent = parent;
         return true;
       },
     };
   }
 
   /** Whether `ancestor` is `id` or above it: a hostile reel must not tie the tree into a ring. */
-  private holds(ancestor: number, id: number): boolean {
-    for (let node = this.get(id); node; node = this.get(node.parent)) if (node.id === ancestor) return true;
+  #holds(ancestor: number, id: number): boolean {
+    for (let node = this.#get(id); node; node = this.#get(node.parent)) if (node.id === ancestor) return true;
     return false;
   }
 }

@@ -1,48 +1,71 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Player } from "../player.ts";
+import { ActionsPanel } from "./actions.tsx";
 import { Browser } from "./browser.tsx";
+import { ConsolePanel } from "./console.tsx";
+import { Desk, TABS, type Tab } from "./desk.ts";
+import { Dialogs } from "./dialogs.tsx";
+import { DomPanel } from "./dom.tsx";
 import { count } from "./format.ts";
-import { PlayerContext, usePlayer, useValue } from "./hooks.ts";
+import { DeskContext, useDesk, usePlayer, useValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
-import { firstFailure, handleKey, SHORTCUTS } from "./keys.ts";
-import { ConsolePanel, InfoPanel, NetworkPanel } from "./panels.tsx";
+import { InfoPanel } from "./info.tsx";
+import { firstFailure, handleKey } from "./keys.ts";
+import { ModelPanel } from "./model.tsx";
+import { NetworkPanel } from "./network.tsx";
+import { Report } from "./report.tsx";
+import { Search } from "./search.tsx";
 import { StoryPanel } from "./story.tsx";
-import { SPEEDS, Transport } from "./transport.tsx";
+import { Timeline } from "./timeline.tsx";
+import { Transport } from "./transport.tsx";
 
 export function App({ player, host, bare }: { player: Player; host: HTMLElement; bare: boolean }) {
-  const [help, setHelp] = useState(false);
+  const [desk] = useState(() => new Desk(player));
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key === "Escape") setHelp(false);
-      else if (handleKey(player, event, SPEEDS, () => setHelp((open) => !open))) event.preventDefault();
+      if (!bare && handleKey(desk, event)) event.preventDefault();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [player]);
+  }, [desk]);
   return (
-    <PlayerContext.Provider value={player}>
+    <DeskContext.Provider value={desk}>
       {bare ? (
         <Browser host={host} bare />
       ) : (
-        <div class="app">
-          <Header onHelp={() => setHelp(true)} />
-          <Damage />
-          <main class="main">
-            <Browser host={host} bare={false} />
-            <Side />
-          </main>
-          <Transport />
-          {help && <Help onClose={() => setHelp(false)} />}
-        </div>
+        <>
+          <div class="app">
+            <Header />
+            <Damage />
+            <main class="main">
+              <Browser host={host} bare={false} />
+              <Side />
+            </main>
+            <section class="transport" aria-label="Playback">
+              <Timeline />
+              <Transport />
+            </section>
+            <Dialogs />
+            <p class="said" role="status">
+              <Said />
+            </p>
+          </div>
+          <Report />
+        </>
       )}
-    </PlayerContext.Provider>
+    </DeskContext.Provider>
   );
 }
 
-function Header({ onHelp }: { onHelp: () => void }) {
-  const player = usePlayer();
+function Said() {
+  return <>{useValue((_, desk) => desk.said)}</>;
+}
+
+function Header() {
+  const desk = useDesk();
+  const { player } = desk;
   const { info, title } = player.index;
-  const failure = useValue((of) => firstFailure(of) ?? -1);
+  const failure = useValue(() => firstFailure(player) ?? -1);
   const whole = info.fidelity.equal === info.fidelity.total;
   return (
     <header class="header">
@@ -60,31 +83,46 @@ function Header({ onHelp }: { onHelp: () => void }) {
           </li>
         )}
         <li
-          class={info.redaction ? "good" : ""}
+          class={info.redaction ? "good" : "warned"}
           title={info.redaction ? "Personal data was masked" : "This file shows what was recorded as it was recorded"}
         >
           {info.redaction ? "redacted" : "not redacted"}
         </li>
-        {info.gapCount > 0 && <li title="What was not recorded is listed under Info">{count(info.gapCount, "gap")}</li>}
+        {info.gapCount > 0 && (
+          <li class="warned" title="What was not recorded is listed under Info">
+            {count(info.gapCount, "gap")}
+          </li>
+        )}
       </ul>
+      <Search />
       {failure >= 0 && (
-        <button type="button" class="failure" onClick={() => void player.seek(failure)}>
+        <button
+          type="button"
+          class="failure"
+          title="Go to the first failure (E)"
+          onClick={() => void player.seek(failure)}
+        >
           First failure
         </button>
       )}
-      <button type="button" class="quiet" aria-label="Light or dark" title="Light or dark" onClick={switchTheme}>
-        <Icon name="theme" />
-      </button>
-      <button
-        type="button"
-        class="quiet"
-        aria-label="Keyboard shortcuts"
-        title="Keyboard shortcuts (?)"
-        onClick={onHelp}
-      >
-        ?
-      </button>
+      <Quiet name="take" label="Take along: copy or save" keys="T" onClick={() => desk.set({ dialog: "take" })} />
+      <Quiet name="theme" label="Light or dark" onClick={switchTheme} />
+      <Quiet name="help" label="Keyboard shortcuts" keys="?" onClick={() => desk.set({ dialog: "keys" })} />
     </header>
+  );
+}
+
+function Quiet(props: { name: "take" | "theme" | "help"; label: string; keys?: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      class="quiet"
+      aria-label={props.label}
+      title={props.keys ? `${props.label} (${props.keys})` : props.label}
+      onClick={props.onClick}
+    >
+      <Icon name={props.name} />
+    </button>
   );
 }
 
@@ -104,18 +142,31 @@ function Damage() {
   ) : null;
 }
 
-const TABS = ["Story", "Console", "Network", "Info"] as const;
+const PANELS = {
+  Story: StoryPanel,
+  Actions: ActionsPanel,
+  Console: ConsolePanel,
+  Network: NetworkPanel,
+  Model: ModelPanel,
+  DOM: DomPanel,
+  Info: InfoPanel,
+} as const;
 
 function Side() {
-  const [tab, setTab] = useState<(typeof TABS)[number]>("Story");
-  const errors = useValue((player) => player.story.errors.length);
+  const desk = useDesk();
+  const player = usePlayer();
+  const tab = useValue((_, of) => of.tab);
+  const errors = useValue(() => player.story.errors.length);
+  const failed = useValue(() => player.story.network.filter((entry) => entry.failed).length);
   const move = (event: KeyboardEvent): void => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (!step) return;
-    const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] as (typeof TABS)[number];
-    setTab(next);
+    const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] as Tab;
+    desk.set({ tab: next });
     document.getElementById(`tab-${next}`)?.focus();
   };
+  const Panel = PANELS[tab];
+  const bad = { Console: errors, Network: failed } as Partial<Record<Tab, number>>;
   return (
     <aside class="side" aria-label="What happened">
       <div class="tablist" role="tablist" aria-label="What happened" onKeyDown={move}>
@@ -128,12 +179,12 @@ function Side() {
             aria-selected={tab === name}
             aria-controls="panel"
             tabIndex={tab === name ? 0 : -1}
-            onClick={() => setTab(name)}
+            onClick={() => desk.set({ tab: name })}
           >
             {name}
-            {name === "Console" && errors > 0 && (
-              <span class="count" title={count(errors, "error")}>
-                {errors}
+            {Boolean(bad[name]) && (
+              <span class="count" title={count(bad[name] ?? 0, "failure")}>
+                {bad[name]}
               </span>
             )}
           </button>
@@ -141,37 +192,8 @@ function Side() {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
       <div class="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
-        {tab === "Story" && <StoryPanel />}
-        {tab === "Console" && <ConsolePanel />}
-        {tab === "Network" && <NetworkPanel />}
-        {tab === "Info" && <InfoPanel />}
+        <Panel />
       </div>
     </aside>
-  );
-}
-
-function Help({ onClose }: { onClose: () => void }) {
-  return (
-    <div class="shade">
-      <section class="help" role="dialog" aria-modal="true" aria-label="Keyboard shortcuts">
-        <h2>Keyboard</h2>
-        <dl>
-          {SHORTCUTS.map(([keys, what]) => (
-            <div key={keys}>
-              <dt>
-                {keys.split(" ").map((key) => (
-                  <kbd key={key}>{key}</kbd>
-                ))}
-              </dt>
-              <dd>{what}</dd>
-            </div>
-          ))}
-        </dl>
-        {/* biome-ignore lint/a11y/noAutofocus: the dialog was asked for just now. */}
-        <button type="button" autoFocus onClick={onClose}>
-          Close
-        </button>
-      </section>
-    </div>
   );
 }

@@ -1,28 +1,35 @@
-import { useContext, useEffect, useState } from "preact/hooks";
 import { createContext } from "preact";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import type { Player } from "../player.ts";
+import type { Desk } from "./desk.ts";
 
-export const PlayerContext = createContext<Player>(null as unknown as Player);
+export const DeskContext = createContext<Desk>(null as unknown as Desk);
 
-export function usePlayer(): Player {
-  return useContext(PlayerContext);
+export function useDesk(): Desk {
+  return useContext(DeskContext);
 }
 
-/** A value of the player, read after each of its changes; the component draws again only when the value is another one. */
+export function usePlayer(): Player {
+  return useDesk().player;
+}
+
+/** A value of the player or the desk, read after each of their changes; the component draws again only when it is another one. */
 export function useValue<T extends string | number | boolean | null | undefined | object>(
-  read: (player: Player) => T,
+  read: (player: Player, desk: Desk) => T,
 ): T {
-  const player = usePlayer();
+  const desk = useDesk();
   const [, draw] = useState(0);
-  const value = read(player);
-  useEffect(() => {
-    let last = read(player);
-    return player.subscribe(() => {
-      const now = read(player);
-      if (Object.is(now, last)) return;
-      last = now;
-      draw((count) => count + 1);
-    });
-  }, [player]);
+  const latest = useRef(read);
+  latest.current = read;
+  const value = read(desk.player, desk);
+  const shown = useRef(value);
+  shown.current = value;
+  useEffect(
+    () =>
+      desk.player.subscribe(() => {
+        if (!Object.is(latest.current(desk.player, desk), shown.current)) draw((count) => count + 1);
+      }),
+    [desk],
+  );
   return value;
 }

@@ -1,6 +1,10 @@
 import { lastUpTo } from "../history/search.ts";
 import type { Player } from "../player.ts";
-import { useValue } from "./hooks.ts";
+import { Compare } from "./compare.tsx";
+import type { Desk } from "./desk.ts";
+import { span } from "./format.ts";
+import { useDesk, useValue } from "./hooks.ts";
+import { actionText } from "./story.tsx";
 
 /** How long a click shows, ms on the recording's clock. */
 const RIPPLE = 500;
@@ -8,57 +12,72 @@ const RIPPLE = 500;
 const TRAIL = 700;
 /** How long a key shows, ms. */
 const KEYS = 900;
+/** How long it is said what an action did and what was skipped, ms. */
+const SAID = 900;
+
+type Box = readonly [x: number, y: number, w: number, h: number];
 
 interface Seen {
   readonly x: number;
   readonly y: number;
   readonly trail: string;
-  readonly click: { readonly x: number; readonly y: number; readonly age: number } | null;
+  readonly click: readonly [x: number, y: number, age: number] | null;
   readonly keys: string;
   readonly action: string;
-  readonly box: { readonly x: number; readonly y: number; readonly w: number; readonly h: number } | null;
+  readonly failed: boolean;
+  readonly used: Box | null;
+  readonly picked: Box | null;
+  readonly masked: readonly Box[];
 }
 
 /** Pointer with its trail, clicks, keys and the element in use, drawn over the page; it also keeps the reader's pointer out of it. */
 export function Overlay({ scale }: { scale: number }) {
-  const seen = JSON.parse(useValue((player) => JSON.stringify(look(player)))) as Seen | null;
+  const desk = useDesk();
+  const { player } = desk;
+  const seen = JSON.parse(useValue(() => JSON.stringify(look(player, desk)))) as Seen;
+  const picking = useValue(() => desk.picking);
+  const comparing = useValue(() => desk.compare !== null);
   const unit = 1 / Math.max(scale, 0.2);
+  const pick = (event: PointerEvent): void => {
+    if (!desk.picking) return;
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const found = player.stage.at((event.clientX - box.left) / scale, (event.clientY - box.top) / scale);
+    desk.set({ picked: found ?? null, ...(event.type === "pointerdown" ? { picking: false } : {}) });
+  };
   return (
-    <div class="overlay">
-      {seen && (
-        <svg aria-hidden="true">
-          {seen.box && (
-            <rect
-              class="used"
-              x={seen.box.x - 3}
-              y={seen.box.y - 3}
-              width={seen.box.w + 6}
-              height={seen.box.h + 6}
-              rx={4}
-              stroke-width={2 * unit}
-            />
-          )}
-          {seen.trail && <polyline class="trail" points={seen.trail} stroke-width={2.5 * unit} />}
-          {seen.click && (
-            <circle
-              class="click"
-              cx={seen.click.x}
-              cy={seen.click.y}
-              r={(6 + 18 * seen.click.age) * unit}
-              stroke-width={2.5 * unit}
-              opacity={1 - seen.click.age}
-            />
-          )}
-          {seen.x >= 0 && (
-            <path
-              class="pointer"
-              transform={`translate(${seen.x} ${seen.y}) scale(${unit})`}
-              d="M0 0v17l4.200-3.900 2.700 6.200 2.900-1.200-2.700-6.100h5.900z"
-            />
-          )}
-        </svg>
-      )}
-      {seen && (seen.keys || seen.action) && (
+    <div class={`overlay ${picking ? "picking" : ""}`} onPointerMove={pick} onPointerDown={pick}>
+      {comparing && <Compare />}
+      <svg aria-hidden="true">
+        <defs>
+          <pattern id="pagereel-hatch" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <rect class="hatch" width="3" height="8" />
+          </pattern>
+        </defs>
+        {seen.masked.map((box) => (
+          <Rect key={box.join()} class="masked" box={box} unit={0} />
+        ))}
+        {seen.picked && <Rect class="picked" box={seen.picked} unit={unit} />}
+        {seen.used && <Rect class={seen.failed ? "used bad" : "used"} box={seen.used} unit={unit} />}
+        {!comparing && seen.trail && <polyline class="trail" points={seen.trail} stroke-width={2.5 * unit} />}
+        {seen.click && (
+          <circle
+            class="click"
+            cx={seen.click[0]}
+            cy={seen.click[1]}
+            r={(6 + 18 * seen.click[2]) * unit}
+            stroke-width={2.5 * unit}
+            opacity={1 - seen.click[2]}
+          />
+        )}
+        {!comparing && seen.x >= 0 && (
+          <path
+            class="pointer"
+            transform={`translate(${seen.x} ${seen.y}) scale(${unit})`}
+            d="M0 0v17l4.200-3.900 2.700 6.200 2.900-1.200-2.700-6.100h5.900z"
+          />
+        )}
+      </svg>
+      {(seen.keys || seen.action) && (
         <div class="captions" style={{ fontSize: `${13 * unit}px` }}>
           {seen.action && <code>{seen.action}</code>}
           {seen.keys && <kbd>{seen.keys}</kbd>}
@@ -68,54 +87,70 @@ export function Overlay({ scale }: { scale: number }) {
   );
 }
 
-function look(player: Player): Seen | null {
+function Rect({ box: [x, y, w, h], unit, ...rest }: { class: string; box: Box; unit: number }) {
+  const out = unit ? 3 : 0;
+  return (
+    <rect {...rest} x={x - out} y={y - out} width={w + 2 * out} height={h + 2 * out} rx={4} stroke-width={2 * unit} />
+  );
+}
+
+function look(player: Player, desk: Desk): Seen {
   const t = player.time;
   let best: { t: number; x: number; y: number } | undefined;
   let trail = "";
   let click: Seen["click"] = null;
-  let pressed: { t: number; d: number; node: number } | undefined;
   let keys = "";
-  for (const { log, x, y } of player.stage.documents()) {
+  const masked: Box[] = [];
+  for (const { log, x, y, view } of player.stage.documents()) {
     const sample = log.pointerAt(t);
     if (sample && (!best || sample.t >= best.t)) {
       best = { t: sample.t, x: sample.x + x, y: sample.y + y };
-      trail = log.pointer
-        .filter((point) => point.t <= t && point.t > t - TRAIL)
+      trail = log
+        .trail(t - TRAIL, t)
         .map((point) => `${point.x + x},${point.y + y}`)
         .join(" ");
     }
     const press = lastUpTo(log.presses, t, (item) => item.t);
-    if (press && t - press.t < RIPPLE && press.type !== "up") {
-      click = { x: press.x + x, y: press.y + y, age: round((t - press.t) / RIPPLE) };
-      pressed = { t: press.t, d: log.d, node: press.node };
-    }
-    keys ||= log.keys
-      .filter((key) => key.type === "down" && key.key && key.t <= t && key.t > t - KEYS)
+    if (press && t - press.t < RIPPLE && press.type !== "up")
+      click = [press.x + x, press.y + y, round((t - press.t) / RIPPLE)];
+    keys ||= log
+      .keysDown(t - KEYS, t)
       .slice(-4)
       .map((key) => [...modifiers(key.mods), key.key === " " ? "Space" : key.key].join("+"))
       .join(" ");
+    for (const id of view.masked) {
+      const box = (view.node(id) as Element | undefined)?.getBoundingClientRect();
+      if (box?.width) masked.push([round(box.x + x), round(box.y + y), round(box.width), round(box.height)]);
+    }
   }
-  const box = pressed ? player.stage.find(pressed.d, pressed.node)?.box : undefined;
+  const call = player.story.callAt(t);
+  const showing = call && t <= call.time + Math.max(Number(call.event.duration ?? 0), 600) ? call : undefined;
+  const node = showing && player.actionNode(showing);
   return {
     x: best ? round(best.x) : -1,
     y: best ? round(best.y) : -1,
     trail,
     click,
     keys,
-    action: actionAt(player, t),
-    box: box ? { x: round(box.x), y: round(box.y), w: round(box.width), h: round(box.height) } : null,
+    action: skipped(player) || (showing ? actionText(showing) : ""),
+    failed: Boolean(showing?.event.error),
+    used: node ? boxOf(player, node) : null,
+    picked: desk.picked ? boxOf(player, desk.picked) : null,
+    masked,
   };
 }
 
-/** The Playwright call that is under way. */
-function actionAt(player: Player, t: number): string {
-  const step = player.story.stepAt(t);
-  const call = step?.items.findLast((item) => item.kind === "call" && item.time <= t);
-  if (!call) return "";
-  const duration = Number(call.event.duration ?? 0);
-  if (t > call.time + Math.max(duration, 600)) return "";
-  const locator = call.event.locator;
-  return `${call.event.method ?? ""}${locator ? ` ${locator}` : ""}`;
+function boxOf(player: Player, { d, id }: { d: number; id: number }): Box | null {
+  const box = player.stage.find(d, id)?.box;
+  return box?.width ? [round(box.x), round(box.y), round(box.width), round(box.height)] : null;
+}
+
+/** What was just jumped over while playing. */
+function skipped(player: Player): string {
+  const { clock, time } = player;
+  if (!clock.playing || !clock.skipIdle) return "";
+  const idle = player.index.idle.find(([, to]) => time >= to && time < to + SAID);
+  return idle ? `skipped ${span(idle[1] - idle[0])} in which nothing happens` : "";
 }
 
 function modifiers(mods: string): string[] {

@@ -1,93 +1,126 @@
-import { useEffect, useRef } from "preact/hooks";
 import type { Item, Step } from "../history/story.ts";
-import { clockTime, money, readable, span } from "./format.ts";
-import { usePlayer, useValue } from "./hooks.ts";
+import { clockTime, count, money, readable, span } from "./format.ts";
+import { useDesk, usePlayer, useValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
+import { Block, useFollow } from "./lists.tsx";
 
-/** The agent's steps with what it thought, called and paid; follows the time. */
+/** The agent's steps with what it thought, called and paid; follows the time. The step under way is open. */
 export function StoryPanel() {
   const player = usePlayer();
-  const known = useValue((of) => of.story.steps.length);
-  const current = useValue((of) => of.story.stepAt(of.time)?.id ?? 0);
-  const list = useRef<HTMLOListElement>(null);
-  useEffect(() => {
-    const row = list.current?.querySelector<HTMLElement>("[aria-current]");
-    const panel = row?.closest<HTMLElement>(".panel");
-    if (!row || !panel) return;
-    const top = row.offsetTop - panel.offsetTop;
-    if (top < panel.scrollTop || top + Math.min(row.offsetHeight, 120) > panel.scrollTop + panel.clientHeight)
-      panel.scrollTo({ top: top - 8 });
-  }, [current]);
+  const known = useValue(() => player.story.steps.length);
+  const current = useValue(() => player.story.stepAt(player.time)?.id ?? 0);
+  const touched = useValue((_, desk) => desk.picked);
+  const list = useFollow<HTMLOListElement>(current);
   if (!known)
     return (
-      <p class="empty">The agent named no steps. Marks, console and network are on the timeline and in the tabs.</p>
+      <p class="empty">
+        The agent named no steps. Its actions, marks, console and network are on the timeline and in the tabs.
+      </p>
     );
+  const open = new Set<number>();
+  for (let step = player.story.step(current); step; step = player.story.step(step.parent ?? 0)) open.add(step.id);
+  const lit = touched ? player.stepsThatTouched(touched.d, touched.id) : undefined;
+  const tokens = player.story.steps.reduce((sum, step) => sum + (step.depth === 0 ? step.tokens : 0), 0);
+  const cost = player.story.steps.reduce((sum, step) => sum + (step.depth === 0 ? step.cost : 0), 0);
   return (
-    <ol class="story" ref={list}>
-      {player.story.steps.map((step) => (
-        <StepRow key={step.id} step={step} current={step.id === current} />
-      ))}
-    </ol>
+    <>
+      <p class="sum">
+        {[
+          count(known, "step"),
+          count(player.story.actions.length, "action"),
+          tokens > 0 && `${tokens.toLocaleString("en")} tokens`,
+          cost > 0 && money(cost),
+        ]
+          .filter(Boolean)
+          .join(" \u00b7 ")}
+      </p>
+      <ol class="story" ref={list}>
+        {player.story.steps.map((step) => (
+          <StepRow
+            key={step.id}
+            step={step}
+            current={step.id === current}
+            open={open.has(step.id)}
+            lit={lit?.has(step.id) ?? false}
+          />
+        ))}
+      </ol>
+    </>
   );
 }
 
-function StepRow({ step, current }: { step: Step; current: boolean }) {
+function StepRow({ step, current, open, lit }: { step: Step; current: boolean; open: boolean; lit: boolean }) {
   const player = usePlayer();
   const state = step.success === false ? "failed" : step.success ? "done" : step.closed ? "ended" : "open";
   const words = { failed: "failed", done: "succeeded", ended: "ended", open: "never ended" }[state];
+  const retry = Number(step.attributes.retry ?? 0);
   return (
-    <li class={`step ${state}`} style={{ "--depth": `${step.depth}` }} aria-current={current ? "step" : undefined}>
+    <li
+      class={`step ${state} ${lit ? "lit" : ""}`}
+      style={{ "--depth": `${step.depth}` }}
+      aria-current={current ? "step" : undefined}
+    >
       <button type="button" class="head" onClick={() => void player.seek({ step: step.id })}>
         <span class="state" title={words}>
           {state === "done" && <Icon name="check" />}
           {state === "failed" && <Icon name="cross" />}
           <span class="visually-hidden">{words}:</span>
         </span>
-        <span class="title">{step.title}</span>
+        <span class="title">
+          {step.title}
+          {retry > 0 && <em class="chip">retry {retry}</em>}
+          {lit && <em class="chip">touches it</em>}
+        </span>
         <span class="when">
           {clockTime(step.time)}
           <small>{span(step.duration)}</small>
         </span>
       </button>
-      {step.reasoning && <p class="reasoning">{step.reasoning}</p>}
-      {step.items.length > 0 && (
+      {open && step.reasoning && <p class="reasoning">{step.reasoning}</p>}
+      {open && step.items.length > 0 && (
         <ul class="items">
           {step.items.map((item) => (
             <ItemRow key={`${item.kind}${item.id}`} item={item} />
           ))}
         </ul>
       )}
-      {step.error && <p class="outcome failed">{step.error}</p>}
+      {step.error && <p class="outcome failed">{open ? step.error : step.error.split("\n")[0]}</p>}
       {step.message && <p class="outcome">{step.message}</p>}
     </li>
   );
 }
 
-function ItemRow({ item }: { item: Item }) {
-  const player = usePlayer();
+export function ItemRow({ item }: { item: Item }) {
+  const desk = useDesk();
+  const { player } = desk;
   const { event } = item;
-  const field = event as Record<string, unknown>;
-  const go = () => void player.seek(item.time);
-  const error = item.result?.error ?? field.error;
+  const error = item.result?.error ?? event.error;
   const line = describe(item);
   const details = detailsOf(item);
+  const under = useValue(() => item.time <= player.time && player.time <= item.time + Math.max(60, duration(item)));
   return (
-    <li class={`item ${item.kind} ${error ? "failed" : ""}`}>
-      <button type="button" onClick={go} title={clockTime(item.time)}>
+    <li class={`item ${item.kind} ${error ? "failed" : ""} ${under ? "under" : ""}`}>
+      <button
+        type="button"
+        title={clockTime(item.time)}
+        onClick={() => {
+          if (item.kind === "call" || item.kind === "llm") desk.set({ opened: item.id });
+          void player.seek(item.time);
+        }}
+      >
         <span class="kind">{KIND[item.kind]}</span>
         <span class="what">{line.what}</span>
         <span class="figures">{line.figures}</span>
       </button>
-      {Boolean(error) && <p class="outcome failed">{readable(error)}</p>}
+      {Boolean(error) && <p class="outcome failed">{readable(error).split("\n")[0]}</p>}
       {item.kind === "screenshot" && <Screenshot item={item} />}
       {details.length > 0 && (
         <details>
           <summary>{details.map(([name]) => name).join(", ")}</summary>
           {details.map(([name, text]) => (
-            <div key={name}>
-              <h3>{name}</h3>
-              <pre>{text}</pre>
-            </div>
+            <Block key={name} name={name}>
+              {text}
+            </Block>
           ))}
         </details>
       )}
@@ -107,62 +140,59 @@ const KIND: Readonly<Record<Item["kind"], string>> = {
   mark: "mark",
 };
 
+function duration(item: Item): number {
+  return Number(item.event.duration ?? item.result?.duration ?? Number.NaN) || 0;
+}
+
+/** What an action did and to what: `Click get_by_role(…)`. */
+export function actionText({ event }: Item): string {
+  return [event.title ?? event.method, event.locator].filter(Boolean).join(" ");
+}
+
+/** Tokens in and out, cost, time. */
+export function modelFigures(item: Item): string {
+  const { event } = item;
+  const tokens = [event.input_tokens, event.output_tokens].map((n) =>
+    typeof n === "number" ? n.toLocaleString("en") : "?",
+  );
+  const cost = typeof event.cost_usd === "number" ? money(event.cost_usd) : "";
+  const time = duration(item) ? span(duration(item)) : "";
+  return [`${tokens.join(" \u2192 ")} tokens`, cost, time].filter(Boolean).join(" \u00b7 ");
+}
+
 function describe(item: Item): { what: string; figures: string } {
-  const event = item.event as Record<string, unknown>;
-  const duration = Number(event.duration ?? item.result?.duration ?? Number.NaN);
-  const time = Number.isFinite(duration) ? span(duration) : "";
+  const { event } = item;
+  const time = duration(item) ? span(duration(item)) : "";
   switch (item.kind) {
-    case "llm": {
-      const tokens = [event.input_tokens, event.output_tokens].map((n) =>
-        typeof n === "number" ? n.toLocaleString("en") : "?",
-      );
-      const cost = typeof event.cost_usd === "number" ? money(event.cost_usd) : "";
-      return {
-        what: String(event.model ?? "model"),
-        figures: [`${tokens.join(" \u2192 ")} tokens`, cost, time].filter(Boolean).join(" \u00b7 "),
-      };
-    }
+    case "llm":
+      return { what: String(event.model ?? "model"), figures: modelFigures(item) };
     case "tool":
       return { what: String(event.name ?? ""), figures: time };
-    case "call": {
-      const locator = event.locator ? ` ${event.locator}` : "";
-      return { what: `${event.title ?? event.method ?? ""}${locator}`, figures: time };
-    }
+    case "call":
+      return { what: actionText(item), figures: time };
     case "memory":
       return { what: `${event.op ?? ""} ${event.key ?? ""}`, figures: "" };
     case "note":
       return { what: String(event.text ?? ""), figures: "" };
-    case "screenshot":
-      return { what: String(event.label ?? ""), figures: "" };
     default:
-      return { what: "", figures: "" };
+      return { what: String(event.label ?? ""), figures: "" };
   }
 }
 
 function detailsOf(item: Item): Array<readonly [string, string]> {
-  const event = item.event as Record<string, unknown>;
+  const { event } = item;
   const wanted: Array<readonly [string, unknown]> =
-    item.kind === "llm"
+    item.kind === "tool"
       ? [
-          ["Prompt", event.prompt],
-          ["Response", event.response],
+          ["Arguments", event.arguments],
+          ["Result", item.result?.result],
         ]
-      : item.kind === "tool"
-        ? [
-            ["Arguments", event.arguments],
-            ["Result", item.result?.result],
-          ]
-        : item.kind === "call"
-          ? [
-              ["Parameters", event.params],
-              ["Source", event.source],
-            ]
-          : item.kind === "memory"
-            ? [["Value", event.value]]
-            : [];
-  return wanted
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => [name, readable(value)] as const);
+      : item.kind === "memory"
+        ? [["Value", event.value]]
+        : [];
+  return wanted.flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [[name, readable(value)] as const],
+  );
 }
 
 function Screenshot({ item }: { item: Item }) {

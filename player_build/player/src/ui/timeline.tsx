@@ -1,51 +1,130 @@
-import { useRef, useState } from "preact/hooks";
-import type { Player } from "../player.ts";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { clockTime } from "./format.ts";
-import { usePlayer, useValue } from "./hooks.ts";
+import { useDesk, useValue } from "./hooks.ts";
+import { draw, labelAt, lanesOf, ROW, tops } from "./lanes.ts";
+import { Peek } from "./peek.tsx";
 
-/** Steps, clicks, marks, errors, gaps and idle spans over time. Press or drag to go there. */
+interface Hover {
+  readonly t: number;
+  readonly y: number;
+  readonly touch: boolean;
+}
+
+/** Everything over time, in lanes. Press or drag to go there, turn the wheel to zoom, drag with Shift for a loop. */
 export function Timeline() {
-  const player = usePlayer();
-  const bar = useRef<HTMLDivElement>(null);
-  const [hover, setHover] = useState<number | null>(null);
-  const loaded = useValue((of) => of.story.steps.length + of.recording.documents.size + of.recording.loaded);
+  const desk = useDesk();
+  const { player } = desk;
+  const track = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [hover, setHover] = useState<Hover | null>(null);
+  const loop = useRef<number | null>(null);
+  const known = useValue(() => player.story.items.length + player.story.steps.length + player.story.network.length);
+  const pages = useValue(() => player.recording.documents.size + player.story.console.length);
+  const lanes = useMemo(() => lanesOf(player), [known, pages]);
+  const [from, to] = useValue((_, of) => of.range);
+  const hits = useValue((_, of) => of.hits);
+  const looped = useValue(() => player.clock.loop);
+  const [size, setSize] = useState("");
+  const { tops: places, height } = tops(lanes);
 
-  const timeOf = (event: PointerEvent): number => {
-    const box = (bar.current as HTMLDivElement).getBoundingClientRect();
-    return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * player.duration;
-  };
+  useEffect(() => {
+    const element = track.current as HTMLDivElement;
+    const observer = new ResizeObserver(() => setSize(`${element.clientWidth}`));
+    observer.observe(element);
+    const themes = new MutationObserver(() => setSize(`${document.documentElement.dataset.theme}`));
+    themes.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+    // A wheel must be kept from scrolling, which a passive listener cannot.
+    const wheel = (event: WheelEvent): void => {
+      event.preventDefault();
+      const [begin, end] = desk.range;
+      const width = end - begin;
+      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+        const by = ((event.deltaX || event.deltaY) / element.clientWidth) * width;
+        const start = Math.min(Math.max(1, player.duration) - width, Math.max(0, begin + by));
+        desk.set({ range: [start, start + width] });
+      } else desk.zoom(1.0015 ** event.deltaY, timeAt(element, desk.range, event.clientX));
+    };
+    element.addEventListener("wheel", wheel, { passive: false });
+    return () => {
+      observer.disconnect();
+      themes.disconnect();
+      element.removeEventListener("wheel", wheel);
+    };
+  }, []);
+  useEffect(() => {
+    if (canvas.current) draw(canvas.current, player, lanes, [from, to], hits);
+  }, [lanes, from, to, hits, looped, size, height]);
+
+  const timeOf = (event: PointerEvent): number => timeAt(track.current as HTMLDivElement, desk.range, event.clientX);
+  const width = track.current?.clientWidth ?? 1;
   return (
     <div class="timeline">
-      {/* The slider within is what the keyboard and screen readers use. */}
+      <div class="lanes" aria-hidden="true">
+        {lanes.map((lane, index) => (
+          <span key={lane.name} style={{ top: `${(places[index] as number) + (lane.rows * ROW) / 2}px` }}>
+            {lane.name}
+          </span>
+        ))}
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the slider within is what the keyboard and screen readers use. */}
       <div
         class="track"
-        ref={bar}
+        ref={track}
+        style={{ height: `${height}px` }}
         onPointerDown={(event) => {
           (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
-          void player.seek(timeOf(event));
+          const t = timeOf(event);
+          loop.current = event.shiftKey ? t : null;
+          if (!event.shiftKey) void player.seek(t);
         }}
         onPointerMove={(event) => {
           const t = timeOf(event);
-          setHover(t);
-          if (event.buttons & 1) void player.seek(t);
+          const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+          setHover({ t, y: event.clientY - box.top, touch: event.pointerType === "touch" });
+          if (!(event.buttons & 1)) return;
+          if (loop.current === null) void player.seek(t);
+          else {
+            player.clock.loop = [Math.min(loop.current, t), Math.max(loop.current, t)];
+            player.changed();
+          }
         }}
         onPointerLeave={() => setHover(null)}
+        onDblClick={() => desk.set({ range: [0, Math.max(1, player.duration)] })}
       >
-        <Lanes player={player} loaded={loaded} />
-        {hover !== null && (
-          <div class="hover" style={{ left: `${(hover / player.duration) * 100}%` }}>
-            <span>{label(player, hover)}</span>
+        <canvas ref={canvas} />
+        {hover && (
+          <div class="hover" style={{ left: `${((hover.t - from) / (to - from)) * 100}%` }}>
+            <Peek
+              t={hover.t}
+              shown={!hover.touch}
+              shift={Math.min(0.5, Math.max(-0.5, ((hover.t - from) / (to - from) - 0.5) * (width > 700 ? 0.4 : 2)))}
+              label={labelAt(player, lanes, hover.t, hover.y, ((to - from) / width) * 4)}
+            />
           </div>
         )}
-        <Playhead />
+        <Playhead from={from} to={to} />
       </div>
     </div>
   );
 }
 
-function Playhead() {
-  const player = usePlayer();
-  const time = useValue((of) => of.time);
+function timeAt(track: HTMLElement, [from, to]: readonly [number, number], x: number): number {
+  const box = track.getBoundingClientRect();
+  return from + Math.min(1, Math.max(0, (x - box.left) / box.width)) * (to - from);
+}
+
+function Playhead({ from, to }: { from: number; to: number }) {
+  const desk = useDesk();
+  const { player } = desk;
+  const time = useValue(() => player.time);
+  const place = (time - from) / Math.max(1, to - from);
+  useEffect(() => {
+    // The part that shows goes along.
+    if (place >= 0 && place <= 1) return;
+    const width = to - from;
+    const start = Math.min(Math.max(1, player.duration) - width, Math.max(0, time - width * 0.1));
+    desk.set({ range: [start, start + width] });
+  }, [time]);
   return (
     <div
       class="playhead"
@@ -56,61 +135,7 @@ function Playhead() {
       aria-valuemax={Math.round(player.duration)}
       aria-valuenow={Math.round(time)}
       aria-valuetext={`${clockTime(time)} of ${clockTime(player.duration)}`}
-      style={{ left: `${(time / Math.max(1, player.duration)) * 100}%` }}
+      style={{ left: `${Math.min(1, Math.max(0, place)) * 100}%` }}
     />
   );
-}
-
-function Lanes({ player, loaded }: { player: Player; loaded: number }) {
-  void loaded; // Drawn anew when more of the file was read.
-  const at = (t: number) => `${(t / Math.max(1, player.duration)) * 100}%`;
-  const presses = [...player.recording.documents.values()].flatMap((log) =>
-    log.presses.filter((press) => press.type === "click"),
-  );
-  return (
-    <>
-      {player.index.idle.map(([from, to]) => (
-        <i key={`i${from}`} class="idle" style={{ left: at(from), width: at(to - from) }} />
-      ))}
-      {player.story.steps.map((step) => (
-        <i
-          key={`s${step.id}`}
-          class={`span ${step.success === false ? "failed" : step.success ? "done" : ""}`}
-          style={{ left: at(step.time), width: at(step.duration), top: `${6 + Math.min(step.depth, 2) * 4}px` }}
-        />
-      ))}
-      {presses.map((press) => (
-        <i key={`c${press.t}`} class="tick" style={{ left: at(press.t) }} />
-      ))}
-      {player.story.gaps.map((gap, index) => (
-        <i key={`g${index}`} class="gap" style={{ left: at(gap.t) }} />
-      ))}
-      {player.story.errors.map((error, index) => (
-        <i key={`e${index}`} class="error" style={{ left: at(error.t) }} />
-      ))}
-      {player.story.marks.map((mark) => (
-        <i key={`m${mark.time}${mark.name}`} class="mark" style={{ left: at(mark.time) }} />
-      ))}
-    </>
-  );
-}
-
-/** What is near a time: so that a tick can be read before it is pressed. */
-function label(player: Player, t: number): string {
-  const near = player.duration / 150;
-  const close = <T,>(items: readonly T[], time: (item: T) => number) =>
-    items.find((item) => Math.abs(time(item) - t) < near);
-  const mark = close(player.story.marks, (item) => item.time);
-  const error = close(player.story.errors, (item) => item.t);
-  const gap = close(player.story.gaps, (item) => item.t);
-  const step = player.story.stepAt(t);
-  const idle = player.index.idle.find(([from, to]) => t > from && t < to);
-  const what =
-    (mark && `mark: ${mark.name}`) ||
-    (error && `error: ${error.message}`) ||
-    (gap && `not recorded: ${gap.reason ?? gap.what}`) ||
-    (idle && `nothing happens for ${clockTime(idle[1] - idle[0])}`) ||
-    step?.title ||
-    "";
-  return what ? `${clockTime(t)}  ${what}` : clockTime(t);
 }

@@ -1,100 +1,120 @@
-import { useState } from "preact/hooks";
-import { momentLink } from "../fragment.ts";
-import { goToStep } from "./keys.ts";
-import { clockTime } from "./format.ts";
-import { usePlayer, useValue } from "./hooks.ts";
-import { Icon } from "./icons.tsx";
-import { Timeline } from "./timeline.tsx";
-
-export const SPEEDS = [0.5, 1, 2, 4, 8, 16] as const;
+import { clockTime, span } from "./format.ts";
+import { useDesk, useValue } from "./hooks.ts";
+import { Icon, type IconName } from "./icons.tsx";
+import { copyLink, goToStep, SPEEDS, stepMoments } from "./keys.ts";
 
 export function Transport() {
-  const player = usePlayer();
-  const playing = useValue((of) => of.clock.playing);
-  const speed = useValue((of) => of.clock.speed);
-  const skip = useValue((of) => of.clock.skipIdle);
-  const [copied, setCopied] = useState(false);
+  const desk = useDesk();
+  const { player } = desk;
+  const playing = useValue(() => player.clock.playing);
+  const speed = useValue(() => player.clock.speed);
+  const skip = useValue(() => player.clock.skipIdle);
+  const loop = useValue(() => player.clock.loop);
+  const comparing = useValue(() => desk.compare !== null);
+  const steps = useValue(() => player.story.steps.length > 0);
+  const idle = player.index.idle.reduce((sum, [from, to]) => sum + to - from, 0);
   return (
-    <section class="transport" aria-label="Playback">
-      <div class="buttons">
-        <button
-          type="button"
-          title="Previous step (up arrow)"
-          aria-label="Previous step"
-          onClick={() => goToStep(player, -1)}
-        >
-          <Icon name="previous" />
-        </button>
-        <button
-          type="button"
-          class="play"
-          title={playing ? "Pause (space)" : "Play (space)"}
-          aria-label={playing ? "Pause" : "Play"}
-          onClick={() => (playing ? player.pause() : player.play())}
-        >
-          <Icon name={playing ? "pause" : "play"} />
-        </button>
-        <button type="button" title="Next step (down arrow)" aria-label="Next step" onClick={() => goToStep(player, 1)}>
-          <Icon name="next" />
-        </button>
-      </div>
+    <div class="buttons">
+      <Button name="previous" label="Previous step" keys={"\u2191"} onClick={() => goToStep(player, -1)} />
+      <Button
+        name={playing ? "pause" : "play"}
+        label={playing ? "Pause" : "Play"}
+        keys="Space"
+        onClick={() => (playing ? player.pause() : player.play())}
+      />
+      <Button name="next" label="Next step" keys={"\u2193"} onClick={() => goToStep(player, 1)} />
       <Time />
-      <Timeline />
-      <div class="buttons">
-        <select
-          aria-label="Speed"
-          title="Speed"
-          value={String(speed)}
-          onChange={(event) => {
-            player.clock.speed = Number(event.currentTarget.value);
+      {steps && (
+        <div class="group" role="group" aria-label="This step">
+          {(["Before", "Action", "After"] as const).map((name, index) => (
+            <button
+              key={name}
+              type="button"
+              title={`${name === "Action" ? "At the step's action" : `${name} the step`} (${"BAN"[index]})`}
+              onClick={() => {
+                const moments = stepMoments(player);
+                if (moments) void player.seek(moments[index] as number);
+              }}
+            >
+              {name}
+            </button>
+          ))}
+          <button
+            type="button"
+            aria-pressed={comparing}
+            title="Before and after, one over the other (V)"
+            aria-label="Compare before and after"
+            onClick={() => desk.set({ compare: comparing ? null : 0.5 })}
+          >
+            <Icon name="compare" />
+          </button>
+        </div>
+      )}
+      <span class="space" />
+      {loop && (
+        <button
+          type="button"
+          class="chip"
+          title="Stop looping (\)"
+          onClick={() => {
+            player.clock.loop = null;
             player.changed();
           }}
         >
-          {SPEEDS.map((value) => (
-            <option key={value} value={String(value)}>
-              {value === 0.5 ? "\u00bd" : value}
-              {"\u00d7"}
-            </option>
-          ))}
-        </select>
-        {player.index.idle.length > 0 && (
-          <label class="check" title="Jump over spans in which nothing happens">
-            <input
-              type="checkbox"
-              checked={skip}
-              onChange={(event) => {
-                player.clock.skipIdle = event.currentTarget.checked;
-                player.changed();
-              }}
-            />
-            Skip idle
-          </label>
-        )}
-        <button
-          type="button"
-          title="Copy a link to this moment"
-          aria-label="Copy a link to this moment"
-          onClick={() => {
-            const link = momentLink(player.time);
-            history.replaceState(null, "", `#${link.split("#")[1]}`);
-            void navigator.clipboard?.writeText(link).catch(() => {});
-            setCopied(true);
-            setTimeout(() => setCopied(false), 1500);
-          }}
-        >
-          <Icon name={copied ? "check" : "link"} />
+          loop {clockTime(loop[0])} – {clockTime(loop[1])} ×
         </button>
-        <span class="visually-hidden" role="status">
-          {copied ? "Link copied" : ""}
-        </span>
-      </div>
-    </section>
+      )}
+      {idle > 0 && (
+        <label class="check" title={`Jump over spans in which nothing happens: ${span(idle)} in all (S)`}>
+          <input
+            type="checkbox"
+            checked={skip}
+            onChange={(event) => {
+              player.clock.skipIdle = event.currentTarget.checked;
+              player.changed();
+            }}
+          />
+          Skip idle
+        </label>
+      )}
+      <select
+        aria-label="Speed"
+        title="Speed (+ and −)"
+        value={String(speed)}
+        onChange={(event) => {
+          player.clock.speed = Number(event.currentTarget.value);
+          player.changed();
+        }}
+      >
+        {SPEEDS.map((value) => (
+          <option key={value} value={String(value)}>
+            {value === 0.5 ? "\u00bd" : value}
+            {"\u00d7"}
+          </option>
+        ))}
+      </select>
+      <Button name="link" label="Copy a link to this moment" keys="L" onClick={() => copyLink(desk)} />
+    </div>
+  );
+}
+
+function Button({ name, label, keys, onClick }: { name: IconName; label: string; keys: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      class={name === "play" || name === "pause" ? "play" : "icon-button"}
+      title={`${label} (${keys})`}
+      aria-label={label}
+      onClick={onClick}
+    >
+      <Icon name={name} />
+    </button>
   );
 }
 
 function Time() {
-  const player = usePlayer();
-  const time = useValue((of) => clockTime(of.time));
+  const { player } = useDesk();
+  const time = useValue(() => clockTime(player.time));
   return (
     <span class="time">
       <b>{time}</b> / {clockTime(player.duration)}

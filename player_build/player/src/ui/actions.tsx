@@ -1,0 +1,73 @@
+import type { Item } from "../history/story.ts";
+import { clockTime, readable, span } from "./format.ts";
+import { useDesk, useValue } from "./hooks.ts";
+import { Block, useFollow } from "./lists.tsx";
+import { actionText } from "./story.tsx";
+
+/** The Playwright calls; the one under way, or the one that was chosen, is open. */
+export function ActionsPanel() {
+  const desk = useDesk();
+  const { player } = desk;
+  const known = useValue(() => player.story.actions.length);
+  const current = useValue(() => player.story.callAt(player.time)?.id ?? 0);
+  const list = useFollow<HTMLOListElement>(current);
+  if (!known) return <p class="empty">No actions of Playwright were recorded.</p>;
+  return (
+    <ol class="rows" ref={list}>
+      {player.story.actions.map((item) => {
+        const { event } = item;
+        return (
+          <li
+            key={item.id}
+            class={`row action ${event.error ? "error" : ""} ${item.time > player.time ? "later" : ""}`}
+            aria-current={item.id === current || undefined}
+          >
+            <button type="button" onClick={() => void player.seek(item.time)}>
+              <span class="when">{clockTime(item.time)}</span>
+              <span class="text">{actionText(item)}</span>
+              <small>{span(Number(event.duration ?? 0))}</small>
+            </button>
+            {item.id === current && <Detail item={item} />}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Detail({ item }: { item: Item }) {
+  const desk = useDesk();
+  const { event } = item;
+  const source = event.source as { file?: string; line?: number; function?: string; code?: string[] } | undefined;
+  const end = item.time + Number(event.duration ?? 0);
+  const box = desk.player.actionNode(item);
+  return (
+    <div class="detail">
+      <p class="group" role="group" aria-label="This action">
+        <button type="button" onClick={() => void desk.player.seek(Math.max(0, item.time))}>
+          Before
+        </button>
+        <button type="button" onClick={() => void desk.player.seek(end)}>
+          After
+        </button>
+        {box && (
+          <button type="button" onClick={() => desk.set({ picked: box, tab: "DOM" })}>
+            Element
+          </button>
+        )}
+      </p>
+      {Boolean(event.error) && <p class="outcome failed">{readable(event.error)}</p>}
+      {event.params !== undefined && event.params !== null && <Block name="Parameters">{readable(event.params)}</Block>}
+      {source && (
+        <Block name={`${source.file ?? ""}:${source.line ?? ""}${source.function ? ` in ${source.function}` : ""}`}>
+          {(source.code ?? []).map((line, index) => (
+            <span key={index} class={line.startsWith(">") ? "at" : ""}>
+              {line}
+              {"\n"}
+            </span>
+          ))}
+        </Block>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef } from "preact/hooks";
+import { useDesk, useValue } from "./hooks.ts";
+import { stepMoments } from "./keys.ts";
+import { useStage } from "./peek.tsx";
+
+/** The page before the step laid over the page after it, with an edge that can be moved. */
+export function Compare() {
+  const desk = useDesk();
+  const { player } = desk;
+  const share = useValue((_, of) => of.compare ?? 0.5);
+  const step = useValue(() => player.story.stepAt(player.time)?.id ?? 0);
+  const host = useRef<HTMLDivElement>(null);
+  const stage = useStage(host);
+  useEffect(() => {
+    const moments = stepMoments(player);
+    if (!moments) return;
+    void player.seek(moments[2]);
+    stage.current?.paint(player.page, moments[0]);
+    const timer = setTimeout(() => stage.current?.paint(player.page, moments[0]), 250); // Its pictures may have been read meanwhile.
+    return () => clearTimeout(timer);
+  }, [step]);
+  return (
+    <>
+      <div class="before" inert style={{ clipPath: `inset(0 ${(1 - share) * 100}% 0 0)` }}>
+        <div class="pages" ref={host} />
+      </div>
+      <div class="edge" style={{ left: `${share * 100}%` }}>
+        <span>before</span>
+        <span>after</span>
+      </div>
+      <input
+        class="compare"
+        type="range"
+        min={0}
+        max={100}
+        aria-label="How much shows as it was before the step, in percent"
+        value={share * 100}
+        onInput={(event) => desk.set({ compare: Number(event.currentTarget.value) / 100 })}
+      />
+    </>
+  );
+}

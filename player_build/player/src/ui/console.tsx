@@ -1,0 +1,58 @@
+import { useState } from "preact/hooks";
+import { clockTime, readable } from "./format.ts";
+import { usePlayer, useValue } from "./hooks.ts";
+import { Filter, fits, shortUrl, useFollow } from "./lists.tsx";
+import type { PlayerEvent } from "../decode/events.ts";
+
+/** Level and text of what stands in the console: messages, uncaught errors, dialogs. */
+export function consoleLine(entry: PlayerEvent): { level: string; text: string } {
+  if (entry.k === "error") return { level: "error", text: readable(entry.stack ?? entry.message) };
+  if (entry.k === "dialog") return { level: "dialog", text: `${entry.type}: ${entry.message}` };
+  return { level: String(entry.level ?? "log"), text: readable(entry.text) };
+}
+
+export function ConsolePanel() {
+  const player = usePlayer();
+  const [filter, setFilter] = useState("");
+  const [bad, setBad] = useState(false);
+  const known = useValue((of) => of.story.console.length);
+  const passed = useValue((of) => of.story.console.filter((entry) => entry.t <= of.time).length);
+  const list = useFollow<HTMLUListElement>(passed);
+  if (!known) return <p class="empty">The page wrote nothing to the console.</p>;
+  return (
+    <>
+      <div class="tools">
+        <Filter value={filter} label="Filter the console" onInput={setFilter} />
+        <label class="check">
+          <input type="checkbox" checked={bad} onChange={(event) => setBad(event.currentTarget.checked)} />
+          Only problems
+        </label>
+      </div>
+      <ul class="rows" ref={list}>
+        {player.story.console.map((entry, index) => {
+          const { level, text } = consoleLine(entry);
+          if (!fits(filter, level, text) || (bad && level !== "error" && level !== "warning")) return null;
+          return (
+            <li
+              key={index}
+              class={`row ${level} ${index >= passed ? "later" : ""}`}
+              aria-current={index === passed - 1 || undefined}
+            >
+              <button type="button" onClick={() => void player.seek(entry.t)}>
+                <span class="when">{clockTime(entry.t)}</span>
+                <span class="kind">{level}</span>
+                <span class="text">{text}</span>
+                {Boolean(entry.url) && entry.k === "console" && (
+                  <small>
+                    {shortUrl(String(entry.url))}
+                    {entry.line ? `:${entry.line}` : ""}
+                  </small>
+                )}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

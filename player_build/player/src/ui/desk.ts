@@ -1,0 +1,58 @@
+// What the reader has open: the state of the interface, beside the player's. Changing it draws anew what depends on it.
+
+import type { Player } from "../player.ts";
+
+export const TABS = ["Story", "Actions", "Console", "Network", "Model", "DOM", "Info"] as const;
+export type Tab = (typeof TABS)[number];
+
+/** A node of a document. */
+export interface Pick {
+  readonly d: number;
+  readonly id: number;
+}
+
+export class Desk {
+  tab: Tab = "Story";
+  /** The action, request or model call that is opened in its tab, by its id; 0: the one under way. */
+  opened = 0;
+  picked: Pick | null = null;
+  /** The next press on the page picks an element. */
+  picking = false;
+  /** The part of the time that the timeline shows, ms. */
+  range: readonly [number, number];
+  /** Moments that the search found. */
+  hits: readonly number[] = [];
+  searching = false;
+  dialog: "" | "keys" | "take" = "";
+  /** How much of the page shows as it was before the step, 0 to 1; null: not comparing. */
+  compare: number | null = null;
+  /** A short message for the reader. */
+  said = "";
+
+  constructor(readonly player: Player) {
+    this.range = [0, Math.max(1, player.duration)];
+  }
+
+  set(change: Partial<Omit<Desk, "player" | "set" | "say" | "zoom">>): void {
+    Object.assign(this, change);
+    this.player.changed();
+  }
+
+  /** Shows a message for a moment. */
+  say(said: string): void {
+    this.set({ said });
+    setTimeout(() => {
+      if (this.said === said) this.set({ said: "" });
+    }, 1800);
+  }
+
+  /** Makes the timeline show `factor` times as much, with `around` staying where it is. */
+  zoom(factor: number, around: number): void {
+    const whole = Math.max(1, this.player.duration);
+    const [from, to] = this.range;
+    const width = Math.min(whole, Math.max(Math.min(50, whole), (to - from) * factor));
+    const share = (around - from) / (to - from);
+    const start = Math.min(whole - width, Math.max(0, around - width * share));
+    this.set({ range: [start, start + width] });
+  }
+}

@@ -1,0 +1,96 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { useDesk, useValue } from "./hooks.ts";
+import { copy, copyLink, SHORTCUTS } from "./keys.ts";
+import { asHar, asMarkdown, consoleText, pageAsHtml, save } from "./take.ts";
+
+export function Dialogs() {
+  const dialog = useValue((_, desk) => desk.dialog);
+  if (dialog === "keys") return <Keys />;
+  return dialog === "take" ? <Take /> : null;
+}
+
+function Dialog({ title, children }: { title: string; children: ComponentChildren }) {
+  const desk = useDesk();
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    element.current?.showModal();
+  }, []);
+  return (
+    <dialog ref={element} class="dialog" aria-label={title} onClose={() => desk.set({ dialog: "" })}>
+      <h2>{title}</h2>
+      {children}
+      <button type="button" class="plain" onClick={() => element.current?.close()}>
+        Close
+      </button>
+    </dialog>
+  );
+}
+
+function Keys() {
+  return (
+    <Dialog title="Keyboard shortcuts">
+      <dl class="keys">
+        {SHORTCUTS.map(([keys, what]) => (
+          <div key={keys}>
+            <dt>
+              {keys.split(" ").map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        <small>
+          Timeline: turn the wheel to zoom, with Shift to move; drag with Shift to loop; press twice to see all.
+        </small>
+      </p>
+    </Dialog>
+  );
+}
+
+function Take() {
+  const desk = useDesk();
+  const { player } = desk;
+  const name = player.index.title.replace(/[^\w.-]+/g, "-").replace(/^-+|-+$/g, "") || "replay";
+  const json = (value: unknown): string => JSON.stringify(value, null, 1);
+  const ways: ReadonlyArray<readonly [string, string, () => void]> = [
+    ["Copy a link", "to this moment", () => copyLink(desk)],
+    [
+      "Copy as Markdown",
+      "step, error, locator and link, for a ticket",
+      () => copy(desk, "Markdown", asMarkdown(player)),
+    ],
+    [
+      "Save the page",
+      "as it shows now, one HTML file without scripts",
+      () => void pageAsHtml(player).then((html) => save(`${name}-page.html`, "text/html", html)),
+    ],
+    ["Save the steps", "as JSON", () => save(`${name}-steps.json`, "application/json", json(player.story.steps))],
+    ["Save the network", "as HAR", () => save(`${name}.har`, "application/json", json(asHar(player)))],
+    ["Save the console", "as text", () => save(`${name}-console.txt`, "text/plain", consoleText(player))],
+    [
+      "Print",
+      "a report of the steps with pictures",
+      () => {
+        desk.set({ dialog: "" });
+        setTimeout(() => print(), 50);
+      },
+    ],
+  ];
+  return (
+    <Dialog title="Take along">
+      <ul class="ways">
+        {ways.map(([what, how, go]) => (
+          <li key={what}>
+            <button type="button" onClick={go}>
+              <b>{what}</b> <small>{how}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,79 @@
+import { bytes, clockTime, count, readable, span } from "./format.ts";
+import { usePlayer } from "./hooks.ts";
+import { Block } from "./lists.tsx";
+
+export function InfoPanel() {
+  const player = usePlayer();
+  const { info, title, duration } = player.index;
+  const rows: Array<readonly [string, string]> = [
+    ["Agent", info.agent ?? ""],
+    ["Recorded", info.started ? new Date(info.started).toLocaleString() : ""],
+    ["Length", span(duration)],
+    ["Browser", [info.browser?.name, info.browser?.version].filter(Boolean).join(" ")],
+    ["Recorder", [info.recorder?.name, info.recorder?.version].filter(Boolean).join(" ")],
+    ["Platform", [info.platform, info.python && `Python ${info.python}`].filter(Boolean).join(", ")],
+    [
+      "Recording",
+      info.damage
+        ? `damaged: ${info.damage}`
+        : info.sealed
+          ? "complete and sealed"
+          : "not sealed: it was cut off; everything before that plays",
+    ],
+    [
+      "Fidelity",
+      info.fidelity.total
+        ? `${info.fidelity.equal} of ${count(info.fidelity.total, "checkpoint")} equal`
+        : "no checkpoints",
+    ],
+    ["Not recorded", info.gapCount ? count(info.gapCount, "gap") : "no gaps"],
+    [
+      "Sizes",
+      `${bytes(info.sizes.events)} of events, ${bytes(info.sizes.resources)} of resources; the recording ${bytes(info.sizes.reel)}`,
+    ],
+  ];
+  return (
+    <div class="info">
+      <h2>{title}</h2>
+      <dl>
+        {rows.map(
+          ([name, value]) =>
+            value && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {info.metadata !== null && info.metadata !== undefined && Object.keys(info.metadata).length > 0 && (
+        <Block name="Metadata">{readable(info.metadata)}</Block>
+      )}
+      {info.gaps.length > 0 && (
+        <>
+          <h3>Gaps</h3>
+          <ul class="rows">
+            {info.gaps.map((gap, index) => (
+              <li key={index} class="row">
+                <button type="button" onClick={() => void player.seek(gap.t)}>
+                  <span class="when">{clockTime(gap.t)}</span>
+                  <span class="kind">{gap.reason}</span>
+                  <span class="text">{gap.detail ?? ""}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {Object.keys(info.unsupported).length > 0 && (
+        <Block name="Not supported on this page">{readable(info.unsupported)}</Block>
+      )}
+      {info.missing.length > 0 && <Block name="Shown without their bytes">{readable(info.missing.join("\n"))}</Block>}
+      {info.redaction ? (
+        <Block name="Redaction">{readable(info.redaction)}</Block>
+      ) : (
+        <p class="warn">Not redacted: this file shows what was recorded as it was recorded.</p>
+      )}
+    </div>
+  );
+}

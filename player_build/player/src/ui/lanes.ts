@@ -1,0 +1,209 @@
+// What the timeline shows: lanes of spans and points, drawn on a canvas, so that twenty thousand of them cost no more than twenty.
+
+import type { Player } from "../player.ts";
+import { endOf } from "../history/story.ts";
+
+export interface Entry {
+  readonly from: number;
+  readonly to: number;
+  /** A name of a colour of the style sheet. */
+  readonly colour: string;
+  readonly label: string;
+  /** Rows down within its lane. */
+  readonly row?: number;
+}
+
+export interface Lane {
+  readonly name: string;
+  readonly entries: readonly Entry[];
+  readonly rows: number;
+}
+
+export const ROW = 9;
+
+/** The lanes that have something to show. */
+export function lanesOf(player: Player): Lane[] {
+  const { story, recording } = player;
+  const deepest = Math.min(2, Math.max(0, ...story.steps.map((step) => step.depth)));
+  const point = (t: number, colour: string, label: string): Entry => ({ from: t, to: t, colour, label });
+  const lanes: Lane[] = [
+    {
+      name: "Steps",
+      rows: deepest + 1,
+      entries: story.steps.map((step) => ({
+        from: step.time,
+        to: step.time + step.duration,
+        colour: step.success === false ? "bad" : step.success ? "good-mid" : "strong",
+        label: step.title,
+        row: Math.min(2, step.depth),
+      })),
+    },
+    {
+      name: "Actions",
+      rows: 1,
+      entries: story.actions.map((item) => ({
+        from: item.time,
+        to: item.time + Number(item.event.duration ?? 0),
+        colour: item.event.error ? "bad" : "accent",
+        label: `${item.event.title ?? item.event.method} ${item.event.locator ?? ""}`,
+      })),
+    },
+    {
+      name: "Pages",
+      rows: 1,
+      entries: [...recording.pages.values()].flatMap((logs) =>
+        logs.flatMap((log) => log.urls.map(({ t, url }) => point(t, "soft", url))),
+      ),
+    },
+    {
+      name: "Model",
+      rows: 1,
+      entries: story.models.map((item) => {
+        const duration = Number(item.event.duration ?? 0);
+        // A model call is told when its answer is there.
+        return {
+          from: item.time - duration,
+          to: item.time,
+          colour: "model",
+          label: String(item.event.model ?? "model"),
+        };
+      }),
+    },
+    {
+      name: "Network",
+      rows: 1,
+      entries: story.network.map((entry) => ({
+        from: entry.request.t,
+        to: endOf(entry),
+        colour: entry.failed ? "bad" : "network",
+        label: `${entry.request.method} ${entry.request.url}`,
+      })),
+    },
+    {
+      name: "Console",
+      rows: 1,
+      entries: story.console.map((entry) =>
+        point(
+          entry.t,
+          entry.k === "error" || entry.level === "error" ? "bad" : entry.level === "warning" ? "warn" : "strong",
+          String(entry.text ?? entry.message ?? ""),
+        ),
+      ),
+    },
+  ];
+  return lanes.filter((lane) => lane.entries.length > 0);
+}
+
+/** Where each lane begins, px from the top. */
+export function tops(lanes: readonly Lane[]): { tops: number[]; height: number } {
+  const result: number[] = [];
+  let y = 3;
+  for (const lane of lanes) {
+    result.push(y);
+    y += lane.rows * ROW + 5;
+  }
+  return { tops: result, height: Math.max(24, y + 1) };
+}
+
+export function draw(
+  canvas: HTMLCanvasElement,
+  player: Player,
+  lanes: readonly Lane[],
+  range: readonly [number, number],
+  hits: readonly number[],
+): void {
+  const { clientWidth: width, clientHeight: height } = canvas;
+  const ratio = devicePixelRatio || 1;
+  canvas.width = width * ratio;
+  canvas.height = height * ratio;
+  const pen = canvas.getContext("2d");
+  if (!pen || width === 0) return;
+  pen.scale(ratio, ratio);
+  const style = getComputedStyle(canvas);
+  const colours = new Map<string, string>();
+  const colour = (name: string): string => {
+    const value = colours.get(name) ?? style.getPropertyValue(`--${name}`);
+    colours.set(name, value);
+    return value;
+  };
+  const [from, to] = range;
+  const x = (t: number): number => ((t - from) / (to - from)) * width;
+  pen.strokeStyle = colour("line");
+  for (const [begin, end] of player.index.idle) {
+    pen.save();
+    pen.beginPath();
+    pen.rect(x(begin), 0, x(end) - x(begin), height);
+    pen.clip();
+    pen.beginPath();
+    for (let at = x(begin) - height; at < x(end); at += 7) {
+      pen.moveTo(at, height);
+      pen.lineTo(at + height, 0);
+    }
+    pen.stroke();
+    pen.restore();
+  }
+  const { tops: y } = tops(lanes);
+  lanes.forEach((lane, index) => {
+    const top = y[index] as number;
+    for (const entry of lane.entries) {
+      if (entry.to < from || entry.from > to) continue;
+      const left = x(entry.from);
+      const wide = Math.max(2.5, x(entry.to) - left - 1);
+      pen.fillStyle = colour(entry.colour);
+      pen.globalAlpha = lane.name === "Network" && entry.colour !== "bad" ? 0.55 : 1;
+      pen.beginPath();
+      pen.roundRect?.(left, top + (entry.row ?? 0) * ROW, wide, ROW - 1.5, 2);
+      pen.fill();
+    }
+  });
+  pen.globalAlpha = 1;
+  for (const gap of player.story.gaps) {
+    pen.fillStyle = colour("warn");
+    for (let at = 0; at < height; at += 6) pen.fillRect(x(gap.t) - 1, at, 2, 3);
+  }
+  for (const t of hits) {
+    pen.fillStyle = colour("accent");
+    pen.beginPath();
+    pen.arc(x(t), height - 4, 3, 0, 7);
+    pen.fill();
+  }
+  for (const { time } of player.story.marks) {
+    pen.fillStyle = colour("warn");
+    pen.beginPath();
+    pen.moveTo(x(time) - 5, 0);
+    pen.lineTo(x(time) + 5, 0);
+    pen.lineTo(x(time), 7);
+    pen.fill();
+  }
+  const { loop } = player.clock;
+  if (loop) {
+    pen.fillStyle = colour("accent");
+    pen.globalAlpha = 0.16;
+    pen.fillRect(x(loop[0]), 0, x(loop[1]) - x(loop[0]), height);
+    pen.globalAlpha = 1;
+    for (const edge of loop) pen.fillRect(x(edge) - 1, 0, 2, height);
+  }
+}
+
+/** What is at a place of the timeline, in words; `near` is how many ms count as there. */
+export function labelAt(player: Player, lanes: readonly Lane[], t: number, y: number, near: number): string {
+  const close = (time: number): boolean => Math.abs(time - t) < near;
+  const { tops: all } = tops(lanes);
+  const index = all.findLastIndex((top) => top <= y);
+  const lane = lanes[index];
+  const row = lane && lane.rows > 1 ? Math.floor((y - (all[index] as number)) / ROW) : undefined;
+  const mark = y < 8 ? player.story.marks.find((item) => close(item.time)) : undefined;
+  const gap = player.story.gaps.find((item) => close(item.t));
+  const entry = lane?.entries.findLast(
+    (item) => (row === undefined || item.row === row) && t >= item.from - near && t <= item.to + near,
+  );
+  const idle = player.index.idle.find(([from, to]) => t > from && t < to);
+  return (
+    (mark && `mark: ${mark.name}`) ||
+    (gap && `not recorded: ${gap.reason ?? gap.what}`) ||
+    entry?.label ||
+    (idle && `nothing happens for ${Math.round((idle[1] - idle[0]) / 100) / 10} s`) ||
+    player.story.stepAt(t)?.title ||
+    ""
+  );
+}

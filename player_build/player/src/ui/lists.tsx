@@ -1,0 +1,60 @@
+// What the lists of the tabs share.
+
+import type { ComponentChildren, RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+/** Keeps the row that is current (`aria-current`) in view when it changes. */
+export function useFollow<T extends HTMLElement>(current: unknown): RefObject<T | null> {
+  const list = useRef<T>(null);
+  useEffect(() => {
+    const row = list.current?.querySelector<HTMLElement>("[aria-current]");
+    const panel = row?.closest<HTMLElement>(".panel");
+    if (!row || !panel) return;
+    const top = row.getBoundingClientRect().top - panel.getBoundingClientRect().top;
+    if (top < 40 || top + Math.min(row.offsetHeight, 160) > panel.clientHeight)
+      panel.scrollTo({ top: panel.scrollTop + top - 60 });
+  }, [current]);
+  return list;
+}
+
+export function Filter({ value, label, onInput }: { value: string; label: string; onInput: (text: string) => void }) {
+  return (
+    <input
+      class="filter"
+      type="search"
+      placeholder="Filter"
+      aria-label={label}
+      value={value}
+      onInput={(event) => onInput(event.currentTarget.value)}
+    />
+  );
+}
+
+export function Block({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <>
+      <h3>{name}</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
+      <pre tabIndex={0}>{children}</pre>
+    </>
+  );
+}
+
+/** Whether a text holds all words of a filter. */
+export function fits(filter: string, ...texts: readonly unknown[]): boolean {
+  const text = texts.join(" ").toLowerCase();
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+/** Host and path of an address. */
+export function shortUrl(url: string): string {
+  try {
+    const parsed = new URL(url);
+    return parsed.host + parsed.pathname;
+  } catch {
+    return url;
+  }
+}

@@ -1,0 +1,65 @@
+import { clockTime, readable } from "./format.ts";
+import { usePlayer, useValue } from "./hooks.ts";
+import { useFollow } from "./lists.tsx";
+import { modelFigures } from "./story.tsx";
+import { lastUpTo } from "../history/search.ts";
+
+interface Message {
+  readonly role: string;
+  readonly text: string;
+}
+
+/** The model calls, the last one open: what was asked and answered, beside the page as it was. */
+export function ModelPanel() {
+  const player = usePlayer();
+  const known = useValue(() => player.story.models.length);
+  const current = useValue(() => lastUpTo(player.story.models, player.time, (item) => item.time)?.id ?? 0);
+  const list = useFollow<HTMLOListElement>(current);
+  if (!known) return <p class="empty">No model calls were recorded.</p>;
+  return (
+    <ol class="rows" ref={list}>
+      {player.story.models.map((item) => (
+        <li key={item.id} class="row model" aria-current={item.id === current || undefined}>
+          <button type="button" onClick={() => void player.seek(item.time)}>
+            <span class="when">{clockTime(item.time)}</span>
+            <span class="what">
+              <b>{String(item.event.model ?? "model")}</b> <small>{modelFigures(item)}</small>
+            </span>
+          </button>
+          {item.id === current && (
+            <div class="messages">
+              {messages(item.event.prompt, "prompt").map((message, index) => (
+                <Bubble key={index} message={message} />
+              ))}
+              {messages(item.event.response, "response").map((message, index) => (
+                <Bubble key={`r${index}`} message={message} />
+              ))}
+              {Boolean(item.event.error) && <p class="outcome failed">{readable(item.event.error)}</p>}
+            </div>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Bubble({ message }: { message: Message }) {
+  return (
+    <div class={`message ${message.role}`}>
+      <h3>{message.role}</h3>
+      <p>{message.text}</p>
+    </div>
+  );
+}
+
+/** Chat messages as such, everything else as one text. */
+function messages(value: unknown, role: string): Message[] {
+  if (value === undefined || value === null) return [];
+  const list = Array.isArray(value) ? value : [value];
+  if (list.every((item) => typeof item === "object" && item !== null && "content" in item))
+    return list.map((item) => ({
+      role: String((item as { role?: unknown }).role ?? role),
+      text: readable((item as { content: unknown }).content),
+    }));
+  return [{ role, text: readable(value) }];
+}

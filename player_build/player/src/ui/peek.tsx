@@ -1,0 +1,58 @@
+import { useEffect, useRef } from "preact/hooks";
+import { Stage } from "../paint/stage.ts";
+import type { Player } from "../player.ts";
+import { clockTime } from "./format.ts";
+import { usePlayer } from "./hooks.ts";
+
+/** A stage of its own that shows the recording at another time than the player's. */
+export function useStage(host: { readonly current: HTMLElement | null }): { readonly current: Stage | null } {
+  const player = usePlayer();
+  const stage = useRef<Stage | null>(null);
+  useEffect(() => {
+    if (host.current) stage.current = new Stage(host.current, player.recording, player.resources);
+    return () => {
+      stage.current = null;
+    };
+  }, []);
+  return stage;
+}
+
+const WIDTH = 240;
+
+/** The page as it was at the time under the pointer, small, with what is there in words. */
+export function Peek({ t, shown, shift, label }: { t: number; shown: boolean; shift: number; label: string }) {
+  const player = usePlayer();
+  const host = useRef<HTMLDivElement>(null);
+  const stage = useStage(host);
+  const size = sizeAt(player, t);
+  useEffect(() => {
+    if (!shown || t > player.recording.loaded) return;
+    // When the pointer rests for a moment: on its way it would only cost.
+    const timer = setTimeout(() => stage.current?.paint(player.pageAt(t), t), 40);
+    return () => clearTimeout(timer);
+  }, [t, shown]);
+  const scale = WIDTH / size.w;
+  return (
+    <div class="peek" style={{ transform: `translateX(${-50 - shift * 100}%)` }}>
+      <div
+        class="picture"
+        hidden={!shown}
+        style={{ width: `${WIDTH}px`, height: `${Math.min(180, size.h * scale)}px` }}
+      >
+        <div
+          class="pages"
+          ref={host}
+          inert
+          style={{ width: `${size.w}px`, height: `${size.h}px`, transform: `scale(${scale})` }}
+        />
+      </div>
+      <span>
+        <b>{clockTime(t)}</b> {label}
+      </span>
+    </div>
+  );
+}
+
+export function sizeAt(player: Player, t: number): { readonly w: number; readonly h: number } {
+  return player.recording.documentAt(player.pageAt(t), t)?.sizeAt(t) ?? { w: 1280, h: 720 };
+}

@@ -1,0 +1,89 @@
+import { useEffect } from "preact/hooks";
+import { Stage } from "../paint/stage.ts";
+import type { Player } from "../player.ts";
+import { clockTime, readable, span } from "./format.ts";
+import { usePlayer } from "./hooks.ts";
+import { actionText } from "./story.tsx";
+import { sizeAt } from "./peek.tsx";
+
+/** px of paper for a picture. */
+const WIDTH = 520;
+/** More pictures than this no printer is asked for. */
+const MOST = 60;
+
+/** What is printed: not the player, but a report of the steps, each with the page as it was at its end. */
+export function Report() {
+  const player = usePlayer();
+  useEffect(() => {
+    let report: HTMLElement | undefined;
+    const begin = (): void => {
+      report?.remove();
+      report = make(player);
+    };
+    const end = (): void => report?.remove();
+    window.addEventListener("beforeprint", begin);
+    window.addEventListener("afterprint", end);
+    return () => {
+      window.removeEventListener("beforeprint", begin);
+      window.removeEventListener("afterprint", end);
+    };
+  }, []);
+  return null;
+}
+
+// Printing does not wait: all of it must be there at once, so it is made by hand.
+function make(player: Player): HTMLElement {
+  const { index, story } = player;
+  const report = add(document.body, "article", "report");
+  add(report, "h1", "", index.title);
+  const facts = [
+    index.info.started ? new Date(index.info.started).toLocaleString() : "",
+    span(index.duration),
+    index.info.redaction ? "redacted" : "not redacted",
+    index.info.sealed ? "sealed" : "unsealed",
+    `fidelity ${index.info.fidelity.equal}/${index.info.fidelity.total}`,
+  ];
+  add(report, "p", "soft", facts.filter(Boolean).join(" \u00b7 "));
+  story.steps.forEach((step, number) => {
+    const section = add(report, "section", "");
+    const verdict = step.success === false ? "failed" : step.success ? "succeeded" : "";
+    add(section, "h2", step.success === false ? "failed" : "", `${number + 1}. ${step.title}`);
+    add(section, "p", "soft", [clockTime(step.time), span(step.duration), verdict].filter(Boolean).join(" \u00b7 "));
+    if (step.reasoning) add(section, "p", "reasoning", step.reasoning);
+    const list = add(section, "ul", "");
+    for (const item of step.items) {
+      if (item.kind === "call") add(list, "li", "", actionText(item));
+      else if (item.kind === "note") add(list, "li", "", readable(item.event.text));
+    }
+    if (step.message) add(section, "p", "", step.message);
+    if (step.error) add(section, "p", "failed", step.error);
+    if (number < MOST) picture(player, section, Math.max(0, step.time + step.duration - 1));
+  });
+  if (story.errors.length) {
+    add(report, "h2", "", "Errors in the page");
+    for (const error of story.errors)
+      add(report, "pre", "", `${clockTime(error.t)} ${readable(error.stack ?? error.message)}`);
+  }
+  return report;
+}
+
+function picture(player: Player, section: HTMLElement, t: number): void {
+  const size = sizeAt(player, t);
+  const scale = WIDTH / size.w;
+  const frame = add(section, "div", "picture");
+  frame.style.width = `${WIDTH}px`;
+  frame.style.height = `${size.h * scale}px`;
+  const pages = add(frame, "div", "pages");
+  pages.style.width = `${size.w}px`;
+  pages.style.height = `${size.h}px`;
+  pages.style.transform = `scale(${scale})`;
+  new Stage(pages, player.recording, player.resources).paint(player.pageAt(t), t);
+}
+
+function add(parent: HTMLElement, tag: string, name: string, text = ""): HTMLElement {
+  const element = document.createElement(tag);
+  if (name) element.className = name;
+  element.textContent = text;
+  parent.append(element);
+  return element;
+}
