@@ -59,7 +59,7 @@ def main(arguments: list[str]) -> int:
         ROOT / "docs" / "fidelity.md" if len(chosen) == len(cases) else options.out / "report.md"
     )
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(text, encoding="utf-8")
+    target.write_text(text + report.kept(target), encoding="utf-8")
     print("\n".join(report.summary(results, versions)))
     print(f"The table: {target}")
     return 0 if all(mark.equal for result in results for mark in result.pagereel.marks) else 1

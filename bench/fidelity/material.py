@@ -63,6 +63,8 @@ def version(folder: Path, package: str) -> str:
 def bundle(folder: Path, name: str, source: str, *options: str) -> Path:
     """An ES module bundled with esbuild for a page: the path of `name.js`; `name.css` stands beside it if there is any."""
     entry, out = folder / f"{name}.entry.jsx", folder / "bundles" / f"{name}.js"
+    options = ("--jsx=automatic", *options)
+    source = f"// {' '.join(options)}\n{source}"
     if not out.exists() or not entry.exists() or entry.read_text(encoding="utf-8") != source:
         entry.write_text(source, encoding="utf-8")
         esbuild = ROOT / "node_modules" / ".bin" / "esbuild"

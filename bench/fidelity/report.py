@@ -8,6 +8,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from importlib import metadata
+from pathlib import Path
 
 from pagereel import __version__
 
@@ -38,6 +39,27 @@ def write(results: Sequence[CaseResult], browser: str, peers: dict[str, str]) ->
     lines += table(results, peers)
     lines += ["", *differences(results)]
     return "\n".join(lines).rstrip() + "\n"
+
+
+BREAKAGES = """## Can it fail?
+
+Capture switched off, one line at a time, by `python -m bench.fidelity.breakages`: marks of the case that is about it, with the injector as
+it is and without that line.
+"""
+
+
+def keep(path: Path, rows: Sequence[str]) -> None:
+    """Puts the table of breakages at the end of a report, in place of an older one."""
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    head = text.partition(BREAKAGES.splitlines()[0])[0].rstrip()
+    path.write_text("\n".join([head, "", BREAKAGES, *rows]) + "\n", encoding="utf-8")
+
+
+def kept(path: Path) -> str:
+    """The table of breakages of an earlier report at `path`, or ""."""
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    _, heading, rest = text.partition(BREAKAGES.splitlines()[0])
+    return f"\n{heading}{rest}" if heading else ""
 
 
 def summary(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:

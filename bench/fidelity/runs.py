@@ -24,6 +24,8 @@ from .structure import Difference
 VIEWPORT = {"width": 1000, "height": 700}
 PATIENCE = 20_000
 """ms that anything in a page may take."""
+RESTLESS = 5
+"""How often a page is looked at until it stands still."""
 
 
 # Until the player's script has run, `window.pagereel` can be an element of its page.
@@ -110,23 +112,37 @@ def live(browser: Any, case: Case) -> tuple[dict[str, Seen], Manners]:
 
 def _walk_and_look(
     context: Any, case: Case, url: str, seen: dict[str, Seen], behaviour: Manners, at_mark: Callable[[str], object]
-) -> None:
+) -> dict[str, str]:
+    """Looks at the page at each mark. Gives the name under which `at_mark` was called last for it.
+
+    A mark and a look are two moments; where the page changed between them, both are taken again.
+    """
+    names: dict[str, str] = {}
     page = context.new_page()
     eye = Eye(page)
     for mark in walk(page, case, url + case.path):
-        at_mark(mark)
-        seen[mark] = see(page, eye.live)
+        before = eye.live()
+        for attempt in range(1, RESTLESS + 1):
+            names[mark] = mark if attempt == 1 else f"{mark} ({attempt})"
+            at_mark(names[mark])
+            seen[mark] = see(page, eye.live)
+            if seen[mark].lines == before:
+                break
+            before = seen[mark].lines
         behaviour.at(mark, seen[mark].lines)
+    return names
 
 
 def pagereel(browser: Any, case: Case, out: Path) -> tuple[Outcome, dict[str, Seen], dict[str, Seen]]:
     """The case recorded, built and replayed from its file. Gives what was live and what the replay showed."""
-    outcome, seen, shown = Outcome(), {}, {}
+    outcome = Outcome()
+    seen: dict[str, Seen] = {}
+    shown: dict[str, Seen] = {}
     reel, html = out / "run.reel", out / "run.html"
     with case.site() as site:
         with contextlib.closing(context_of(browser, case)) as context, record(context, reel) as session:
             outcome.manners.watch(context)
-            _walk_and_look(context, case, site.url, seen, outcome.manners, session.mark)
+            names = _walk_and_look(context, case, site.url, seen, outcome.manners, session.mark)
         outcome.manners.end(site)
     with open_reel(reel) as read:
         found = fidelity(read)
@@ -145,7 +161,7 @@ def pagereel(browser: Any, case: Case, out: Path) -> tuple[Outcome, dict[str, Se
         page.evaluate("window.pagereel.show(1)")
         eye = Eye(page)
         for mark in seen:
-            page.evaluate("mark => window.pagereel.seek({mark})", mark)
+            page.evaluate("mark => window.pagereel.seek({mark})", names[mark])
             shown[mark] = see(page, lambda: eye.within("window.pagereel.frame", replay=True))
     return outcome, seen, shown
 

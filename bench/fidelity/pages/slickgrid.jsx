@@ -1,6 +1,9 @@
 // SlickGrid: absolutely placed rows, drawn while scrolling.
 import "slickgrid/dist/styles/css/slick.grid.css";
 import { SlickGrid } from "slickgrid";
+import Sortable from "sortablejs";
+
+window.Sortable = Sortable; // It looks for it there.
 
 const host = document.getElementById("app");
 host.style.cssText = "width: 900px; height: 500px";

@@ -1,0 +1,125 @@
+"""Whether the bench can fail: one line of the injector is switched off at a time, and the case that is about it must tell.
+
+    python -m bench.fidelity.breakages [NAME …]
+
+The injector's sources are copied, one text in them is replaced, and the case is recorded with what is built from that. It
+is compared with the same case recorded with the injector as it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import functools
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from playwright.sync_api import sync_playwright
+
+from pagereel.browser import launch_options
+
+from . import report
+from .cases import all_cases
+from .runs import Outcome, compare, pagereel
+
+ROOT = Path(__file__).resolve().parents[2]
+OFF = "collect(ops: Op[]): void {"
+NEVER = "if (ops) return;"
+
+
+@dataclass(frozen=True)
+class Breakage:
+    """In `file` (below injector_js/src) `text` becomes `instead`, and `case` must fail."""
+
+    name: str
+    case: str
+    file: str
+    text: str
+    instead: str
+
+
+BREAKAGES = (
+    Breakage("CSSOM and adopted sheets", "cssom", "state/sheets.ts", "collect(ops: Op[], full: boolean): void {",
+             "collect(ops: Op[], full: boolean): void { if (ops || full) return;"),
+    Breakage("form state", "forms", "state/controls.ts", OFF, f"{OFF} {NEVER}"),
+    Breakage("scroll offsets", "scrollers", "state/scroll.ts", OFF, f"{OFF} {NEVER}"),
+    Breakage("top layer", "layers", "state/toplayer.ts", OFF, f"{OFF} {NEVER}"),
+    Breakage("focus and selection", "editing", "state/focus.ts", OFF, f"{OFF} {NEVER}"),
+    Breakage("shadow roots", "shadow", "encoding/encode.ts", "const root = shadowRoot(element);",
+             "const root = null as ShadowRoot | null;"),
+    Breakage("canvases", "canvas", "session.ts", "...picture }, picture.base64.length)",
+             "...picture, k: 'none' }, picture.base64.length)"),
+    Breakage("animations", "motion", "state/animations.ts", OFF, f"{OFF} {NEVER}"),
+    Breakage("attributes that change", "text", "changes.ts", "if (this.attributes.size > 0) {",
+             "if (this.attributes.size < 0) {"),
+)  # fmt: skip
+
+
+def main(arguments: list[str]) -> int:
+    """0 when every breakage makes its case fail."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.fidelity.breakages", description=(__doc__ or "").split("\n")[0]
+    )
+    parser.add_argument("name", nargs="*", help="only breakages with this in their name")
+    parser.add_argument("--report", type=Path, default=ROOT / "docs" / "fidelity.md", help="where the table goes")
+    options = parser.parse_args(arguments)
+    chosen = [each for each in BREAKAGES if not options.name or any(name in each.name for name in options.name)]
+    rows = ["| switched off | case | as it is | switched off |", "|---|---|---|---|"]
+    told = True
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as work:
+        browser = playwright.chromium.launch(**launch_options())
+        for breakage in chosen:
+            whole = _recorded(browser, breakage.case, Path(work))
+            with patch("pagereel.recorder.script.bundle", functools.partial(str, _broken(breakage))):
+                broken = _recorded(browser, breakage.case, Path(work))
+            told = told and _marks(broken) < _marks(whole)
+            rows.append(f"| {breakage.name} | {breakage.case} | {_words(whole)} | {_words(broken)} |")
+            print(rows[-1], flush=True)
+        browser.close()
+    if not options.name:
+        report.keep(options.report, [f"{datetime.date.today().isoformat()}:", "", *rows])
+    return 0 if told else 1
+
+
+def _broken(breakage: Breakage) -> str:
+    """The injector, built without one line."""
+    with tempfile.TemporaryDirectory() as work:
+        source = Path(work) / "src"
+        shutil.copytree(ROOT / "injector_js" / "src", source)
+        path = source / breakage.file
+        text = path.read_text(encoding="utf-8")
+        if text.count(breakage.text) != 1:
+            raise SystemExit(f"{breakage.file} has not once {breakage.text!r}: the breakage needs a new one")
+        path.write_text(text.replace(breakage.text, breakage.instead), encoding="utf-8")
+        esbuild = ROOT / "node_modules" / ".bin" / "esbuild"
+        command = [str(esbuild), str(source / "main.ts"), "--bundle", "--format=iife", "--charset=ascii"]
+        return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
+
+
+def _recorded(browser: Any, name: str, work: Path) -> Outcome:
+    """The case with its marks compared; noise is not measured, what differs by itself differs in both."""
+    case = all_cases()[name]
+    outcome, seen, shown = pagereel(browser, case, work)
+    compare(case, outcome, seen, shown, {}, work)
+    return outcome
+
+
+def _marks(outcome: Outcome) -> int:
+    """Marks that are equal, in structure and in pixels."""
+    return sum(mark.equal for mark in outcome.marks) + sum(report.within(mark) for mark in outcome.marks)
+
+
+def _words(outcome: Outcome) -> str:
+    equal = sum(mark.equal for mark in outcome.marks)
+    close = sum(report.within(mark) for mark in outcome.marks)
+    return f"{equal} of {len(outcome.marks)} equal, pixels of {close} close; checkpoints {'{} of {}'.format(*outcome.fidelity)}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
