@@ -89,9 +89,7 @@ def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
         return rewrite_query(
             text,
             lambda value, what: (
-                sink.value(value, _field(slot, what))
-                if what.startswith("parameter ") and what != "parameter name"
-                else sink.keep(value, slot)
+                sink.value(value, _field(slot, what)) if what.startswith("parameter ") else sink.keep(value, slot)
             ),
         )
     if kind.startswith("multipart/"):

@@ -114,7 +114,7 @@ class Collector:
             here = Slot(f"{slot.channel} {what.partition(' ')[0]}", what.partition(" ")[2])
             if what == "userinfo":
                 self._secrets.setdefault(piece, here.channel)
-            elif what == "parameter name":
+            elif what == "key":
                 self._note(piece, here._replace(label=""), "code")
             elif what in ("token", "mailto", "tel", "sms", "fragment") or what.startswith("parameter "):
                 label = {"mailto": "email", "tel": "phone", "sms": "phone"}.get(what, here.label)
@@ -232,6 +232,8 @@ def groups(pieces: Sequence[str]) -> list[list[str]]:
 def _apart(left: str, right: str) -> bool:
     if not left or not right:
         return False
+    if len(left) == len(right) == 1:
+        return False  # letters that a script sets one by one
     a, b = left[-1], right[0]
     return (a.isalnum() and b.isalnum()) and (
         (not a.isupper() and b.isupper()) or (a.isdigit() != b.isdigit() and len(left) > 1)

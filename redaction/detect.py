@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 
 from . import judge, presidio, rampart, secrets, spans, structured
 from .context import context_findings
-from .fold import Folded, fold
+from .escapes import hidden, unescape
+from .fold import Folded, chain, fold
 from .types import Contexts, Finding, TextContext
 
 Progress = Callable[[int, int], None]
@@ -21,6 +22,7 @@ LONGEST = 20_000
 """Characters that one look of the models takes; longer texts are cut at a line or sentence end and joined again."""
 _READABLE = re.compile(r"[^\W_]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_NAME = re.compile(r"[^\W\d_][\w'’.-]+(?: [^\W\d_][\w'’.-]+){1,3}")
 
 
 def find_pii(texts: Sequence[str], context: Contexts | None = None) -> list[list[Finding]]:
@@ -50,7 +52,8 @@ def detect(pairs: Sequence[tuple[str, TextContext]]) -> list[list[Finding]]:
     for index, (text, context) in enumerate(pairs):
         for offset, piece in cut(text):
             if _READABLE.search(piece):
-                pieces.append((index, offset, fold(piece), context))
+                plain = unescape(piece)
+                pieces.append((index, offset, chain(plain, fold(plain.text)), context))
     by_model = _ask_models([(f.text, c) for _, _, f, c in pieces])
     results: list[list[Finding]] = [[] for _ in pairs]
     for (index, offset, folded, context), named in zip(pieces, by_model, strict=True):
@@ -60,6 +63,7 @@ def detect(pairs: Sequence[tuple[str, TextContext]]) -> list[list[Finding]]:
             *structured.find_structured(text),
             *secrets.find_secrets(text),
             *context_findings(text, context),
+            *_hidden(text),
         ]
         kept = judge.keep(text, findings, context)
         for f in spans.settle(text, kept):
@@ -68,6 +72,15 @@ def detect(pairs: Sequence[tuple[str, TextContext]]) -> list[list[Finding]]:
             start, end = folded.back(f.start, f.end)
             results[index].append(Finding(start + offset, end + offset, f.entity, f.score))
     return results
+
+
+def _hidden(text: str) -> list[Finding]:
+    """Words of base64 or hexadecimal that say personal data or a secret."""
+    return [
+        Finding(start, end, "SECRET", 0.9)
+        for start, end, said in hidden(text)
+        if structured.find_structured(said) or secrets.find_secrets(said) or _NAME.fullmatch(said)
+    ]
 
 
 def cut(text: str) -> list[tuple[int, str]]:

@@ -69,6 +69,7 @@ class _Book:
         self._policy = policy
         self._nodes: dict[int, NodeInfo] = {}
         self._labels: dict[str, str] = {}
+        self._values: dict[int, str] = {}
         self._next = 0
         self._run: list[tuple[list[Any], int, str]] = []
         self._run_slot = Slot("dom.text")
@@ -84,6 +85,7 @@ class _Book:
 
     def _op_doc(self, op: list[Any]) -> list[Any]:
         self._nodes = {}
+        self._values = {}
         self._next = op[1]
         self._learn_labels(op[2])
         tree = self._tree(op[2], 0)
@@ -135,7 +137,11 @@ class _Book:
         info = self._nodes.get(op[1])
         if info is not None and info.tag == "input" and info.attrs.get("type", "").lower() in _CAPTIONS:
             return ["value", op[1], self._sink.text(op[2], Slot("dom.caption"))]
-        return ["value", op[1], self._sink_typed(op[2], op[1], info)]
+        masked = self._sink_typed(op[2], op[1], info)
+        if self._values.get(op[1]) == masked and self._policy.form_values == "mask":
+            return None  # no key's moment, and not how many there were
+        self._values[op[1]] = masked
+        return ["value", op[1], masked]
 
     def _op_sheet(self, op: list[Any]) -> list[Any]:
         options = {k: v for k, v in (op[4] if len(op) > 4 else {}).items() if k in ("media", "disabled")}
@@ -288,7 +294,7 @@ class _Book:
             if rule == "drop":
                 continue
             role = "keep" if rule == "allow" else ("text" if rule == "mask" else role_of(tag, name, value))
-            if role == "drop":
+            if role == "drop" or (role == "empty" and self._sink.keep(name, Slot("dom.attribute")) != name):
                 continue
             out[name] = self._attribute(role, tag, name, value, info)
         return out

@@ -41,6 +41,15 @@ class Folded:
         return self.starts[start], self.ends[end - 1]
 
 
+def chain(first: Folded, second: Folded) -> Folded:
+    """The map of two foldings, one after the other: ``second`` was made of ``first.text``."""
+    if first.starts is None or first.ends is None:
+        return second
+    if second.starts is None or second.ends is None:
+        return first
+    return Folded(second.text, [first.starts[i] for i in second.starts], [first.ends[i - 1] for i in second.ends])
+
+
 def fold(text: str) -> Folded:
     """The text as a person reads it. Plain text comes back as it is, without a map."""
     if text.isascii() or not _SUSPECT.search(text):

@@ -217,11 +217,7 @@ class _Text:
     def strip_verb(self, f: Finding) -> Finding:
         """``Integrate Jira``, ``Add Priya``: the verb of a button is no part of the name."""
         start = f.start
-        while (
-            (m := _WORD.match(self.text, start))
-            and m.group().lower() in UI_WORDS
-            and f.entity in ("PERSON", "ORGANIZATION")
-        ):
+        while (m := _WORD.match(self.text, start)) and _common(m.group()) and f.entity in ("PERSON", "ORGANIZATION"):
             after = m.end()
             while after < f.end and not self.text[after].isalnum():
                 after += 1

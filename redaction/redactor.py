@@ -109,6 +109,7 @@ def _write(
     masked: list[Event] = []
     dropped: Counter[str] = Counter()
     written: set[str] = set()
+    fewer: Counter[int] = Counter()
     total = 0
     for event in reel.timeline():
         total += 1
@@ -124,7 +125,10 @@ def _write(
         out = walk.event(event)
         if out is None:
             dropped[str(kinds_dropped(event) or kind)[:40]] += 1
+            fewer[cast(int, event.get("d", 0))] += "n" in event
         else:
+            if "n" in out:  # what was left out leaves no hole: a hole would say that messages were lost
+                out["n"] = cast(int, out["n"]) - fewer[cast(int, out.get("d", 0))]
             masked.append(out)
         if progress and total % 500 == 0:
             progress("rewrite", total, total)

@@ -144,7 +144,7 @@ class Rewriter:
         if what == "segment":
             matches = self._matches(spoken(piece), Slot(slot.channel), "slug")
             return self._apply(piece, _union([*matches, *self._matcher.find(piece)]))
-        if what == "parameter name":
+        if what == "key":
             return self._detected(piece, Slot(slot.channel), "code")
         if what == "userinfo":
             return ""

@@ -81,6 +81,12 @@ SHAPES: tuple[Rule, ...] = (
     _rule("telegram", r"\b\d{8,10}:AA[\w-]{32,}", ":aa"),
     _rule("age_key", r"\bAGE-SECRET-KEY-1[0-9A-Z]{50,}", "age-secret"),
     _rule("vault", r"\bhv[sb]\.[\w-]{20,}", "hvs.", "hvb."),
+    _rule(
+        "prefixed",
+        r"\b[a-z]{2,10}_(?:[a-z]{2,6}_)?(?=[A-Za-z0-9]*[A-Z])(?=[A-Za-z0-9]*[a-z])[A-Za-z0-9]{20,}\b",
+        "_",
+        entropy=3.8,
+    ),
     _rule("hash", r"\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}|\$argon2(?:id|i|d)\$[^\s\"']+", "$2", "$argon2"),
 )
 

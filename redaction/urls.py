@@ -23,7 +23,7 @@ _SAFE_VALUE = re.compile(r"(?:true|false|yes|no|asc|desc|on|off|\d{1,3}|[a-z]{2}
 OPAQUE = ("data:", "blob:", "about:", "javascript:", "mailto:", "tel:", "sms:")
 
 Mask = Callable[[str, str], str]
-"""Gets a decoded piece and what it is (``parameter <name>``, ``segment``, ``userinfo``, ``fragment``), gives what to write."""
+"""Gets a decoded piece and what it is (``parameter <name>``, ``key`` for the name itself, ``segment``, ``userinfo``, ``fragment``), gives what to write."""
 
 
 def rewrite_url(url: str, mask: Mask, known_ids: frozenset[str] = frozenset()) -> str:
@@ -64,7 +64,7 @@ def rewrite_query(query: str, mask: Mask) -> str:
             continue
         name, equals, value = pair.partition("=")
         plain = unquote_plus(value)
-        shown = mask(unquote_plus(name), "parameter name") if name else ""
+        shown = mask(unquote_plus(name), "key") if name else ""
         new_name = name if shown == unquote_plus(name) else quote(shown, safe="[]")
         if not equals:
             out.append(new_name)

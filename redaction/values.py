@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from .words import UI_WORDS
+from .words import UI_WORDS, common_words
 
 SHORTEST = 4
 """Characters below which a value is masked where it stands, and not looked for elsewhere."""
@@ -63,7 +63,10 @@ class KnownValues:
         self._put(KnownValue(text, entity, channel, text))
         if entity in _PARTED:
             for part in parts(text, entity):
-                self._put(KnownValue(part, entity, channel, text))
+                kind = entity
+                if entity == "EMAIL_ADDRESS":  # its parts are words and no addresses
+                    kind = "PERSON" if part.isalpha() else "USERNAME"
+                self._put(KnownValue(part, kind, channel, text))
         return True
 
     def add_part(self, text: str, whole: KnownValue) -> None:
@@ -121,7 +124,7 @@ def searchable(text: str, entity: str) -> bool:
     if entity == "SECRET":
         return text.lower() not in UI_WORDS
     return any(
-        (w.lower() not in UI_WORDS and w.lower() not in _STOP and not w.isdigit() and len(w) > 2) for w in words
+        (w.lower() not in common_words() and w.lower() not in _STOP and not w.isdigit() and len(w) > 2) for w in words
     ) or (len(words) == 1 and any(c.isdigit() for c in text) and len(text) >= 6)
 
 

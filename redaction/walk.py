@@ -72,6 +72,8 @@ class Walk:
         fields = CHANNELS.get(kind)
         if fields is None or self._policy.rule("event", kind) == "drop":
             return None
+        if kind == "key" and event.get("key") not in NAMED_KEYS and self._policy.form_values == "mask":
+            return None  # which keys, how many and when: a typed secret's length and rhythm
         allowed = self._policy.rule("event", kind) == "allow"
         out: Event = {"k": kind, "t": event.get("t", 0)}
         for name, value in event.items():
@@ -79,7 +81,9 @@ class Walk:
             if role is None:
                 continue
             if role == "ops":
-                out[name] = self._documents.ops(event)
+                ops = out[name] = self._documents.ops(event)
+                if not ops and event.get(name) and kind == "mutation":
+                    return None
                 continue
             slot = Slot(f"{kind}.{name}")
             if allowed and role in ("text", "code", "json"):

@@ -1,0 +1,100 @@
+"""Undo escapes before detection, and keep the way back: ``priya%40shop.nl``, ``&#112;riya``, ``\\u0070riya``.
+
+What a text says behind its escapes is what must be masked; the span of a finding is that of the escapes it was written in.
+Base64 and hexadecimal have no letters to point at: a word of them that tells something is masked as a whole.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote_to_bytes
+
+from .fold import Folded
+
+_ESCAPE = re.compile(
+    r"(?P<percent>(?:%[0-9A-Fa-f]{2})+)|(?P<entity>&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos|nbsp|commat);)"
+    r"|(?P<unicode>(?:\\u[0-9A-Fa-f]{4})+)|(?P<byte>\\x[0-9A-Fa-f]{2})"
+)
+_WORD = re.compile(r"(?<![\w+/=-])(?:[A-Za-z0-9+/_-]{16,}={0,2})(?![\w+/=-])")
+_HEX = re.compile(r"(?:[0-9A-Fa-f]{2}){8,}\Z")
+LONGEST_WORD = 4_000
+"""Characters of base64 that are opened: longer ones are files."""
+
+
+def unescape(text: str) -> Folded:
+    """The text without escapes. One without any comes back as it is, without a map."""
+    if not ("%" in text or "&" in text or "\\" in text) or not _ESCAPE.search(text):
+        return Folded(text)
+    out: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+
+    def put(plain: str, start: int, end: int) -> None:
+        """Letters that stand for the whole of an escape."""
+        out.append(plain)
+        starts.extend([start] * len(plain))
+        ends.extend([end] * len(plain))
+
+    at = 0
+    for match in _ESCAPE.finditer(text):
+        for i in range(at, match.start()):
+            put(text[i], i, i + 1)
+        at = match.end()
+        if match["percent"]:
+            for plain, start, end in _percent(match["percent"]):
+                put(plain, match.start() + start, match.start() + end)
+        elif match["unicode"]:
+            for i in range(0, len(match["unicode"]), 6):
+                code = int(match["unicode"][i + 2 : i + 6], 16)
+                put(chr(code) if not 0xD800 <= code < 0xE000 else "\ufffd", match.start() + i, match.start() + i + 6)
+        else:
+            plain = html.unescape(match.group()) if match["entity"] else chr(int(match["byte"][2:], 16))
+            put(plain, match.start(), match.end())
+    for i in range(at, len(text)):
+        put(text[i], i, i + 1)
+    return Folded("".join(out), starts, ends)
+
+
+def _percent(run: str) -> Iterator[tuple[str, int, int]]:
+    """Each letter of a run of percent escapes, with its place in the run."""
+    data = unquote_to_bytes(run)
+    at = 0
+    while at < len(data):
+        size = 1 if data[at] < 0x80 else 2 if data[at] < 0xE0 else 3 if data[at] < 0xF0 else 4
+        yield data[at : at + size].decode("utf-8", "replace"), 3 * at, 3 * min(at + size, len(data))
+        at += size
+
+
+def hidden(text: str) -> Iterator[tuple[int, int, str]]:
+    """Words of base64 or hexadecimal that say a readable text: start, end, and what they say."""
+    if len(text) < 16:
+        return
+    for match in _WORD.finditer(text):
+        word = match.group()
+        if len(word) > LONGEST_WORD or word.isalpha() and (word.islower() or word.isupper() or word.istitle()):
+            continue
+        said = _readable(bytes.fromhex(word)) if _HEX.match(word) else _readable(_unbase64(word))
+        if said:
+            yield match.start(), match.end(), said
+
+
+def _unbase64(word: str) -> bytes:
+    plain = word.replace("-", "+").replace("_", "/").rstrip("=")
+    if len(plain) % 4 == 1:
+        return b""
+    try:
+        return base64.b64decode(plain + "=" * (-len(plain) % 4))
+    except binascii.Error:
+        return b""
+
+
+def _readable(data: bytes) -> str:
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return ""
+    return text if text and all(c.isprintable() or c in "\r\n\t" for c in text) else ""
