@@ -124,6 +124,35 @@ def record(
     )
 
 
+@app.command(short_help="Record a browser that is already open.")
+def attach(
+    address: Annotated[
+        str, typer.Argument(metavar="ADDRESS", help="Its debugging address or port.", show_default=False)
+    ],
+    reel: Annotated[
+        Path | None, typer.Argument(metavar="[REEL]", help="Where to write; else HOST-TIME.reel.", show_default=False)
+    ] = None,
+    time_limit: Annotated[
+        float | None, typer.Option("--time-limit", metavar="SECONDS", help="Stop after this long.", show_default=False)
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace REEL when it is there.")] = False,
+    json: Json = False,
+) -> int:
+    """Record a Chromium that something else drives: an agent, Selenium, Puppeteer, a person.
+
+    Start it with --remote-debugging-port=9222. Open tabs and new ones are recorded; nothing changes for the driver,
+    and the browser stays open. Ends with Enter, Ctrl-C, the time limit, or the browser.
+
+    \b
+    Example:
+      pagereel attach http://127.0.0.1:9222 run.reel
+      pagereel attach 9222 --time-limit 60
+    """
+    from pagereel.cli.attach import attach_to
+
+    return attach_to(address, reel, time_limit=time_limit, overwrite=overwrite, json=json)
+
+
 @app.command(short_help="Find or install a browser and language models.")
 def setup(json: Json = False) -> int:
     """Find or install what pip cannot: a Chromium and the language models.

@@ -1,0 +1,60 @@
+"""`pagereel attach`: records a browser that something else drives, until somebody or something says stop."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from datetime import datetime
+from pathlib import Path
+
+from pagereel.cli.console import bytes_text, duration_text, print_json, say
+from pagereel.cli.record import Stop, default_name
+from pagereel.errors import UsageError
+
+LOOK = 0.1
+"""Seconds between two looks at whether to stop."""
+
+
+def attach_to(address: str, reel: Path | None, *, time_limit: float | None, overwrite: bool, json: bool) -> int:
+    """Records the browser at `address` into `reel` and says how long and how large it became."""
+    address = full_address(address)
+    reel = reel or Path(default_name(address, datetime.now()))
+    if reel.exists() and not overwrite:
+        raise UsageError(f"{reel} is there already; name another file, or add --overwrite.")
+    if time_limit is not None and time_limit <= 0:
+        raise UsageError("--time-limit takes a number of seconds above 0.")
+    from pagereel.integrations import record_cdp
+
+    stop = Stop(time_limit, sys.stdin is not None and sys.stdin.isatty())
+    began = time.monotonic()
+    recording = record_cdp(address, reel).start()
+    try:
+        stop.begin()
+        say(f"Recording {address}. Press Enter or Ctrl-C to stop.")
+        while not stop() and not recording.wait(LOOK):
+            pass
+        if not recording.connected:
+            say("The browser has gone.")
+    except KeyboardInterrupt:
+        say("Stopped.")
+    finally:
+        recording.stop()
+    duration, size = (time.monotonic() - began) * 1000, reel.stat().st_size
+    if json:
+        print_json({"reel": str(reel), "duration": round(duration), "bytes": size})
+    else:
+        print(f"{reel}  {duration_text(duration)}, {bytes_text(size)}")
+        say(f"Next: pagereel build {reel}")
+    return 0
+
+
+def full_address(text: str) -> str:
+    """`9222` → `http://127.0.0.1:9222`; a host and port get their scheme. Raises UsageError for anything else."""
+    if re.fullmatch(r"\d{1,5}", text):
+        return f"http://127.0.0.1:{text}"
+    if re.match(r"(https?|wss?)://[^/\s]+", text):
+        return text
+    if re.fullmatch(r"[\w.-]+:\d{1,5}", text):
+        return f"http://{text}"
+    raise UsageError(f"{text!r} is no debugging address; write it like http://127.0.0.1:9222.")

@@ -1,0 +1,52 @@
+"""The examples run as their first lines say, and their recordings tell the whole story."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pagereel.reel import verify
+
+from .conftest import events_of
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def run(name: str, reel: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / name, reel], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    report = verify(reel)
+    assert report.ok, report.problems
+
+
+def test_the_opentelemetry_example(tmp_path: Path) -> None:
+    reel = tmp_path / "run.reel"
+    run("otel_agent.py", reel)
+    story = [(e["k"], e.get("title") or e.get("name") or e.get("model")) for e in
+             events_of(reel, "step", "llm", "tool_call")]  # fmt: skip
+    assert story == [
+        ("step", "invoke_agent shopper"),
+        ("llm", "scripted"),
+        ("tool_call", "click"),
+        ("llm", "scripted"),
+    ]
+    (result,) = events_of(reel, "tool_result")
+    assert result["result"] == "Sold: blue"
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("selenium") is None or shutil.which("chromedriver") is None,
+    reason="selenium and chromedriver are not part of the development set",
+)
+def test_the_selenium_example(tmp_path: Path) -> None:
+    reel = tmp_path / "run.reel"
+    run("selenium_attach.py", reel)
+    assert [e["title"] for e in events_of(reel, "step")] == ["Open the shop", "Buy a kettle"]
+    assert [e["type"] for e in events_of(reel, "mouse")] == ["down", "up", "click"]
