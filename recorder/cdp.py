@@ -33,6 +33,7 @@ EVENTS = (
     "Runtime.exceptionThrown",
     "Page.frameAttached",
     "Page.frameDetached",
+    "Page.frameNavigated",
     "Page.javascriptDialogOpening",
     "Page.downloadWillBegin",
     "Target.attachedToTarget",
@@ -238,7 +239,10 @@ class CdpTap:
                 await self.kit.runner.wait([], 0.05 * 2**attempt)
             if self.current.get(inner.frame) is not inner or self.current.get(outer.frame) is not outer:
                 return
-            owner = await link.send("DOM.getFrameOwner", {"frameId": inner.frame})
+            try:
+                owner = await link.send("DOM.getFrameOwner", {"frameId": inner.frame})
+            except Exception:  # a frame that lived for a moment is gone: we shall hear of it
+                continue
             node = {"backendNodeId": owner["backendNodeId"], "executionContextId": outer.id}
             remote = (await link.send("DOM.resolveNode", node))["object"]["objectId"]
             declaration = f"function() {{ return {script.call('idOf(this)')} }}"
@@ -368,6 +372,25 @@ class Target:
         self._contexts[context.id] = context
         self.tap.place(context)
 
+    def _frame_navigated(self, params: Params) -> None:
+        """A new frame begins with an empty document, and when Playwright makes its own world there, ours comes into
+        being too. Navigated within its origin, the frame then keeps its window (HTML, "initialise the Document object")
+        and with it all worlds: scripts for new documents do not run a second time, and so ours is run by hand.
+        """
+        context = self.tap.current.get(params["frame"]["id"])
+        if context is not None and context.target is self and context.id in self._contexts:
+            self.kit.runner.spawn(self.kit.guard("frame", self._again(context)))
+
+    async def _again(self, context: Context) -> None:
+        script = self.kit.script
+        # Nothing is done where our script is in this very document already.
+        await self.evaluate(
+            context,
+            f"if (!{script.call('document')}?.isSameNode(document)) {{ {script.call('stop()')};\n{script.source} }}",
+        )
+        context.embedded = False
+        self.tap.place(context)
+
     def _context_destroyed(self, params: Params) -> None:
         context = self._contexts.get(params["executionContextId"])
         if context is not None:
@@ -414,6 +437,7 @@ class Target:
         "Runtime.exceptionThrown": _exception,
         "Page.frameAttached": _frame_attached,
         "Page.frameDetached": _frame_detached,
+        "Page.frameNavigated": _frame_navigated,
         "Page.javascriptDialogOpening": _dialog,
         "Page.downloadWillBegin": _download,
         "Target.attachedToTarget": _attached,
