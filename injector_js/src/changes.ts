@@ -3,19 +3,31 @@
 // A record says that a node was added or removed at some moment; what counts is where the node stands when the transaction is made. So the
 // records only mark nodes as touched, and the live tree says the rest:
 //
-//   1. A touched node whose parent is known is placed: inserted when it is new, moved when it was known. The point of insertion is the next
-//      sibling that is settled, that is known and not waiting to be placed itself, else the end of the parent. A run of waiting
-//      neighbours is placed at one point, from left to right, which keeps their order.
+//   1. A touched node whose parent is known is placed: inserted when it is new, moved when it was known. It goes after its nearest
+//      sibling to the left that is settled, that is known and not waiting to be placed itself: in the mirror's order, before whatever
+//      follows that sibling there, which is settled too or will leave. A run of unsettled neighbours is placed from left to right.
 //   2. Before anything is placed below a parent, that parent's waiting ancestors are placed, so that no node is ever moved into its own
 //      subtree: in the final tree an ancestor cannot stand below its descendant.
 //   3. A touched node that was known and whose parent is not part of the recording any more is removed, last, when all that was moved out
 //      of it has left.
 //   4. A new node whose parent is new too is part of the parent's tree; nothing is done for it.
+//   5. When the budget has run out, what is left waits for the next slice and is read as it is then: known nodes in `waiting`, new ones in
+//      `fresh`, and the children that the encoder has not reached by their parent, in `open`. What was not placed is not removed either.
 //
 // Settled siblings keep their order among themselves, for no record touched them; hence the result equals the live tree. The
 // checkpoints hold this to account.
 
-import { isConnected, isHTML, nextSibling, parentNode, previousSibling } from "./dom.ts";
+import {
+  ELEMENT,
+  firstChild,
+  isConnected,
+  isHTML,
+  localName,
+  nextSibling,
+  nodeType,
+  parentNode,
+  previousSibling,
+} from "./dom.ts";
 import { encodeAttribute, type Encoder, encodeData } from "./encoding/encode.ts";
 import type { Op, Tree } from "./encoding/ops.ts";
 import type { Mirror } from "./mirror.ts";
@@ -47,13 +59,19 @@ export interface ChangeEvents {
 }
 
 export class Changes {
-  /** Nodes that records named as added or removed, or that the encoder left for later. */
-  private touched = new Set<Node>();
+  /** Nodes that records named and the recording does not know. */
+  private readonly fresh = new Set<Node>();
+  /** Known nodes that records named and that have not been placed since, with their ids: one that died and came back is another. */
+  private readonly waiting = new Map<Node, number>();
+  /** Those of them that are to be tried next. What had no known parent then is placed with its parent, or removed at the end. */
+  private readonly queue = new Set<Node>();
+  /** Known parents whose children the encoder has not all reached, with the last one that it has (null: it begins at the first). */
+  private readonly open = new Map<Node, Node | null>();
   private readonly attributes = new Map<Element, string[]>();
   private readonly texts = new Set<CharacterData>();
-  /** Known nodes that were touched and have not been placed yet. */
-  private waiting = new Set<Node>();
   private deferred: Node[] = [];
+  /** Open parents with such ancestors. */
+  private blocked: Node[] = [];
   /** Known nodes, by id, that had left the document when the records of it came: from then on nothing in them was observed. */
   private readonly lost = new Map<number, { readonly node: Node; readonly turn: number }>();
   private turn = 0;
@@ -66,14 +84,23 @@ export class Changes {
   ) {}
 
   get pending(): boolean {
-    return this.touched.size > 0 || this.attributes.size > 0 || this.texts.size > 0;
+    return this.structural || this.attributes.size > 0 || this.texts.size > 0;
+  }
+
+  private get structural(): boolean {
+    const { fresh, waiting, open, deferred, blocked } = this;
+    return fresh.size + waiting.size + open.size + deferred.length + blocked.length > 0;
   }
 
   clear(): void {
-    this.touched.clear();
+    this.fresh.clear();
+    this.waiting.clear();
+    this.queue.clear();
+    this.deferred = [];
+    this.blocked = [];
+    this.open.clear();
     this.attributes.clear();
     this.texts.clear();
-    this.waiting.clear();
     this.lost.clear();
   }
 
@@ -99,17 +126,14 @@ export class Changes {
   }
 
   private left(node: Node): void {
-    this.touched.add(node);
-    if (isConnected(node)) return;
-    const id = this.mirror.idOf(node);
-    if (id !== 0 && !this.lost.has(id)) this.lost.set(id, { node, turn: this.turn });
+    const id = this.touched(node);
+    if (id !== 0 && !isConnected(node) && !this.lost.has(id)) this.lost.set(id, { node, turn: this.turn });
   }
 
   private came(node: Node): void {
-    this.touched.add(node);
+    const id = this.touched(node);
     if (this.lost.size === 0) return;
     // Out of a subtree that had left before: what happened to it there was not observed either.
-    const id = this.mirror.idOf(node);
     for (let up = id; up > 0; up = this.mirror.parentOf(up)) {
       const lost = this.lost.get(up);
       if (!lost || lost.turn === this.turn) continue;
@@ -118,9 +142,19 @@ export class Changes {
     }
   }
 
-  /** A node that the encoder left out. */
-  later(node: Node): void {
-    this.touched.add(node);
+  private touched(node: Node): number {
+    const id = this.mirror.idOf(node);
+    if (id === 0) this.fresh.add(node);
+    else {
+      this.waiting.set(node, id);
+      this.queue.add(node);
+    }
+    return id;
+  }
+
+  /** Children of this known node were left out by the encoder. */
+  leftOpen(parent: Node): void {
+    this.open.set(parent, null);
   }
 
   /** A known node was encoded as a part of a new tree. */
@@ -131,20 +165,18 @@ export class Changes {
   /** Makes the ops for all that is pending, or for as much as the encoder's budget allows. */
   collect(ops: Op[]): void {
     const firstNew = this.mirror.nextId;
-    if (this.touched.size > 0) this.structure(ops);
-    if (this.texts.size > 0) {
-      for (const node of this.texts) {
-        const id = this.mirror.idOf(node);
-        if (id !== 0 && id < firstNew) ops.push(["text", id, encodeData(node, this.masks)]);
-      }
-      this.texts.clear();
+    if (this.structural) this.structure(ops);
+    for (const node of this.texts) {
+      if (this.encoder.exhausted) return;
+      this.texts.delete(node);
+      const id = this.mirror.idOf(node);
+      if (id !== 0 && id < firstNew) ops.push(["text", id, encodeData(node, this.masks)]);
     }
-    if (this.attributes.size > 0) {
-      for (const [element, names] of this.attributes) {
-        const id = this.mirror.idOf(element);
-        if (id !== 0 && id < firstNew) this.changedAttributes(element, id, names, ops);
-      }
-      this.attributes.clear();
+    for (const [element, names] of this.attributes) {
+      if (this.encoder.exhausted) return;
+      this.attributes.delete(element);
+      const id = this.mirror.idOf(element);
+      if (id !== 0 && id < firstNew) this.changedAttributes(element, id, names, ops);
     }
   }
 
@@ -159,23 +191,32 @@ export class Changes {
   }
 
   private structure(ops: Op[]): void {
-    const touched = this.touched;
-    this.touched = new Set();
-    const { mirror, waiting } = this;
+    const { mirror, waiting, fresh, encoder } = this;
     for (const [id, { node }] of this.lost) {
-      // It came back, perhaps changed: it is told anew, not moved.
-      if (!mirror.alive(id) || !isConnected(node)) continue;
-      ops.push(["del", id]);
-      mirror.remove(id, this.events.forget);
+      if (!mirror.alive(id)) this.lost.delete(id);
+      else if (isConnected(node)) {
+        // It came back, perhaps changed: it is told anew, not moved.
+        this.lost.delete(id);
+        ops.push(["del", id]);
+        mirror.remove(id, this.events.forget);
+      }
     }
-    this.lost.clear();
-    for (const node of touched) if (mirror.idOf(node) !== 0) waiting.add(node);
-    for (const node of touched) {
-      const known = mirror.idOf(node) !== 0;
-      if (known && !waiting.has(node)) continue; // placed meanwhile
-      if (!known && this.encoder.exhausted) this.later(node);
-      else this.place(node, ops);
+    for (const node of this.queue) {
+      if (encoder.exhausted) return;
+      this.queue.delete(node);
+      const id = mirror.idOf(node);
+      if (id === 0)
+        fresh.add(node); // it went with an ancestor, and may have come back since
+      else if (waiting.get(node) === id) this.place(node, ops);
     }
+    this.resume(ops);
+    for (const node of fresh) {
+      if (encoder.exhausted) return;
+      fresh.delete(node);
+      if (mirror.idOf(node) === 0) this.place(node, ops);
+    }
+    this.resume(ops);
+    if (encoder.exhausted) return;
     // A node can wait for an ancestor that only came with a tree encoded after it.
     for (let deferred = this.deferred; deferred.length > 0; ) {
       this.deferred = [];
@@ -183,15 +224,20 @@ export class Changes {
       if (this.deferred.length >= deferred.length) break;
       deferred = this.deferred;
     }
+    for (const parent of this.blocked.splice(0)) this.open.set(parent, null);
+    this.resume(ops);
+    // What the budget has kept from its place, and not an ancestor that is gone, is tried again.
+    if (encoder.exhausted || this.open.size > 0) return;
     this.deferred = [];
+    this.blocked = [];
     // What is still waiting stands below no known parent.
-    for (const node of waiting) {
-      const id = mirror.idOf(node);
-      if (id === 0) continue; // it went with an ancestor
+    for (const [node, id] of waiting) {
+      if (encoder.exhausted) return;
+      waiting.delete(node);
+      if (mirror.idOf(node) !== id) continue; // it went with an ancestor
       ops.push(["del", id]);
       mirror.remove(id, this.events.forget);
     }
-    waiting.clear();
   }
 
   /** The id of the parent under which this node is recorded, or 0. */
@@ -200,7 +246,16 @@ export class Changes {
     if (!parent) return 0;
     const id = this.mirror.idOf(parent);
     if (id === 0) return 0;
-    return parent instanceof Element && hidesChildren(parent) ? 0 : id;
+    return nodeType(parent) === ELEMENT && hidesChildren(localName(parent as Element)) ? 0 : id;
+  }
+
+  private waits(node: Node, id: number): boolean {
+    return this.waiting.size > 0 && this.waiting.get(node) === id;
+  }
+
+  private settled(node: Node): boolean {
+    const id = this.mirror.idOf(node);
+    return id !== 0 && !this.waits(node, id);
   }
 
   private place(node: Node, ops: Op[]): void {
@@ -209,66 +264,103 @@ export class Changes {
       this.deferred.push(node);
       return;
     }
-    const { mirror, waiting } = this;
     // A settled ancestor may have brought this node along.
-    if (mirror.idOf(node) !== 0 && !waiting.has(node)) return;
-    const parent = this.parentOf(node);
-    if (parent === 0) return;
-
-    const settled = (sibling: Node) => mirror.idOf(sibling) !== 0 && !waiting.has(sibling);
-    let after = nextSibling(node);
-    while (after && !settled(after)) after = nextSibling(after);
+    if (this.settled(node) || this.parentOf(node) === 0) return;
     let start = node;
-    for (let before = previousSibling(start); before && !settled(before); before = previousSibling(start))
-      start = before;
+    let left = previousSibling(node);
+    while (left && !this.settled(left)) {
+      start = left;
+      left = previousSibling(left);
+    }
+    this.run(parentNode(node) as Node, left, start, ops);
+  }
 
-    const at = after ? -mirror.idOf(after) : parent;
+  /** Encodes the rest of the children of open parents. */
+  private resume(ops: Op[]): void {
+    for (const [parent, cursor] of this.open) {
+      if (this.encoder.exhausted) break;
+      this.open.delete(parent);
+      if (this.mirror.idOf(parent) === 0) continue;
+      let left = cursor && parentNode(cursor) === parent && this.settled(cursor) ? cursor : null;
+      let child = left ? nextSibling(left) : firstChild(parent);
+      if (child && this.waiting.size > 0 && !this.settleAncestors(child, ops)) {
+        this.blocked.push(parent);
+        continue;
+      }
+      while (child) {
+        if (this.settled(child)) left = child;
+        else left = this.run(parent, left, child, ops);
+        if (this.open.has(parent)) break;
+        child = left ? nextSibling(left) : null;
+      }
+    }
+  }
+
+  /**
+   * Places a run of unsettled siblings, from `from` on, after the settled sibling `left` (null: at the beginning). Gives the last that
+   * is in place then; when the budget runs out, the parent is open.
+   */
+  private run(parentNode: Node, left: Node | null, from: Node, ops: Op[]): Node | null {
+    const { mirror, waiting } = this;
+    const parent = mirror.idOf(parentNode);
+    let lastId = left ? mirror.idOf(left) : 0;
+    let last = left;
     let trees: Tree[] = [];
-    let first = 0;
     let moves: number[] = [];
-    const endTrees = () => {
+    let first = 0;
+    let before = 0;
+    const end = () => {
+      const at = before === 0 ? parent : -before;
       if (trees.length > 0) ops.push(["add", at, first, ...trees]);
-      trees = [];
+      else if (moves.length > 0) ops.push(["move", at, ...moves]);
+      if (trees.length > 0) trees = [];
+      if (moves.length > 0) moves = [];
     };
-    const endMoves = () => {
-      if (moves.length > 0) ops.push(["move", at, ...moves]);
-      moves = [];
-    };
-    for (let sibling: Node | null = start; sibling && sibling !== after; ) {
-      const next: Node | null = nextSibling(sibling);
+    for (let sibling: Node | null = from; sibling; sibling = nextSibling(sibling)) {
+      const follower = lastId === 0 ? mirror.firstOf(parent) : mirror.nextOf(lastId);
       const id = mirror.idOf(sibling);
       if (id !== 0) {
-        endTrees();
-        mirror.move(id, parent);
+        if (!this.waits(sibling, id)) break;
         waiting.delete(sibling);
-        moves.push(id);
+        if (trees.length > 0 || follower !== before) end();
+        if (follower !== id) {
+          before = follower;
+          mirror.move(id, parent, follower);
+          moves.push(id);
+        }
+        lastId = id;
       } else if (this.encoder.exhausted) {
-        this.later(sibling);
+        this.open.set(parentNode, last);
+        break;
       } else {
-        endMoves();
-        if (trees.length === 0) first = mirror.nextId;
-        trees.push(this.encoder.tree(sibling, parent));
+        if (moves.length > 0) end();
+        if (trees.length === 0) {
+          before = follower;
+          first = mirror.nextId;
+        }
+        lastId = mirror.nextId;
+        trees.push(this.encoder.tree(sibling, parent, follower));
       }
-      sibling = next;
+      last = sibling;
     }
-    endTrees();
-    endMoves();
+    end();
+    return last;
   }
 
   /** Places the waiting ancestors of a node, the topmost first. False when one of them is not in the document any more. */
   private settleAncestors(node: Node, ops: Op[]): boolean {
     let chain: Node[] | null = null;
     for (let up = parentNode(node); up; up = parentNode(up) ?? (up instanceof ShadowRoot ? up.host : null)) {
-      if (this.waiting.has(up)) {
+      if (this.waits(up, this.mirror.idOf(up))) {
         chain ??= [];
         chain.push(up);
       }
     }
     if (!chain) return true;
     for (let ancestor = chain.pop(); ancestor; ancestor = chain.pop()) {
-      if (!this.waiting.has(ancestor)) continue;
+      if (!this.waits(ancestor, this.mirror.idOf(ancestor))) continue;
       this.place(ancestor, ops);
-      if (this.waiting.has(ancestor)) return false;
+      if (this.waits(ancestor, this.mirror.idOf(ancestor))) return false;
     }
     return true;
   }

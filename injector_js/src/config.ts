@@ -14,6 +14,8 @@ export interface Config {
 /** What the recorder may ask of the script. Nothing here throws. */
 export interface Handle {
   readonly document: Document;
+  /** Begins anew where the window shows another document than it did. */
+  again(): boolean;
   flush(): number;
   checkpoint(): void;
   snapshot(why: "heal" | "late"): void;
@@ -32,10 +34,14 @@ export interface Handle {
 export const LIMITS = {
   /** From the first mutation to its transaction: about a frame, so that what a person could see is kept. */
   settle: 16,
+  /** Between two slices of one transaction. */
+  between: 2,
   /** From the first message of a batch to its sending. */
   send: 48,
   /** A batch above this many characters of text is sent at once. */
   batchSize: 60_000,
+  /** Looks, one a frame's time, at whether a frame's empty first document is still the one that it shows. */
+  blankLooks: 300,
   /** Between looks at state that no event tells: control values, style sheets, the address. */
   pulse: 250,
   /** Without changes for this long, and something changed since the last one: a checkpoint. */
@@ -46,6 +52,8 @@ export const LIMITS = {
   pointer: 50,
   /** Work in one task before it yields. */
   slice: 12,
+  /** Nodes between two looks at the clock. */
+  steps: 128,
   /** Depth of one encoded tree: what is deeper follows in a tree of its own, so that no reader recurses far. */
   depth: 96,
   /** Controls looked at in every flush; more than these only with the pulse. */

@@ -10,6 +10,7 @@ import {
   ELEMENT,
   firstChild,
   isHTML,
+  localName,
   nextSibling,
   nodeType,
   PI,
@@ -108,11 +109,12 @@ export class Walk {
   }
 
   private element(element: Element, id: number): string {
-    let line = `E${id} ${tagOf(element)}`;
+    const name = localName(element);
+    let line = `E${id} ${tagOf(element, name)}`;
     const attributes = encodeAttributes(element, this.masks);
     const names = Object.keys(attributes);
     if (names.length > 1) names.sort();
-    for (const name of names) line += `\x1f${name}=${attributes[name]}`;
+    for (const key of names) line += `\x1f${key}=${attributes[key]}`;
     if (isControl(element)) line += this.controls.digestState(element);
     this.open(element);
     return `${line}\n`;
@@ -122,7 +124,7 @@ export class Walk {
     this.stack.push(null);
     if (nodeType(node) === ELEMENT) {
       const element = node as Element;
-      if (hidesChildren(element)) return;
+      if (hidesChildren(localName(element))) return;
       this.pushChildren(element);
       const root = shadowRoot(element);
       if (root) this.stack.push(root);

@@ -31,7 +31,8 @@ const openRoot = getter<Element, ShadowRoot | null>(Element.prototype, "shadowRo
 let closedRoots: WeakMap<Element, ShadowRoot> | null = null;
 
 /** The element's shadow root; a closed one as far as the recorder has found it. */
-export const shadowRoot = (element: Element): ShadowRoot | null => openRoot(element) ?? closedRoots?.get(element) ?? null;
+export const shadowRoot = (element: Element): ShadowRoot | null =>
+  openRoot(element) ?? closedRoots?.get(element) ?? null;
 
 /** Makes a closed root known, which only the recorder can see. */
 export function knowClosedRoot(host: Element, root: ShadowRoot): void {
@@ -43,6 +44,8 @@ export const scrollLeft = getter<Element, number>(Element.prototype, "scrollLeft
 export const scrollTop = getter<Element, number>(Element.prototype, "scrollTop");
 export const getAttribute = method<Element, [string], string | null>(Element.prototype, "getAttribute");
 export const hasAttribute = method<Element, [string], boolean>(Element.prototype, "hasAttribute");
+export const hasAttributes = method<Element, [], boolean>(Element.prototype, "hasAttributes");
+export const attributeNames = method<Element, [], string[]>(Element.prototype, "getAttributeNames");
 export const matches = method<Element, [string], boolean>(Element.prototype, "matches");
 export const closest = method<Element, [string], Element | null>(Element.prototype, "closest");
 export const templateContent = getter<HTMLTemplateElement, DocumentFragment>(HTMLTemplateElement.prototype, "content");
@@ -68,8 +71,7 @@ export const DOCTYPE = 10;
 export const FRAGMENT = 11;
 
 /** The tag as the format writes it: plain for HTML, with a namespace before a bar for the rest. */
-export function tagOf(element: Element): string {
-  const name = localName(element);
+export function tagOf(element: Element, name: string): string {
   const namespace = namespaceURI(element);
   if (namespace === HTML) return name.includes("|") ? `html|${name}` : name;
   if (namespace === SVG) return `svg|${name}`;

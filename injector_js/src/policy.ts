@@ -1,6 +1,6 @@
 // What never leaves the page: scripts' text, handlers, script URLs, and the values of fields that hold secrets. The first of three walls.
 
-import { closest, getAttribute, isHTML, localName, matches } from "./dom.ts";
+import { closest, getAttribute, isHTML, matches } from "./dom.ts";
 
 /** Attributes that are not recorded on any element. */
 const NEVER = new Set(["srcdoc", "nonce", "integrity"]);
@@ -33,18 +33,29 @@ function isScriptUrl(value: string): boolean {
   return SCRIPT_URL.test(scheme);
 }
 
-/** Whether an attribute is recorded. Handlers (`on…`) are not, nor what would run or guard a script. */
-export function keepsAttribute(name: string, value: string): boolean {
-  const first = name.charCodeAt(0) | 32;
-  if (first === 111 && (name.charCodeAt(1) | 32) === 110) return false;
+const KEPT = 0;
+const DROPPED = 1;
+const URL_VALUE = 2;
+/** What was found out about names before: a page has few, and each many times. */
+const kinds = new Map<string, number>();
+
+function kindOf(name: string): number {
   const lower = name.toLowerCase();
-  if (NEVER.has(lower)) return false;
-  return !(URLS.has(lower) && isScriptUrl(value));
+  return lower.startsWith("on") || NEVER.has(lower) ? DROPPED : URLS.has(lower) ? URL_VALUE : KEPT;
 }
 
-/** Elements whose children are not recorded: scripts, and what only shows when scripts are off. */
-export function hidesChildren(element: Element): boolean {
-  const name = localName(element);
+/** Whether an attribute is recorded. Handlers (`on…`) are not, nor what would run or guard a script. */
+export function keepsAttribute(name: string, value: string): boolean {
+  let kind = kinds.get(name);
+  if (kind === undefined) {
+    kind = kindOf(name);
+    if (kinds.size < 1000) kinds.set(name, kind);
+  }
+  return kind === KEPT || (kind === URL_VALUE && !isScriptUrl(value));
+}
+
+/** Names of elements whose children are not recorded: scripts, and what only shows when scripts are off. */
+export function hidesChildren(name: string): boolean {
   return name === "script" || name === "noscript";
 }
 
@@ -69,6 +80,11 @@ export class Masks {
       }
     }
     this.selector = valid.join(",");
+  }
+
+  /** Whether the user named anything to be masked. */
+  get any(): boolean {
+    return this.selector !== "";
   }
 
   /** Why the value of a control is masked, or null. */

@@ -7,7 +7,7 @@ import { Crc32, Walk } from "./digest.ts";
 import { compatMode, documentElement, knowClosedRoot } from "./dom.ts";
 import { Encoder } from "./encoding/encode.ts";
 import type { Op } from "./encoding/ops.ts";
-import { Mirror } from "./mirror.ts";
+import { isolatedIds, Mirror, sharedIds } from "./mirror.ts";
 import { Masks } from "./policy.ts";
 import { Animations } from "./state/animations.ts";
 import { Canvases } from "./state/canvas.ts";
@@ -31,10 +31,15 @@ export interface Natives {
   readonly send: (payload: string) => void;
 }
 
+/** Elements that a tracker may have to follow; so are custom elements and all with an attribute `popover`. */
+const FOLLOWED: ReadonlySet<string> = new Set(
+  "input textarea select dialog img video audio canvas link source image object".split(" "),
+);
+
 const OBSERVED: MutationObserverInit = { subtree: true, childList: true, attributes: true, characterData: true };
 
 export class Session {
-  readonly mirror = new Mirror();
+  readonly mirror: Mirror;
   readonly masks: Masks;
   private readonly channel: Channel;
   private readonly encoder: Encoder;
@@ -70,6 +75,10 @@ export class Session {
   private askedAll = Number.NEGATIVE_INFINITY;
   private readonly before: (() => void)[] = [];
   private taking: (() => void) | null = null;
+  /** Unix ms of the transaction whose rest is being taken in slices; 0: none. */
+  private sliced = 0;
+  /** Unix ms of the last record that was not told yet; 0: none. */
+  private notedAt = 0;
   private rootListener: ((root: ShadowRoot) => void) | null = null;
 
   constructor(
@@ -78,6 +87,7 @@ export class Session {
     private readonly config: Config,
     readonly natives: Natives,
   ) {
+    this.mirror = new Mirror(config.transport === "cdp" ? isolatedIds() : sharedIds());
     this.masks = new Masks(config.mask);
     this.controls = new Controls(this.masks);
     this.sheets = new Sheets(document, this.mirror, this.roots, natives.now);
@@ -86,10 +96,12 @@ export class Session {
       this.mirror,
       this.masks,
       {
-        element: (element, id) => this.meet(element, id),
+        element: (element, id, name, attributes) => {
+          if (FOLLOWED.has(name) || name.includes("-") || attributes.popover !== undefined) this.meet(element, id);
+        },
         root: (root, id) => this.observeRoot(root, id),
         moved: (node) => this.changes.placed(node),
-        later: (node) => this.changes.later(node),
+        open: (parent) => this.changes.leftOpen(parent),
       },
       natives.now,
     );
@@ -100,7 +112,14 @@ export class Session {
     });
     const idOf = (node: Node) => this.mirror.idOf(node);
     this.hosts = new Hosts(document, () => this.roots.values(), idOf);
-    this.scroll = new Scroll(document, window, this.mirror);
+    this.scroll = new Scroll(
+      document,
+      window,
+      this.mirror,
+      () => this.roots.values(),
+      () => !this.changes.pending,
+      natives.now,
+    );
     this.focus = new Focus(document, this.mirror);
     this.topLayer = new TopLayer(document, idOf);
     this.media = new Media(idOf);
@@ -166,7 +185,7 @@ export class Session {
     this.pulse();
   }
 
-  /** Sends the state of the whole document, under new ids. */
+  /** Sends the state of the whole document, under new ids; what takes longer than a slice follows as further changes. */
   snapshot(why: "start" | "late" | "heal"): void {
     this.observer.disconnect();
     this.changes.clear();
@@ -176,16 +195,20 @@ export class Session {
     this.hosts.clear();
     for (const tracker of this.trackers) tracker.clear();
     this.mirror.clear();
-    this.encoder.budget(Number.POSITIVE_INFINITY);
+    this.encoder.budget(this.natives.now() + LIMITS.slice);
+    const t = this.time();
+    this.notedAt = 0;
     this.observer.observe(this.document, OBSERVED);
     const first = this.mirror.nextId;
     const ops: Op[] = [["doc", first, this.encoder.document(this.document)]];
-    if (why !== "start") this.scroll.find([this.document, ...this.roots.values()]);
+    if (why !== "start") this.scroll.find();
+    this.scroll.pulse(ops);
     this.state(ops, true);
-    const message: Message = { k: "snapshot", t: this.time(), why, ops };
+    const message: Message = { k: "snapshot", t, why, ops };
+    this.sliced = this.changes.pending ? t : 0;
     if (why === "late") message.age = this.age();
     this.message(message, 60_000);
-    if (this.changes.pending) this.settleSoon();
+    if (this.changes.pending) this.settleSoon(LIMITS.between);
     this.touch();
   }
 
@@ -230,15 +253,18 @@ export class Session {
   }
 
   /** Takes pending changes within a frame. */
-  settleSoon(): void {
+  settleSoon(delay: number = LIMITS.settle): void {
     if (this.settleTimer !== 0 || this.stopped) return;
     this.settleTimer = this.natives.setTimeout(() => {
       this.settleTimer = 0;
       this.take(LIMITS.slice);
-    }, LIMITS.settle) as unknown as number;
+    }, delay) as unknown as number;
   }
 
-  /** Takes all pending changes now, or for `budget` ms and the rest soon. One transaction, one time. */
+  /**
+   * Takes all pending changes now, or for `budget` ms and the rest soon. One transaction, one time: that of its first slice, for the page
+   * showed all of it then.
+   */
   take(budget = Number.POSITIVE_INFINITY): void {
     if (this.stopped) return;
     this.taking?.();
@@ -248,13 +274,22 @@ export class Session {
       this.encoder.budget(this.natives.now() + budget);
       this.changes.collect(ops);
     } while (this.changes.pending && budget === Number.POSITIVE_INFINITY);
-    this.lateRoots(ops, false);
-    this.state(ops, false);
-    if (ops.length > 0) {
-      this.message({ k: "mutation", t: this.time(), ops }, weigh(ops));
+    if (this.sliced !== 0 && ops.length > 0) {
+      this.message({ k: "mutation", t: this.sliced, ops: ops.splice(0) }, LIMITS.batchSize);
       this.touch();
     }
-    if (this.changes.pending) this.settleSoon();
+    this.lateRoots(ops, "near");
+    this.state(ops, false);
+    const t = this.stateTime();
+    if (ops.length > 0) {
+      this.message({ k: "mutation", t, ops }, weigh(ops));
+      this.touch();
+    }
+    if (!this.changes.pending) this.sliced = 0;
+    else {
+      if (this.sliced === 0) this.sliced = t;
+      this.settleSoon(LIMITS.between);
+    }
   }
 
   flush(): number {
@@ -269,7 +304,7 @@ export class Session {
     const began = this.natives.now();
     const ops: Op[] = [];
     this.encoder.budget(Number.POSITIVE_INFINITY);
-    this.lateRoots(ops, true);
+    this.lateRoots(ops, "all");
     for (const tracker of this.trackers) tracker.pulse?.(ops);
     this.sheets.collect(ops, true);
     if (ops.length > 0) this.message({ k: "mutation", t: this.time(), ops }, weigh(ops));
@@ -311,13 +346,13 @@ export class Session {
   /** Looks at what no event tells; seldom when nothing else happens. */
   private look(): void {
     const now = this.natives.now();
-    const quiet = now - this.lastChange > 4 * LIMITS.pulse;
+    const quiet = now - this.lastChange > 4 * LIMITS.pulse && !this.animations.any;
     if (quiet && now - this.lastLook < 4 * LIMITS.pulse) return;
     this.lastLook = now;
     const ops: Op[] = [];
     this.take(LIMITS.slice);
     this.encoder.budget(now + LIMITS.slice);
-    this.lateRoots(ops, true);
+    this.lateRoots(ops, "some");
     this.askForAll(now);
     // Rules change without a sign: they are read as often as one in fifty ms of the page's time allows.
     if (this.sheets.cost < LIMITS.slice && now - this.sheets.lookedAt > LIMITS.pulse + 50 * this.sheets.cost) {
@@ -339,6 +374,8 @@ export class Session {
     if (now - this.lastCheckpoint < LIMITS.checkpointEvery + 100 * this.checkpointCost) return;
     if (this.walk) return;
     const ops: Op[] = [];
+    this.encoder.budget(Number.POSITIVE_INFINITY);
+    this.lateRoots(ops, "all");
     this.sheets.collect(ops, true);
     if (ops.length > 0) this.message({ k: "mutation", t: this.time(), ops }, weigh(ops));
     this.slice(this.newWalk(), new Crc32(), 0);
@@ -391,7 +428,15 @@ export class Session {
     if (records.length === 0 || this.stopped) return;
     this.taking?.();
     this.changes.note(records);
+    this.notedAt = this.time();
     this.settleSoon();
+  }
+
+  /** When the page came into the state that is being told: with the last record, not when a timer came to take it. */
+  private stateTime(): number {
+    const t = this.notedAt || this.time();
+    this.notedAt = 0;
+    return t;
   }
 
   private message(message: Message, weight = 100): void {
@@ -444,13 +489,13 @@ export class Session {
   }
 
   /** Shadow roots that were attached to elements already recorded. */
-  private lateRoots(ops: Op[], everywhere: boolean): void {
+  private lateRoots(ops: Op[], everywhere: "near" | "some" | "all"): void {
     const found = (_: Element, id: number, root: ShadowRoot) => {
       const first = this.mirror.nextId;
       ops.push(["add", id, first, this.encoder.shadow(root, id)]);
     };
     this.hosts.late(found);
-    if (everywhere) this.hosts.inTurn(found);
+    if (everywhere !== "near") this.hosts.inTurn(found, everywhere === "all");
     if (this.config.transport === "cdp" && this.hosts.unsure && !this.asking) {
       this.asking = true;
       this.channel.push({ k: "hosts", t: this.time() });
@@ -494,10 +539,12 @@ export class Session {
     for (const tracker of this.trackers) tracker.forget?.(id);
   }
 
-  /** For how many ms the document has been arriving, as far as the browser tells. */
+  /** For how many ms the document has been arriving, as far as the browser tells; 0 while nothing of it was painted. */
   private age(): number {
-    const [navigation] = this.window.performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-    return Math.max(0, Math.round(this.natives.now() - (navigation?.responseStart ?? 0)));
+    const { performance } = this.window;
+    if (performance.getEntriesByType("paint").length === 0) return 0;
+    const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    return Math.max(1, Math.round(this.natives.now() - (navigation?.responseStart ?? 0)));
   }
 
   private viewport(): { w: number; h: number; dpr: number } {

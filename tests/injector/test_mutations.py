@@ -20,6 +20,36 @@ def test_a_random_walk_gives_the_same_tree(recording: Recording, seed: int) -> N
         recording.assert_equal()
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_random_walk_taken_in_slices_gives_the_same_tree(recording: Recording, seed: int) -> None:
+    recording.inject(hasty=True)
+    recording.page.set_content("<body><main><p>one</p><p>two</p></main></body>")
+    for part in range(24):
+        recording.page.evaluate(WALK, [seed * 104729 + part, 10])
+        # A timer that is later than the injector's own: some slices were taken, more are to come.
+        recording.page.evaluate("new Promise((resolve) => setTimeout(resolve, 20))")
+    assert len([event for event in recording.events if event["k"] == "mutation"]) > 24
+    recording.assert_equal()
+
+
+def test_a_page_that_is_open_already_is_taken_in_slices(recording: Recording) -> None:
+    recording.page.set_content("<ul>" + "".join(f"<li>item <b>{n}</b>" for n in range(40)) + "</ul>")
+    recording.inject(hasty=True)
+    recording.page.evaluate("document.querySelector('ul').append(...[...document.querySelectorAll('li')].reverse())")
+    recording.assert_equal()
+
+
+def test_ids_outlive_a_garbage_collection(recording: Recording) -> None:
+    recording.inject()
+    recording.page.set_content("<ul>" + "<li>x" * 200 + "</ul>")
+    recording.flush()
+    before = recording.call("[...document.querySelectorAll('li')].map((e) => handle.idOf(e)).join()")
+    recording.cdp.send("HeapProfiler.collectGarbage")
+    recording.page.evaluate("document.querySelectorAll('li').forEach((e) => e.firstChild.data = 'y')")
+    recording.assert_equal()
+    assert recording.call("[...document.querySelectorAll('li')].map((e) => handle.idOf(e)).join()") == before
+
+
 def test_the_start_of_a_page_is_recorded_from_its_first_node(recording: Recording) -> None:
     recording.inject()
     recording.page.goto(

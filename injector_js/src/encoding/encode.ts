@@ -3,12 +3,13 @@
 // How to use it:
 //   1. make one Encoder a document;
 //   2. `tree(node, parentId)` encodes a node that the recording does not know, with all below it, and gives ids in pre-order;
-//   3. what lies deeper than LIMITS.depth, or comes after the budget has run out, is handed to `later` and not encoded: the caller
-//      treats it as inserted in its next slice, and reads it as it is then;
+//   3. what lies deeper than LIMITS.depth, or comes after the budget has run out, is not encoded: the caller is told which parent is left
+//      `open`, and encodes the rest of its children in its next slice, as they are then;
 //   4. a node below that is known already was moved here: it becomes its id, and the caller is told (`moved`).
 
 import { LIMITS, MASK } from "../config.ts";
 import {
+  attributeNames,
   attributes,
   CDATA,
   COMMENT,
@@ -17,7 +18,11 @@ import {
   ELEMENT,
   firstChild,
   getAttribute,
+  HTML,
+  hasAttributes,
   isHTML,
+  localName,
+  namespaceURI,
   nextSibling,
   nodeType,
   PI,
@@ -34,25 +39,51 @@ import { type Attributes, SPECIAL, type Tree, type TreeArray } from "./ops.ts";
 /** What the encoder tells its owner about on the way. */
 export interface EncodeEvents {
   /** An element was given an id. */
-  element(element: Element, id: number): void;
+  element(element: Element, id: number, name: string, attributes: Attributes): void;
   /** A shadow root or template content was given an id and must be observed from now on. */
   root(root: ShadowRoot | DocumentFragment, id: number): void;
   /** A node that the recording knew stands inside the new tree now. */
-  moved(node: Node, id: number): void;
-  /** This node was left out; its parent is known. */
-  later(node: Node): void;
+  moved(node: Node): void;
+  /** Of this node's children, those without an id were left out. */
+  open(parent: Node): void;
 }
 
-/** The attributes of an element as they are recorded. */
-export function encodeAttributes(element: Element, masks: Masks): Attributes {
-  const result: Attributes = {};
+/** What an element without attributes has. One object for all: most elements of a large page have none. */
+const NONE: Attributes = Object.freeze({});
+
+/** Names of HTML elements, besides those of custom elements, that may have a shadow root. */
+const HOSTS: ReadonlySet<string> = new Set(
+  "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
+);
+
+const mayHost = new Map<string, boolean>();
+
+/** Whether an element of this name may have a shadow root: <https://dom.spec.whatwg.org/#dom-element-attachshadow>. */
+function canHost(name: string): boolean {
+  let answer = mayHost.get(name);
+  if (answer === undefined) {
+    answer = HOSTS.has(name) || name.includes("-");
+    mayHost.set(name, answer);
+  }
+  return answer;
+}
+
+/** The value of an attribute by its name as written. An HTML element's own look-up takes names in lower case only. */
+function attributeValue(element: Element, name: string): string | null {
+  const value = getAttribute(element, name);
+  if (value !== null || name === name.toLowerCase()) return value;
   const list = attributes(element);
-  const count = list.length;
-  if (count === 0 || isHTML(element, "script")) return result;
-  for (let i = 0; i < count; i++) {
-    const attribute = list[i] as Attr;
-    const { name, value } = attribute;
-    if (keepsAttribute(name, value)) result[name] = value;
+  for (let i = 0; i < list.length; i++) if (list[i]?.name === name) return (list[i] as Attr).value;
+  return null;
+}
+
+/** The attributes of an element as they are recorded. Their names are asked for, not their nodes, which the browser would have to make. */
+export function encodeAttributes(element: Element, masks: Masks): Attributes {
+  if (!hasAttributes(element) || isHTML(element, "script")) return NONE;
+  const result: Attributes = {};
+  for (const name of attributeNames(element)) {
+    const value = attributeValue(element, name);
+    if (value !== null && keepsAttribute(name, value)) result[name] = value;
   }
   if (result.value !== undefined && result.value !== "" && isControl(element) && masks.reason(element))
     result.value = MASK;
@@ -61,7 +92,7 @@ export function encodeAttributes(element: Element, masks: Masks): Attributes {
 
 /** One attribute as it is recorded; null when the element does not have it, or it is never recorded. */
 export function encodeAttribute(element: Element, name: string, masks: Masks): string | null {
-  const value = getAttribute(element, name);
+  const value = attributeValue(element, name);
   if (value === null || !keepsAttribute(name, value)) return null;
   return name === "value" && value !== "" && isControl(element) && masks.reason(element) ? MASK : value;
 }
@@ -69,7 +100,7 @@ export function encodeAttribute(element: Element, name: string, masks: Masks): s
 /** The data of a text or comment node as it is recorded. */
 export function encodeData(node: CharacterData, masks: Masks): string {
   const text = data(node);
-  return text.trim() !== "" && masks.coversText(node) ? MASK : text;
+  return masks.any && text.trim() !== "" && masks.coversText(node) ? MASK : text;
 }
 
 export function shadowOptions(root: ShadowRoot): Attributes {
@@ -85,6 +116,9 @@ export class Encoder {
   private deadline = Number.POSITIVE_INFINITY;
   private countdown = 0;
   private spent = false;
+  /** Children of the elements that are being encoded, so that each array is made once and at its own length. */
+  private readonly stack: Tree[] = [];
+  private top = 0;
 
   constructor(
     private readonly mirror: Mirror,
@@ -96,42 +130,40 @@ export class Encoder {
   /** Sets the moment after which only what must be encoded is; the rest is left for later. */
   budget(deadline: number): void {
     this.deadline = deadline;
-    this.countdown = 128;
+    this.countdown = LIMITS.steps;
     this.spent = false;
   }
 
   get exhausted(): boolean {
     if (!this.spent && --this.countdown <= 0) {
-      this.countdown = 128;
+      this.countdown = LIMITS.steps;
       this.spent = this.now() > this.deadline;
     }
     return this.spent;
   }
 
-  /** Encodes an unknown node below the known node `parent`. */
-  tree(node: Node, parent: number): Tree {
-    return this.node(node, parent, 0);
+  /** Encodes an unknown node below the known node `parent`, before the child `before` of it (0: at the end). */
+  tree(node: Node, parent: number, before: number): Tree {
+    return this.node(node, this.mirror.add(node, parent, before), 0);
   }
 
   /** Encodes the whole document, as for the op `doc`. */
   document(document: Document): Tree {
-    const id = this.mirror.add(document, 0);
-    const tree: TreeArray = [SPECIAL.document, {}];
-    this.children(document, id, tree, 0);
-    return tree;
+    return this.withChildren(SPECIAL.document, {}, document, this.mirror.add(document, 0), 0);
   }
 
   /** Encodes a shadow root that appeared on a known host. */
   shadow(root: ShadowRoot, host: number): Tree {
-    const id = this.mirror.add(root, host);
-    this.events.root(root, id);
-    const tree: TreeArray = [SPECIAL.shadow, shadowOptions(root)];
-    this.children(root, id, tree, 0);
-    return tree;
+    return this.root(root, host, 0);
   }
 
-  private node(node: Node, parent: number, depth: number): Tree {
-    const id = this.mirror.add(node, parent);
+  private root(root: ShadowRoot, host: number, depth: number): Tree {
+    const id = this.mirror.addInner(root, host);
+    this.events.root(root, id);
+    return this.withChildren(SPECIAL.shadow, shadowOptions(root), root, id, depth);
+  }
+
+  private node(node: Node, id: number, depth: number): Tree {
     switch (nodeType(node)) {
       case ELEMENT:
         return this.element(node as Element, id, depth);
@@ -155,46 +187,60 @@ export class Encoder {
   }
 
   private element(element: Element, id: number, depth: number): Tree {
-    const tree: TreeArray = [tagOf(element), encodeAttributes(element, this.masks)];
-    this.events.element(element, id);
-    if (hidesChildren(element)) return tree;
-    if (isHTML(element, "template")) {
+    const name = localName(element);
+    const tag = tagOf(element, name);
+    const attributes = encodeAttributes(element, this.masks);
+    this.events.element(element, id, name, attributes);
+    if (hidesChildren(name)) return [tag, attributes];
+    let inner: Tree | null = null;
+    if (name === "template" && namespaceURI(element) === HTML) {
       const content = templateContent(element as HTMLTemplateElement);
-      const contentId = this.mirror.add(content, id);
+      const contentId = this.mirror.addInner(content, id);
       this.events.root(content, contentId);
-      const inner: TreeArray = [SPECIAL.content, {}];
-      this.children(content, contentId, inner, depth + 1);
-      tree.push(inner);
+      inner = this.withChildren(SPECIAL.content, {}, content, contentId, depth + 1);
+    } else if (canHost(name)) {
+      const root = shadowRoot(element);
+      if (root) inner = this.root(root, id, depth + 1);
     }
-    const root = shadowRoot(element);
-    if (root) {
-      const rootId = this.mirror.add(root, id);
-      this.events.root(root, rootId);
-      const inner: TreeArray = [SPECIAL.shadow, shadowOptions(root)];
-      this.children(root, rootId, inner, depth + 1);
-      tree.push(inner);
-    }
-    this.children(element, id, tree, depth);
-    return tree;
+    return this.withChildren(tag, attributes, element, id, depth, inner);
   }
 
-  private children(parent: Node, id: number, into: TreeArray, depth: number): void {
+  /** The array of a node and its children. A node that is known was moved here; one that is not may have to wait for its turn. */
+  private withChildren(
+    tag: string,
+    attributes: Attributes,
+    parent: Node,
+    id: number,
+    depth: number,
+    inner: Tree | null = null,
+  ): TreeArray {
     let child = firstChild(parent);
-    if (child === null) return;
+    if (child === null) return inner === null ? [tag, attributes] : [tag, attributes, inner];
+    const { mirror, stack } = this;
+    const from = this.top;
+    stack[this.top++] = tag;
+    stack[this.top++] = attributes as unknown as Tree;
+    if (inner !== null) stack[this.top++] = inner;
     const deep = depth >= LIMITS.depth;
+    let left = false;
     for (; child; child = nextSibling(child)) {
-      if (deep || this.exhausted) {
-        this.events.later(child);
-        continue;
-      }
-      const known = this.mirror.idOf(child);
+      const known = mirror.idOf(child);
       if (known !== 0) {
-        this.mirror.move(known, id);
-        this.events.moved(child, known);
-        into.push(known);
+        mirror.move(known, id);
+        this.events.moved(child);
+        stack[this.top++] = known;
+      } else if (deep || this.exhausted) {
+        left = true;
+        break;
       } else {
-        into.push(this.node(child, id, depth + 1));
+        const tree = this.node(child, mirror.add(child, id), depth + 1);
+        stack[this.top++] = tree;
       }
     }
+    if (left) this.events.open(parent);
+    const tree = stack.slice(from, this.top) as unknown as TreeArray;
+    this.top = from;
+    if (from === 0) stack.length = 0;
+    return tree;
   }
 }
