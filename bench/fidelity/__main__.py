@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import datetime
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -12,10 +15,12 @@ from pagereel.browser import launch_options
 
 from . import __doc__ as about
 from . import report, rrweb
+from .case import Case
 from .cases import all_cases
 from .runs import CaseResult, Peer, run
 
 ROOT = Path(__file__).resolve().parents[2]
+RESULT = "result.pickle"
 PEERS: dict[str, Peer] = {"rrweb": rrweb.rrweb}
 
 
@@ -28,6 +33,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--peer", action="append", default=[], choices=list(PEERS), help="run this one beside pagereel")
     parser.add_argument("--out", type=Path, default=ROOT / "out" / "fidelity", help="where recordings and pictures go")
     parser.add_argument("--report", type=Path, help="where the table goes; docs/fidelity.md when all cases run")
+    parser.add_argument("--again", action="store_true", help="write the report of what lies in --out; run nothing")
     parser.add_argument("--list", action="store_true", help="name the cases and end")
     options = parser.parse_args(arguments)
     if options.list:
@@ -41,28 +47,52 @@ def main(arguments: list[str]) -> int:
         for case in cases.values()
         if (not options.case and not options.group) or case.name in options.case or case.group in options.group
     ]
-    results: list[CaseResult] = []
     peers = {name: PEERS[name] for name in options.peer}
+    if not options.again:
+        _run(chosen, peers, options.out)
+    # Cases that were run one by one, or in several processes at once, are one report.
+    paths = [options.out / case.name / RESULT for case in (cases.values() if options.again else chosen)]
+    results = [CaseResult.load(path) for path in paths if path.exists()]
+    versions = {"rrweb": rrweb.script()[1].replace("@", " ")} if any("rrweb" in each.peers for each in results) else {}
+    target = options.report or (
+        ROOT / "docs" / "fidelity.md" if len(results) == len(cases) else options.out / "report.md"
+    )
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(report.write(results, versions) + report.kept(target), encoding="utf-8")
+    print("\n".join(report.summary(results, versions)))
+    print(f"The table: {target}")
+    return 0 if all(mark.equal for result in results for mark in result.pagereel.marks) else 1
+
+
+def _run(chosen: list[Case], peers: dict[str, Peer], out: Path) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
         for case in chosen:
             if not browser.is_connected():
                 browser = playwright.chromium.launch(**launch_options())
-            result = run(browser, case, options.out / case.name, peers)
-            results.append(result)
+            result = run(browser, case, out / case.name, peers)
+            result.when = f"{datetime.datetime.now():%Y-%m-%d %H:%M}"
+            result.browser, result.state = browser.version, _state()
             print(_line(result), flush=True)
-        version = browser.version
+            result.save(out / case.name / RESULT)
         browser.close()
-    versions = {"rrweb": rrweb.script()[1].replace("@", " ")} if "rrweb" in peers else {}
-    text = report.write(results, version, versions)
-    target = options.report or (
-        ROOT / "docs" / "fidelity.md" if len(chosen) == len(cases) else options.out / "report.md"
-    )
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(text + report.kept(target), encoding="utf-8")
-    print("\n".join(report.summary(results, versions)))
-    print(f"The table: {target}")
-    return 0 if all(mark.equal for result in results for mark in result.pagereel.marks) else 1
+
+
+def _state() -> str:
+    """The commit that is measured, with `+` where files differ from it; "" outside of a checkout."""
+    known = os.environ.get("PAGEREEL_BENCH_COMMIT")
+    if known:
+        return known
+    try:
+        commit = subprocess.run(
+            ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+        changed = subprocess.run(
+            ["git", "status", "--porcelain", "-uno"], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return commit.stdout.strip() + ("+" if changed.stdout.strip() else "")
 
 
 def _line(result: CaseResult) -> str:

@@ -30,11 +30,15 @@ runs differ from each other *varies*. *Said* are the gaps and unsupported things
 """
 
 
-def write(results: Sequence[CaseResult], browser: str, peers: dict[str, str]) -> str:
+def write(results: Sequence[CaseResult], peers: dict[str, str]) -> str:
     """The page's whole text. `peers`: name and version."""
     packages = ", ".join(f"{name} {metadata.version(name)}" for name in ("playwright", "pixelmatch"))
-    today = datetime.date.today().isoformat()
-    versions = ", ".join([f"pagereel {__version__}", f"Chromium {browser}", packages, *peers.values()])
+    when = sorted(result.when for result in results if result.when) or [datetime.date.today().isoformat()]
+    today = when[0] if when[0] == when[-1] else f"{when[0]} to {when[-1].removeprefix(when[0][:11])}"
+    browser = ", ".join(sorted({result.browser for result in results if result.browser}))
+    states = list(dict.fromkeys(result.state for result in sorted(results, key=lambda each: each.when) if result.state))
+    state = f" ({', '.join(states)})" if states else ""
+    versions = ", ".join([f"pagereel {__version__}{state}", f"Chromium {browser}", packages, *peers.values()])
     lines = [HEAD, f"{today}, {platform.system()} {platform.machine()}: {versions}.", "", *summary(results, peers), ""]
     lines += table(results, peers)
     lines += ["", *differences(results)]

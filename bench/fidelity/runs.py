@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import pickle
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -203,6 +204,24 @@ class CaseResult:
     pagereel: Outcome
     peers: dict[str, Outcome] = field(default_factory=dict)
     left_out: str = ""
+    when: str = ""
+    """Day and minute."""
+    browser: str = ""
+    state: str = ""
+    """What was measured: the commit's short hash, with `+` where files differed from it."""
+
+    def save(self, path: Path) -> None:
+        """For :meth:`load`. What the pages were made of is not kept."""
+        for outcome in (self.pagereel, *self.peers.values()):
+            outcome.manners = Manners()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(pickle.dumps(self))
+
+    @staticmethod
+    def load(path: Path) -> CaseResult:
+        result = pickle.loads(path.read_bytes())
+        assert isinstance(result, CaseResult)
+        return result
 
 
 Peer = Callable[[Any, Case, Path], tuple[Outcome, dict[str, Seen], dict[str, Seen]]]

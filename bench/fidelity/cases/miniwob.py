@@ -69,7 +69,6 @@ TASKS: dict[str, tuple[Act, Act]] = {
     ),
     "email-inbox": (_click(".email-thread", 1), _many(_click(".email-reply"), _fill("textarea", "Yes, at noon."))),
     "enter-text": (_fill("#tt", "kiln"), _many(_click("#tt"), _key("Control+a"))),
-    "navigate-tree": (_click(".folder"), lambda page: page.locator(".folder").first.hover()),
     "search-engine": (_many(_fill("#search-text", "Ada"), _click("#search")), _click("#pagination a:visible", 1)),
     "social-media": (_click(".more"), _click(".like", 1)),
     "terminal": (

@@ -36,7 +36,7 @@ def cases() -> Iterator[Case]:
         version=f"Debian {DOCUMENTATION}",
     )  # fmt: skip
     yield Case(
-        "python-index", "programs", _documentation, "/genindex-all.html", ("begun", "half", "end"), _read, settle=1500,
+        "python-index", "programs", _documentation, "/genindex-all.html", ("begun", "end"), _read, settle=1500,
         version=f"Debian {DOCUMENTATION}",
     )  # fmt: skip
     yield Case(
