@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -28,6 +29,14 @@ RUN_KINDS: Final = frozenset(
     {"page", "console", "error", "dialog", "download", "request", "response", "mark", "gap", "unsupported"}
     | {"step", "step_end", "llm", "tool_call", "tool_result", "memory", "note", "screenshot", "call"}
 )
+
+BODY_BYTES: Final = 256 << 10
+"""A body that is longer is not taken along to be read."""
+
+BODIES_BYTES: Final = 4 << 20
+"""All of them together; those that come later are left out."""
+
+_READABLE: Final = re.compile(r"^text/(?!css|javascript)|json|xml|x-www-form-urlencoded", re.IGNORECASE)
 
 Progress = Callable[[float], None]
 """Called now and then with the share that is done, 0 to 1."""
@@ -137,6 +146,8 @@ class _Built:
     pages: PageEvents
     packer: Packer
     summary: Summary
+    bodies: int = 0
+    """Bytes of bodies that were taken along to be read."""
 
     @classmethod
     def make(cls, reel: Reel, progress: Progress | None) -> _Built:
@@ -168,12 +179,27 @@ class _Built:
         return built
 
     def run_event(self, event: Event) -> Event:
-        """A run event as the file holds it: a screenshot's picture becomes a resource."""
+        """A run event as the file holds it: a screenshot's picture and what was sent and answered become resources."""
         if event["k"] == "screenshot":
             body = self.pages.catalogue.bodies.get(str(event.get("body")))
             if body is not None:
                 return {**event, "body": f"{PLACEHOLDER}{self.packer.number(event['body'], body.mime, body.data)}"}
+        elif event["k"] == "request" and "post" in event:
+            return {**event, "post": self.text_body(event["post"])}
+        elif event["k"] == "response" and "body" in event:
+            return {**event, "body": self.text_body(event["body"])}
         return event
+
+    def text_body(self, sha256: Json) -> str | None:
+        """A body that can be read, as a resource of plain text; None for all else, and when there are too many."""
+        body = self.pages.catalogue.bodies.get(str(sha256))
+        if body is None or not _READABLE.search(body.mime) or not 0 < len(body.data) <= BODY_BYTES:
+            return None
+        if self.bodies + len(body.data) > BODIES_BYTES:
+            return None
+        self.bodies += len(body.data)
+        text = body.data.decode("utf-8", "replace").encode()
+        return f"{PLACEHOLDER}{self.packer.number((sha256, 'body'), 'text/plain', text)}"
 
     def chunks(self) -> list[Chunk]:
         return [*self.run.chunks, *self.page.chunks]

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from pagereel.browser import launch_options
 from pagereel.player_build import build
 from pagereel.reel import Json
-from tests.reel.sample import Script
+from tests.reel.sample import Script, write_sample
 
 # What of the shown page can be seen from outside: every node with its attributes and state, frames and shadow roots
 # too.
@@ -140,3 +140,10 @@ class Hand:
 def hand(tmp_path: Path) -> Hand:
     path = tmp_path / "hand.reel"
     return Hand(Script(path), path)
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Path:
+    path = tmp_path / "sample.reel"
+    write_sample(path)
+    return path

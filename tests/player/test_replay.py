@@ -1,7 +1,5 @@
 """The replay shows what was recorded, at any time, whichever way one came there."""
 
-
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -9,18 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.reel.sample import png, write_sample
+from tests.reel.sample import png
 
 from .conftest import Hand, Replay
 
 Open = Callable[..., Replay]
-
-
-@pytest.fixture
-def sample(tmp_path: Path) -> Path:
-    path = tmp_path / "sample.reel"
-    write_sample(path)
-    return path
 
 
 def test_every_checkpoint_is_met(sample: Path, open_replay: Open) -> None:
@@ -274,18 +265,3 @@ def test_the_interface_is_driven_by_keyboard_and_fits_a_phone(sample: Path, open
     page.get_by_role("button", name="succeeded: Put it in the cart").click()
     replay.until("pagereel.time === 920")
     assert replay.problems == []
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_axe_finds_nothing(sample: Path, open_replay: Open, dark: bool) -> None:
-    replay = open_replay(sample, "#t=957", dark=dark)
-    axe = Path("node_modules/axe-core/axe.min.js")
-    if not axe.exists():
-        pytest.skip("axe-core is not installed (npm ci)")
-    replay.page.evaluate(axe.read_text("utf-8"))
-    for tab in ("Console", "Network", "Info", "Story"):
-        replay.page.get_by_role("tab", name=tab).click()
-        found = replay.page.evaluate(
-            "axe.run('.app', {iframes: false}).then((r) => r.violations.map((v) => [v.id, v.nodes.map((n) => n.html)]))"
-        )
-        assert found == [], tab

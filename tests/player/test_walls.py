@@ -1,7 +1,5 @@
 """A hostile recording can show anything, but run nothing, reach nothing, open nothing."""
 
-
-
 from __future__ import annotations
 
 from collections.abc import Callable

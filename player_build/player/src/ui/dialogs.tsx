@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useDesk, useValue } from "./hooks.ts";
 import { copy, copyLink, SHORTCUTS } from "./keys.ts";
+import { printReport } from "./report.tsx";
 import { asHar, asMarkdown, consoleText, pageAsHtml, save } from "./take.ts";
 
 export function Dialogs() {
@@ -76,7 +77,7 @@ function Take() {
       "a report of the steps with pictures",
       () => {
         desk.set({ dialog: "" });
-        setTimeout(() => print(), 50);
+        void printReport(player);
       },
     ],
   ];

@@ -184,7 +184,7 @@ function Picked({ pick }: { pick: Pick }) {
         <p class="soft">It is not on the page at this moment.</p>
       )}
       {text.state && <Block name="State">{text.state}</Block>}
-      <h3>Steps that touched it</h3>
+      <h2 class="label">Steps that touched it</h2>
       {steps.size === 0 && <p class="soft">None.</p>}
       {[...steps].map(([id, t]) => (
         <p key={id}>

@@ -51,7 +51,7 @@ export function InfoPanel() {
       )}
       {info.gaps.length > 0 && (
         <>
-          <h3>Gaps</h3>
+          <h2 class="label">Gaps</h2>
           <ul class="rows">
             {info.gaps.map((gap, index) => (
               <li key={index} class="row">

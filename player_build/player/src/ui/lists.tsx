@@ -33,7 +33,7 @@ export function Filter({ value, label, onInput }: { value: string; label: string
 export function Block({ name, children }: { name: string; children: ComponentChildren }) {
   return (
     <>
-      <h3>{name}</h3>
+      <h2 class="label">{name}</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
       <pre tabIndex={0}>{children}</pre>
     </>

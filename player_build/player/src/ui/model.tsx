@@ -46,7 +46,7 @@ export function ModelPanel() {
 function Bubble({ message }: { message: Message }) {
   return (
     <div class={`message ${message.role}`}>
-      <h3>{message.role}</h3>
+      <h2 class="label">{message.role}</h2>
       <p>{message.text}</p>
     </div>
   );

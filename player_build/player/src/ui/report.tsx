@@ -15,26 +15,54 @@ const MOST = 60;
 export function Report() {
   const player = usePlayer();
   useEffect(() => {
-    let report: HTMLElement | undefined;
-    const begin = (): void => {
-      report?.remove();
-      report = make(player);
+    // The browser's own menu does not wait: there the pictures are as far as they have come.
+    const begin = (): void => void (report ?? make(player));
+    const onKey = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.key !== "p") return;
+      event.preventDefault();
+      void printReport(player);
     };
-    const end = (): void => report?.remove();
     window.addEventListener("beforeprint", begin);
-    window.addEventListener("afterprint", end);
+    window.addEventListener("afterprint", remove);
+    window.addEventListener("keydown", onKey);
     return () => {
       window.removeEventListener("beforeprint", begin);
-      window.removeEventListener("afterprint", end);
+      window.removeEventListener("afterprint", remove);
+      window.removeEventListener("keydown", onKey);
     };
   }, []);
   return null;
 }
 
-// Printing does not wait: all of it must be there at once, so it is made by hand.
-function make(player: Player): HTMLElement {
+/** Prints the report when its pictures are there. */
+export async function printReport(player: Player): Promise<void> {
+  await prepareReport(player);
+  print();
+}
+
+/** Makes the report and waits for its pictures. */
+export async function prepareReport(player: Player): Promise<void> {
+  await player.resources.prefetch();
+  remove();
+  await Promise.all(make(player).map(({ stage, t }) => stage.settled(t)));
+}
+
+let report: HTMLElement | undefined;
+
+function remove(): void {
+  report?.remove();
+  report = undefined;
+}
+
+interface Picture {
+  readonly stage: Stage;
+  readonly t: number;
+}
+
+function make(player: Player): Picture[] {
   const { index, story } = player;
-  const report = add(document.body, "article", "report");
+  const pictures: Picture[] = [];
+  report = add(document.body, "article", "report");
   add(report, "h1", "", index.title);
   const facts = [
     index.info.started ? new Date(index.info.started).toLocaleString() : "",
@@ -44,7 +72,7 @@ function make(player: Player): HTMLElement {
     `fidelity ${index.info.fidelity.equal}/${index.info.fidelity.total}`,
   ];
   add(report, "p", "soft", facts.filter(Boolean).join(" \u00b7 "));
-  story.steps.forEach((step, number) => {
+  for (const [number, step] of story.steps.entries()) {
     const section = add(report, "section", "");
     const verdict = step.success === false ? "failed" : step.success ? "succeeded" : "";
     add(section, "h2", step.success === false ? "failed" : "", `${number + 1}. ${step.title}`);
@@ -57,17 +85,17 @@ function make(player: Player): HTMLElement {
     }
     if (step.message) add(section, "p", "", step.message);
     if (step.error) add(section, "p", "failed", step.error);
-    if (number < MOST) picture(player, section, Math.max(0, step.time + step.duration - 1));
-  });
+    if (number < MOST) pictures.push(picture(player, section, Math.max(0, step.time + step.duration - 1)));
+  }
   if (story.errors.length) {
     add(report, "h2", "", "Errors in the page");
     for (const error of story.errors)
       add(report, "pre", "", `${clockTime(error.t)} ${readable(error.stack ?? error.message)}`);
   }
-  return report;
+  return pictures;
 }
 
-function picture(player: Player, section: HTMLElement, t: number): void {
+function picture(player: Player, section: HTMLElement, t: number): Picture {
   const size = sizeAt(player, t);
   const scale = WIDTH / size.w;
   const frame = add(section, "div", "picture");
@@ -77,7 +105,9 @@ function picture(player: Player, section: HTMLElement, t: number): void {
   pages.style.width = `${size.w}px`;
   pages.style.height = `${size.h}px`;
   pages.style.transform = `scale(${scale})`;
-  new Stage(pages, player.recording, player.resources).paint(player.pageAt(t), t);
+  const stage = new Stage(pages, player.recording, player.resources);
+  stage.paint(player.pageAt(t), t);
+  return { stage, t };
 }
 
 function add(parent: HTMLElement, tag: string, name: string, text = ""): HTMLElement {

@@ -1,0 +1,214 @@
+"""What a person can do with the player: find, move, compare, look into, take along; by keyboard as well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from .conftest import Hand, Replay
+
+Open = Callable[..., Replay]
+
+
+def test_a_failed_run_opens_at_its_failure_and_any_other_at_its_beginning(
+    sample: Path, hand: Hand, open_replay: Open
+) -> None:
+    assert open_replay(sample).page.evaluate("pagereel.time") == 2050
+    assert open_replay(sample, "#t=0").page.evaluate("pagereel.time") == 0
+    hand.start(["p", {}, "x"])
+    hand.script.run("step", 10, id=1, parent=None, title="Try", attributes={})
+    hand.script.run("step_end", 20, id=1, success=False, error="No")
+    hand.script.run("step", 30, id=2, parent=None, title="Try again", attributes={})
+    hand.script.run("step_end", 40, id=2, success=True)
+    # A failure that the agent got over is no failed run.
+    assert open_replay(hand.close()).page.evaluate("pagereel.time") == 0
+
+
+def test_one_search_finds_pages_steps_console_and_network_and_goes_there(sample: Path, open_replay: Open) -> None:
+    replay = open_replay(sample, "#t=0")
+    page = replay.page
+    page.keyboard.press("/")
+    page.keyboard.type("kettle")
+    found = page.locator(".found")
+    found.get_by_text("step", exact=True).first.wait_for()
+    kinds = set(found.locator(".kind").all_inner_texts())
+    assert {"page", "step"} <= kinds, kinds
+    page.get_by_role("searchbox", name="Search pages").fill("prices are cached")
+    found.get_by_role("button").first.click()
+    assert page.get_by_role("tab", name="Console").get_attribute("aria-selected") == "true"
+    assert page.evaluate("pagereel.time") > 0
+    page.keyboard.press("/")
+    page.keyboard.press("Escape")
+    assert not found.is_visible()
+
+
+def test_requests_show_headers_bodies_and_a_command_to_repeat_them(sample: Path, open_replay: Open) -> None:
+    replay = open_replay(sample)
+    page = replay.page
+    page.get_by_role("tab", name="Network").click()
+    rows = page.locator(".network tbody tr")
+    everything = rows.count()
+    page.get_by_label("Only failed").check()
+    assert 0 < rows.count() < everything
+    page.locator(".network tbody button").first.click()
+    panel = page.get_by_role("tabpanel")
+    panel.get_by_text("Request headers").wait_for()
+    assert "authorization: Bearer" in panel.inner_text()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy as cURL").click()
+    page.get_by_text("Copied as cURL").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("curl 'http") and "-X POST" in copied and "authorization" in copied
+    page.get_by_label("Only failed").uncheck()
+    page.get_by_role("searchbox", name="Filter requests").fill("nothing like it")
+    assert rows.count() == 0
+
+
+def test_an_element_is_picked_on_the_page_and_the_steps_that_touched_it_are_named(
+    sample: Path, open_replay: Open
+) -> None:
+    replay = open_replay(sample, "#t=957")
+    page = replay.page
+    page.keyboard.press("i")
+    place = replay.page.evaluate(
+        """() => { const b = [...pagereel.frame.contentDocument.querySelectorAll('button')]
+          .find((b) => b.getBoundingClientRect().width); const r = b.getBoundingClientRect();
+          const f = pagereel.frame.getBoundingClientRect(); const s = f.width / pagereel.frame.clientWidth;
+          return { x: f.x + (r.x + r.width / 2) * s, y: f.y + (r.y + r.height / 2) * s }; }"""
+    )
+    page.mouse.click(**place)
+    panel = page.get_by_role("tabpanel")
+    panel.get_by_text("Computed").wait_for()
+    assert "<button" in panel.locator("[aria-current]").inner_text()
+    assert "display:" in panel.inner_text()
+    assert replay.problems == [] and replay.requests == []
+
+
+def test_before_and_after_lie_over_each_other_and_a_loop_goes_round(sample: Path, open_replay: Open) -> None:
+    replay = open_replay(sample, "#step=5")
+    page = replay.page
+    page.keyboard.press("n")
+    replay.until("pagereel.time === 1310")
+    page.keyboard.press("b")
+    replay.until("pagereel.time === 920")
+    page.keyboard.press("v")
+    slider = page.get_by_role("slider", name="How much shows as it was before")
+    slider.wait_for()
+    assert page.locator(".before iframe").count() == 1
+    slider.focus()
+    before = slider.input_value()
+    page.keyboard.press("ArrowRight")
+    assert slider.input_value() != before
+    page.keyboard.press("Escape")
+    assert slider.count() == 0
+    page.evaluate("pagereel.seek(100)")
+    page.keyboard.press("[")
+    page.evaluate("pagereel.seek(180)")
+    page.keyboard.press("]")
+    page.evaluate(
+        "() => { window.times = []; setInterval(() => window.times.push(pagereel.time), 5); pagereel.play(); }"
+    )
+    replay.until("window.times.some((t, i) => i && t < window.times[i - 1])")
+    page.evaluate("pagereel.pause()")
+    assert max(page.evaluate("window.times")) <= 181
+    page.keyboard.press("\\")
+    assert page.get_by_text("loop").count() == 0
+
+
+def test_the_moment_is_taken_along_as_markdown(sample: Path, open_replay: Open) -> None:
+    replay = open_replay(sample)
+    page = replay.page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.keyboard.press("m")
+    page.get_by_text("Markdown copied").wait_for()
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert "Pay" in text and "The card was declined" in text and "#t=2050" in text
+
+
+def test_the_report_for_the_printer_has_every_step_with_its_page(sample: Path, open_replay: Open) -> None:
+    replay = open_replay(sample)
+    page = replay.page
+    page.evaluate("window.print = () => { window.printed = true }")
+    page.keyboard.press("Control+p")
+    replay.until("window.printed === true")
+    page.emulate_media(media="print")
+    assert page.locator(".report section").count() == len(page.evaluate("pagereel.steps"))
+    assert page.locator(".report iframe").count() == len(page.evaluate("pagereel.steps"))
+    assert "The card was declined" in page.locator(".report").inner_text()
+    assert not page.locator(".app").is_visible()
+    assert replay.requests == []
+
+
+def test_the_timeline_zooms_and_shows_the_page_under_the_pointer(sample: Path, open_replay: Open) -> None:
+    replay = open_replay(sample, "#t=0")
+    page = replay.page
+    track = page.locator(".track")
+    box = track.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 10)
+    page.locator(".peek iframe").wait_for(state="attached")
+    page.mouse.wheel(0, -800)
+    page.mouse.move(box["x"] + 2, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.up()
+    replay.until("pagereel.time > 0.2 * pagereel.duration")  # What is at the left is no longer the beginning.
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_axe_finds_nothing(sample: Path, open_replay: Open, dark: bool) -> None:
+    replay = open_replay(sample, "#t=957", dark=dark)
+    page = replay.page
+    axe = Path("node_modules/axe-core/axe.min.js")
+    if not axe.exists():
+        pytest.skip("axe-core is not installed (npm ci)")
+    page.evaluate(axe.read_text("utf-8"))
+
+    def look(where: str, root: str = ".app") -> None:
+        found = page.evaluate(
+            f"axe.run('{root}', {{iframes: false}})"
+            ".then((r) => r.violations.map((v) => [v.id, v.nodes.map((n) => n.html)]))"
+        )
+        assert found == [], where
+
+    for tab in ("Story", "Actions", "Console", "Network", "Model", "DOM", "Info"):
+        page.get_by_role("tab", name=tab).click()
+        look(tab)
+    page.keyboard.press("/")
+    page.keyboard.type("kettle")
+    page.locator(".found button").first.wait_for()
+    look("search")
+    page.keyboard.press("Escape")
+    for key in ("?", "t"):
+        page.keyboard.press(key)
+        page.locator("dialog").wait_for()
+        look(key, "dialog")
+        page.keyboard.press("Escape")
+        page.locator("dialog").wait_for(state="detached")
+
+
+def test_every_control_is_reached_and_named_by_keyboard_alone(sample: Path, open_replay: Open) -> None:
+    replay = open_replay(sample, "#t=957")
+    page = replay.page
+    wanted = page.evaluate(
+        """() => [...document.querySelectorAll('.app :is(button, input, select, [role=slider], summary)')]
+          .filter((e) => e.checkVisibility() && e.tabIndex >= 0 && !e.closest('[inert]')).length"""
+    )
+    reached: set[str] = set()
+    nameless: list[str] = []
+    page.evaluate("document.body.tabIndex = -1; document.body.focus()")
+    for _ in range(wanted + 12):
+        page.keyboard.press("Tab")
+        at = page.evaluate(
+            """() => { const e = document.activeElement; if (!e || !e.closest('.app')) return null;
+              e.dataset.seen ??= String(Math.random());
+              const name = e.getAttribute('aria-label') || e.labels?.[0]?.innerText || e.innerText || e.title;
+              return [e.dataset.seen, name, e.outerHTML.slice(0, 90), e.matches('button, input, select, [role=slider], summary')]; }"""
+        )
+        if at and at[3]:
+            reached.add(at[0])
+            if not at[1]:
+                nameless.append(at[2])
+    assert nameless == []
+    assert len(reached) >= wanted
