@@ -1,6 +1,6 @@
 // The script that the recorder injects into every document, at its start: see recorder/ for the other side.
 
-import type { Config, Handle } from "./config.ts";
+import { type Config, type Handle, LIMITS } from "./config.ts";
 import { documentElement } from "./dom.ts";
 import { type Natives, Session } from "./session.ts";
 import {
@@ -54,6 +54,19 @@ function listenTo(session: Session): void {
   });
 }
 
+/**
+ * A frame's empty first document gives way to the real one, and when that is of the same origin it keeps the window: no script for new
+ * documents runs. Seen here a frame's time later; the recorder tells as well, when it hears of it.
+ */
+function watchBlank(session: Session, again: () => boolean): void {
+  if (session.window.top === session.window || session.window.location.href !== "about:blank") return;
+  let left = LIMITS.blankLooks;
+  const look = () => {
+    if (!again() && left-- > 0) session.later(look, LIMITS.settle);
+  };
+  look();
+}
+
 function main(config: Config): void {
   const world = globalThis as unknown as Record<string, unknown> & Window & typeof globalThis;
   const earlier = world[config.handle] as Handle | undefined;
@@ -68,6 +81,7 @@ function main(config: Config): void {
   const session = new Session(document, world, config, natives);
   const handle: Handle = {
     document,
+    again,
     flush: () => session.flush(),
     checkpoint: () => {
       session.checkpoint();
@@ -87,6 +101,13 @@ function main(config: Config): void {
     root: (host, root) => session.closedRoot(host, root),
     stop: () => session.stop(),
   };
+  const again = () => {
+    if (world.document === session.document) return false;
+    session.stop();
+    main(config);
+    return true;
+  };
+  watchBlank(session, again);
   Object.defineProperty(world, config.handle, { value: handle, configurable: true, enumerable: false });
   listenTo(session);
   session.start((root) => trackRoot(session, root));

@@ -50,9 +50,13 @@ export class Hosts {
     }
   }
 
-  /** The same for all elements, some thousand with each call. */
-  inTurn(found: (host: Element, id: number, root: ShadowRoot) => void): void {
-    for (let left = IN_TURN; left > 0; left--) {
+  /** The same for all elements, some thousand with each call; for all of them when `whole`. */
+  inTurn(found: (host: Element, id: number, root: ShadowRoot) => void, whole: boolean): void {
+    if (whole) {
+      this.turn = null;
+      this.left = [this.document, ...this.roots()];
+    }
+    for (let left = whole ? Number.POSITIVE_INFINITY : IN_TURN; left > 0; left--) {
       const node = this.turn?.nextNode() as Element | null | undefined;
       if (node) {
         const root = shadowRoot(node);

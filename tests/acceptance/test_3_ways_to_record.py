@@ -1,0 +1,118 @@
+"""Line 3: the sync API, the async API and the fallback transport record the same pages the same."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import async_playwright
+from playwright.sync_api import Browser
+
+from pagereel.fixtures.agent import settle
+from pagereel.fixtures.site import TrapSite
+from pagereel.fixtures.traps import DRIVE, by_name
+from pagereel.recorder import record
+from pagereel.reel import PageModel
+
+from .support import LAUNCH, at_marks, canonical, difference, whole
+
+PAGES = ("forms", "moves", "shadow", "foreign", "text", "layers", "scrollers", "cssom", "quirks", "editing")
+"""Trap pages that end alike in every run, whatever the time: what differs between recordings is the recorder's doing."""
+
+
+async def errand(session: Any, page: Any, site: TrapSite) -> None:
+    """One script for both APIs: all traps, and what a person does to a form."""
+    for name in PAGES:
+        trap = by_name(name)
+        await settle(page.goto(site.url + trap.path))
+        await settle(session.mark(f"{name}: loaded"))
+        for mark in trap.marks:
+            await settle(page.evaluate(DRIVE, mark))
+            await settle(session.mark(f"{name}: {mark}"))
+    await settle(page.goto(site.url + by_name("forms").path))
+    await settle(page.locator("input[name=text]").fill("typed"))
+    await settle(page.keyboard.press("Tab"))
+    await settle(page.keyboard.type("and typed on"))
+    await settle(session.mark("typed"))
+
+
+def in_sync(browser: Browser, reel: Path, site: TrapSite, **options: Any) -> None:
+    context = browser.new_context()
+    with record(context, reel, **options) as session:
+        script = errand(session, context.new_page(), site)
+        with pytest.raises(StopIteration):
+            script.send(None)
+    context.close()
+
+
+async def in_async(reel: Path, site: TrapSite) -> None:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(**LAUNCH)
+        context = await browser.new_context()
+        async with record(context, reel) as session:
+            await errand(session, await context.new_page(), site)
+        await browser.close()
+
+
+def apart(work: Callable[[], None]) -> None:
+    """In a thread of its own: the sync API's event loop occupies this one."""
+    failure: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:
+            failure.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join(150)
+    assert not thread.is_alive()
+    if failure:
+        raise failure[0]
+
+
+def look(model: PageModel) -> str:
+    """Everything that the tab shows, frames with it. Blob addresses are random in every run."""
+    tab = model.pages[1].document
+    lines: list[str] = []
+    shown = [tab]
+    for document in shown:
+        assert document is not None
+        lines += [f"document {len(shown)}", *canonical(model.documents[document])]
+        inside = [d for d, other in model.documents.items() if (other.parent or (0, 0))[0] == document]
+        live = {node.id for node in model.documents[document].walk()}
+        shown += [d for d in inside if model.documents[d].parent[1] in live]  # type: ignore[index]
+    return re.sub(r"blob:http[^ \x1f]+", "blob:", "\n".join(lines))
+
+
+@pytest.fixture(scope="module")
+def recordings(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("ways")
+    reels = {way: folder / f"{way}.reel" for way in ("sync", "async", "binding")}
+    with TrapSite() as site:
+        in_sync(browser, reels["sync"], site)
+        in_sync(browser, reels["binding"], site, transport="binding")
+        apart(lambda: asyncio.run(in_async(reels["async"], site)))
+    return reels
+
+
+@pytest.mark.parametrize("way", ["sync", "async", "binding"])
+def test_each_way_records_the_pages_whole(recordings: dict[str, Path], way: str) -> None:
+    assert whole(recordings[way], excused=frozenset({"late"})) > len(PAGES)
+
+
+@pytest.mark.parametrize("way", ["async", "binding"])
+def test_at_every_mark_the_page_model_is_the_one_of_the_sync_api(recordings: dict[str, Path], way: str) -> None:
+    expected, found = at_marks(recordings["sync"], look), at_marks(recordings[way], look)
+    assert list(found) == list(expected) and len(found) > 60
+    assert len(set(expected.values())) > 50, "the marks show different things, else this would prove nothing"
+    wrong = {mark: difference(expected[mark], found[mark]) for mark in expected if expected[mark] != found[mark]}
+    assert not wrong, (
+        "\n\n".join(f"{mark}: {what}" for mark, what in list(wrong.items())[:4]) + f"\n({len(wrong)} marks)"
+    )
