@@ -375,19 +375,15 @@ class Target:
     def _frame_navigated(self, params: Params) -> None:
         """A new frame begins with an empty document, and when Playwright makes its own world there, ours comes into
         being too. Navigated within its origin, the frame then keeps its window (HTML, "initialise the Document object")
-        and with it all worlds: scripts for new documents do not run a second time, and so ours is run by hand.
+        and with it all worlds: scripts for new documents do not run a second time, and so ours is told to begin again.
         """
         context = self.tap.current.get(params["frame"]["id"])
         if context is not None and context.target is self and context.id in self._contexts:
             self.kit.runner.spawn(self.kit.guard("frame", self._again(context)))
 
     async def _again(self, context: Context) -> None:
-        script = self.kit.script
         # Nothing is done where our script is in this very document already.
-        await self.evaluate(
-            context,
-            f"if (!{script.call('document')}?.isSameNode(document)) {{ {script.call('stop()')};\n{script.source} }}",
-        )
+        await self.evaluate(context, self.kit.script.call("again()"))
         context.embedded = False
         self.tap.place(context)
 

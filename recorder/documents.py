@@ -187,8 +187,8 @@ class Documents:
         if kind == "snapshot":
             document.broken = False
             document.snapshot = cast(float, event["t"])
-            if event.get("why") == "late" and not source.early and not document.blank:
-                age = event.get("age")
+            age = event.get("age")
+            if event.get("why") == "late" and age != 0 and not source.early and not document.blank:
                 missed = f"the first {age:.0f} ms of its life" if isinstance(age, int | float) else "its beginning"
                 self._sink.gap("late", {"d": document.number, "page": source.page, "detail": missed})
 

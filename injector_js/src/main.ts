@@ -79,6 +79,12 @@ function main(config: Config): void {
     send: (payload) => send(payload),
   };
   const session = new Session(document, world, config, natives);
+  const again = () => {
+    if (world.document === session.document) return false;
+    session.stop();
+    main(config);
+    return true;
+  };
   const handle: Handle = {
     document,
     again,
@@ -101,15 +107,9 @@ function main(config: Config): void {
     root: (host, root) => session.closedRoot(host, root),
     stop: () => session.stop(),
   };
-  const again = () => {
-    if (world.document === session.document) return false;
-    session.stop();
-    main(config);
-    return true;
-  };
-  watchBlank(session, again);
   Object.defineProperty(world, config.handle, { value: handle, configurable: true, enumerable: false });
   listenTo(session);
+  watchBlank(session, again);
   session.start((root) => trackRoot(session, root));
 }
 
