@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any
 
 from pagereel.errors import UsageError
-from pagereel.recorder import Moment, Session, Step, record
+from pagereel.recorder import Session, Step, record
 
 CONNECT_PATIENCE = 30.0
 """Seconds to wait for the browser."""
@@ -176,10 +176,8 @@ class CdpRecording:
     def mark(self, name: str) -> float:
         """Names this moment, after the pages were checked at it; its time in ms on the recording's clock."""
 
-        async def marked() -> Moment:
-            moment = self.session.mark(name)
-            await moment
-            return moment
+        async def marked() -> float:
+            return await self.session.mark(name)
 
         return float(self._run(marked(), 10.0))
 

@@ -64,17 +64,30 @@ class Stats:
 
 
 class Moment(float):
-    """A time in ms on the recording's clock. With the async API, awaiting it waits for the pages' checkpoints of
-    this moment.
+    """A time in ms on the recording's clock.
+
+    With the async API the mark stands where the pages' checkpoints of this moment are done, a few ms after the call;
+    awaiting it waits for them and gives that time.
     """
 
     slot: Slot | None = None
     recording: Recording | None = None
+    fields: Event | None = None
+    """What is still to be written."""
+    settled: float | None = None
+
+    def write(self) -> None:
+        """Write the mark, after all that the pages sent before it. A second call does nothing."""
+        if self.recording is not None and self.fields is not None:
+            fields, self.fields = self.fields, None
+            self.settled = self.recording.clock.now()
+            self.recording.kit.sink.emit({"k": "mark", "t": self.settled, **fields})
 
     def __await__(self) -> Generator[Any, None, float]:
         if self.slot is not None and self.recording is not None:
             yield from self.recording.runner.wait([self.slot], _MARK_PATIENCE).__await__()
-        return float(self)
+            self.write()
+        return float(self) if self.settled is None else self.settled
 
 
 class Session:
@@ -240,8 +253,13 @@ class Session:
                 slot = recording.runner.spawn(recording.checkpoint(_MARK_PATIENCE))
             else:
                 recording.runner.run(recording.checkpoint(_MARK_PATIENCE))
-        moment = Moment(self._log.tell("mark", {"name": jsonable(str(name), 10_000)}))
-        moment.slot, moment.recording = slot, recording
+        fields: Event = {"name": jsonable(str(name), 10_000)}
+        if slot is None:
+            return Moment(self._log.tell("mark", fields))
+        moment = Moment(recording.clock.now())
+        moment.slot, moment.recording, moment.fields = slot, recording, fields
+        recording.ending.append(moment.write)
+        slot.when_done(moment.write)
         return moment
 
     def screenshot(

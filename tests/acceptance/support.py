@@ -182,31 +182,39 @@ def at_marks(path: Path, take: Callable[[PageModel], Any]) -> dict[str, Any]:
     return found
 
 
-def canonical(document: DocumentModel) -> list[str]:
-    """A document's lines without ids, and the state that its digest leaves out.
+def canonical(document: DocumentModel, *, closed: bool = True) -> list[str]:
+    """A document's lines without ids, and the state that its digest leaves out; `closed=False` leaves out closed roots.
 
     Ids and sheet numbers say when something was first seen, which may differ between recordings of one page: they are
     replaced by the place in the tree and in the list.
     """
-    place = {node.id: number for number, node in enumerate(document.walk())}
-    sheets = {number: index for index, number in enumerate(sorted(document.sheets))}
+    place: dict[int, int] = {}
+    sheets: dict[int, int] = {}
     lines: list[str] = []
+    inside = 0
     for line in document.lines():
         kind, rest = line[:1], line[1:].rstrip("\n")
-        if kind in "ETCXPOSFD":
-            lines.append(f"{kind} {rest.partition(' ')[2]}")
+        if inside or (not closed and kind == "S" and rest.endswith(" closed")):
+            inside += 1 if kind in "DESF" else -1 if kind == ")" else 0
+        elif kind in "ETCXPOSFD":
+            number, _, what = rest.partition(" ")
+            place[int(number)] = len(place)
+            lines.append(f"{kind} {what}")
         elif kind == "Y":
             number, owner, text = rest.split(" ", 2)
-            lines.append(f"Y {sheets[int(number)]} {place.get(int(owner), -1)} {text}")
+            if int(owner) == 0 or int(owner) in place:
+                sheets[int(number)] = len(sheets)
+                lines.append(f"Y {len(sheets)} {place.get(int(owner), -1)} {text}")
         elif kind == "A":
             root, _, numbers = rest.partition(" ")
-            lines.append(f"A {place[int(root)]} {[sheets[int(n)] for n in numbers.split(',')]}")
+            if int(root) in place:
+                lines.append(f"A {place[int(root)]} {[sheets.get(int(n)) for n in numbers.split(',')]}")
         else:
             lines.append(line)
     for node_id, node in document.stateful.items():
         scroll = (node.state or {}).get("scroll")
-        if scroll and scroll != [0, 0]:
+        if scroll and scroll != [0, 0] and node_id in place:
             lines.append(f"scroll {place[node_id]} {scroll}")
-    lines += [f"open {place[node_id]} {how}" for node_id, how in document.top_layer.items()]
+    lines += [f"open {place[node_id]} {how}" for node_id, how in document.top_layer.items() if node_id in place]
     lines.append(f"focus {place.get(document.focus, -1)}")
     return lines

@@ -6,6 +6,7 @@ import asyncio
 import re
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -77,14 +78,14 @@ def apart(work: Callable[[], None]) -> None:
         raise failure[0]
 
 
-def look(model: PageModel) -> str:
+def look(model: PageModel, *, closed: bool) -> str:
     """Everything that the tab shows, frames with it. Blob addresses are random in every run."""
     tab = model.pages[1].document
     lines: list[str] = []
     shown = [tab]
     for document in shown:
         assert document is not None
-        lines += [f"document {len(shown)}", *canonical(model.documents[document])]
+        lines += [f"document {len(shown)}", *canonical(model.documents[document], closed=closed)]
         inside = [d for d, other in model.documents.items() if (other.parent or (0, 0))[0] == document]
         live = {node.id for node in model.documents[document].walk()}
         shown += [d for d in inside if model.documents[d].parent[1] in live]  # type: ignore[index]
@@ -109,7 +110,9 @@ def test_each_way_records_the_pages_whole(recordings: dict[str, Path], way: str)
 
 @pytest.mark.parametrize("way", ["async", "binding"])
 def test_at_every_mark_the_page_model_is_the_one_of_the_sync_api(recordings: dict[str, Path], way: str) -> None:
-    expected, found = at_marks(recordings["sync"], look), at_marks(recordings[way], look)
+    # No script of a page's own world can see into a closed shadow root, and the fallback is one.
+    closed = way != "binding"
+    expected, found = (at_marks(recordings[each], partial(look, closed=closed)) for each in ("sync", way))
     assert list(found) == list(expected) and len(found) > 60
     assert len(set(expected.values())) > 50, "the marks show different things, else this would prove nothing"
     wrong = {mark: difference(expected[mark], found[mark]) for mark in expected if expected[mark] != found[mark]}
