@@ -15,6 +15,8 @@ from typing import Final
 _LISTS = json.loads(files(__package__).joinpath("allow.json").read_text(encoding="utf-8"))
 
 SCHEMES: Final = frozenset[str](_LISTS["schemes"])
+SCRIPT_SCHEMES: Final = frozenset[str](_LISTS["scriptSchemes"])
+"""Addresses of these are never kept; of schemes that are in neither list they are kept to be read, never painted."""
 LINK_SCHEMES: Final = frozenset[str](_LISTS["linkSchemes"])
 NEVER: Final = frozenset[str](_LISTS["never"])
 URL_ATTRIBUTES: Final = frozenset[str](_LISTS["url"])
@@ -47,8 +49,7 @@ def keeps_attribute(tag: str, name: str, value: str) -> bool:
     if lower in URL_ATTRIBUTES or lower.endswith(":href"):
         if tag in ANIMATIONS and lower in ANIMATED_VALUES:
             return all(scheme_of(part) in SCHEMES or not scheme_of(part) for part in value.split(";"))
-        scheme = scheme_of(value)
-        return not scheme or scheme in SCHEMES or lower in ANIMATED_VALUES
+        return scheme_of(value) not in SCRIPT_SCHEMES or lower in ANIMATED_VALUES
     return True
 
 

@@ -20,7 +20,6 @@ PSEUDO: Final[dict[str, str]] = {
     "active": "[data-pagereel-active]",
     "focus": "[data-pagereel-focus]",
     "focus-visible": "[data-pagereel-focus-visible]",
-    "-moz-focusring": "[data-pagereel-focus-visible]",
     "focus-within": "[data-pagereel-focus-within]",
     "target": "[data-pagereel-target]",
     "visited": "[data-pagereel-visited]",
@@ -28,7 +27,6 @@ PSEUDO: Final[dict[str, str]] = {
     "user-valid": "[data-pagereel-user-valid]",
     "fullscreen": "[data-pagereel-fullscreen]",
     "-webkit-full-screen": "[data-pagereel-fullscreen]",
-    "-moz-full-screen": "[data-pagereel-fullscreen]",
     "autofill": "[data-pagereel-autofill]",
     "-webkit-autofill": "[data-pagereel-autofill]",
     # Custom elements are never defined in the replay; all count as defined but for those that the recording names.

@@ -160,3 +160,29 @@ def test_the_api_stands_when_the_page_has_loaded(hand: Hand, open_replay: Open) 
     replay.page.reload()
     assert replay.page.evaluate("window.seen") == ["[object Object]", "function", 0]
     replay.page.evaluate("pagereel.ready")
+
+
+def test_states_that_only_pseudo_classes_tell_and_names_that_only_parsers_make(hand: Hand, open_replay: Open) -> None:
+    style: Json = [
+        "style", {},
+        "input:user-invalid { color: rgb(200, 0, 0) } x-a:state(ready) { color: rgb(0, 100, 0) }"
+        " @media (prefers-color-scheme: dark) { b { color: rgb(1, 2, 3) } }",
+    ]  # fmt: skip
+    hand.start(
+        ["input", {}], ["x-a", {}, "a"], ["o:p", {"href": "chrome://settings"}, "c"], ["b", {}, "d"], head=[style]
+    )
+    hand.script.page("mutation", 20, 1, ops=[["states", 8, ["user-invalid"]], ["states", 9, ["state(ready)"]]])
+    hand.script.page("mutation", 50, 1, ops=[["states", 8, []], ["states", 9, []]])
+    replay = open_replay(hand.close(), dark=True)
+
+    def colours() -> list[str]:
+        computed = "['input', 'x-a', 'b'].map((s) => doc.defaultView.getComputedStyle(doc.querySelector(s)).color)"
+        return list(replay.inside(computed))
+
+    replay.seek(30)
+    assert colours()[:2] == ["rgb(200, 0, 0)", "rgb(0, 100, 0)"]
+    # A page that was recorded light is light for a reader whose desktop is dark.
+    assert colours()[2] == "rgb(0, 0, 0)"
+    replay.seek(60)
+    assert "rgb(200, 0, 0)" not in colours()
+    assert replay.inside("[...doc.body.children].map((e) => e.localName)") == ["input", "x-a", "o:p", "b"]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from pathlib import Path
 
 import pytest
 
+from pagereel import dist
 from pagereel.errors import PagereelError, ReelError, UsageError
 from pagereel.player_build import build, unpack
 from pagereel.player_build.chunks import CHUNK_BYTES, Chunker
@@ -132,3 +134,7 @@ def test_chunks_are_cut_by_size_and_the_first_is_small() -> None:
     assert sizes[0] < sizes[1] <= CHUNK_BYTES + 1000
     assert sum(chunk.events for chunk in chunker.chunks) == 3000
     assert [chunk.start for chunk in chunker.chunks] == sorted(chunk.start for chunk in chunker.chunks)
+
+
+def test_the_players_script_stays_within_40_kB() -> None:
+    assert len(gzip.compress(dist.read("player.js").encode(), 9)) <= 40_000

@@ -37,6 +37,8 @@ test("what runs, loads or navigates is never painted", () => {
     ["video", "poster", "https://h/x.png"],
     ["body", "background", "https://h/x.png"],
     ["link", "href", "https://h/x.css"],
+    ["link", "href", "chrome://settings"],
+    ["a", "href", "chrome://settings"],
     ["link", "rel", "stylesheet preload"],
     ["base", "href", "https://h"],
     ["meta", "http-equiv", "refresh"],

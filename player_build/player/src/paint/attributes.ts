@@ -30,7 +30,8 @@ export function paintedAttributes(
       attributes.set(name, value);
       continue;
     }
-    attributes.set(WAS + name.toLowerCase().replaceAll(":", "-"), value);
+    const was = name.replaceAll(":", "-");
+    attributes.set(WAS + (node.tag.includes("|") ? was : was.toLowerCase()), value);
     if (instead === undefined || instead === null || node.tag === "link") continue;
     const filled = resources.fill(instead);
     if (filled === undefined) whole = false;

@@ -38,6 +38,17 @@ export function paintControl(
   if (control.value !== value) control.value = value;
 }
 
+/** The states that stand as attributes of their own; css.py rewrites the pseudo-classes to them. */
+const STATES = ["user-invalid", "user-valid", "autofill", "undefined"] as const;
+
+/** Makes an element look as its states say. */
+export function paintStates(element: Element, states: readonly string[]): void {
+  for (const name of STATES) element.toggleAttribute(`data-pagereel-${name}`, states.includes(name));
+  const custom = states.flatMap((name) => /^state\((.+)\)$/.exec(name)?.[1] ?? []).join(" ");
+  if (custom) element.setAttribute("data-pagereel-states", custom);
+  else element.removeAttribute("data-pagereel-states");
+}
+
 /** Shows the names of the files that a field holds: empty files that are called so. */
 function paintFiles(field: HTMLInputElement, names: string): void {
   const wanted = names === "" ? [] : names.split(", ");

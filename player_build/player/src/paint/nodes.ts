@@ -1,6 +1,6 @@
 // Real nodes for recorded ones. Nothing here sets an attribute.
 
-import { type VNode, splitTag } from "../state/node.ts";
+import { HTML, type VNode, splitTag } from "../state/node.ts";
 
 /** An empty real node, or null for kinds that are not created on their own. */
 export function createNode(document: Document, node: VNode): Node | null {
@@ -33,6 +33,8 @@ export function createNode(document: Document, node: VNode): Node | null {
 function createElement(document: Document, tag: string): Element {
   const [namespace, name] = splitTag(tag);
   try {
+    // The parser takes `<a:b>` for one name; createElementNS would cut it in two.
+    if (namespace === HTML && name.includes(":")) return document.createElement(name);
     return document.createElementNS(namespace, name);
   } catch {
     // A name that only the HTML parser makes, such as `a"b`.

@@ -44,7 +44,8 @@ export class CanvasPictures {
   #show(canvas: Element, name: string, url: string): void {
     if (!this.#rules.has(name)) {
       this.#rules.add(name);
-      this.sheet.insertRule(`canvas[data-pagereel-canvas="${name}"] { content: url("${url}") !important }`);
+      const rule = `canvas[data-pagereel-canvas="${name}"] { content: url("${url}") !important }`;
+      this.sheet.insertRule(rule, this.sheet.cssRules.length);
     }
     if (canvas.getAttribute("data-pagereel-canvas") !== name) canvas.setAttribute("data-pagereel-canvas", name);
   }

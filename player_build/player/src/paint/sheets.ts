@@ -9,9 +9,9 @@ import { trieGet } from "../state/trie.ts";
 
 /** What the player itself says about a page's look; comes first and weighs nothing where the page says something. */
 const HELPERS = `
+:where(:root)::selection { background: Highlight; color: HighlightText }
 noscript { display: none !important }
 *, ::before, ::after { transition: none !important }
-:where(:root)::selection { background: Highlight; color: HighlightText }
 video:not([controls])::-webkit-media-controls { display: none !important }
 :where([data-pagereel-focus-visible]) { outline: auto 1px -webkit-focus-ring-color }
 [data-pagereel-fullscreen]:not(:root) { position: fixed !important; inset: 0 !important; margin: 0 !important; box-sizing: border-box !important;
@@ -28,6 +28,7 @@ interface Made {
 export class Sheets {
   readonly #made = new Map<string, CSSStyleSheet>();
   readonly #shown = new Map<Document | ShadowRoot, Made[]>();
+  #marksSelection = true;
   /** What the player itself says; shared by all roots of the document. */
   readonly helper: CSSStyleSheet;
 
@@ -74,6 +75,7 @@ export class Sheets {
         if (sheet && list && !sheet.disabled) whole = this.#push(list, sheet.css ?? sheet.text, sheet.media) && whole;
       }
     }
+    this.#markSelection(![...lists.values()].flat().some(({ key }) => key.includes("selection")));
     for (const [root, list] of lists) this.#adopt(root, list);
     for (const root of this.#shown.keys()) {
       if (lists.has(root)) continue;
@@ -107,13 +109,21 @@ export class Sheets {
     if (!sheet) {
       const View = this.document.defaultView as (Window & typeof globalThis) | null;
       if (!View) return true;
-      sheet = new View.CSSStyleSheet({ media });
-      sheet.replaceSync(css);
+      sheet = new View.CSSStyleSheet({ media: asRecorded(media) });
+      sheet.replaceSync(asRecorded(css));
     }
     this.#made.delete(key);
     this.#made.set(key, sheet); // The newest last: what is trimmed is what was not used for long.
     list.push({ sheet, key });
     return filled !== undefined;
+  }
+
+  /** A frame without focus shows what is selected in grey. Where the page says how it looks, nothing of ours may mix with it. */
+  #markSelection(on: boolean): void {
+    if (on === this.#marksSelection) return;
+    this.#marksSelection = on;
+    const rule = this.helper.cssRules[0] as CSSStyleRule;
+    rule.selectorText = on ? ":where(:root)::selection" : ":where(:not(*))::selection";
   }
 
   #adopt(root: Document | ShadowRoot, list: readonly Made[]): void {
@@ -137,6 +147,29 @@ export class Sheets {
       if (!used.has(key)) this.#made.delete(key);
     }
   }
+}
+
+const ALWAYS = "(min-width: 0)";
+const NEVER = "(max-width: 0)";
+
+/** What the recorded browser preferred: what Playwright's do, whatever the browser of whoever watches says. */
+const PREFERRED: Readonly<Record<string, string>> = {
+  "color-scheme": "light",
+  "reduced-motion": "no-preference",
+  "reduced-transparency": "no-preference",
+  contrast: "no-preference",
+};
+
+/** A style sheet or media query in which preferences are those of the recording. */
+function asRecorded(css: string): string {
+  if (!/prefers-|color-scheme/i.test(css)) return css;
+  return css
+    .replace(/\(\s*prefers-([a-z-]+)\s*(?::\s*([a-z-]+)\s*)?\)/gi, (whole, feature: string, value?: string) => {
+      const preferred = PREFERRED[feature.toLowerCase()];
+      if (preferred === undefined) return whole;
+      return (value ? value.toLowerCase() === preferred : preferred !== "no-preference") ? ALWAYS : NEVER;
+    })
+    .replace(/(color-scheme\s*:\s*)(?:light\s+dark|dark\s+light)\b/gi, `$1${PREFERRED["color-scheme"]}`);
 }
 
 /** Whether the element's sheet counts at all. */

@@ -7,7 +7,7 @@ import type { VNode } from "../state/node.ts";
 import { trieDiff, trieGet } from "../state/trie.ts";
 import { paintedAttributes, setAttributes } from "./attributes.ts";
 import { CanvasPictures, paintMedia, paintPosition } from "./pixels.ts";
-import { paintControl, paintScroll } from "./controls.ts";
+import { paintControl, paintScroll, paintStates } from "./controls.ts";
 import { createNode } from "./nodes.ts";
 import { Motion } from "./motion.ts";
 import { Sheets } from "./sheets.ts";
@@ -109,7 +109,8 @@ export class DocumentView {
     }
     this.#layer.paint(version.layer, (id) => this.#real.get(id) as Element | undefined);
     this.#paintScrolls();
-    if (before.selection !== version.selection) this.#paintSelection();
+    // Also where it is the same: moving its nodes about has lost it.
+    if (before.selection !== version.selection || version.selection[0]) this.#paintSelection();
   }
 
   /** Puts what moves where it was at `t`: animations, audio and video. `changed`: something was painted or marked since the last time. */
@@ -358,6 +359,11 @@ export class DocumentView {
         const real = this.#real.get(id);
         return node?.kind === "text" && real ? [{ real: real as CharacterData, data: this.#textOf(node, style) }] : [];
       });
+      // What cannot stand in the element is put beside it, to be read.
+      const aside = this.#mayLoad(style) ? style.children.map((id) => this.#get(id)?.data ?? "").join("") : "";
+      const owner = this.#real.get(styleId) as Element | undefined;
+      if (aside) owner?.setAttribute("data-pagereel-text", aside);
+      else owner?.removeAttribute("data-pagereel-text");
       for (const { real, data } of texts) if (data === "") setData(real, "");
       for (const { real, data } of texts) setData(real, data);
       this.#silence(this.#real.get(styleId));
@@ -385,6 +391,7 @@ export class DocumentView {
     if (node.state.scroll) this.#scrolled.add(node.id);
     if (node.state.masked === undefined) this.masked.delete(node.id);
     else this.masked.add(node.id);
+    if (node.state.states !== before?.state.states) paintStates(real as Element, node.state.states ?? []);
     if (node.state.canvas !== before?.state.canvas && !this.#pictures.paint(real as HTMLCanvasElement, node))
       this.#unfinished.add(node.id);
     if (node.state.media !== before?.state.media) paintMedia(real as HTMLMediaElement, node.state.media);
@@ -419,6 +426,13 @@ export class DocumentView {
     const from = this.#real.get(anchor);
     const to = this.#real.get(focus);
     if (!selection) return;
+    const end = [from && clamp(from, anchorOffset), to && clamp(to, focusOffset)];
+    if (
+      selection.anchorNode === (from ?? null) &&
+      selection.focusNode === (to ?? null) &&
+      (!from || (selection.anchorOffset === end[0] && selection.focusOffset === end[1]))
+    )
+      return;
     try {
       if (from && to) selection.setBaseAndExtent(from, clamp(from, anchorOffset), to, clamp(to, focusOffset));
       else selection.removeAllRanges();

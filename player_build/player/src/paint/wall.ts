@@ -10,6 +10,7 @@ const NEVER = new Set(lists.never);
 const URLS = new Set(lists.url);
 const SCHEMES = new Set(lists.schemes);
 const LINKS = new Set(lists.links);
+const SCRIPTS = new Set(lists.scriptSchemes);
 const LINK_SCHEMES = new Set(lists.linkSchemes);
 /** Relations that make a browser load or connect (`preload`, `preconnect`) are none of these. */
 const LINK_RELATIONS = new Set(lists.linkRelations);
@@ -54,7 +55,8 @@ export function judge(tag: string, name: string, value: string, attributes: Read
   }
   if (lower === "href" || lower.endsWith(":href")) {
     const scheme = schemeOf(value);
-    if (scheme && !SCHEMES.has(scheme)) return "drop";
+    if (SCRIPTS.has(scheme)) return "drop";
+    if (scheme && !SCHEMES.has(scheme)) return "withhold";
     if (LINKS.has(tag)) return !scheme || LINK_SCHEMES.has(scheme) ? "paint" : "withhold";
     return tag.startsWith("svg|") && value.trim().startsWith("#") ? "paint" : "withhold";
   }
@@ -68,7 +70,8 @@ export function judge(tag: string, name: string, value: string, attributes: Read
       : "withhold";
   }
   if (PAINTABLE[element]?.includes(lower)) return attributes["http-equiv"] === undefined ? "paint" : "withhold";
-  if (URLS.has(lower) && schemeOf(value) && !SCHEMES.has(schemeOf(value))) return "drop";
+  if (URLS.has(lower) && schemeOf(value) && !SCHEMES.has(schemeOf(value)))
+    return SCRIPTS.has(schemeOf(value)) ? "drop" : "withhold";
   return WITHHELD.has(lower) ? "withhold" : "paint";
 }
 

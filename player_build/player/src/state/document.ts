@@ -128,6 +128,10 @@ export class DocumentEditor {
         return this.#state(id, { indeterminate: Boolean(op[2]) });
       case "selected":
         return this.#state(id, { selected: numbers(op[2]) });
+      case "states":
+        return this.#state(id, {
+          states: Array.isArray(op[2]) ? op[2].filter((name) => typeof name === "string") : [],
+        });
       case "scroll":
         return this.#state(id, { scroll: [num(op[2]), num(op[3])] });
       case "masked":

@@ -26,6 +26,8 @@ export interface NodeState {
   src?: string;
   scroll?: readonly [number, number];
   masked?: string;
+  /** What only pseudo-classes tell: `user-invalid`, `state(x)`. */
+  states?: readonly string[];
   canvas?: readonly [resource: string, width: number, height: number];
   media?: MediaState;
   /** Attribute values as the builder maps them: `pagereel:<n>` stands for a resource, null for "not shown". */
