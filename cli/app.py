@@ -311,6 +311,66 @@ def events(
     return print_events(reel, kinds=kind or (), start=start, end=end)
 
 
+@app.command(short_help="Ask a recording what happened.")
+def query(
+    reel: Reel,
+    what: Annotated[
+        str,
+        typer.Argument(metavar="WHAT", help="overview, steps, calls, errors, console, requests, notes, or text."),
+    ] = "overview",
+    at: Annotated[
+        str | None,
+        typer.Option("--at", metavar="MOMENT", help="For text: ms, end, 'step N', or a mark.", show_default=False),
+    ] = None,
+    grep: Annotated[
+        str | None, typer.Option("--grep", metavar="REGEX", help="Only what matches.", show_default=False)
+    ] = None,
+    start: Annotated[
+        float | None, typer.Option("--from", metavar="MS", help="Only from this time on.", show_default=False)
+    ] = None,
+    end: Annotated[
+        float | None, typer.Option("--to", metavar="MS", help="Only up to this time.", show_default=False)
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", metavar="N", help="At most so many.", show_default=False)
+    ] = None,
+    redaction: Policy = "vendor",
+    json: Json = False,
+) -> int:
+    """Ask a recording what happened: for scripts and coding agents. Redacted unless told otherwise.
+
+    \b
+    Example:
+      pagereel query run.reel errors
+      pagereel query run.reel calls --grep click --json
+      pagereel query run.reel text --at "step 3"
+    """
+    from pagereel.cli.read import answer_query
+
+    return answer_query(reel, what, at=at, grep=grep, start=start, end=end, limit=limit, redaction=redaction, json=json)
+
+
+@app.command(short_help="Let a coding agent read recordings (MCP).")
+def mcp(
+    reel: Annotated[
+        Path | None, typer.Argument(metavar="[REEL]", help="The recording that is meant.", show_default=False)
+    ] = None,
+    redaction: Policy = "vendor",
+) -> int:
+    """Serve recordings to a coding agent over the Model Context Protocol, on stdin and stdout.
+
+    Its tools give steps, calls, errors, console, requests, and the text or a picture of the page at a moment.
+
+    \b
+    Example:
+      pagereel mcp run.reel
+      claude mcp add replay -- pagereel mcp /path/to/run.reel
+    """
+    from pagereel.cli.read import serve_mcp
+
+    return serve_mcp(reel, redaction)
+
+
 @app.command(short_help="Open a replay in the browser.")
 def show(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A replay, or a recording.", show_default=False)],

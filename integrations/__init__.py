@@ -6,6 +6,8 @@ The pytest plugin is found by pytest itself. The others are imported from here, 
 `ReplayProcessor`            OpenTelemetry: `gen_ai.*` spans of any framework on the recording's timeline
 `ReplayCallbackHandler`      the same for LangChain and LangGraph
 `tool`                       a decorator: calls of a function as tool calls
+`Reading`, `shareable`       what a recording holds, for scripts and agents, redacted
+`McpServer`                  the same over the Model Context Protocol
 """
 
 from __future__ import annotations
@@ -16,13 +18,33 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .cdp import CdpRecording, record_cdp
     from .langchain import ReplayCallbackHandler
+    from .mcp import McpServer
     from .otel import ReplayProcessor
+    from .reading import QUERIES, Reading, chosen, line_of, shareable
     from .tools import tool
 
-__all__ = ["CdpRecording", "ReplayCallbackHandler", "ReplayProcessor", "record_cdp", "tool"]
+__all__ = [
+    "QUERIES",
+    "CdpRecording",
+    "McpServer",
+    "Reading",
+    "ReplayCallbackHandler",
+    "ReplayProcessor",
+    "chosen",
+    "line_of",
+    "record_cdp",
+    "shareable",
+    "tool",
+]
 
 _HOMES = {
+    "QUERIES": "reading",
     "CdpRecording": "cdp",
+    "McpServer": "mcp",
+    "Reading": "reading",
+    "chosen": "reading",
+    "line_of": "reading",
+    "shareable": "reading",
     "ReplayCallbackHandler": "langchain",
     "ReplayProcessor": "otel",
     "record_cdp": "cdp",

@@ -1,0 +1,78 @@
+"""`pagereel query` and `pagereel mcp`: a recording for scripts and for coding agents."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import re
+import sys
+from pathlib import Path
+
+from pagereel.cli.console import print_json, print_lines, progress
+from pagereel.cli.files import check_readable, policy_or_none
+from pagereel.errors import UsageError
+
+WORDS = ("overview", "steps", "calls", "errors", "console", "requests", "notes", "text")
+
+
+def answer_query(
+    reel: Path,
+    what: str,
+    *,
+    at: str | None,
+    grep: str | None,
+    start: float | None,
+    end: float | None,
+    limit: int | None,
+    redaction: str,
+    json: bool,
+) -> int:
+    """Prints what is asked for: lines for people, with `json` one JSON value."""
+    if what not in WORDS:
+        raise UsageError(f"There is no query {what!r}; ask for {', '.join(WORDS[:-1])} or {WORDS[-1]}.")
+    if at is not None and what != "text":
+        raise UsageError(f"--at belongs to the query text; for {what} use --from and --to.")
+    try:
+        re.compile(grep or "")
+    except re.error as error:
+        raise UsageError(f"--grep takes a regular expression ({error}).") from None
+    check_readable(reel)
+    from pagereel.integrations import QUERIES, Reading, chosen, line_of, shareable
+
+    policy = policy_or_none(redaction)
+    with progress(f"Redacting {reel.name}"), shareable(reel, policy) as shown:
+        reading = Reading(shown)
+        if what == "overview":
+            overview = reading.overview()
+            if json:
+                print_json(overview)
+            else:
+                print_lines(
+                    f"{name:>14}: {jsonlib.dumps(value, ensure_ascii=False)}" for name, value in overview.items()
+                )
+            return 0
+        if what == "text":
+            try:
+                pages = reading.text(None if at is None else reading.moment(at))
+            except LookupError as error:
+                raise UsageError(f"{error.args[0]}.") from None
+            if json:
+                print_json(pages)
+            else:
+                print_lines(f"--- page {p['page']}: {p['title']} <{p['url']}>\n{p['text']}" for p in pages)
+            return 0
+        records = chosen(QUERIES[what](reading), grep=grep, start=start, end=end, limit=limit)
+    if json:
+        print_json(records)
+    else:
+        print_lines(line_of(record) for record in records)
+    return 0
+
+
+def serve_mcp(reel: Path | None, redaction: str) -> int:
+    """Answers an MCP client on stdin and stdout until it goes."""
+    if reel is not None:
+        check_readable(reel)
+    from pagereel.integrations import McpServer
+
+    McpServer(reel, policy_or_none(redaction)).serve(sys.stdin, sys.stdout)
+    return 0

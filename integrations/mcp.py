@@ -1,0 +1,199 @@
+"""An MCP server over stdin and stdout: a coding agent reads a replay as a person would look at it.
+
+The protocol (Model Context Protocol, JSON-RPC 2.0, one message a line) is small enough to be spoken here; no SDK is
+needed. What the tools show is redacted unless the server was started with `redaction=None`.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from pagereel import __version__
+from pagereel.errors import PagereelError, UsageError
+from pagereel.integrations.reading import QUERIES, Reading, chosen, shareable
+
+PROTOCOLS = ("2025-06-18", "2025-03-26", "2024-11-05")
+"""Versions of the protocol that are spoken, newest first."""
+LIMIT = 100
+"""Records in one answer, when nothing else is asked for."""
+TEXT_LIMIT = 60_000
+"""Characters in one answer."""
+
+_REEL = {"reel": {"type": "string", "description": "Path of the recording; may be left out when the server has one."}}
+_MOMENT = {"at": {"type": "string", "description": "ms, `end`, `step N`, or a mark's name. Default: end."}}
+_FILTERS = {
+    "grep": {"type": "string", "description": "Only records that match this regular expression."},
+    "from": {"type": "number", "description": "Only from this moment on (ms)."},
+    "to": {"type": "number", "description": "Only up to this moment (ms)."},
+    "limit": {"type": "integer", "description": f"At most so many. Default: {LIMIT}."},
+}
+_LISTS = {
+    "steps": "The agent's steps: title, reasoning, outcome, error.",
+    "calls": "Playwright calls (locator, parameters, error with call log, source line), model calls and tool calls.",
+    "errors": "Everything that went wrong: failed steps and calls, page errors, console errors, failed requests.",
+    "console": "What the pages wrote to their consoles.",
+    "requests": "Network requests: method, address, status, type, size, duration.",
+    "notes": "Notes, marks, dialogs, downloads.",
+}
+
+
+@dataclass
+class Answer:
+    """What a tool gives: text, and maybe a picture."""
+
+    text: str
+    png: bytes | None = None
+
+
+class McpServer:
+    """Answers messages. `reel`: the recording that is meant when a call names none."""
+
+    def __init__(self, reel: Path | None, redaction: str | None) -> None:
+        self._reel = reel
+        self._redaction = redaction
+        self._open: dict[tuple[Path, float], Reading] = {}
+        self._stack = contextlib.ExitStack()
+
+    def serve(self, lines: Iterable[str], out: IO[str]) -> None:
+        """Until the input ends."""
+        with self._stack:
+            for line in lines:
+                if line.strip():
+                    reply = self.answer(line)
+                    if reply is not None:
+                        out.write(json.dumps(reply, ensure_ascii=False, separators=(",", ":")) + "\n")
+                        out.flush()
+
+    def answer(self, line: str) -> dict[str, Any] | None:
+        """The reply to one message; None for a notification."""
+        try:
+            message = json.loads(line)
+        except ValueError:
+            return _error(None, -32700, "not JSON")
+        if not isinstance(message, dict) or not isinstance(message.get("method"), str):
+            return None if isinstance(message, dict) and "result" in message else _error(None, -32600, "not a request")
+        if "id" not in message:
+            return None
+        given = message.get("params")
+        params: dict[str, Any] = given if isinstance(given, dict) else {}
+        handler = {
+            "initialize": self._initialize,
+            "ping": lambda _: {},
+            "tools/list": lambda _: {"tools": self.tools()},
+            "tools/call": self._call,
+        }.get(message["method"])
+        if handler is None:
+            return _error(message["id"], -32601, f"there is no method {message['method']}")
+        try:
+            return {"jsonrpc": "2.0", "id": message["id"], "result": handler(params)}
+        except UnknownToolError as error:
+            return _error(message["id"], -32602, str(error))
+
+    def tools(self) -> list[dict[str, Any]]:
+        """The tools, with the schemas of their arguments."""
+        found = [_tool("overview", "What a recording holds, in one look. Start here.", {})]
+        found += [_tool(name, told, _FILTERS) for name, told in _LISTS.items()]
+        page = {"page": {"type": "integer", "description": "Only this page (tab)."}}
+        found.append(_tool("text", "What the pages said at a moment: text and controls.", _MOMENT | page))
+        found.append(_tool("screenshot", "A picture of the page at a moment.", _MOMENT))
+        return found
+
+    def _initialize(self, params: dict[str, Any]) -> dict[str, Any]:
+        asked = params.get("protocolVersion")
+        return {
+            "protocolVersion": asked if asked in PROTOCOLS else PROTOCOLS[0],
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "pagereel", "version": __version__},
+            "instructions": "Read a recorded browser run: overview first, then errors, then steps, calls and requests "
+            "around the failure, then text or screenshot at that moment. Times are ms.",
+        }
+
+    def _call(self, params: dict[str, Any]) -> dict[str, Any]:
+        name = str(params.get("name") or "")
+        given = params.get("arguments")
+        arguments: dict[str, Any] = given if isinstance(given, dict) else {}
+        run = self._runs().get(name.removeprefix("replay_"))
+        if run is None or not name.startswith("replay_"):
+            raise UnknownToolError(f"there is no tool {name!r}")
+        try:
+            answer = run(self._reading(arguments), arguments)
+        except (PagereelError, LookupError, ValueError, OSError) as error:
+            return {"content": [{"type": "text", "text": str(error)}], "isError": True}
+        content: list[dict[str, Any]] = [{"type": "text", "text": _cut(answer.text)}]
+        if answer.png is not None:
+            data = base64.b64encode(answer.png).decode()
+            content.append({"type": "image", "data": data, "mimeType": "image/png"})
+        return {"content": content}
+
+    def _runs(self) -> dict[str, Callable[[Reading, dict[str, Any]], Answer]]:
+        lists = {name: _lister(name) for name in QUERIES}
+        return {**lists, "overview": _overview, "text": _text, "screenshot": _screenshot}
+
+    def _reading(self, arguments: dict[str, Any]) -> Reading:
+        named = arguments.get("reel")
+        path = Path(str(named)) if named else self._reel
+        if path is None:
+            raise UsageError("Name the recording in `reel`.")
+        if not path.is_file():
+            raise UsageError(f"There is no file {path}.")
+        key = path.resolve(), path.stat().st_mtime
+        if key not in self._open:
+            shown = self._stack.enter_context(shareable(path, self._redaction))
+            self._open[key] = Reading(shown)
+        return self._open[key]
+
+
+class UnknownToolError(UsageError):
+    """A tool that there is not."""
+
+
+def _lister(name: str) -> Callable[[Reading, dict[str, Any]], Answer]:
+    def run(reading: Reading, arguments: dict[str, Any]) -> Answer:
+        everything = QUERIES[name](reading)
+        limit = int(arguments.get("limit") or LIMIT)
+        found = chosen(
+            everything, grep=arguments.get("grep"), start=arguments.get("from"), end=arguments.get("to"), limit=limit
+        )
+        head = f"{len(found)} of {len(everything)} {name}\n"
+        return Answer(head + "\n".join(json.dumps(record, ensure_ascii=False) for record in found))
+
+    return run
+
+
+def _overview(reading: Reading, arguments: dict[str, Any]) -> Answer:
+    return Answer(json.dumps(reading.overview(), ensure_ascii=False, indent=1))
+
+
+def _text(reading: Reading, arguments: dict[str, Any]) -> Answer:
+    at = reading.moment(str(arguments.get("at", "end")))
+    pages = reading.text(at, arguments.get("page"))
+    return Answer("\n\n".join(f"page {p['page']}: {p['title']} <{p['url']}>\n{p['text']}" for p in pages) or "no page")
+
+
+def _screenshot(reading: Reading, arguments: dict[str, Any]) -> Answer:
+    from pagereel.integrations.render import picture
+
+    at = reading.moment(str(arguments.get("at", "end")))
+    return Answer(f"the page at {at:.0f} ms", picture(reading.path, at))
+
+
+def _tool(name: str, told: str, properties: dict[str, Any]) -> dict[str, Any]:
+    schema = {"type": "object", "properties": {**_REEL, **properties}}
+    hints = {"readOnlyHint": True, "openWorldHint": False}
+    return {"name": f"replay_{name}", "description": told, "inputSchema": schema, "annotations": hints}
+
+
+def _cut(text: str) -> str:
+    if len(text) <= TEXT_LIMIT:
+        return text
+    return f"{text[:TEXT_LIMIT]}\n… [cut: {len(text):,} characters; ask for less with grep, from, to or limit]"
+
+
+def _error(number: Any, code: int, text: str) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": text}}

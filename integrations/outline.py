@@ -1,0 +1,158 @@
+"""The text of a recorded page, as a reader would note it down: headings, text, and what controls hold."""
+
+from __future__ import annotations
+
+from pagereel.reel import ELEMENT, TEXT, DocumentModel, Node, PageModel, is_checked, options_of, selected_of, value_of
+
+_SILENT = frozenset({"head", "script", "style", "template", "noscript", "svg|svg", "title", "datalist", "option"})
+_INLINE = frozenset(
+    [
+        "a",
+        "abbr",
+        "b",
+        "bdi",
+        "bdo",
+        "cite",
+        "code",
+        "data",
+        "del",
+        "dfn",
+        "em",
+        "font",
+        "i",
+        "ins",
+        "kbd",
+        "label",
+        "mark",
+        "output",
+        "q",
+        "s",
+        "samp",
+        "small",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+        "time",
+        "u",
+        "var",
+    ]
+)
+_DEPTH = 4
+"""Documents in documents that are followed."""
+
+
+def outline(model: PageModel, document: DocumentModel, depth: int = _DEPTH) -> str:
+    """One line for each block of text. Controls stand in brackets: `[input Email: ada@example.com]`, `[button: Pay]`.
+
+    What the markup hides (`hidden`, `aria-hidden`, `display: none` in `style`) is left out; style sheets are not asked.
+    """
+    writer = _Writer(model, document, depth)
+    if document.root is not None:
+        writer.visit(document.root)
+    writer.end_line()
+    return "\n".join(writer.lines)
+
+
+class _Writer:
+    def __init__(self, model: PageModel, document: DocumentModel, depth: int) -> None:
+        self.lines: list[str] = []
+        self._model = model
+        self._document = document
+        self._depth = depth
+        self._line: list[str] = []
+        self._frames = {d.parent[1]: d for d in model.documents.values() if d.parent and d.parent[0] == document.d}
+
+    def end_line(self) -> None:
+        text = " ".join("".join(self._line).split())
+        if text:
+            self.lines.append(text)
+        self._line.clear()
+
+    def visit(self, root: Node) -> None:
+        """Depth first, without recursion: pages nest deep."""
+        stack: list[Node | str] = [root]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, str):
+                if node:
+                    self._line.append(node)
+                else:
+                    self.end_line()
+            elif node.kind == TEXT:
+                self._line.append(node.data)
+            elif node.kind != ELEMENT:
+                stack.extend(reversed(list(node.children)))
+            elif not _hidden(node):
+                self._element(node, stack)
+
+    def _element(self, node: Node, stack: list[Node | str]) -> None:
+        if node.name not in _INLINE:
+            self.end_line()
+            stack.append("")
+        said = _control(node)
+        if said is not None:
+            self._line.append(f" {said} ")
+            return
+        if node.name in ("iframe", "frame"):
+            self._frame(node)
+            return
+        if node.name == "br":
+            return
+        if node.name in ("h1", "h2", "h3", "h4", "h5", "h6"):
+            self._line.append("#" * int(node.name[1]) + " ")
+        elif node.name == "li":
+            self._line.append("- ")
+        elif node.name == "img" and node.attrs.get("alt"):
+            self._line.append(f"[image: {node.attrs['alt']}]")
+        elif node.name == "button":
+            self._line.append(" [button: ")
+            stack.append("]")
+        if node.name in ("td", "th"):
+            stack[-1] = " | "
+        inside = node.inner if node.inner is not None and node.name != "template" else node
+        children = list(inside.children)
+        if inside is not node:
+            children += list(node.children)
+        stack.extend(reversed(children))
+
+    def _frame(self, node: Node) -> None:
+        inner = self._frames.get(node.id)
+        if inner is None or not self._depth:
+            return
+        text = outline(self._model, inner, self._depth - 1)
+        if text:
+            self.lines += [f"[frame {inner.url}]", *(f"  {line}" for line in text.split("\n"))]
+
+
+def _hidden(node: Node) -> bool:
+    attrs = node.attrs
+    style = attrs.get("style", "").replace(" ", "").lower()
+    return (
+        node.name in _SILENT
+        or "hidden" in attrs
+        or attrs.get("aria-hidden") == "true"
+        or "display:none" in style
+        or (node.name == "input" and attrs.get("type", "").lower() == "hidden")
+    )
+
+
+def _control(node: Node) -> str | None:
+    """A control as it stands; None for other elements."""
+    label = node.attrs.get("aria-label") or node.attrs.get("placeholder") or node.attrs.get("name") or ""
+    kind = node.attrs.get("type", "text").lower()
+    if node.name == "input" and kind in ("checkbox", "radio"):
+        return f"[{kind}{f' {label}' if label else ''}: {'on' if is_checked(node) else 'off'}]"
+    if node.name == "input" and kind in ("submit", "button", "reset"):
+        return f"[button: {value_of(node) or kind}]"
+    if node.name in ("input", "textarea"):
+        return f"[{node.name}{f' {label}' if label else ''}: {value_of(node)}]"
+    if node.name == "select":
+        options = list(options_of(node))
+        picked = [_words(options[index]) for index in selected_of(node) if index < len(options)]
+        return f"[select{f' {label}' if label else ''}: {', '.join(picked)}]"
+    return None
+
+
+def _words(node: Node) -> str:
+    return " ".join("".join(child.data for child in node.children if child.kind == TEXT).split())

@@ -1,0 +1,279 @@
+"""A recording, read by an agent or a script: what happened, what went wrong, what a page said at a moment.
+
+`pagereel query` and `pagereel mcp` give the same answers; both come from here. All results are plain JSON values, times
+are ms on the recording's clock.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from pagereel.integrations.outline import outline
+from pagereel.reel import PageModel, open_reel
+
+Record = dict[str, Any]
+FAILED_STATUS = 400
+_NO_ERROR = "net::ERR_ABORTED"
+"""What a request says that the page itself gave up."""
+
+
+@contextlib.contextmanager
+def shareable(path: Path, policy: str | None) -> Iterator[Path]:
+    """The reel as it may be shown: redacted with `policy` into a temporary file, unless it is redacted already.
+
+    None: as it was recorded. Raises what `redact()` raises.
+    """
+    if policy is None or _is_redacted(path):
+        yield path
+        return
+    from pagereel.redaction import redact
+
+    with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
+        masked = Path(folder) / path.name
+        redact(path, masked, policy)
+        yield masked
+
+
+def _is_redacted(path: Path) -> bool:
+    with open_reel(path) as reel:
+        return any(event["k"] == "redaction" for event in reel.events())
+
+
+class Reading:
+    """One recording. `path` is read once, when this is made."""
+
+    KINDS = frozenset(
+        [
+            "step",
+            "step_end",
+            "llm",
+            "tool_call",
+            "tool_result",
+            "memory",
+            "note",
+            "mark",
+            "call",
+            "console",
+            "error",
+            "dialog",
+            "download",
+            "request",
+            "response",
+            "page",
+            "document",
+            "gap",
+            "unsupported",
+            "screenshot",
+        ]
+    )
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.duration = 0.0
+        self._of: dict[str, list[Record]] = {kind: [] for kind in self.KINDS}
+        with open_reel(path) as reel:
+            self.header: Record = dict(reel.header)
+            self.sealed = reel.sealed
+            for event in reel.timeline():
+                self.duration = max(self.duration, float(str(event.get("t") or 0)))
+                if event["k"] in self._of:
+                    self._of[str(event["k"])].append(event)
+        self._ends = {event["id"]: event for event in self._of["step_end"]}
+        self._responses = {event["id"]: event for event in self._of["response"]}
+
+    def overview(self) -> Record:
+        """What the recording holds, in one look."""
+        llm = self._of["llm"]
+        return {
+            "agent": self.header.get("agent"),
+            "metadata": self.header.get("metadata"),
+            "started": self.header.get("started"),
+            "duration": self.duration,
+            "sealed": self.sealed,
+            "pages": [event.get("url") for event in self._of["document"] if event.get("top")],
+            "steps": len(self._of["step"]),
+            "failed_steps": [e["id"] for e in self._of["step_end"] if e.get("success") is False],
+            "calls": len(self._of["call"]),
+            "model_calls": len(llm),
+            "tokens": sum((e.get("input_tokens") or 0) + (e.get("output_tokens") or 0) for e in llm),
+            "cost_usd": round(sum(e.get("cost_usd") or 0 for e in llm), 6),
+            "errors": len(self.errors()),
+            "marks": [{"name": e["name"], "t": e["t"]} for e in self._of["mark"]],
+            "gaps": len(self._of["gap"]),
+        }
+
+    def steps(self) -> list[Record]:
+        """The agent's steps, each with its outcome."""
+        found = []
+        for step in self._of["step"]:
+            end = self._ends.get(step["id"], {})
+            record = {
+                "id": step["id"],
+                "parent": step.get("parent"),
+                "t": step["t"],
+                "duration": round(end["t"] - step["t"], 1) if end else None,
+                "title": step["title"],
+                "reasoning": step.get("reasoning"),
+                "success": end.get("success"),
+                "message": end.get("message"),
+                "error": end.get("error"),
+                "attributes": {**(step.get("attributes") or {}), **(end.get("attributes") or {})},
+            }
+            found.append(_given(record))
+        return found
+
+    def calls(self) -> list[Record]:
+        """Playwright's calls and the agent's model and tool calls, in order of time."""
+        results = {event["call"]: event for event in self._of["tool_result"]}
+        found = [_without(event, "k") | {"kind": "playwright"} for event in self._of["call"]]
+        found += [_without(event, "k") | {"kind": "model"} for event in self._of["llm"]]
+        for event in self._of["tool_call"]:
+            result = results.get(event["id"], {})
+            told = {name: result[name] for name in ("result", "error", "duration") if name in result}
+            found.append(_without(event, "k") | told | {"kind": "tool"})
+        return sorted(found, key=lambda event: float(event["t"]))
+
+    def errors(self) -> list[Record]:
+        """Everything that went wrong: failed steps and calls, errors of pages and consoles, failed requests."""
+        found = [
+            {"t": e["t"], "kind": "step", "id": e["id"], "message": e.get("error") or e.get("message") or "failed"}
+            for e in self._of["step_end"]
+            if e.get("success") is False
+        ]
+        for kind in ("call", "tool_result"):
+            found += [
+                _given({"t": e["t"], "kind": kind, "id": e["id"], "message": e["error"], "source": e.get("source")})
+                for e in self._of[kind]
+                if e.get("error")
+            ]
+        found += [{"t": e["t"], "kind": "page error", "message": e["message"]} for e in self._of["error"]]
+        found += [
+            {"t": e["t"], "kind": "console", "message": e["text"]} for e in self._of["console"] if e["level"] == "error"
+        ]
+        found += [
+            {"t": e["t"], "kind": "request", "id": e["id"], "message": f"{e['method']} {e['url']}: {e['failed']}"}
+            for e in self.requests()
+            if "failed" in e
+        ]
+        return sorted(found, key=lambda event: float(event["t"]))
+
+    def console(self) -> list[Record]:
+        """What pages wrote to their consoles."""
+        return [_without(event, "k", "d") for event in self._of["console"]]
+
+    def requests(self) -> list[Record]:
+        """Network requests with their answers."""
+        found = []
+        for request in self._of["request"]:
+            answer = self._responses.get(request["id"], {})
+            record = {name: request.get(name) for name in ("id", "t", "page", "method", "url", "type")}
+            record |= {name: answer.get(name) for name in ("status", "mime", "size", "from")}
+            if isinstance(answer.get("end"), int | float):
+                record["duration"] = round(answer["end"] - request["t"], 1)
+            if answer.get("error") and answer["error"] != _NO_ERROR:
+                record["failed"] = answer["error"]
+            elif (answer.get("status") or 0) >= FAILED_STATUS:
+                record["failed"] = f"{answer['status']} {answer.get('status_text') or ''}".strip()
+            found.append(_given(record))
+        return found
+
+    def notes(self) -> list[Record]:
+        """Notes, marks, dialogs and downloads."""
+        kinds = ("note", "mark", "dialog", "download")
+        found = [_without(event, "k") | {"kind": kind} for kind in kinds for event in self._of[kind]]
+        return sorted(found, key=lambda event: float(event["t"]))
+
+    def text(self, at: float | None = None, page: int | None = None) -> list[Record]:
+        """What each open page (or the one numbered `page`) said at a moment, else at the end: address, title, and an
+        outline of its text and controls.
+        """
+        model = self.model(self.duration if at is None else at)
+        found = []
+        for state in model.pages.values():
+            document = model.documents.get(state.document or 0)
+            if document is None or not (state.open or at is None) or (page is not None and state.number != page):
+                continue
+            found.append(
+                {"page": state.number, "url": document.url, "title": document.title, "text": outline(model, document)}
+            )
+        return found
+
+    def model(self, at: float) -> PageModel:
+        """The page model at a moment."""
+        model = PageModel()
+        with open_reel(self.path) as reel:
+            for event in reel.timeline():
+                if float(str(event.get("t") or 0)) > at:
+                    break
+                model.apply(event)
+        return model
+
+    def moment(self, text: str) -> float:
+        """`1234` (ms), `end`, a mark's name, or `step 3` → ms. Raises LookupError for a name that there is not."""
+        if text == "end":
+            return self.duration
+        with contextlib.suppress(ValueError):
+            return float(text)
+        if step := re.fullmatch(r"step[ =:]?(\d+)", text):
+            for event in self._of["step"]:
+                if event["id"] == int(step[1]):
+                    end = self._ends.get(event["id"])
+                    return float(end["t"] if end else event["t"])
+        for mark in self._of["mark"]:
+            if mark["name"] == text:
+                return float(mark["t"])
+        raise LookupError(f"there is no moment {text!r}; give ms, `end`, `step N`, or the name of a mark")
+
+
+QUERIES: dict[str, Callable[[Reading], list[Record]]] = {
+    "steps": Reading.steps,
+    "calls": Reading.calls,
+    "errors": Reading.errors,
+    "console": Reading.console,
+    "requests": Reading.requests,
+    "notes": Reading.notes,
+}
+
+
+def chosen(
+    records: list[Record], *, grep: str | None = None, start: float | None = None, end: float | None = None,
+    limit: int | None = None,
+) -> list[Record]:  # fmt: skip
+    """Those that begin between two moments and say something that matches `grep` (source code aside), at most `limit`."""
+    pattern = re.compile(grep, re.IGNORECASE) if grep else None
+    found = [
+        record
+        for record in records
+        if (start is None or record["t"] >= start)
+        and (end is None or record["t"] <= end)
+        and (pattern is None or pattern.search(str(_without(record, "source"))))
+    ]
+    return found if limit is None else found[:limit]
+
+
+def line_of(record: Record) -> str:
+    """One record for people, on one line."""
+    t, kind = float(record.get("t") or 0), record.get("kind")
+    what = (
+        record.get("title") or record.get("message") or record.get("text") or record.get("name") or record.get("model")
+    )
+    if "method" in record and "url" in record:
+        what = f"{record['method']} {record['url']} {record.get('failed') or record.get('status') or ''}"
+    if record.get("locator"):
+        what = f"{what} {record['locator']}"
+    verdict = {True: " ok", False: " FAILED"}.get(record.get("success", ""), "")
+    trouble = f" ! {record['error']}" if record.get("error") else ""
+    return " ".join(f"{t:>9.0f} {f'[{kind}] ' if kind else ''}{what or ''}{verdict}{trouble}".split("\n"))[:300]
+
+
+def _without(event: Record, *names: str) -> Record:
+    return {name: value for name, value in event.items() if name not in names}
+
+
+def _given(record: Record) -> Record:
+    return {name: value for name, value in record.items() if value is not None and value != {}}

@@ -1,0 +1,52 @@
+"""`pagereel query` and `pagereel mcp`, on a recording of known content."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import Command
+
+
+def test_lists_are_lines_for_people_and_json_for_programs(pagereel: Command, sample: Path) -> None:
+    lines = pagereel("query", sample, "steps", "--redaction", "off")
+    steps = json.loads(pagereel("query", sample, "steps", "--redaction", "off", "--json").out)
+    assert lines.status == 0 and len(lines.out.splitlines()) == len(steps) > 0
+    assert all(step["title"] in line for step, line in zip(steps, lines.out.splitlines(), strict=True))
+    few = json.loads(
+        pagereel("query", sample, "calls", "--grep", "fill", "--limit", 1, "--redaction", "off", "--json").out
+    )
+    assert [call["method"] for call in few] == ["fill"]
+
+
+def test_the_text_of_the_end_and_of_a_moment(pagereel: Command, sample: Path) -> None:
+    (page,) = json.loads(pagereel("query", sample, "text", "--redaction", "off", "--json").out)
+    assert page["page"] == 1 and page["text"]
+    early = pagereel("query", sample, "text", "--at", "0", "--redaction", "off")
+    assert early.status == 0 and page["text"] not in early.out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["everything"], "no query 'everything'"),
+        (["steps", "--at", "1"], "--at belongs to the query text"),
+        (["text", "--at", "lunch"], "no moment 'lunch'"),
+        (["steps", "--grep", "("], "regular expression"),
+    ],
+)
+def test_wrong_use_is_one_sentence(pagereel: Command, sample: Path, words: list[str], says: str) -> None:
+    answer = pagereel("query", sample, *words, "--redaction", "off")
+    assert answer.status == 2 and says in answer.err and answer.err.count("\n") == 1
+
+
+def test_mcp_answers_on_stdout_until_its_client_goes(
+    pagereel: Command, sample: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "replay_overview"}}
+    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(asked) + "\n"))
+    answer = pagereel("mcp", sample, "--redaction", "off")
+    assert answer.status == 0 and json.loads(answer.out)["result"]["content"][0]["text"]
