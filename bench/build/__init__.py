@@ -1,0 +1,7 @@
+"""bench/build: how long a large recording takes to become a replay, and how much memory.
+
+    python -m bench.build [--changes 200000] [--megabytes 50] [--profile] [--json FILE]
+
+The reel is made up: one page that changes 200,000 times in an hour (texts, attributes, rows that come, go and move), 50 MB of
+events in all. It is built raw, in a process of its own, so that the language models have no part in it.
+"""

@@ -1,0 +1,102 @@
+"""A large recording made up from a seed: the same one every time."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+from pagereel.reel import FORMAT, ReelWriter
+
+WORDS = [
+    "amber",
+    "basin",
+    "cedar",
+    "delta",
+    "ember",
+    "fjord",
+    "grove",
+    "heath",
+    "inlet",
+    "jetty",
+    "knoll",
+    "larch",
+    "marsh",
+    "north",
+    "ochre",
+    "pearl",
+    "quarry",
+    "ridge",
+]
+ROWS = 800
+
+
+def _text(rng: random.Random, words: int) -> str:
+    return " ".join(rng.choice(WORDS) for _ in range(words))
+
+
+def _row(rng: random.Random, words: int) -> list[Any]:
+    cells = [["td", {"class": f"c{n}"}, _text(rng, words)] for n in range(3)]
+    return ["tr", {"class": "row", "title": _text(rng, 2)}, *cells]
+
+
+def write(path: Path, changes: int, megabytes: float) -> int:
+    """Writes the reel; gives the size of its events in bytes. A row is 7 nodes; ids follow from that."""
+    rng = random.Random(7)
+    # A change is a text of about so many words (6 characters each) or a row of three such cells.
+    words = max(2, int(megabytes * 1e6 / changes / 9) - 8)
+    per_row = 7
+    started = 1_750_000_000_000
+    header = {
+        "k": "reel", "t": 0, "format": FORMAT, "started": started, "recorder": {"name": "bench", "version": "0"},
+        "browser": {"name": "chromium", "version": "0", "transport": "cdp"}, "python": "3", "platform": "bench",
+        "agent": "bench", "metadata": {}, "options": {},
+    }  # fmt: skip
+    writer = ReelWriter(path, header)
+    writer.write({"k": "page", "t": 0, "page": 1, "event": "open"})
+    writer.write(
+        {"k": "document", "t": 1, "d": 1, "page": 1, "frame": "f", "url": "https://bench.test/", "top": True,
+         "viewport": {"w": 1280, "h": 720, "dpr": 1}, "mode": "CSS1Compat"}
+    )  # fmt: skip
+    head = ["head", {}, ["title", {}, "bench"]]
+    rows = [_row(rng, 4) for _ in range(ROWS)]
+    tree = [
+        "#document",
+        {},
+        ["#doctype", "html", "", ""],
+        ["html", {}, head, ["body", {}, ["table", {}, ["tbody", {}, *rows]]]],
+    ]
+    writer.write({"k": "snapshot", "t": 2, "d": 1, "n": 0, "why": "start", "ops": [["doc", 1, tree]]})
+    # document 1, doctype 2, html 3, head 4, title 5, its text 6, body 7, table 8, tbody 9
+    tbody, alive = 9, [10 + per_row * n for n in range(ROWS)]
+    following = 10 + per_row * ROWS
+    for number in range(changes):
+        kind = rng.random()
+        at = rng.randrange(len(alive))
+        row = alive[at]
+        if kind < 0.55:
+            ops: list[Any] = [["text", row + 2 + 2 * rng.randrange(3), _text(rng, words)]]
+        elif kind < 0.8:
+            ops = [["attr", row, {"class": f"row s{number % 17}", "title": _text(rng, words)}]]
+        elif kind < 0.9:
+            ops = [["add", -row, following, _row(rng, words // 3 + 1)], ["del", alive[at - 1]]]
+            alive[at - 1] = following
+            following += per_row
+        elif kind < 0.95:
+            ops = [["move", tbody, row]]
+        else:
+            ops = [["scroll", 1, 0, rng.randrange(4000)]]
+        t = 3 + round(number * 3_600_000 / changes, 1)
+        writer.write({"k": "mutation", "t": t, "d": 1, "n": number + 1, "ops": ops})
+    writer.close("closed")
+    return writer_size(path)
+
+
+def writer_size(path: Path) -> int:
+    """Bytes of the events of a reel, as its lines."""
+    import json
+
+    from pagereel.reel import open_reel
+
+    with open_reel(path) as reel:
+        return sum(len(json.dumps(event, separators=(",", ":"))) + 1 for event in reel.events())
