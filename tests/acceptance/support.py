@@ -136,7 +136,10 @@ def opened(browser: Any, html: Path, *, offline: bool = True, fragment: str = ""
     try:
         page.goto(html.resolve().as_uri() + fragment)
         page.evaluate(
-            "() => Promise.race([window.pagereel.ready, new Promise((_, no) => setTimeout(no, 20000, new Error('not ready')))])"
+            """() => {
+              if (!(window.pagereel?.ready instanceof Promise)) throw new Error("the page has loaded and has no window.pagereel");
+              return Promise.race([window.pagereel.ready, new Promise((_, no) => setTimeout(no, 60000, new Error("not ready")))]);
+            }"""
         )
         yield result
     finally:

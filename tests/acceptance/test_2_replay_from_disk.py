@@ -69,7 +69,9 @@ def test_playing_to_a_moment_gives_what_seeking_gives(browser: Browser, errand: 
         for start in page.evaluate("() => window.pagereel.steps.filter((_, n) => n % 5 === 1).map((s) => s.time)"):
             seek(page, start)
             page.evaluate("() => window.pagereel.play()")
-            page.wait_for_timeout(400)
+            page.wait_for_function(
+                "(start) => window.pagereel.time > start + 100 || !window.pagereel.playing", arg=start
+            )
             page.evaluate("() => window.pagereel.pause()")
             page.evaluate("() => new Promise((done) => setTimeout(done, 60))")
             time = page.evaluate("() => window.pagereel.time")
