@@ -89,6 +89,9 @@ class CdpTap:
         """Of each frame that is not the main one: its parent."""
         self.current: dict[str, Context] = {}
         """Of each frame: our world in its present document."""
+        self._places: dict[str, tuple[Context, int]] = {}
+        """Of each frame: the document and node in which it is shown. A frame keeps its element while it lives."""
+        self._unplaced: dict[str, list[tuple[Source, Context]]] = {}
         self.attaching = True
         self._groups = count()
         self._session: PageLink | None = None
@@ -157,6 +160,7 @@ class CdpTap:
                 self.kit.sink.put(self.kit.documents.differ, source, lines, size=len(lines))
         await context.target.evaluate(context, f"{handle}?.snapshot('heal')")
         # The frames' elements have new ids now.
+        self._places = {frame: place for frame, place in self._places.items() if place[0] is not context}
         for other in list(self.current.values()):
             if self.parents.get(other.frame) == context.frame:
                 self.kit.runner.spawn(self.kit.guard("embed", self._embed(other, context)))
@@ -230,6 +234,10 @@ class CdpTap:
                 outer = self.current.get(self.parents.get(other.frame, ""))
                 if outer is not None:
                     other.embedded = True
+                    known = self._places.get(other.frame)
+                    if known is not None and known[0] is outer:
+                        self.kit.sink.put(self.kit.documents.embed, other.source, outer.source, known[1])
+                        continue
                     self.kit.runner.spawn(self.kit.guard("embed", self._embed(other, outer)))
 
     async def _embed(self, inner: Context, outer: Context) -> None:
@@ -237,7 +245,11 @@ class CdpTap:
         for attempt in range(8):
             if attempt:
                 await self.kit.runner.wait([], 0.05 * 2**attempt)
-            if self.current.get(inner.frame) is not inner or self.current.get(outer.frame) is not outer:
+            if self.current.get(outer.frame) is not outer:
+                return
+            if self.current.get(inner.frame) is not inner:
+                # The frame went on to another document; this one was shown in the same element.
+                self._unplaced.setdefault(inner.frame, []).append((inner.source, outer))
                 return
             try:
                 owner = await link.send("DOM.getFrameOwner", {"frameId": inner.frame})
@@ -250,7 +262,10 @@ class CdpTap:
             number = (await link.send("Runtime.callFunctionOn", call))["result"].get("value")
             await link.send("Runtime.releaseObject", {"objectId": remote})
             if number:
-                self.kit.sink.put(self.kit.documents.embed, inner.source, outer.source, number)
+                self._places[inner.frame] = (outer, number)
+                earlier = [source for source, where in self._unplaced.pop(inner.frame, ()) if where is outer]
+                for source in (*earlier, inner.source):
+                    self.kit.sink.put(self.kit.documents.embed, source, outer.source, number)
                 return
         detail = {"page": self.record.number, "detail": "the iframe of a frame was not found"}
         self.kit.sink.put(self.kit.sink.gap, "detached", detail)

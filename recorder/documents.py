@@ -99,6 +99,8 @@ class Documents:
         self._decoder = msgspec.json.Decoder(Batch)
         self._documents: dict[str, _Document] = {}
         self._of_source: dict[Source, _Document] = {}
+        self._ended: dict[Source, _Document] = {}
+        """Frames' documents that are gone; where they were shown may be learned later."""
         self._embeds: list[tuple[Source, Source, int]] = []
         self._model = PageModel()
         self._last = 0
@@ -280,7 +282,8 @@ class Documents:
     def _settle_embeds(self) -> None:
         waiting = []
         for child, parent, node in self._embeds:
-            inner, outer = self._of_source.get(child), self._of_source.get(parent)
+            inner = self._of_source.get(child) or self._ended.get(child)
+            outer = self._of_source.get(parent)
             if inner is None or outer is None:
                 waiting.append((child, parent, node))
                 continue
@@ -291,7 +294,8 @@ class Documents:
                 "parent": outer.number,
                 "node": node,
             }
-            self._model.apply(event)
+            if child not in self._ended:
+                self._model.apply(event)
             self._sink.write(event)
         self._embeds = waiting
 
@@ -304,6 +308,8 @@ class Documents:
         """The document will not speak again: free its model."""
         document = self._of_source.pop(source, None)
         if document is not None:
+            if not source.top:
+                self._ended[source] = document
             self._model.forget(document.number)
             self._documents.pop(document.key, None)
 

@@ -67,6 +67,8 @@ class DocumentEvent(_Event, kw_only=True):
     top: bool
     viewport: Viewport
     mode: Name
+    scheme: Name | None = None
+    motion: Name | None = None
     title: Text | None = None
     referrer: Text | None = None
 
@@ -111,6 +113,8 @@ class ViewportEvent(_Message, kw_only=True):
     w: Annotated[float, Meta(ge=0, le=1e9)]
     h: Annotated[float, Meta(ge=0, le=1e9)]
     dpr: Annotated[float, Meta(gt=0, le=1000)]
+    scheme: Name | None = None
+    motion: Name | None = None
 
 
 class LocationEvent(_Message, kw_only=True):

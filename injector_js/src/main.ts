@@ -116,6 +116,12 @@ function main(config: Config): void {
 try {
   main(PAGEREEL_CONFIG);
 } catch (error) {
-  // A page must not notice us, whatever happens; the recorder sees that no document event came and says so.
-  if (PAGEREEL_CONFIG.transport === "cdp") console.debug("pagereel", error);
+  // A page must not notice us, whatever happens; the recorder is told that this document is missing.
+  try {
+    const send = (globalThis as unknown as Record<string, (payload: string) => void>)[PAGEREEL_CONFIG.binding];
+    const gap = { k: "gap", t: Date.now(), reason: "error", detail: `the script did not start: ${error}` };
+    send?.(JSON.stringify({ doc: `f${Math.random()}`, b: 0, e: [gap] }));
+  } catch {
+    // Nobody to tell.
+  }
 }

@@ -175,6 +175,7 @@ export class Session {
       url: this.url,
       mode: compatMode(document),
       viewport: this.viewport(),
+      ...this.preferences(),
       top: window.top === window,
       title: document.title,
       referrer: document.referrer,
@@ -464,7 +465,7 @@ export class Session {
     if (this.resized || this.window.devicePixelRatio !== this.dpr) {
       this.resized = false;
       this.dpr = this.window.devicePixelRatio;
-      this.message({ k: "viewport", t: this.time(), ...this.viewport() });
+      this.message({ k: "viewport", t: this.time(), ...this.viewport(), ...this.preferences() });
     }
   }
 
@@ -545,6 +546,13 @@ export class Session {
     if (performance.getEntriesByType("paint").length === 0) return 0;
     const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
     return Math.max(1, Math.round(this.natives.now() - (navigation?.responseStart ?? 0)));
+  }
+
+  /** What the page was told of the person's preferences. */
+  private preferences(): { scheme: string; motion: string } {
+    const scheme = this.window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+    const motion = this.window.matchMedia("(prefers-reduced-motion: reduce)").matches ? "reduce" : "no-preference";
+    return { scheme, motion };
   }
 
   private viewport(): { w: number; h: number; dpr: number } {

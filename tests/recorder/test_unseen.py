@@ -180,3 +180,18 @@ def test_a_webgl_canvas_drawn_once_is_recorded(context: BrowserContext, site: Si
                 image = Image.open(BytesIO(b64decode(picture["base64"]))).convert("RGB")
                 colours.append(max(enumerate(image.getpixel((5, 5))), key=lambda item: item[1])[0])
     assert colours[-1] == 2 and 0 in colours
+
+
+def test_the_preferences_that_a_page_was_told_are_recorded(context: BrowserContext, site: Site, reel: Path) -> None:
+    url = site.html("/scheme", "<!doctype html><p>x</p>")
+    with record(context, reel):
+        page = context.new_page()
+        page.emulate_media(color_scheme="dark")
+        page.goto(url)
+        page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        page.wait_for_timeout(500)
+    result = Recorded(reel)
+    result.whole()
+    assert result.document(url)["scheme"] == "dark" and result.document(url)["motion"] == "no-preference"
+    last = result.of("viewport", d=result.document(url)["d"])[-1]
+    assert (last["scheme"], last["motion"]) == ("light", "reduce")

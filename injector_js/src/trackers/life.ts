@@ -9,6 +9,9 @@ export function trackLife(session: Session, listen: Listen): void {
     session.interaction({ k: "visibility", state: session.document.visibilityState });
     session.flush();
   });
+  for (const query of ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)"]) {
+    session.window.matchMedia(query).addEventListener("change", () => session.viewportChanged());
+  }
   // On a navigation `pagehide` does not reach the recorder, `beforeunload` does; it can be cancelled, so it only flushes.
   listen("beforeunload", () => session.flush());
   listen("pagehide", () => {
