@@ -17,7 +17,7 @@ from . import __doc__ as about
 from . import report, rrweb
 from .case import Case
 from .cases import all_cases
-from .runs import CaseResult, Peer, run
+from .runs import CaseResult, Peer, add_peers, run
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULT = "result.pickle"
@@ -33,6 +33,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--peer", action="append", default=[], choices=list(PEERS), help="run this one beside pagereel")
     parser.add_argument("--out", type=Path, default=ROOT / "out" / "fidelity", help="where recordings and pictures go")
     parser.add_argument("--report", type=Path, help="where the table goes; docs/fidelity.md when all cases run")
+    parser.add_argument("--beside", action="store_true", help="run only the peers, for results that lie in --out")
     parser.add_argument("--again", action="store_true", help="write the report of what lies in --out; run nothing")
     parser.add_argument("--list", action="store_true", help="name the cases and end")
     options = parser.parse_args(arguments)
@@ -49,7 +50,7 @@ def main(arguments: list[str]) -> int:
     ]
     peers = {name: PEERS[name] for name in options.peer}
     if not options.again:
-        _run(chosen, peers, options.out)
+        _run(chosen, peers, options.out, beside=options.beside)
     # Cases that were run one by one, or in several processes at once, are one report.
     paths = [options.out / case.name / RESULT for case in (cases.values() if options.again else chosen)]
     results = [CaseResult.load(path) for path in paths if path.exists()]
@@ -64,17 +65,26 @@ def main(arguments: list[str]) -> int:
     return 0 if all(mark.equal for result in results for mark in result.pagereel.marks) else 1
 
 
-def _run(chosen: list[Case], peers: dict[str, Peer], out: Path) -> None:
+def _run(chosen: list[Case], peers: dict[str, Peer], out: Path, *, beside: bool) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
         for case in chosen:
             if not browser.is_connected():
                 browser = playwright.chromium.launch(**launch_options())
+            kept = out / case.name / RESULT
+            if beside:
+                if not kept.exists():
+                    continue
+                result = CaseResult.load(kept)
+                add_peers(browser, case, result, out / case.name, peers)
+                print(_line(result), flush=True)
+                result.save(kept)
+                continue
             result = run(browser, case, out / case.name, peers)
             result.when = f"{datetime.datetime.now():%Y-%m-%d %H:%M}"
             result.browser, result.state = browser.version, _state()
             print(_line(result), flush=True)
-            result.save(out / case.name / RESULT)
+            result.save(kept)
         browser.close()
 
 

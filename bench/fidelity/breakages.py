@@ -56,8 +56,8 @@ BREAKAGES = (
     Breakage("canvases", "canvas", "session.ts", "...picture }, picture.base64.length)",
              "...picture, k: 'none' }, picture.base64.length)"),
     Breakage("animations", "motion", "state/animations.ts", OFF, f"{OFF} {NEVER}"),
-    Breakage("attributes that change", "text", "changes.ts", "if (this.attributes.size > 0) {",
-             "if (this.attributes.size < 0) {"),
+    Breakage("attributes that change", "text", "changes.ts", 'if (type === "attributes") {',
+             'if (type === "attributes" && target === null) {'),
 )  # fmt: skip
 
 

@@ -164,6 +164,11 @@ def _cells(outcome: Outcome) -> list[str]:
     ]
 
 
+NOTES = """The browser's own message about an invalid field (case forms) is on the live screenshots and no part of the page. Fields that are masked in the
+page (passwords, cards, one-time codes) show the mask; in structure a mask equals whatever it masks.
+"""
+
+
 def differences(results: Sequence[CaseResult]) -> list[str]:
     """Where pagereel's replay is not the page: the list to work on."""
     lines: list[str] = []
@@ -173,14 +178,18 @@ def differences(results: Sequence[CaseResult]) -> list[str]:
                 lines.append(f"- {result.name}, {aspect} with the recorder: {verdict[:400]}")
         if result.pagereel.replay_difference:
             lines.append(f"- {result.name}, verify --replay: {result.pagereel.replay_difference}")
+        by_text: dict[str, list[str]] = {}
         for mark in result.pagereel.marks:
-            if mark.difference:
-                lines.append(f"- {result.name}, {mark.mark}: {mark.difference}")
-            if mark.pixels is not None and not within(mark):
-                lines.append(
-                    f"- {result.name}, {mark.mark}: {_share(mark.pixels)} of the pixels, noise {_share(mark.noise or 0)}"
-                )
-    return ["## What differs", "", *lines] if lines else []
+            if mark.difference or mark.error:
+                by_text.setdefault(str(mark.difference or mark.error), []).append(mark.mark)
+        lines += [f"- {result.name} ({', '.join(marks)}): {text}" for text, marks in by_text.items()]
+        far = [mark for mark in result.pagereel.marks if mark.pixels is not None and not within(mark)]
+        if far:
+            shares = ", ".join(
+                f"{mark.mark} {_share(mark.pixels or 0)} (noise {_share(mark.noise or 0)})" for mark in far
+            )
+            lines.append(f"- {result.name}, pixels: {shares}")
+    return ["## What differs", "", NOTES, *lines] if lines else []
 
 
 def _share(value: float) -> str:

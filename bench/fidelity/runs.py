@@ -246,6 +246,13 @@ def run(browser: Any, case: Case, out: Path, peers: dict[str, Peer]) -> CaseResu
     return result
 
 
+def add_peers(browser: Any, case: Case, result: CaseResult, out: Path, peers: dict[str, Peer]) -> None:
+    """Runs only the peers, beside a result that there is."""
+    noise = {mark.mark: mark.noise for mark in result.pagereel.marks if mark.noise is not None}
+    for name, peer in peers.items():
+        result.peers[name] = _one(browser, case, out / name, peer, noise)
+
+
 def _verify(outcome: Outcome, html: Path) -> None:
     try:
         report = verify_replay(html, launch=launch_options())
