@@ -12,6 +12,7 @@ from pagereel.reel import Json
 from .sink import Sink, Slot
 from .urls import rewrite_query
 
+_WORD = re.compile(r"[A-Za-z_$@-]{1,40}")
 _PART = re.compile(r'name="([^"]*)"')
 
 
@@ -39,9 +40,14 @@ def rewrite_json(value: Json, sink: Sink, slot: Slot, *, private: bool, key: str
     if isinstance(value, list):
         return [rewrite_json(v, sink, slot, private=private, key=key) for v in value]
     return {
-        sink.keep(k, slot._replace(label="")): rewrite_json(v, sink, slot, private=private, key=_path(key, k))
+        _key(k, sink, slot._replace(label="")): rewrite_json(v, sink, slot, private=private, key=_path(key, k))
         for k, v in value.items()
     }
+
+
+def _key(name: str, sink: Sink, slot: Slot) -> str:
+    """A key: a word of a program, or, in a map by customer, an e-mail address or a name."""
+    return sink.keep(name, slot) if _WORD.fullmatch(name) else sink.text(name, slot)
 
 
 def _path(parent: str, key: str) -> str:
@@ -84,7 +90,7 @@ def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
             )
         return None
     if kind == "application/x-www-form-urlencoded" or (
-        kind in ("", "text/plain") and re.fullmatch(r"[\w%.+*\[\]-]+=[^\s]*", text)
+        kind in ("", "text/plain") and re.fullmatch(r"[\w%.*\[\]-]{1,60}=[^\s=][^\s]*", text)
     ):
         return rewrite_query(
             text,

@@ -13,8 +13,11 @@ from dataclasses import dataclass, field
 from . import pool
 from .context import entity_of_label
 from .css import rewrite_css
+from .markup import rewrite_data_url
 from .policy import Policy
+from .secrets import find_secrets
 from .sink import Slot
+from .structured import find_structured
 from .types import Finding, TextContext
 from .urls import rewrite_url
 from .values import KnownValues
@@ -23,6 +26,23 @@ from .words import UI_WORDS
 Key = tuple[str, str]
 """A text and its label, and so what the detector was asked."""
 _WORDS = re.compile(r"[^\W_]+")
+_NAMES = frozenset(
+    f"dom.attribute.{name}"
+    for name in (
+        "id",
+        "for",
+        "class",
+        "name",
+        "form",
+        "list",
+        "headers",
+        "part",
+        "slot",
+        "aria-labelledby",
+        "aria-controls",
+    )
+)
+"""Attributes that name things: they are kept, for styles ask for them, but for a secret or an e-mail address in them."""
 PROSE_URL = re.compile(r"[-_.+~]")
 
 
@@ -52,6 +72,7 @@ class Collector:
         self._usages: dict[str, set[str]] = {}
         self._vocabulary: set[str] = set()
         self._hosts: set[str] = set()
+        self._found: dict[tuple[str, str], str] = {}
 
     def text(self, text: str, slot: Slot) -> str:
         self._note(text, slot, "text")
@@ -71,6 +92,9 @@ class Collector:
         return list(pieces)
 
     def keep(self, text: str, slot: Slot) -> str:
+        if slot.channel in _NAMES and len(text) > 5:
+            for f in identifying(text):
+                self._found.setdefault((text[f.start : f.end], f.entity), slot.channel)
         return text
 
     def value(self, text: str, slot: Slot) -> str:
@@ -111,6 +135,8 @@ class Collector:
 
     def url(self, text: str, slot: Slot) -> str:
         def mask(piece: str, what: str) -> str:
+            if what == "data":
+                return rewrite_data_url(piece, self, slot, block=self._policy.images == "block")
             here = Slot(f"{slot.channel} {what.partition(' ')[0]}", what.partition(" ")[2])
             if what == "userinfo":
                 self._secrets.setdefault(piece, here.channel)
@@ -175,6 +201,8 @@ class Collector:
         for (text, label), (channel, fresh) in self._values.items():
             seen[f"{channel}|VALUE"] += 1
             self._know_value(values, findings, text, label, channel, fresh)
+        for (text, entity), channel in self._found.items():
+            values.add(text, entity, channel)
         for text, channel in self._secrets.items():
             seen[f"{channel}|SECRET"] += 1
             values.add(text, "SECRET", channel)
@@ -215,6 +243,11 @@ class Collector:
                 if final is not None and " ".join(final.split()).casefold() in whole:
                     known = whole[" ".join(final.split()).casefold()]
                     values.add_part(text, known)
+
+
+def identifying(name: str) -> list[Finding]:
+    """Secrets and e-mail addresses in the name of a thing."""
+    return find_secrets(name) + [f for f in find_structured(name) if f.entity == "EMAIL_ADDRESS"]
 
 
 def groups(pieces: Sequence[str]) -> list[list[str]]:

@@ -9,6 +9,15 @@ _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _URL = re.compile(r"""url\(\s*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|([^"'()\s]+))\s*\)""", re.IGNORECASE)
 _STRING = re.compile(r""""((?:[^"\\\n]|\\[\s\S])*)"|'((?:[^'\\\n]|\\[\s\S])*)'""")
 _SPOKEN = re.compile(r"(?:\bcontent|(?<![\w-])--[\w-]+|\bquotes)\s*:[^;{}]*", re.IGNORECASE)
+_FAMILY = re.compile(r"(?<![\w-])font(?:-family)?\s*:\s*[^;{}]*", re.IGNORECASE)
+FONTS = re.compile(
+    r"sans|serif|mono|system|ui|arial|helvetica|verdana|georgia|times|courier|trebuchet|tahoma|segoe|roboto|inter|lato|ubuntu|"
+    r"cantarell|noto|open|source|fira|montserrat|poppins|raleway|oswald|nunito|merriweather|playfair|menlo|monaco|consolas|"
+    r"liberation|dejavu|awesome|icons?|material|symbols?|emoji|font|text|display|code|pro|neue|gothic|grotesk|condensed|narrow|black|"
+    r"garamond|palatino|bodoni|futura|gill|optima|calibri|cambria|candara|century|impact|comic|lucida|droid|oxygen|plex",
+    re.IGNORECASE,
+)
+"""Words in the names of type faces: a family named so is no person, and other browsers know it by that name alone."""
 _ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})\s?|\\([^\n0-9a-fA-F])")
 _ICON = re.compile(r"[^\w]*\Z|[\ue000-\uf8ff\U000f0000-\U0010ffff]+\Z")
 _CUSTOM = re.compile(r"(?<![\w-])(--[\w-]+)\s*:\s*([^;{}\"'()]{3,})(?=[;}])")
@@ -38,6 +47,10 @@ def rewrite_css(
         inner = unescape(next(g for g in match.groups() if g is not None))
         return f"url({quoted(address(inner))})"
 
+    def family(match: re.Match[str]) -> str:
+        return _STRING.sub(lambda m: m.group() if FONTS.search(m.group()) else string(m), match.group())
+
+    text = _FAMILY.sub(family, text)
     text = _SPOKEN.sub(spoken, text)
     text = _CUSTOM.sub(custom, text)
     return known(_URL.sub(url, text))

@@ -133,7 +133,7 @@ class _Book:
                 masked[name] = None
         return ["attr", op[1], masked]
 
-    def _op_value(self, op: list[Any]) -> list[Any]:
+    def _op_value(self, op: list[Any]) -> list[Any] | None:
         info = self._nodes.get(op[1])
         if info is not None and info.tag == "input" and info.attrs.get("type", "").lower() in _CAPTIONS:
             return ["value", op[1], self._sink.text(op[2], Slot("dom.caption"))]
@@ -303,6 +303,8 @@ class _Book:
         slot = Slot(f"dom.attribute.{name}" if role != "empty" else "dom.attribute")
         if role == "keep":
             return self._sink.keep(value, slot)
+        if role == "text" and tag in ("option", "optgroup") and self._policy.option_text == "constant":
+            return OPTION
         if role == "text":
             return self._sink.text(value, slot)
         if role == "url":

@@ -75,7 +75,7 @@ def hidden(text: str) -> Iterator[tuple[int, int, str]]:
         return
     for match in _WORD.finditer(text):
         word = match.group()
-        if len(word) > LONGEST_WORD or word.isalpha() and (word.islower() or word.isupper() or word.istitle()):
+        if len(word) > LONGEST_WORD or (word.isalpha() and (word.islower() or word.isupper() or word.istitle())):
             continue
         said = _readable(bytes.fromhex(word)) if _HEX.match(word) else _readable(_unbase64(word))
         if said:

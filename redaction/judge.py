@@ -168,6 +168,11 @@ class _Text:
             return bool(_DATE.search(value)) or (self.sentence and bool(_DAY.search(value)))
         words = _WORD.findall(value)
         telling = [w for w in words if not _common(w) and len(w) > 1]
+        if f.entity == "ORGANIZATION" and self.sentence and len(words) > 1 and value[0].isupper():
+            # Companies are called by common words: only those of interfaces speak against one.
+            telling = [w for w in words if w.lower() not in UI_WORDS and w.lower() not in _FUNCTION and len(w) > 1]
+        if _attribute_name(value):
+            return False
         if not telling or "=" in value:
             return False
         if not self.sentence and f.entity in ("NRP", "PERSON") and all(w.lower() in LANGUAGES for w in telling):
@@ -193,6 +198,10 @@ class _Text:
         word = _around(self.text, f.start, f.end)
         if f.start and self.text[f.start - 1] in "%${&" and len(word) < 4:
             return False  # the letter of a placeholder: "%s", "${n}"
+        if _attribute_name(_token(self.text, f.start, f.end)):
+            return False
+        if f.entity == "URL" and "." not in _token(self.text, f.start, f.end):
+            return False
         if f.entity in _NUMBERED and not any(c.isdigit() for c in _token(self.text, f.start, f.end)):
             return False
         if _token(self.text, f.start, f.end).strip("()[],.:;!?\"'").lower() in TECHNOLOGY:
@@ -259,6 +268,12 @@ def _common(word: str) -> bool:
     """Whether a word is nobody's name by itself."""
     small = word.lower()
     return len(small) < 2 or small in common_words() or small in _FUNCTION
+
+
+def _attribute_name(value: str) -> bool:
+    """``aria-labelledby``, ``data-testid``: small words with a hyphen, the first of them one of programs."""
+    first, hyphen, rest = value.strip("\"'`()[]<>,.;:").partition("-")
+    return bool(hyphen) and rest[:1].islower() and first.islower() and (first == "aria" or first in common_words())
 
 
 def _token(text: str, start: int, end: int) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import cast
@@ -13,15 +12,12 @@ from pagereel.reel import Event
 
 from . import images
 from .bodies import rewrite_body
+from .markup import rewrite_markup
 from .policy import Policy
 from .sink import Sink, Slot
 
 _FONT = ("font/", "application/font", "application/x-font", "application/vnd.ms-fontobject")
 _FONT_MAGIC = (b"wOFF", b"wOF2", b"\0\1\0\0", b"OTTO", b"true", b"ttcf")
-_TAG = re.compile(
-    r"(<!--.*?-->|<\?.*?\?>|<![^>]*>|<script\b.*?</script>|<metadata\b.*?</metadata>|<style\b[^>]*>.*?</style>|<[^>]*>)",
-    re.DOTALL | re.IGNORECASE,
-)
 
 
 @dataclass(slots=True)
@@ -141,50 +137,3 @@ class Resources:
             return None
         masked = rewrite_body(text, mime, sink, Slot(channel))
         return None if masked is None else (masked.encode(), mime.partition(";")[0] or "text/plain")
-
-
-def rewrite_markup(text: str, sink: Sink, slot: Slot) -> str:
-    """SVG and HTML text: what a person reads is masked, scripts, comments and metadata go, addresses and styles are masked."""
-    import html
-
-    out = []
-    for part in _TAG.split(text):
-        low = part[:9].lower()
-        if low.startswith(("<!--", "<?", "<script", "<metadata")):
-            continue
-        if low.startswith("<style"):
-            head, _, rest = part.partition(">")
-            out.append(f"{head}>{sink.css(rest.rpartition('</')[0], slot)}</style>")
-        elif low.startswith("<"):
-            out.append(_tag(part, sink, slot))
-        elif part.strip():
-            plain = html.unescape(part)
-            masked = sink.text(plain, slot)
-            out.append(part if masked == plain else html.escape(masked, quote=False))
-        else:
-            out.append(part)
-    return "".join(out)
-
-
-_ATTRIBUTE = re.compile(r"""([^\s=<>"'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
-
-
-def _tag(tag: str, sink: Sink, slot: Slot) -> str:
-    import html
-
-    from .attributes import role_of
-
-    name = m.group(1).lower() if (m := re.match(r"</?([\w:-]+)", tag)) else ""
-
-    def attribute(match: re.Match[str]) -> str:
-        key = match.group(1)
-        value = html.unescape(match.group(2) if match.group(2) is not None else match.group(3))
-        role = "keep" if key.startswith("xmlns") else role_of(name, key, value)
-        if role in ("drop", "empty"):
-            return ""
-        masked = {"text": sink.text, "url": sink.url, "css": sink.css, "value": sink.value}.get(role, sink.keep)(
-            value, slot
-        )
-        return f'{key}="{html.escape(masked)}"'
-
-    return _ATTRIBUTE.sub(attribute, tag)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from .collect import Knowledge, groups, spoken
 from .context import entity_of_label
 from .css import rewrite_css
+from .markup import rewrite_data_url
 from .matcher import Match, Matcher
 from .policy import Policy
 from .pseudonyms import Pseudonyms
@@ -141,6 +142,8 @@ class Rewriter:
 
     def _piece(self, piece: str, what: str, slot: Slot) -> str:
         name = what.partition(" ")[2]
+        if what == "data":
+            return rewrite_data_url(piece, self, slot, block=self._policy.images == "block")
         if what == "segment":
             matches = self._matches(spoken(piece), Slot(slot.channel), "slug")
             return self._apply(piece, _union([*matches, *self._matcher.find(piece)]))

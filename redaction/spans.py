@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from .types import Finding
+from .words import LANGUAGES, common_words
 
 PRIORITY = (
     "SECRET",
@@ -61,6 +62,7 @@ _CAPITALS = re.compile(
 """Capitalized words between two parts of an address: the town that no model knew."""
 _TOWN_AFTER = re.compile(r"(?:[,\s]+[A-ZÀ-Þ]{2,}[A-ZÀ-Þ'-]*)+(?!\w)")
 _NAME_PARTS = re.compile(r"(?:\s+|\s*[-'’]\s*|\s+[^\W\d_]\.?\s+)\Z")
+_SURNAME = re.compile(r" (?P<s>[^\W\d_a-z][^\W\d_]+(?:[-'’][^\W\d_]{2,})*)(?![\w@.]*@)")
 _INITIAL_AFTER = re.compile(r"\s[^\W\d_]\.(?=\s|$)")
 
 
@@ -154,7 +156,20 @@ def _join(text: str, findings: Sequence[Finding]) -> list[Finding]:
                 joined[-1] = Finding(last.start, f.end, "PERSON", max(last.score, f.score))
                 continue
         joined.append(f)
-    return [_stretch(text, f) if f.entity in _PLACE else f for f in joined]
+    joined = [_stretch(text, f) if f.entity in _PLACE else f for f in joined]
+    return [_surname(text, f) if f.entity == "PERSON" else f for f in joined]
+
+
+def _surname(text: str, finding: Finding) -> Finding:
+    """One word of a person and the capitalized word after it that no model knew: ``Hamza Anderness``."""
+    value = text[finding.start : finding.end]
+    after = _SURNAME.match(text, finding.end)
+    if " " in value.strip() or not after or text.isupper() or not value[:1].isupper():
+        return finding
+    word = after.group("s")
+    if word.lower() in common_words() or word.lower() in LANGUAGES or word.isupper():
+        return finding
+    return finding._replace(end=after.end("s"))
 
 
 def _same_address(gap: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .types import Finding
+from .words import common_words, given_names
 
 STREET_WORDS = (
     "street|st|avenue|ave|av|road|rd|boulevard|blvd|lane|ln|drive|dr|court|ct|place|pl|square|sq|terrace|ter|way|wy|parkway|pkwy|"
@@ -318,7 +319,7 @@ _NOT_A_NAME = frozenset(
 def find_structured(text: str) -> list[Finding]:
     """What the shapes find in a text. Overlaps are left in: :mod:`spans` settles them."""
     digits = sum(c.isdigit() for c in text)
-    return [*_shapes(text, digits), *_linked_names(text)]
+    return [*_shapes(text, digits), *_linked_names(text), *_given_names(text)]
 
 
 def _shapes(text: str, digits: int) -> Iterable[Finding]:
@@ -338,3 +339,33 @@ def _linked_names(text: str) -> Iterable[Finding]:
         first = match.group("s").split()[0].lower()
         if first not in _NOT_A_NAME and len(first) > 1:
             yield Finding(*match.span("s"), "PERSON", 0.6)
+
+
+def _given_names(text: str) -> Iterable[Finding]:
+    """A given name and the words after it that may be the rest: with a capital where the text has both cases."""
+    common, names = common_words(), given_names()
+    cased = not (text.islower() or text.isupper())
+    words = list(_NAMED_WORD.finditer(text))
+    for at, match in enumerate(words):
+        if match.group().lower() not in names or (cased and not match.group()[0].isupper()):
+            continue
+        end = match.end()
+        for after in words[at + 1 : at + 4]:
+            word = after.group()
+            if not _BETWEEN.fullmatch(text, end, after.start()):
+                break
+            if not (word.lower() in _PARTICLES or (_capital(word, cased) and word.lower() not in common)):
+                break
+            end = after.end()
+        last = text[match.end() : end].split()
+        if last and last[-1].lower() not in _PARTICLES:
+            yield Finding(match.start(), end, "PERSON", 0.6)
+
+
+def _capital(word: str, cased: bool) -> bool:
+    return (word[0].isupper() and (len(word) > 1 or cased)) if cased else len(word) > 3
+
+
+_NAMED_WORD = re.compile(r"[^\W\d_][^\W\d_'’]*(?:['’-][^\W\d_]{2,})*")
+_BETWEEN = re.compile(r"[ \u00a0]|[ ]?\.?[ ]")
+_PARTICLES = frozenset("de la van von der den del di da dos du le bin ibn al el ter".split())

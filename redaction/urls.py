@@ -23,7 +23,7 @@ _SAFE_VALUE = re.compile(r"(?:true|false|yes|no|asc|desc|on|off|\d{1,3}|[a-z]{2}
 OPAQUE = ("data:", "blob:", "about:", "javascript:", "mailto:", "tel:", "sms:")
 
 Mask = Callable[[str, str], str]
-"""Gets a decoded piece and what it is (``parameter <name>``, ``key`` for the name itself, ``segment``, ``userinfo``, ``fragment``), gives what to write."""
+"""Gets a decoded piece and what it is (``parameter <name>``, ``key`` for the name itself, ``data`` for all of a ``data:`` address, ``segment``, ``userinfo``, ``fragment``), gives what to write."""
 
 
 def rewrite_url(url: str, mask: Mask, known_ids: frozenset[str] = frozenset()) -> str:
@@ -31,7 +31,7 @@ def rewrite_url(url: str, mask: Mask, known_ids: frozenset[str] = frozenset()) -
     text = url.strip()
     low = text[:12].lower()
     if low.startswith("data:"):
-        return text if low.startswith(("data:image", "data:font")) else text.partition(",")[0].partition(";")[0] + ","
+        return mask(text, "data")
     if low.startswith("blob:"):
         return "blob:" + rewrite_url(text[5:], mask)
     if low.startswith(("mailto:", "tel:", "sms:")):

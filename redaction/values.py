@@ -139,8 +139,9 @@ def parts(text: str, entity: str) -> Iterator[str]:
         return
     if entity == "EMAIL_ADDRESS":
         local = re.split(r"@|%40|&#64;", text)[0]
-        pieces = [local, *re.split(r"[.+_-]+", local)]
-        yield from (p for p in pieces if len(p) >= 5 and searchable(p, "PERSON") and p != text)
+        pieces = re.split(r"[.+_-]+", local)
+        pieces = [local, *pieces, *(p.rstrip("0123456789") for p in pieces)]
+        yield from (p for p in dict.fromkeys(pieces) if len(p) >= 5 and searchable(p, "PERSON") and p != text)
         return
     if entity == "ORGANIZATION":
         return

@@ -206,6 +206,15 @@ LANGUAGES = frozenset(
 @lru_cache(maxsize=1)
 def common_words() -> frozenset[str]:
     """All words that a model's finding must not consist of: those of interfaces, of technology, and common ones."""
-    text = resources.files(__package__).joinpath("common_words.txt").read_text("utf-8")
-    lines = (line for line in text.splitlines() if not line.startswith("#"))
-    return UI_WORDS | TECHNOLOGY | frozenset(" ".join(lines).split())
+    return UI_WORDS | TECHNOLOGY | _listed("common_words.txt")
+
+
+@lru_cache(maxsize=1)
+def given_names() -> frozenset[str]:
+    """Given names that are common somewhere, without those that are common words as well."""
+    return _listed("given_names.txt") - common_words()
+
+
+def _listed(name: str) -> frozenset[str]:
+    text = resources.files(__package__).joinpath(name).read_text("utf-8")
+    return frozenset(" ".join(line for line in text.splitlines() if not line.startswith("#")).split())
