@@ -209,6 +209,26 @@ def build(
         Path | None, typer.Argument(metavar="[HTML]", help="The replay; else REEL with .html.", show_default=False)
     ] = None,
     redaction: Policy = "vendor",
+    title: Annotated[
+        str | None, typer.Option("--title", metavar="TEXT", help="The window's title.", show_default=False)
+    ] = None,
+    theme: Annotated[str, typer.Option("--theme", metavar="THEME", help="auto, light or dark.")] = "auto",
+    start: Annotated[
+        float | None, typer.Option("--from", metavar="MS", help="Where the part begins.", show_default=False)
+    ] = None,
+    end: Annotated[
+        float | None, typer.Option("--to", metavar="MS", help="Where the part ends.", show_default=False)
+    ] = None,
+    max_size: Annotated[
+        str | None,
+        typer.Option(
+            "--max-size",
+            metavar="SIZE",
+            help="Leave out media, fonts, images, bodies, in this order, until it fits: 10MB.",
+            show_default=False,
+        ),
+    ] = None,
+    zipped: Annotated[bool, typer.Option("--zip", help="Write a ZIP archive, for places that refuse HTML.")] = False,
     json: Json = False,
 ) -> int:
     """Make one HTML file of a recording: redacted unless told otherwise.
@@ -217,10 +237,22 @@ def build(
     Example:
       pagereel build run.reel run.html
       pagereel build run.reel raw.html --redaction off
+      pagereel build run.reel small.zip --zip --max-size 10MB --from 30000 --to 65000
     """
-    from pagereel.cli.files import build_replay
+    from pagereel.cli.files import build_replay, bytes_of
 
-    return build_replay(reel, html, redaction, json=json)
+    return build_replay(
+        reel,
+        html,
+        redaction,
+        title=title,
+        theme=theme,
+        start=start,
+        end=end,
+        max_size=None if max_size is None else bytes_of(max_size),
+        zipped=zipped,
+        json=json,
+    )
 
 
 @app.command(short_help="Write a recording without personal data.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as jsonlib
 import math
+import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,24 +13,53 @@ from pagereel.cli.console import bytes_text, print_json, print_lines, progress, 
 from pagereel.errors import UsageError
 
 
-def build_replay(reel: Path, html: Path | None, redaction: str, *, json: bool) -> int:
-    """Builds the replay and prints its path and size."""
-    html = html or reel.with_suffix(".html")
+def build_replay(
+    reel: Path,
+    html: Path | None,
+    redaction: str,
+    *,
+    title: str | None = None,
+    theme: str = "auto",
+    start: float | None = None,
+    end: float | None = None,
+    max_size: int | None = None,
+    zipped: bool = False,
+    json: bool,
+) -> int:
+    """Builds the replay and prints its path and size, and what was left out. Times in ms, `max_size` in bytes."""
+    html = html or reel.with_suffix(".zip" if zipped else ".html")
     policy = policy_or_none(redaction)
     check_readable(reel)
     check_destination(html, reel)
     from pagereel.player_build import build
 
     with progress(f"Building {html.name}") as advance:
-        build(reel, html, redaction=policy, progress=lambda part: advance(part, 1))
+        report = build(
+            reel, html, redaction=policy, title=title, theme=theme, start=start, end=end, max_size=max_size, zip=zipped,
+            progress=lambda part: advance(part, 1),
+        )  # fmt: skip
     size = html.stat().st_size
+    left = {kind: {"count": out.count, "bytes": out.bytes} for kind, out in report.left_out.items()}
     if json:
-        print_json({"html": str(html), "bytes": size, "redaction": policy})
+        print_json({"html": str(html), "bytes": size, "redaction": policy, "left_out": left})
     else:
         print(f"{html}  {bytes_text(size)}")
+        for kind, out in report.left_out.items():
+            print(f"  left out: {kind}, {out.count} of them, {bytes_text(out.bytes)}")
         if policy is None:
             say("This replay is NOT redacted: it shows everything that was recorded.")
     return 0
+
+
+_SIZES = {"": 1, "b": 1, "kb": 1000, "mb": 1000**2, "gb": 1000**3, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30}
+
+
+def bytes_of(text: str) -> int:
+    """``10MB``, ``1.5 MiB``, ``500000`` in bytes."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.strip().lower())
+    if match is None or match[2] not in _SIZES:
+        raise UsageError(f"{text!r} is no size; write 10MB, 500kB or a number of bytes.")
+    return int(float(match[1]) * _SIZES[match[2]])
 
 
 def redact_reel(reel: Path, destination: Path, policy: str, *, json: bool) -> int:

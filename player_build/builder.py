@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -18,7 +19,9 @@ from pagereel.reel import Event, Json, Reel, open_reel
 
 from ..errors import BuildError, UsageError
 from .chunks import Chunk, Chunker, deflate
+from .cut import Cut
 from .html import render
+from .limit import LeftOut, fit
 from .pages import PAGE_KINDS, PageEvents
 from .resources import PLACEHOLDER, Catalogue, Packer
 from .summary import Summary
@@ -65,6 +68,8 @@ class BuildReport:
     """Attributes and texts that the sanitizer took out: 0 for a reel of pagereel's own recorder."""
     redaction: Any = None
     """The redaction's report; ``None`` for a raw build."""
+    left_out: dict[str, LeftOut] = field(default_factory=dict)
+    """What `max_size` left out, by kind."""
 
 
 def build(
@@ -74,19 +79,28 @@ def build(
     *,
     title: str | None = None,
     theme: str = "auto",
+    start: float | None = None,
+    end: float | None = None,
+    max_size: int | None = None,
+    zip: bool = False,
     progress: Progress | None = None,
 ) -> BuildReport:
     """Builds the replay of the reel `source` as one HTML file at `destination`.
 
     The reel is redacted first with the policy `redaction`; ``None`` builds what was recorded as it was recorded.
-    `title` stands in the window's title, `theme` is ``auto``, ``light`` or ``dark``. A damaged or unsealed reel is
-    built up to the damage and the file says so. The file appears whole or not at all.
+    `title` stands in the window's title, `theme` is ``auto``, ``light`` or ``dark``. `start` and `end` (ms) cut a part
+    out of the recording (see ``cut.py``). `max_size` (bytes) leaves things out until the file is within it, in the order
+    media, fonts, images, bodies; the file and the report say what. `zip` writes a ZIP archive that holds the replay, for
+    places that refuse HTML. A damaged or unsealed reel is built up to the damage and the file says so. The file appears
+    whole or not at all.
 
     Raises UsageError for wrong arguments, ReelError for what is no reel, PolicyError and GateError from the
     redaction, BuildError when the file cannot be written.
     """
     if theme not in THEMES:
         raise UsageError(f"theme={theme!r} is none of {', '.join(THEMES)}.")
+    if (start or 0) < 0 or (end is not None and end <= (start or 0)):
+        raise UsageError(f"A part from {start or 0:g} to {end:g} ms holds nothing; give two times in their order.")
     source, destination = Path(source), Path(destination)
     if destination.is_dir():
         raise UsageError(
@@ -97,12 +111,15 @@ def build(
     if destination.exists() and source.exists() and destination.samefile(source):
         raise UsageError(f"{destination} is the recording itself; give another path for the replay.")
     with _reel_to_show(source, redaction) as (reel, redacted):
-        built = _Built.make(reel, progress)
+        built = _Built.make(reel, progress, Cut.of(reel.events() if start else (), start, end))
         built.summary.info["redaction"] = cast(Json, redacted.report if redacted else None)
         shown = title or built.summary.title or source.stem
+        left = built.fit(shown, theme, max_size) if max_size is not None else {}
         index = built.index(shown)
-        size = _write(destination, render(shown, theme, built.pieces(index)), redacted.gate if redacted else None)
+        parts = render(shown, theme, built.pieces(index))
+        size = _write(destination, parts, redacted.gate if redacted else None, source.stem if zip else None)
     report = built.report(destination, size)
+    report.left_out = left
     report.redaction = redacted.result if redacted else None
     return report
 
@@ -150,7 +167,7 @@ class _Built:
     """Bytes of bodies that were taken along to be read."""
 
     @classmethod
-    def make(cls, reel: Reel, progress: Progress | None) -> _Built:
+    def make(cls, reel: Reel, progress: Progress | None, cut: Cut) -> _Built:
         catalogue = Catalogue.read(reel.events())
         packer = Packer()
         built = cls(reel, Chunker("page"), Chunker("run"), PageEvents(catalogue, packer), packer, Summary(reel))
@@ -165,18 +182,40 @@ class _Built:
             if not isinstance(t, int | float):
                 continue
             last = max(last, t)  # A document's message never stands before an earlier one of it.
+            event = {**event, "t": last}
+            if not cut.keeps(event):
+                if last < cut.start:
+                    built.summary.follow({**event, "t": 0.0})
+                continue
+            event = cut.moved(event)
             if kind in PAGE_KINDS:
-                ready = built.pages.ready({**event, "t": last})
+                ready = built.pages.ready(event)
                 built.page.add(ready)
                 built.summary.see(ready)
             elif kind in RUN_KINDS:
-                built.run.add(built.run_event({**event, "t": last}))
+                built.run.add(built.run_event(event))
                 built.summary.see(event)
             elif kind == "redaction":
                 built.summary.see(event)
         built.page.cut()
         built.run.cut()
         return built
+
+    def fit(self, title: str, theme: str, limit: int) -> dict[str, LeftOut]:
+        """Leaves out what must go for a file of `limit` bytes. Raises BuildError when that is not enough."""
+
+        def size() -> int:
+            return sum(len(part.encode()) for part in render(title, theme, self.pieces(self.index(title))))
+
+        left = fit(self.packer, size, limit)
+        self.summary.info["leftOut"] = {kind: {"count": out.count, "bytes": out.bytes} for kind, out in left.items()}
+        smallest = size()
+        if smallest > limit:
+            raise BuildError(
+                f"The replay does not fit into {limit} bytes: without media, fonts, images and bodies it has {smallest}; "
+                "cut a part out of it (--from, --to), or allow more."
+            )
+        return left
 
     def run_event(self, event: Event) -> Event:
         """A run event as the file holds it: a screenshot's picture and what was sent and answered become resources."""
@@ -251,8 +290,13 @@ class _Built:
         )
 
 
-def _write(destination: Path, parts: Iterator[str], gate: Callable[[Path], object] | None) -> int:
-    """Writes the file beside its place, lets the gate look at it, then moves it there. Gives its size in bytes."""
+def _write(
+    destination: Path, parts: Iterator[str], gate: Callable[[Path], object] | None, zipped: str | None = None
+) -> int:
+    """Writes the file beside its place, lets the gate look at it, then moves it there. Gives its size in bytes.
+
+    `zipped`: put it into a ZIP archive, under this name.
+    """
     try:
         handle, name = tempfile.mkstemp(prefix=f".{destination.name}.", suffix=".part", dir=destination.parent)
     except OSError as error:
@@ -263,6 +307,11 @@ def _write(destination: Path, parts: Iterator[str], gate: Callable[[Path], objec
             file.writelines(parts)
         if gate is not None:
             gate(part)
+        if zipped is not None:
+            packed = part.with_suffix(".zip")
+            with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+                archive.write(part, f"{zipped}.html")
+            packed.replace(part)
         mask = os.umask(0)
         os.umask(mask)
         part.chmod(0o666 & ~mask)

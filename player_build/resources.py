@@ -146,6 +146,19 @@ class Packer:
         number = self._numbers[key] = len(self.resources) - 1
         return number
 
+    def drop(self, number: int) -> bytes:
+        """Takes a resource out and gives its bytes; its number stays, with nothing behind it."""
+        gone = self.resources[number]
+        pack = self._packs[gone.pack]
+        data = bytes(pack[gone.offset : gone.offset + gone.length])
+        del pack[gone.offset : gone.offset + gone.length]
+        for other in self.resources:
+            if other.pack == gone.pack and other.offset > gone.offset:
+                other.offset -= gone.length
+        gone.length = 0
+        self.bytes -= len(data)
+        return data
+
     def packs(self) -> Iterator[bytes]:
         """The packs in order."""
         for pack in self._packs:

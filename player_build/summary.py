@@ -76,7 +76,7 @@ class Summary:
             if isinstance(last, list) and last and isinstance(last[0], int | float):
                 self.duration = max(self.duration, t + last[0])
                 self._moments.append(t + last[0])
-        self._follow(kind, t, event)
+        self.follow(event)
         if kind == "checkpoint":
             self._total += 1
             self._equal += event.get("equal") is True
@@ -94,8 +94,9 @@ class Summary:
         elif kind == "redaction":
             self.info["redaction"] = event.get("report")
 
-    def _follow(self, kind: str, t: float, event: Event) -> None:
+    def follow(self, event: Event) -> None:
         """Which tab to look at: the newest, or the one that is being used; after it closes, the one before it."""
+        kind, t = str(event["k"]), float(cast(float, event["t"]))
         d, page = event.get("d"), event.get("page")
         if kind == "document" and isinstance(d, int) and isinstance(page, int):
             self._page_of[d] = page
@@ -115,6 +116,8 @@ class Summary:
         if page in self._open:
             self._open.remove(page)
         self._open.append(page)
+        if self.tabs and self.tabs[-1][0] == t:
+            self.tabs.pop()
         if not self.tabs or self.tabs[-1][1] != page:
             self.tabs.append([t, page])
 

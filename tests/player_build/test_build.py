@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import gzip
 import re
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from pagereel import dist
-from pagereel.errors import PagereelError, ReelError, UsageError
+from pagereel.errors import BuildError, PagereelError, ReelError, UsageError
 from pagereel.player_build import build, unpack
 from pagereel.player_build.chunks import CHUNK_BYTES, Chunker
-from pagereel.reel import open_reel
+from pagereel.reel import PageModel, open_reel
 from tests.reel import sample
 
 
@@ -138,3 +139,51 @@ def test_chunks_are_cut_by_size_and_the_first_is_small() -> None:
 
 def test_the_players_script_stays_within_40_kB() -> None:
     assert len(gzip.compress(dist.read("player.js").encode(), 9)) <= 40_000
+
+
+def test_a_part_begins_with_the_page_as_it_was_and_holds_nothing_else_that_happened_before(
+    reel: Path, tmp_path: Path
+) -> None:
+    html = tmp_path / "part.html"
+    report = build(reel, html, redaction=None, start=900, end=1500)
+    built = unpack(html.read_bytes())
+    assert report.duration <= 600 and built.index["duration"] == report.duration
+    assert all(0 <= event["t"] <= 600 for event in built.events)
+    kinds = {event["k"] for event in built.events}
+    assert {"document", "snapshot", "step", "mouse"} <= kinds
+    assert not any(event["k"] in ("mark", "pointer") for event in built.events)  # They were before.
+    steps = [event["title"] for event in built.events if event["k"] == "step"]
+    assert "Put it in the cart" in steps
+    # The state at the beginning is what the whole reel gives there.
+    with open_reel(reel) as whole:
+        model, part = PageModel(), PageModel()
+        for event in whole.timeline():
+            if event.get("t", 0) <= 900:
+                model.apply(event)
+    for event in built.events:
+        if event["t"] == 0 and event["k"] in ("document", "snapshot", "mutation", "viewport"):
+            part.apply({**event, "ops": [op for op in event.get("ops", []) if op[0] not in ("shown", "css", "mode")]})
+    assert part.documents[1].digest() == model.documents[1].digest()
+    with pytest.raises(UsageError):
+        build(reel, html, redaction=None, start=900, end=800)
+
+
+def test_what_is_left_out_for_the_size_is_said_and_in_the_stated_order(reel: Path, tmp_path: Path) -> None:
+    html = tmp_path / "small.html"
+    whole = build(reel, html, redaction=None).size
+    report = build(reel, html, redaction=None, max_size=whole - 1)
+    assert report.size < whole and list(report.left_out) == ["images"]  # There is no medium and no font in it.
+    index = unpack(html.read_bytes()).index
+    assert index["info"]["leftOut"]["images"]["count"] == report.left_out["images"].count > 0
+    with pytest.raises(BuildError, match="does not fit"):
+        build(reel, tmp_path / "none.html", redaction=None, max_size=20_000)
+    assert not (tmp_path / "none.html").exists()
+
+
+def test_a_zip_holds_the_replay(reel: Path, tmp_path: Path) -> None:
+    build(reel, tmp_path / "run.html", redaction=None, title="Run")
+    build(reel, tmp_path / "run.zip", redaction=None, title="Run", zip=True)
+    with zipfile.ZipFile(tmp_path / "run.zip") as archive:
+        assert archive.namelist() == [f"{reel.stem}.html"]
+        assert archive.read(f"{reel.stem}.html") == (tmp_path / "run.html").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run.html", "run.zip"]

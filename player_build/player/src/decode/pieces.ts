@@ -48,6 +48,8 @@ export interface Info {
   readonly redaction: unknown;
   readonly sizes: { readonly reel: number; readonly events: number; readonly resources: number };
   readonly missing: readonly string[];
+  /** What `--max-size` left out, by kind. */
+  readonly leftOut?: Readonly<Record<string, { readonly count: number; readonly bytes: number }>>;
 }
 
 /** Inflates one piece of the file and lets go of its text. Throws an Error with a sentence for the reader. */

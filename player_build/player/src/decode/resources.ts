@@ -6,6 +6,7 @@ const PLACEHOLDER = /pagereel:(\d+)/g;
 
 /** Stands for what is not there: loads nothing, asks nobody. */
 export const NOTHING = "data:,";
+const BLANK = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
 export class Resources {
   readonly #packs = new Map<number, Promise<void>>();
@@ -29,7 +30,9 @@ export class Resources {
   url(number: number): string | undefined {
     const known = this.#urls.get(number);
     if (known !== undefined) return known;
-    if (!this.entries[number]) return NOTHING;
+    const entry = this.entries[number];
+    // Left out for the file's size: a picture is a quiet nothing, not a broken one.
+    if (!entry?.[2]) return entry?.[3].startsWith("image/") ? BLANK : NOTHING;
     const blob = this.#blobs.get(number);
     if (!blob) {
       this.#fetch(number);
@@ -44,7 +47,7 @@ export class Resources {
   text(number: number): string | undefined {
     const known = this.#texts.get(number);
     if (known === undefined && this.entries[number]) this.#fetch(number);
-    return this.entries[number] ? known : "";
+    return this.entries[number]?.[2] ? known : "";
   }
 
   blob(number: number): Blob | undefined {

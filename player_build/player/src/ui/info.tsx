@@ -65,6 +65,13 @@ export function InfoPanel() {
           </ul>
         </>
       )}
+      {info.leftOut && Object.keys(info.leftOut).length > 0 && (
+        <Block name="Left out to keep the file small">
+          {Object.entries(info.leftOut)
+            .map(([kind, out]) => `${kind}: ${out.count}, ${bytes(out.bytes)}`)
+            .join("\n")}
+        </Block>
+      )}
       {Object.keys(info.unsupported).length > 0 && (
         <Block name="Not supported on this page">{readable(info.unsupported)}</Block>
       )}

@@ -1,0 +1,83 @@
+"""A part of a recording: what happened between two times, with the pages as they were when it begins.
+
+What came before the beginning is brought forward to it: the messages of the documents that show then, without pointer,
+keys and all that explains. Documents that were gone by then are left out. A cut is therefore no redaction: what a page
+that shows at the beginning held earlier stays in the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final, cast
+
+from pagereel.reel import Event
+
+_STATE: Final = frozenset(("document", "embed", "snapshot", "mutation", "viewport", "location", "page", "redaction"))
+"""Of what came before, this makes the pages what they are."""
+
+
+@dataclass
+class Cut:
+    """Keeps events between `start` and `end` (ms), on a clock that begins at `start`."""
+
+    start: float
+    end: float
+    _gone: set[int] = field(default_factory=set)
+    """Documents that no longer show at the beginning."""
+    _spans: dict[tuple[str, str], float] = field(default_factory=dict)
+    """When steps and requests that began before were over."""
+
+    @classmethod
+    def of(cls, events: Iterable[Event], start: float | None, end: float | None) -> Cut:
+        """Looks through all events, in any order, for what a cut must know beforehand."""
+        cut = cls(start or 0.0, float("inf") if end is None else end)
+        if cut.start <= 0:
+            return cut
+        tops: dict[object, tuple[float, int]] = {}
+        parents: dict[int, int] = {}
+        for event in events:
+            kind, t, d = event.get("k"), event.get("t"), event.get("d")
+            if not isinstance(t, int | float):
+                continue
+            if kind == "document" and event.get("top") is True and isinstance(d, int):
+                if t <= cut.start:
+                    cut._gone.add(d)
+                    tops[event.get("page")] = max(tops.get(event.get("page"), (-1.0, 0)), (float(t), d))
+            elif kind == "embed" and isinstance(d, int) and isinstance(event.get("parent"), int):
+                parents[d] = cast(int, event["parent"])
+            elif kind in ("step_end", "response"):
+                cut._spans["step" if kind == "step_end" else "request", str(event.get("id"))] = float(t)
+        cut._gone -= {d for _, d in tops.values()}
+        for inner in parents:
+            above = inner
+            for _ in range(100):
+                above = parents.get(above, 0)
+                if above in cut._gone:
+                    cut._gone.add(inner)
+                    break
+        return cut
+
+    def keeps(self, event: Event) -> bool:
+        """Whether the event belongs to the part."""
+        kind, t = event["k"], float(cast(float, event["t"]))
+        if t > self.end and not (kind == "checkpoint" and t == self.end):
+            return False
+        if event.get("d") in self._gone or (kind == "embed" and event.get("parent") in self._gone):
+            return False
+        if t >= self.start or kind in _STATE:
+            return True
+        if kind in ("step", "request"):
+            return self._spans.get((str(kind), str(event.get("id"))), float("inf")) >= self.start
+        return False
+
+    def moved(self, event: Event) -> Event:
+        """The event on the clock of the part."""
+        t = float(cast(float, event["t"]))
+        if self.start <= 0:
+            return event
+        moved = {**event, "t": round(max(0.0, t - self.start), 1)}
+        end = event.get("end")
+        if event["k"] == "response" and isinstance(end, int | float):
+            moved["end"] = round(max(0.0, float(end) - self.start), 1)
+        return moved
