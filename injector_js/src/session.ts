@@ -497,7 +497,11 @@ export class Session {
     };
     this.hosts.late(found);
     if (everywhere !== "near") this.hosts.inTurn(found, everywhere === "all");
-    if (this.config.transport === "cdp" && this.hosts.unsure && !this.asking) {
+    if (this.asking || !this.hosts.unsure) return;
+    if (this.config.transport === "binding") {
+      this.asking = true;
+      this.unsupportedOnce("shadow", "closed roots, which only the browser's own protocol shows");
+    } else {
       this.asking = true;
       this.channel.push({ k: "hosts", t: this.time() });
     }
