@@ -44,7 +44,7 @@ def write(path: Path, changes: int, megabytes: float) -> int:
     """Writes the reel; gives the size of its events in bytes. A row is 7 nodes; ids follow from that."""
     rng = random.Random(7)
     # A change is a text of about so many words (6 characters each) or a row of three such cells.
-    words = max(2, int(megabytes * 1e6 / changes / 9) - 8)
+    words = max(2, int(megabytes * 1e6 / changes / 7) - 8)
     per_row = 7
     started = 1_750_000_000_000
     header = {

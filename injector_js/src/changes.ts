@@ -59,7 +59,7 @@ export interface ChangeEvents {
 }
 
 export class Changes {
-  /** Nodes that records named and the recording does not know. */
+  /** Nodes that records named as new below a known parent. */
   private readonly fresh = new Set<Node>();
   /** Known nodes that records named and that have not been placed since, with their ids: one that died and came back is another. */
   private readonly waiting = new Map<Node, number>();
@@ -120,18 +120,26 @@ export class Changes {
       } else {
         const { addedNodes, removedNodes } = record;
         for (let i = 0; i < removedNodes.length; i++) this.left(removedNodes[i] as Node);
-        for (let i = 0; i < addedNodes.length; i++) this.came(addedNodes[i] as Node);
+        for (let i = 0; i < addedNodes.length; i++) this.came(addedNodes[i] as Node, target);
       }
     }
   }
 
   private left(node: Node): void {
-    const id = this.touched(node);
-    if (id !== 0 && !isConnected(node) && !this.lost.has(id)) this.lost.set(id, { node, turn: this.turn });
+    const id = this.mirror.idOf(node);
+    if (id === 0) return;
+    this.wait(node, id);
+    if (!isConnected(node) && !this.lost.has(id)) this.lost.set(id, { node, turn: this.turn });
   }
 
-  private came(node: Node): void {
-    const id = this.touched(node);
+  private came(node: Node, parent: Node): void {
+    const id = this.mirror.idOf(node);
+    if (id === 0) {
+      // What came into a parent that is new itself is part of the parent's tree.
+      if (this.mirror.idOf(parent) !== 0) this.fresh.add(node);
+      return;
+    }
+    this.wait(node, id);
     if (this.lost.size === 0) return;
     // Out of a subtree that had left before: what happened to it there was not observed either.
     for (let up = id; up > 0; up = this.mirror.parentOf(up)) {
@@ -142,14 +150,9 @@ export class Changes {
     }
   }
 
-  private touched(node: Node): number {
-    const id = this.mirror.idOf(node);
-    if (id === 0) this.fresh.add(node);
-    else {
-      this.waiting.set(node, id);
-      this.queue.add(node);
-    }
-    return id;
+  private wait(node: Node, id: number): void {
+    this.waiting.set(node, id);
+    this.queue.add(node);
   }
 
   /** Children of this known node were left out by the encoder. */
