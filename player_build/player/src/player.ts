@@ -7,7 +7,7 @@ import type { DocumentLog } from "./history/log.ts";
 import { Recording } from "./history/recording.ts";
 import { lastUpTo } from "./history/search.ts";
 import { type Item, Story } from "./history/story.ts";
-import { painted, Stage } from "./paint/stage.ts";
+import { Stage } from "./paint/stage.ts";
 import { textContent } from "./state/forms.ts";
 import { trieGet } from "./state/trie.ts";
 
@@ -101,7 +101,6 @@ export class Player {
       if (this.stage.whole) break;
     }
     await this.stage.settled(this.time);
-    await painted();
     return this.time;
   }
 

@@ -1,0 +1,154 @@
+"""The bench's command."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from pagereel.browser import launch_options
+from pagereel.player_build import build
+
+from . import __doc__ as about
+from .session import Session
+
+SESSIONS = {
+    "minute": (2_000, 60_000.0, 200),
+    "20,000 events": (20_000, 600_000.0, 500),
+    "hour": (200_000, 3_600_000.0, 500),
+}
+SEEKS = 40
+PATIENCE = 25_000
+"""ms that one kind of seeks may take; what is not done by then is left out, and the number done is printed."""
+
+DRIVE = """
+async ({times, patience}) => {
+  const taken = [], began = performance.now();
+  for (const t of times) {
+    if (performance.now() - began > patience) break;
+    const start = performance.now();
+    await window.benchSeek(t);
+    taken.push(performance.now() - start);
+  }
+  return taken;
+}
+"""
+SCRUB = """
+async ({times, patience}) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const taken = [], began = performance.now();
+  let last = await frame();
+  for (const t of times) {
+    if (performance.now() - began > patience) break;
+    void window.benchSeek(t);
+    const now = await frame();
+    taken.push(now - last);
+    last = now;
+  }
+  return taken;
+}
+"""
+# pagereel's seek() is done when the moment is painted, two frames after its work; with rrweb the bench waits for that.
+PAGEREEL = "() => { window.benchSeek = (t) => pagereel.seek(t); }"
+RRWEB = """<!doctype html><meta charset=utf-8><style>{style}</style><body><script>{code}</script>
+<script type="application/json" id="events">{events}</script>
+<script>
+const events = JSON.parse(document.getElementById("events").textContent);
+const replayer = new rrweb.Replayer(events, {{ root: document.body, mouseTail: false, showWarning: false }});
+const painted = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+window.benchSeek = (t) => {{ replayer.pause(t); return painted(); }};
+replayer.pause(1);
+window.shown = painted().then(() => performance.now());
+</script>"""
+
+
+def measure(browser: Browser, html: Path, duration: float, *, pagereel: bool) -> dict[str, Any]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, offline=True)
+    page = context.new_page()
+    page.set_default_timeout(180_000)
+    page.goto(html.as_uri() + ("#t=1" if pagereel else ""), wait_until="commit")
+    if pagereel:
+        page.wait_for_load_state("domcontentloaded")
+        first = page.evaluate("pagereel.ready.then(() => performance.now())")
+        page.evaluate(PAGEREEL)
+    else:
+        page.wait_for_load_state("load")
+        first = page.evaluate("window.shown")
+    steps = [1000 + (duration - 2000) * n / SEEKS for n in range(SEEKS)]
+    jumps = [steps[(n * 17) % SEEKS] for n in range(SEEKS)]
+    result: dict[str, Any] = {"first frame": [first]}
+    for name, times in (("forward", steps), ("backward", steps[::-1]), ("random", jumps)):
+        result[name] = page.evaluate(DRIVE, {"times": times, "patience": PATIENCE})
+    sweep = [duration / 2 + n * duration / 2000 for n in range(90)]
+    result["scrub"] = page.evaluate(SCRUB, {"times": sweep, "patience": PATIENCE})
+    result["memory"] = [heap(page)]
+    context.close()
+    return result
+
+
+def heap(page: Page) -> float:
+    """MB of JavaScript's heap after a collection."""
+    session = page.context.new_cdp_session(page)
+    session.send("HeapProfiler.collectGarbage")
+    session.send("Performance.enable")
+    metrics = {item["name"]: item["value"] for item in session.send("Performance.getMetrics")["metrics"]}
+    return float(metrics["JSHeapUsedSize"]) / 1e6
+
+
+def say(values: list[float]) -> str:
+    if not values:
+        return "none in time"
+    if len(values) == 1:
+        return f"{values[0]:,.0f}"
+    ordered = sorted(values)
+    at95 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.95))]
+    few = f" (of {len(values)})" if len(values) < SEEKS else ""
+    return f"{statistics.median(values):,.0f} / {at95:,.0f}{few}"
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.player", description=(about or "").split("\n")[0])
+    parser.add_argument(
+        "--rrweb", type=Path, help="a folder whose node_modules holds rrweb; without it pagereel runs alone"
+    )
+    parser.add_argument("--session", action="append", default=[], choices=list(SESSIONS), help="only this one")
+    options = parser.parse_args(arguments)
+    rows: list[str] = []
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        browser = playwright.chromium.launch(**launch_options())
+        for name in options.session or SESSIONS:
+            changes, duration, count = SESSIONS[name]
+            session = Session(changes, duration, count)
+            reel, html = Path(folder) / "run.reel", Path(folder) / "run.html"
+            session.write(reel)
+            build(reel, html, redaction=None)
+            ways = {"pagereel": (html, True)}
+            if options.rrweb:
+                dist = options.rrweb / "node_modules" / "rrweb" / "dist"
+                other = Path(folder) / "rrweb.html"
+                events = json.dumps(session.rrweb, separators=(",", ":")).replace("</", "<\\/")
+                code = (dist / "rrweb.umd.min.cjs").read_text("utf-8").replace("</script", "<\\/script")
+                style = (dist / "style.min.css").read_text("utf-8")
+                other.write_text(RRWEB.format(style=style, code=code, events=events), "utf-8")
+                ways["rrweb"] = (other, False)
+            for way, (path, ours) in ways.items():
+                found = measure(browser, path, duration, pagereel=ours)
+                cells = [say(found[key]) for key in ("first frame", "forward", "backward", "random", "scrub", "memory")]
+                rows.append(f"| {name} | {way} | {path.stat().st_size / 1e6:.1f} | " + " | ".join(cells) + " |")
+                print(rows[-1], flush=True)
+        print(f"\nChromium {browser.version}; median / 95th percentile, ms; sizes and memory in MB\n")
+        browser.close()
+    print("| session | player | file | first frame | forward | backward | random | scrub frame | memory |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    print("\n".join(rows))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
