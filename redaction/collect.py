@@ -15,6 +15,7 @@ from .context import entity_of_label
 from .css import rewrite_css
 from .markup import rewrite_data_url
 from .policy import Policy
+from .public import is_public, site_names, things
 from .secrets import find_secrets
 from .sink import Slot
 from .structured import find_structured
@@ -23,6 +24,8 @@ from .urls import rewrite_url
 from .values import KnownValues
 from .words import UI_WORDS
 
+_NAMED = frozenset({"PERSON", "ORGANIZATION", "LOCATION", "NRP", "ADDRESS"})
+_TITLES = frozenset({"dom.title", "document.title"})
 Key = tuple[str, str]
 """A text and its label, and so what the detector was asked."""
 _WORDS = re.compile(r"[^\W_]+")
@@ -43,6 +46,8 @@ _NAMES = frozenset(
     )
 )
 """Attributes that name things: they are kept, for styles ask for them, but for a secret or an e-mail address in them."""
+_PLAIN = re.compile(r"[a-z]+(?: [a-z]+)?|\d{1,4}0")
+"""A choice or a search: small words, a round number."""
 PROSE_URL = re.compile(r"[-_.+~]")
 
 
@@ -186,6 +191,12 @@ class Collector:
         findings = dict(zip(keys, results, strict=True))
         values = KnownValues()
         seen: Counter[str] = Counter()
+        public = site_names(t for (t, _, _), channel in self._texts.items() if channel in _TITLES)
+        public |= things(findings)
+        for key, found in findings.items():
+            kept = [f for f in found if f.entity not in _NAMED or not is_public(key[0][f.start : f.end], public)]
+            if len(kept) < len(found):
+                findings[key] = kept
         for key, found in findings.items():
             text, label, _ = key
             channel = self._texts[key]
@@ -200,7 +211,7 @@ class Collector:
                 values.add(text[f.start : f.end], "ID" if labelled else f.entity, channel)
         for (text, label), (channel, fresh) in self._values.items():
             seen[f"{channel}|VALUE"] += 1
-            self._know_value(values, findings, text, label, channel, fresh)
+            self._know_value(values, findings, text, label, channel, fresh, public)
         for (text, entity), channel in self._found.items():
             values.add(text, entity, channel)
         for text, channel in self._secrets.items():
@@ -217,9 +228,11 @@ class Collector:
         label: str,
         channel: str,
         fresh: frozenset[str],
+        public: set[str],
     ) -> None:
         """A value that is private by its place is searched for elsewhere too, unless it is made of words that the page
-        itself had shown before: who searches for "red lamp" must not turn every lamp of the shop into a stand-in."""
+        itself had shown before, or of one or two small words in which the detector sees nothing: who searches for "red
+        lamp" must not turn every lamp of the shop into a stand-in."""
         found = findings.get((text, label, "text"), [])
         entity = entity_of_label(label) if label else None
         if entity in (None, "VALUE"):
@@ -227,7 +240,10 @@ class Collector:
             entity = whole or "VALUE"
         if entity == "DATE_TIME":
             entity = "ID"
-        if entity != "VALUE" or any(w not in UI_WORDS and len(w) > 2 for w in fresh):
+        if entity in _NAMED and not label_says(label) and is_public(text, public):
+            entity = "VALUE"
+        plain = entity == "VALUE" and bool(_PLAIN.fullmatch(text.strip()))
+        if entity != "VALUE" or (not plain and any(w not in UI_WORDS and len(w) > 2 for w in fresh)):
             values.add(text, entity, channel)
         else:
             values.structural += 1
@@ -243,6 +259,11 @@ class Collector:
                 if final is not None and " ".join(final.split()).casefold() in whole:
                     known = whole[" ".join(final.split()).casefold()]
                     values.add_part(text, known)
+
+
+def label_says(label: str) -> bool:
+    """Whether a label says what its value is."""
+    return bool(label) and entity_of_label(label) not in (None, "VALUE")
 
 
 def identifying(name: str) -> list[Finding]:

@@ -14,6 +14,7 @@ from pagereel.reel import Event, Json
 
 from .attributes import FREE_VALUES, role_of
 from .channels import INLINE
+from .context import entity_of_label
 from .policy import Policy
 from .sink import Sink, Slot
 
@@ -315,6 +316,8 @@ class _Book:
             return self._srcset(value, slot)
         if role == "value":
             return self._value_attribute(tag, value, info)
+        if value and entity_of_label(name.removeprefix("data-")):
+            self._sink.value(value, Slot("dom.attribute", name.removeprefix("data-")))  # learned, and not shown
         return ""
 
     def _srcset(self, value: str, slot: Slot) -> str:

@@ -89,6 +89,7 @@ CLEAR = 0.8
 """Rampart's score from which on spaCy need not be asked about a label."""
 SENTENCE_LEAST = 0.2
 LOWER_LEAST = 0.5
+PLACE_LEAST = 0.9
 LABEL_LEAST = 0.6
 ALONE_LEAST = 0.85
 SLUG_LEAST = 0.95
@@ -218,7 +219,10 @@ class _Text:
                 return len(value) > 2 or f.score > 0.6 or self._neighbour(f, digits=True)
             return (len(value) > 2 and f.score > SURE) or self._neighbour(f, digits=len(value) > 1)
         if self.sentence:
-            return f.score >= (SENTENCE_LEAST if value[0].isupper() or not self._cased else LOWER_LEAST)
+            if value[0].isupper() or not self._cased:
+                return f.score >= SENTENCE_LEAST
+            # Who leaves the capital of a name away seldom does so of a town's in the same sentence.
+            return f.score >= (PLACE_LEAST if f.entity in ("LOCATION", "ADDRESS") else LOWER_LEAST)
         if word == self.text.strip():
             return f.score >= (SLUG_LEAST if self._slug else ALONE_LEAST)
         return f.score >= LABEL_LEAST or self._neighbour(f)
@@ -383,11 +387,21 @@ _UNITS = frozenset(
 )
 
 
+_MEASURE = re.compile(r"(?:[.,]\d+)?\s?(?:[mcdk]?m|k?g|m?l|in|ft|oz|lbs?|px|%|[kMG]B)\b")
+
+
 def sensible(text: str, finding: Finding) -> bool:
     """Whether a joined span can be what it is said to be. ``26.8 cm``, ``Box of 12`` and ``1,234 results`` are no address."""
-    if finding.entity not in ("ADDRESS", "ZIP_CODE") or sentence_like(text) or "\n" in text:
-        return True
     value = text[finding.start : finding.end]
+    if finding.entity not in ("ADDRESS", "ZIP_CODE"):
+        return True
+    money = text[finding.start - 1 : finding.start] in ("€", "$", "£") or text[
+        finding.end : finding.end + 2
+    ].strip() in ("€", "$", "£")
+    if not any(c.isalpha() for c in value) and (money or _MEASURE.match(text, finding.end)):
+        return False
+    if sentence_like(text) or "\n" in text:
+        return True
     words = [w for w in _WORD.findall(value) if w.lower() not in UI_WORDS and w.lower() not in _UNITS]
     digits = sum(c.isdigit() for c in value)
     if words:

@@ -19,6 +19,7 @@ CLASSES = ((3, 3), (5, 5), (7, 7), (10, 9), (14, 12), (20, 17), (32, 24))
 """Length classes of a word: greatest length of the class, length of the stand-in. Longer words fall into 24."""
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS = re.compile(r"[A-Za-z]{3,}")
 
 
@@ -109,6 +110,8 @@ class Pseudonyms:
         day = self.number("DATE", value, 28) + 1
         if re.match(r"\d{4}\D", value):
             return f"2000-01-{day:02d}"
+        if value.casefold() in _WEEKDAYS:
+            return _WEEKDAYS[day % 7].capitalize()
         if _MONTHS.search(value):
             return f"Jan {day:02d}, 2000" if any(c.isdigit() for c in value) else "some day"
         return f"{day:02d}/01/2000" if len(value) > 5 else "2000"

@@ -173,6 +173,11 @@ KEYED: tuple[Rule, ...] = (
         flags=_I,
     ),
     _rule(
+        "password_alone",
+        r"(?<!\S)(?=\S*[a-z])(?=\S*[A-Z])(?=\S*\d)(?=\S*[!@#$%^&*?])[^\s<>{}()=:/,;\"'`]{10,40}(?!\S)",
+        entropy=2.8,
+    ),
+    _rule(
         "password_after",
         r"\b(?:password|passphrase|passcode)\s+(?P<s>(?=\S*[\d!@#$%^&*_])[^\s\"'<>,;]{6,64})",
         "pass",
