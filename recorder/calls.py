@@ -44,7 +44,7 @@ class CallLog:
         self._log = log
         self._open: dict[int, Call] = {}
         sink = recording.kit.sink
-        self._typed = TypedText(sink.write, recording.clock.now)
+        self._typed = TypedText(sink.write)
         sink.watch = self._typed.see
         self._unlisten = listen(target.object, self)
 

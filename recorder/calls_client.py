@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import Any
 
-from .calls_hooks import Call, Hook, describe, is_ours
+from .calls_hooks import Call, Hook, describe, info_of, is_ours
 
 WAITS = ("__waitInfo__", "waitForEventInfo")
 """Messages that only tell the driver of a wait that goes on in the client."""
@@ -147,7 +147,7 @@ class ChokePointHook(Hook):
 
     def _sending(self, original: Any, owner: Any, method: str, params: Any, *rest: Any, **more: Any) -> Any:
         call = self._current.get()
-        if method in WAITS and dict(params or {}).get("info", {}).get("phase") != "before":
+        if method in WAITS and info_of(params).get("phase") != "before":
             self.safely(self.wait_is_over, params)
         elif call is not None and call.owner is None:
             self.safely(self._told, call, owner, method, params)

@@ -99,7 +99,7 @@ class Hook:
                 listener.ended(call)
 
     def waits(self, call: Call, params: Mapping[str, Any]) -> None:
-        info = params.get("info", params)
+        info = info_of(params)
         if info.get("phase") == "before":
             call.wait = str(info.get("waitId"))
             # Up to 1.64 the client says `page.expect_event(popup)`, since 1.65 `popup`.
@@ -108,7 +108,7 @@ class Hook:
             self._waits[call.wait] = call
 
     def wait_is_over(self, params: Mapping[str, Any]) -> None:
-        info = params.get("info", params)
+        info = info_of(params)
         if info.get("phase") == "after" and (call := self._waits.pop(str(info.get("waitId")), None)) is not None:
             if info.get("error") and call.error is None:
                 call.error = str(info["error"])
@@ -163,6 +163,12 @@ def _make(connection: Any) -> Hook | None:
 def is_ours() -> bool:
     """Whether the recorder itself is calling."""
     return _ours.get()
+
+
+def info_of(params: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """What a message about a wait says: up to 1.61 in `info`, since then by itself."""
+    found: Mapping[str, Any] = (params or {}).get("info") or params or {}
+    return found
 
 
 def describe(error: BaseException) -> str:

@@ -36,6 +36,10 @@ PATIENCE = 1_500.0
 _EARLY = 20.0
 """Ms by which the page's clock may be behind ours."""
 _SHORT = 3
+_DISPATCHED = frozenset(
+    {"mutation", "snapshot", "mouse", "key", "scroll", "checkpoint", "console", "request", "response"}
+)
+"""Kinds of events that come from the browser."""
 
 
 @dataclass(slots=True)
@@ -56,35 +60,41 @@ class _Held:
 class TypedText:
     """Holds calls that enter text. Lives on the writer thread."""
 
-    def __init__(self, write: Callable[[Event], None], now: Callable[[], float]) -> None:
+    def __init__(self, write: Callable[[Event], None]) -> None:
         self._write = write
-        self._now = now
         self._held: deque[_Held] = deque()
 
     def take(self, event: Event, method: str) -> None:
         """Write a call, or hold it until its text was seen."""
+        begin = float(str(event["t"]))
+        end = begin + float(str(event.get("duration") or 0))
+        self._expire(end)
         field = TYPING.get(method)
         params = event.get("params")
         text = params.get(field) if field and isinstance(params, dict) else None
         if not isinstance(text, str) or not field or not _typed(field, text):
             self._write(event)
             return
-        begin = float(str(event["t"]))
-        end = begin + float(str(event.get("duration") or 0))
         self._held.append(_Held(event, field, text, begin - _EARLY, end + PATIENCE))
 
     def see(self, event: Event) -> None:
         """An event of the recording, as it is written."""
-        if not self._held or event.get("k") == "call":
+        if not self._held or event.get("k") not in _DISPATCHED:
             return
+        time = float(str(event["t"]))
         if event.get("k") in ("mutation", "snapshot"):
-            time = float(str(event["t"]))
             shown = [found for op in _ops(event) for found in _texts(op)]
             for held in [h for h in self._held if h.begin <= time and any(h.shown_by(*found) for found in shown)]:
                 self._held.remove(held)
                 self._write(held.event)
-        now = self._now()
-        while self._held and self._held[0].due < now:
+        self._expire(time)
+
+    def _expire(self, time: float) -> None:
+        """What came from the browser at `time` came after everything that it sent before: no more will be seen of
+        calls that were over long ago. The clock on the wall would not do, because Playwright's sync API delivers
+        nothing while its caller thinks.
+        """
+        while self._held and self._held[0].due < time:
             self._write(masked(self._held.popleft()))
 
     def close(self) -> None:

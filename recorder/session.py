@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
+import weakref
 from collections.abc import Generator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -27,13 +28,14 @@ _MARK_PATIENCE = 2.0
 """Seconds that a mark may wait for the pages' checkpoints."""
 
 
-_active: ContextVar[Session | None] = ContextVar("pagereel_session", default=None)
+_active: ContextVar[weakref.ref[Session] | None] = ContextVar("pagereel_session", default=None)
 _opened: list[Session] = []
 
 
 def active_session() -> Session | None:
     """The session that runs in this context (it was begun in it), else the one opened last, else None."""
-    mine = _active.get()
+    known = _active.get()
+    mine = known() if known is not None else None
     if mine is not None and mine in _opened:
         return mine
     return _opened[-1] if _opened else None
@@ -156,7 +158,7 @@ class Session:
         await self._recording.start()
         _opened.append(self)
         self._recording.ending.append(lambda: _opened.remove(self))
-        _active.set(self)
+        _active.set(weakref.ref(self))
         follow(self._recording, self._target, self._log)
 
     def __enter__(self) -> Session:

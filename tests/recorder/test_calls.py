@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,20 @@ def test_what_is_under_way_at_the_end_is_written_as_unfinished(context: BrowserC
     page.evaluate("() => new Promise(done => { console.log('now'); setTimeout(done, 300) })")
     call = Recorded(reel).one("call", method="evaluate")
     assert "ended before" in call["error"] and "duration" not in call
+
+
+def test_text_typed_before_a_long_thought_is_told_once_the_page_has_shown_it(
+    context: BrowserContext, site: Site, reel: Path
+) -> None:
+    url = site.html("/think", calls_script.PAGE)
+    with record(context, reel) as session:
+        page = context.new_page()
+        page.goto(url)
+        page.fill("#e", "ada")
+        time.sleep(2)  # nothing is delivered meanwhile
+        session.note("thought")
+        page.title()
+    assert Recorded(reel).one("call", method="fill")["params"] == {"value": "ada"}
 
 
 def test_calls_can_be_left_out(context: BrowserContext, reel: Path) -> None:
