@@ -147,6 +147,8 @@ class Collector:
                 self._secrets.setdefault(piece, here.channel)
             elif what == "key":
                 self._note(piece, here._replace(label=""), "code")
+            elif what.startswith("parameter ") and self._policy.rule("parameter", here.label) == "allow":
+                pass  # the user says that it is public
             elif what in ("token", "mailto", "tel", "sms", "fragment") or what.startswith("parameter "):
                 label = {"mailto": "email", "tel": "phone", "sms": "phone"}.get(what, here.label)
                 self.value(piece, here._replace(label=label))
@@ -165,6 +167,9 @@ class Collector:
 
     def drop(self, text: str, slot: Slot) -> str:
         return ""
+
+    def rule(self, kind: str, name: str) -> str | None:
+        return self._policy.rule(kind, name)
 
     def resource(self, sha256: str, slot: Slot) -> str | None:
         self._usages.setdefault(sha256, set()).add(slot.channel)

@@ -187,6 +187,8 @@ class _Book:
     ) = _as_it_is
 
     def _sink_typed(self, text: str, node: int, info: NodeInfo | None) -> str:
+        if (action := self._ruled(node)) is not None and action != "mask":
+            return self._by_rule(action, text, Slot("dom.value"))
         if self._policy.form_values == "detect":
             return self._sink.text(text, Slot("dom.value", self._label(info)))
         typed = getattr(self._sink, "typed", None)
@@ -259,6 +261,8 @@ class _Book:
             out[index] = self._option(text)
         elif text.strip() and self._editable(parent):
             out[index] = self._sink.value(text, Slot("dom.editable", self._label(info)))
+        elif (action := self._ruled(parent)) is not None:
+            out[index] = self._by_rule(action, text, Slot("dom.text"))
         else:
             split = getattr(self._sink, "split", None)
             if split is not None and (self._d, node) in split and text.strip():
@@ -267,6 +271,25 @@ class _Book:
             if not self._run:
                 self._run_slot = Slot("dom.title" if tag == "title" else "dom.text", self._cell_label(parent))
             self._run.append((out, index, text))
+
+    def _ruled(self, node: int) -> str | None:
+        """What the user's selectors say of a node: the nearest element around it that one names counts."""
+        if not any(r.kind == "selector" for r in self._policy.rules):
+            return None
+        for _ in range(200):
+            info = self._nodes.get(node)
+            if info is None:
+                return None
+            for name in selectors_of(info.tag, info.attrs):
+                if (action := self._policy.rule("selector", name)) is not None:
+                    return action
+            node = info.parent
+        return None
+
+    def _by_rule(self, action: str, text: str, slot: Slot) -> str:
+        if action == "drop":
+            return ""
+        return self._sink.keep(text, slot) if action == "allow" else self._sink.value(text, slot)
 
     def _option(self, text: str) -> str:
         if self._policy.option_text == "constant":
@@ -428,6 +451,13 @@ class _Book:
                 return True
             node = info.parent
         return False
+
+
+def selectors_of(tag: str, attrs: dict[str, str]) -> list[str]:
+    """The ways in which a rule may name an element: ``#id``, ``.class``, ``[name=value]``, the tag."""
+    classes = [f".{name}" for name in attrs.get("class", "").split()]
+    named = [f"[{name}={value}]" for name, value in attrs.items()] + [f"[{name}]" for name in attrs]
+    return [*([f"#{attrs['id']}"] if attrs.get("id") else []), *classes, *named, tag]
 
 
 def _text_of(tree: Any) -> str:

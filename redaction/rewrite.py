@@ -135,6 +135,9 @@ class Rewriter:
     def drop(self, text: str, slot: Slot) -> str:
         return ""
 
+    def rule(self, kind: str, name: str) -> str | None:
+        return self._policy.rule(kind, name)
+
     def resource(self, sha256: str, slot: Slot) -> str | None:
         return self._resources(sha256)
 
@@ -151,10 +154,14 @@ class Rewriter:
             return self._detected(piece, Slot(slot.channel), "code")
         if what == "userinfo":
             return ""
-        if what.startswith("parameter ") and (
-            self._policy.parameters == "detect" or self._policy.rule("parameter", name) == "allow"
-        ):
-            return self._detected(piece, Slot(slot.channel, name), "text")
+        if what.startswith("parameter "):
+            action = self._policy.rule("parameter", name)
+            if action == "drop":
+                return ""
+            if action == "allow":
+                return self.keep(piece, Slot(slot.channel))
+            if self._policy.parameters == "detect" and action is None:
+                return self._detected(piece, Slot(slot.channel, name), "text")
         label = {"mailto": "email", "tel": "phone", "sms": "phone"}.get(what, name)
         return self._pseudonyms.of(piece, self._entity_of(piece, Slot(slot.channel, label)))
 

@@ -53,3 +53,6 @@ class Sink(Protocol):
 
     def resource(self, sha256: str, slot: Slot) -> str | None:
         """The hash of a resource: the hash of what stands in its place, or None when it was dropped."""
+
+    def rule(self, kind: str, name: str) -> str | None:
+        """What the user's rules say about a name: ``allow``, ``mask``, ``drop``, or None."""

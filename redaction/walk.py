@@ -74,7 +74,7 @@ class Walk:
             return None
         if kind == "key" and event.get("key") not in NAMED_KEYS and self._policy.form_values == "mask":
             return None  # which keys, how many and when: a typed secret's length and rhythm
-        allowed = self._policy.rule("event", kind) == "allow"
+        action = self._policy.rule("event", kind)
         out: Event = {"k": kind, "t": event.get("t", 0)}
         for name, value in event.items():
             role = fields.get(name)
@@ -86,8 +86,11 @@ class Walk:
                     return None
                 continue
             slot = Slot(f"{kind}.{name}")
-            if allowed and role in ("text", "code", "json"):
-                out[name] = value
+            if action == "allow" and role in ("text", "code"):
+                out[name] = self._keep(value, slot)
+                continue
+            if action == "mask" and role in ("text", "code") and isinstance(value, str):
+                out[name] = self._sink.value(value, slot)
                 continue
             result = self._roles[role](value, slot)
             if result is None and value is not None and role in ("resource", "url"):
