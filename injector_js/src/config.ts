@@ -34,6 +34,13 @@ export interface Handle {
 export const LIMITS = {
   /** From the first mutation to its transaction: about a frame, so that what a person could see is kept. */
   settle: 16,
+  /**
+   * The same on a page that keeps changing by itself: a spinner, a clock, a ticker. When changes have followed each other for `steady` ms
+   * without a `pause`, and nobody acted meanwhile, they are taken this often. With `send` it stays below 100 ms.
+   */
+  settleSteady: 48,
+  steady: 2_000,
+  pause: 120,
   /** Between two slices of one transaction. */
   between: 2,
   /** From the first message of a batch to its sending. */

@@ -111,7 +111,7 @@ export class Walk {
   private element(element: Element, id: number): string {
     const name = localName(element);
     let line = `E${id} ${tagOf(element, name)}`;
-    const attributes = encodeAttributes(element, this.masks);
+    const attributes = encodeAttributes(element, name, this.masks);
     const names = Object.keys(attributes);
     if (names.length > 1) names.sort();
     for (const key of names) line += `\x1f${key}=${attributes[key]}`;

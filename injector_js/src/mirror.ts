@@ -42,6 +42,8 @@ export class Mirror {
   private readonly inner = new Map<number, number>();
   /** The next id to be given. Ids begin at 1 and are never used twice in a document. */
   nextId = 1;
+  /** How many nodes the recording has now. */
+  size = 0;
   /** Ids below this one belong to a tree that was forgotten. */
   private base = 1;
 
@@ -105,6 +107,7 @@ export class Mirror {
         }
       }
       this.parent[top] = DEAD;
+      this.size--;
       gone(top);
     }
   }
@@ -112,6 +115,7 @@ export class Mirror {
   /** Forgets all nodes; ids go on from where they were. */
   clear(): void {
     this.inner.clear();
+    this.size = 0;
     this.base = this.nextId;
   }
 
@@ -122,6 +126,7 @@ export class Mirror {
 
   private give(node: Node): number {
     const id = this.nextId++;
+    this.size++;
     if (id >= this.parent.length) this.grow();
     this.ids.set(node, id);
     this.first[id] = 0;

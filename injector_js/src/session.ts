@@ -27,6 +27,8 @@ import type { StateTracker } from "./state/tracker.ts";
 export interface Natives {
   readonly MutationObserver: typeof MutationObserver;
   readonly setTimeout: typeof setTimeout;
+  /** Whether timers run at all; where they do not, everything is told at once. */
+  readonly timers: boolean;
   readonly now: () => number;
   readonly send: (payload: string) => void;
 }
@@ -64,6 +66,9 @@ export class Session {
   private settleTimer = 0;
   private changedSinceCheckpoint = true;
   private lastChange = 0;
+  private lastTake = 0;
+  /** Since when changes have followed each other without a pause and without anybody's doing. */
+  private steadySince = 0;
   private lastCheckpoint = 0;
   private checkpointCost = 0;
   private lastLook = 0;
@@ -155,7 +160,10 @@ export class Session {
       fonts,
       new States(document, () => this.roots.values()),
     ];
-    this.observer = new natives.MutationObserver((records) => this.noted(records));
+    this.observer = new natives.MutationObserver((records) => {
+      this.noted(records);
+      if (!natives.timers) this.flush();
+    });
     this.url = window.location.href;
     this.dpr = window.devicePixelRatio;
   }
@@ -219,6 +227,7 @@ export class Session {
     for (const work of this.before) work();
     this.canvases.wake();
     const t = this.time();
+    this.steadySince = this.natives.now();
     this.take();
     this.message({ ...message, t } as Message, weight);
   }
@@ -254,12 +263,21 @@ export class Session {
   }
 
   /** Takes pending changes within a frame. */
-  settleSoon(delay: number = LIMITS.settle): void {
+  settleSoon(between?: number): void {
     if (this.settleTimer !== 0 || this.stopped) return;
+    const delay = between ?? this.pace();
     this.settleTimer = this.natives.setTimeout(() => {
       this.settleTimer = 0;
+      this.lastTake = this.natives.now();
       this.take(LIMITS.slice);
     }, delay) as unknown as number;
+  }
+
+  /** How long changes may gather: longer on a page that keeps changing while nobody acts. */
+  private pace(): number {
+    const now = this.natives.now();
+    if (now - this.lastTake > LIMITS.pause) this.steadySince = now;
+    return now - this.steadySince > LIMITS.steady ? LIMITS.settleSteady : LIMITS.settle;
   }
 
   /**
@@ -515,8 +533,9 @@ export class Session {
     this.channel.push({ k: "hosts", t: this.time(), all: true });
   }
 
+  /** About how many there are: the browser would have to count them, the mirror knows its nodes, of which half are text. */
   private get elements(): number {
-    return this.document.getElementsByTagName("*").length;
+    return this.mirror.size / 2;
   }
 
   /** Whether the browser may be asked to describe the whole document. */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -93,10 +94,10 @@ def test_a_tree_deeper_than_a_reader_recurses_is_sent_in_parts(recording: Record
     # Hidden, because Chromium's own layout crashes at this depth.
     recording.page.set_content("<body style='display:none'></body>")
     recording.page.evaluate(
-        "let at = document.body; for (let i = 0; i < 3000; i++) at = at.appendChild(document.createElement('div'))"
+        "let at = document.body; for (let i = 0; i < 5000; i++) at = at.appendChild(document.createElement('div'))"
     )
     recording.assert_equal()
-    assert recording.page.evaluate("document.querySelectorAll('div').length") == 3000
+    assert recording.page.evaluate("document.querySelectorAll('div').length") == 5000
 
 
 def test_scripts_leave_only_their_place(recording: Recording) -> None:
@@ -195,3 +196,33 @@ def test_idle_checkpoints_agree(recording: Recording) -> None:
     assert recording.checked
     for live, modelled, live_nodes, model_nodes in recording.checked:
         assert (live, live_nodes) == (modelled, model_nodes)
+
+
+def test_a_page_that_keeps_changing_by_itself_is_taken_less_often_and_still_true(recording: Recording) -> None:
+    recording.inject()
+    recording.page.set_content("<p id=spinner>")
+    recording.page.evaluate(
+        "(() => { let n = 0; const turn = () => { spinner.title = ++n; requestAnimationFrame(turn) }; turn() })()"
+    )
+    recording.page.wait_for_timeout(3500)
+    taken = [event["t"] for event in recording.events if event["k"] == "mutation"]
+    gaps = sorted(later - earlier for earlier, later in itertools.pairwise(taken[-12:]))
+    # A slow machine only makes them longer; the looks with each pulse come between some.
+    assert gaps[len(gaps) // 2] > 40
+    recording.call("handle.checkpoint()")
+    recording.page.evaluate("1")
+    live, modelled, *_ = recording.checked[-1]
+    assert live == modelled
+
+
+def test_a_page_of_300_000_nodes_survives(recording: Recording) -> None:
+    recording.inject()
+    recording.page.set_content("<table style='display:none'></table>")
+    recording.page.evaluate(
+        "document.querySelector('table').innerHTML = '<tr><td>x'.repeat(100_000)",
+    )
+    recording.flush()
+    recording.call("handle.checkpoint()")
+    recording.page.evaluate("1")
+    live, modelled, nodes, _ = recording.checked[-1]
+    assert nodes > 300_000 and live == modelled

@@ -77,13 +77,13 @@ function attributeValue(element: Element, name: string): string | null {
   return null;
 }
 
-/** The attributes of an element as they are recorded. Their names are asked for, not their nodes, which the browser would have to make. */
-export function encodeAttributes(element: Element, masks: Masks): Attributes {
-  if (!hasAttributes(element) || isHTML(element, "script")) return NONE;
+/** The attributes of an element with the local name `name` as they are recorded. Their names are asked for, not their nodes, which the browser would have to make. */
+export function encodeAttributes(element: Element, name: string, masks: Masks): Attributes {
+  if (!hasAttributes(element) || (name === "script" && isHTML(element, name))) return NONE;
   const result: Attributes = {};
-  for (const name of attributeNames(element)) {
-    const value = attributeValue(element, name);
-    if (value !== null && keepsAttribute(name, value)) result[name] = value;
+  for (const key of attributeNames(element)) {
+    const value = attributeValue(element, key);
+    if (value !== null && keepsAttribute(key, value)) result[key] = value;
   }
   if (result.value !== undefined && result.value !== "" && isControl(element) && masks.reason(element))
     result.value = MASK;
@@ -189,7 +189,7 @@ export class Encoder {
   private element(element: Element, id: number, depth: number): Tree {
     const name = localName(element);
     const tag = tagOf(element, name);
-    const attributes = encodeAttributes(element, this.masks);
+    const attributes = encodeAttributes(element, name, this.masks);
     this.events.element(element, id, name, attributes);
     if (hidesChildren(name)) return [tag, attributes];
     let inner: Tree | null = null;
