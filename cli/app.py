@@ -403,6 +403,33 @@ def mcp(
     return serve_mcp(reel, redaction)
 
 
+@app.command(short_help="Write a recording as Markdown, JSONL or HAR.")
+def export(
+    reel: Reel,
+    destination: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]", help="Where to write; else stdout. Its ending names the format.", show_default=False
+        ),
+    ] = None,
+    form: Annotated[
+        str | None, typer.Option("--format", "-f", metavar="FORMAT", help="markdown, jsonl or har.", show_default=False)
+    ] = None,
+    redaction: Policy = "vendor",
+) -> int:
+    """Write a recording in another format: a transcript, or its network as HAR. Redacted unless told otherwise.
+
+    \b
+    Example:
+      pagereel export run.reel run.md
+      pagereel export run.reel run.har
+      pagereel export run.reel --format jsonl | jq .title
+    """
+    from pagereel.cli.read import export_reel
+
+    return export_reel(reel, destination, form, redaction)
+
+
 @app.command(short_help="Open a replay in the browser.")
 def show(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A replay, or a recording.", show_default=False)],

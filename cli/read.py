@@ -1,4 +1,4 @@
-"""`pagereel query` and `pagereel mcp`: a recording for scripts and for coding agents."""
+"""`pagereel query`, `export` and `mcp`: a recording for scripts, other programs and coding agents."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 import sys
 from pathlib import Path
 
-from pagereel.cli.console import print_json, print_lines, progress
-from pagereel.cli.files import check_readable, policy_or_none
+from pagereel.cli.console import bytes_text, print_json, print_lines, progress, say
+from pagereel.cli.files import check_destination, check_readable, policy_or_none
 from pagereel.errors import UsageError
 
 WORDS = ("overview", "steps", "calls", "errors", "console", "requests", "notes", "text")
@@ -65,6 +65,29 @@ def answer_query(
         print_json(records)
     else:
         print_lines(line_of(record) for record in records)
+    return 0
+
+
+_ENDINGS = {".md": "markdown", ".markdown": "markdown", ".jsonl": "jsonl", ".ndjson": "jsonl", ".har": "har"}
+
+
+def export_reel(reel: Path, destination: Path | None, form: str | None, redaction: str) -> int:
+    """Writes the recording in another format, to a file or to stdout."""
+    from pagereel.integrations import FORMATS, export, shareable
+
+    form = form or _ENDINGS.get(destination.suffix.lower() if destination else "")
+    if form not in FORMATS:
+        raise UsageError(f"Name the format with --format: {', '.join(FORMATS)}.")
+    check_readable(reel)
+    if destination is not None:
+        check_destination(destination, reel)
+    with progress(f"Exporting {reel.name}"), shareable(reel, policy_or_none(redaction)) as shown:
+        text = export(shown, form)
+    if destination is None:
+        print_lines(text.splitlines())
+    else:
+        destination.write_text(text, encoding="utf-8")
+        say(f"{destination}  {bytes_text(destination.stat().st_size)}")
     return 0
 
 

@@ -8,6 +8,7 @@ The pytest plugin is found by pytest itself. The others are imported from here, 
 `tool`                       a decorator: calls of a function as tool calls
 `Reading`, `shareable`       what a recording holds, for scripts and agents, redacted
 `McpServer`                  the same over the Model Context Protocol
+`export`                     a recording as a transcript (Markdown, JSONL) or HAR
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .cdp import CdpRecording, record_cdp
+    from .exports import FORMATS, export
     from .langchain import ReplayCallbackHandler
     from .mcp import McpServer
     from .otel import ReplayProcessor
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from .tools import tool
 
 __all__ = [
+    "FORMATS",
     "QUERIES",
     "CdpRecording",
     "McpServer",
@@ -31,6 +34,7 @@ __all__ = [
     "ReplayCallbackHandler",
     "ReplayProcessor",
     "chosen",
+    "export",
     "line_of",
     "record_cdp",
     "shareable",
@@ -38,6 +42,8 @@ __all__ = [
 ]
 
 _HOMES = {
+    "FORMATS": "exports",
+    "export": "exports",
     "QUERIES": "reading",
     "CdpRecording": "cdp",
     "McpServer": "mcp",

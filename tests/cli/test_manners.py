@@ -12,7 +12,21 @@ import pytest
 
 from .conftest import Command
 
-COMMANDS = ("record", "attach", "query", "mcp", "setup", "demo", "build", "redact", "info", "verify", "events", "show")
+COMMANDS = (
+    "record",
+    "attach",
+    "query",
+    "export",
+    "mcp",
+    "setup",
+    "demo",
+    "build",
+    "redact",
+    "info",
+    "verify",
+    "events",
+    "show",
+)
 PAGEREEL = [sys.executable, "-P", "-c", "import sys; from pagereel.cli import main; sys.exit(main())"]
 
 

@@ -50,3 +50,13 @@ def test_mcp_answers_on_stdout_until_its_client_goes(
     monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(asked) + "\n"))
     answer = pagereel("mcp", sample, "--redaction", "off")
     assert answer.status == 0 and json.loads(answer.out)["result"]["content"][0]["text"]
+
+
+def test_the_ending_of_the_file_names_the_format(pagereel: Command, sample: Path, tmp_path: Path) -> None:
+    for name, begin in (("run.md", "# "), ("run.jsonl", "{"), ("run.har", "{")):
+        answer = pagereel("export", sample, tmp_path / name, "--redaction", "off")
+        assert answer.status == 0, answer.err
+        assert (tmp_path / name).read_text().startswith(begin)
+    assert pagereel("export", sample, "--format", "har", "--redaction", "off").out.startswith("{")
+    wrong = pagereel("export", sample, tmp_path / "run.pdf", "--redaction", "off")
+    assert wrong.status == 2 and "--format: markdown, jsonl, har" in wrong.err
