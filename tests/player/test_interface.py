@@ -44,6 +44,18 @@ def test_one_search_finds_pages_steps_console_and_network_and_goes_there(sample:
     assert not found.is_visible()
 
 
+def test_a_dialog_of_the_page_does_not_take_the_keyboard_from_the_player(hand: Hand, open_replay: Open) -> None:
+    hand.start(["dialog", {}, ["button", {}, "OK"]])
+    hand.script.page("mutation", 20, 1, ops=[["attr", 6, {"open": ""}], ["focus", 7], ["open", 6, "modal"]])
+    hand.script.page("mutation", 1500, 1, ops=[["attr", 1, {}]])
+    replay = open_replay(hand.close(), "#t=0")
+    replay.seek(30)
+    assert replay.inside("doc.querySelector('dialog').matches(':modal')")
+    assert replay.page.evaluate("document.activeElement === document.body")
+    replay.page.keyboard.press("End")
+    replay.until("pagereel.time === pagereel.duration")
+
+
 def test_requests_show_headers_bodies_and_a_command_to_repeat_them(sample: Path, open_replay: Open) -> None:
     replay = open_replay(sample)
     page = replay.page

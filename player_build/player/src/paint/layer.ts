@@ -13,7 +13,6 @@ export class TopLayer {
     let same = 0;
     while (same < this.#shown.length && same < wanted.length && equal(this.#shown[same], wanted[same])) same += 1;
     if (same === this.#shown.length && same === wanted.length) return;
-    const active = document.activeElement;
     // What is above the first difference comes off and goes on again: the layer has no other way to be put in order.
     for (const item of this.#shown.slice(same).reverse())
       hide(
@@ -23,7 +22,6 @@ export class TopLayer {
       );
     for (const item of wanted.slice(same)) show(item.element, item.how);
     this.#shown = wanted;
-    if (active instanceof HTMLElement && document.activeElement !== active) active.focus({ preventScroll: true });
   }
 }
 

@@ -73,8 +73,14 @@ export class Stage {
     const size = log.sizeAt(t);
     shown.frame.style.width = `${size.w}px`;
     shown.frame.style.height = `${size.h}px`;
+    const active = document.activeElement;
     this.#paintShown(shown, t);
     this.#paintMarkers(shown, t);
+    // A dialog that opens, and a selection in a field, take the focus into the frame, where no key of the player's is heard.
+    const taken = document.activeElement;
+    if (taken === active || !(taken instanceof HTMLIFrameElement)) return;
+    taken.blur();
+    if (active instanceof HTMLElement) active.focus({ preventScroll: true });
   }
 
   /** The element of document `d` that is node `id`, if it is on the stage. */

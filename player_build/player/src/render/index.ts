@@ -38,7 +38,8 @@ const PROPERTIES = new Set(["value", "checked", "hidden", "inert", "tabIndex", "
 
 let current: Shown;
 let index = 0;
-let stale = new Set<Shown>();
+const stale = new Set<Shown>();
+let scheduled = false;
 let effects: Array<() => void> = [];
 
 export function Fragment({ children }: Props): Child {
@@ -74,10 +75,11 @@ export function useState<T>(initial: T | (() => T)): [T, (next: T | ((before: T)
     state.value as T,
     (next) => {
       const value = typeof next === "function" ? (next as (before: T) => T)(state.value as T) : next;
-      if (Object.is(value, state.value)) return;
+      if (Object.is(value, state.value) || shown.gone) return;
       state.value = value;
-      if (stale.size === 0) queueMicrotask(flush);
       stale.add(shown);
+      if (!scheduled) queueMicrotask(flush);
+      scheduled = true;
     },
   ];
 }
@@ -126,11 +128,12 @@ export function useContext<T>(context: { Provider: Component; otherwise: T }): T
 
 /** Draws what changed, those further out first, then runs effects; these may change more. */
 function flush(): void {
+  scheduled = false; // First of all: whatever happens here, the next change is drawn.
   for (let round = 0; round < 50 && (stale.size || effects.length); round++) {
     const now = [...stale].sort((a, b) => a.depth - b.depth);
-    // Empty only when done: what changes meanwhile belongs to the next round and needs no flush of its own.
     for (const shown of now) {
-      if (shown.gone || !stale.delete(shown)) continue;
+      // Drawn meanwhile along with one further out, or gone with it.
+      if (!stale.delete(shown) || shown.gone) continue;
       draw(shown);
       let above = shown.parent as Shown;
       while (!above.node) above = above.parent as Shown;
@@ -139,7 +142,6 @@ function flush(): void {
     const run = effects;
     effects = [];
     for (const effect of run) effect();
-    if (stale.size) stale = new Set(stale);
   }
 }
 
