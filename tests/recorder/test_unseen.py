@@ -195,3 +195,14 @@ def test_the_preferences_that_a_page_was_told_are_recorded(context: BrowserConte
     assert result.document(url)["scheme"] == "dark" and result.document(url)["motion"] == "no-preference"
     last = result.of("viewport", d=result.document(url)["d"])[-1]
     assert (last["scheme"], last["motion"]) == ("light", "reduce")
+
+
+def test_a_frame_without_scripts_says_nothing_in_the_console(context: BrowserContext, site: Site, reel: Path) -> None:
+    html = "<!doctype html><iframe sandbox='allow-same-origin' srcdoc='<p id=x>quiet</p><noscript>seen</noscript>'></iframe>"
+    change = "frames[0].document.getElementById('x').append(' changed')"
+    said: list[str] = []
+    context.on("console", lambda message: said.append(message.text))
+    result = recorded(context, site, reel, html, change)
+    result.whole()
+    assert said == [] and result.of("console") == []
+    assert "quiet" in all_lines(result) and " changed" in all_lines(result)
