@@ -1,0 +1,118 @@
+"""docs/performance.md out of the figures that the benches left."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from pathlib import Path
+from typing import Any
+
+LIMIT = 0.25
+METHOD = """\
+Each figure is a ratio against a peer that ran on the same machine in the same minutes, or CPU time where there is no peer.
+
+- **In the page**: every sample is a fresh page in one Chromium. It is prepared, a recorder is started (pagereel's injector in its
+  isolated world, rrweb in the page's, or none), one workload runs in one task, and the page is left alone until nothing more is
+  delivered. Measured is the CPU time of the main thread (CDP `Performance.getMetrics`, `TaskDuration`, time domain `threadTicks`),
+  style, layout and garbage collection included; the same without a recorder is subtracted. The three take turns, forwards and
+  backwards. Both recorders send through a raw CDP binding, 48 ms after the first event of a batch. The longest task (wall time, the
+  browser's own `longtask` entries, so 0 means under 50 ms) is taken from pages without layout: it is the recorder's alone.
+- **On disk**: the errand of `pagereel demo`, once for each recorder.
+- **Building**: a made-up reel, built raw in a process of its own; CPU time, because the wall clock counts the neighbours too.
+"""
+
+
+def _read(folder: Path, name: str) -> dict[str, Any] | None:
+    try:
+        found: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    return found
+
+
+def _verdict(ratio: float, limit: float) -> str:
+    return "met" if ratio <= limit else "**not met**"
+
+
+def _task(value: float | None) -> str:
+    return "–" if value is None else "< 50" if value == 0 else f"{value:.0f}"
+
+
+def _page(found: dict[str, Any]) -> list[str]:
+    lines = [
+        "## In the page",
+        "",
+        f"Main-thread CPU that recording adds, ms: median (least) of the rounds. Limit: {LIMIT} × rrweb.",
+        "",
+        "| workload | alone | pagereel | rrweb | ratio | | longest task, pagereel | rrweb | characters sent, × rrweb |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for name, row in found["workloads"].items():
+        ours, theirs, ratio = row["pagereel"], row["rrweb"], row["ratio"]
+        longest = max(theirs["longest_after"] or 0, theirs["workload_task"] or 0)
+        lines.append(
+            f"| {name} | {row['plain']:.0f} ± {row['plain_spread']:.0f} | {ours['task']['median']:.0f} ({ours['task']['least']:.0f})"
+            f" | {theirs['task']['median']:.0f} ({theirs['task']['least']:.0f}) | {ratio['median']:.2f} ({ratio['least']:.2f})"
+            f" | {_verdict(ratio['median'], LIMIT)} | {_task(ours['longest_after'])} | {_task(longest)} | {ratio['size']:.2f} |"
+        )
+    checks = [f"{name} {row['pagereel']['check']:.0f}" for name, row in found["workloads"].items() if "check" in row["pagereel"]]  # fmt: skip
+    if checks:
+        lines += [
+            "",
+            "Not in the table: pagereel's self-check, which rrweb has no counterpart of. It runs in slices of 12 ms when the page has been"
+            " idle for 600 ms, and at most a hundredth of the time; CPU ms of one: " + ", ".join(checks) + ".",
+        ]
+    rounds = min(row["rounds"] for row in found["workloads"].values())
+    return [*lines, "", f"{rounds} rounds; Chromium {found['versions']['chromium']}, {found['versions']['rrweb']}."]
+
+
+def _size(found: dict[str, Any]) -> list[str]:
+    lines = ["## On disk", "", "| | bytes |", "|---|---|"]
+    for what, size in found["pagereel"].items():
+        lines.append(f"| pagereel: {what} | {size:,} |")
+    for what, size in found["rrweb"].items():
+        lines.append(f"| rrweb: {what} | {size:,} |")
+    traces = ("trace.zip with screenshots", "trace.zip without screenshots")
+    lines += [f"| {name} | {found[name]:,} |" for name in traces]
+    lines += ["", "| ratio | | limit | |", "|---|---|---|---|"]
+    for what, entry in found["ratios"].items():
+        ratio, limit = entry["ratio"], entry["limit"]
+        lines.append(f"| {what} | {ratio:.3f} | {limit} | {_verdict(ratio, limit)} |")
+    return [*lines, "", f"Chromium {found['versions']['chromium']}, {found['versions']['rrweb']}, deflate level 6."]
+
+
+def _build(found: dict[str, Any]) -> list[str]:
+    return [
+        "## Building",
+        "",
+        f"{found['changes']:,} changes, {found['events'] / 1e6:.1f} MB of events ({found['reel'] / 1e6:.1f} MB as a reel,"
+        f" {found['html'] / 1e6:.1f} MB of HTML):",
+        "",
+        "| | | limit | |",
+        "|---|---|---|---|",
+        f"| CPU, s | {found['cpu']:.1f} | 20 | {_verdict(found['cpu'], 20)} |",
+        f"| wall clock, s | {found['seconds']:.1f} | | |",
+        f"| memory at most, MB | {found['megabytes']:.0f} | 600 | {_verdict(found['megabytes'], 600)} |",
+    ]
+
+
+def write(folder: Path, notes: str) -> str:
+    """The page; a bench without figures is said to have none."""
+    lines = [
+        "# Performance",
+        "",
+        "Written by `python -m bench`; the notes below the figures stand in bench/notes.md.",
+        "",
+        METHOD,
+    ]
+    for name, section in (("page", _page), ("size", _size), ("build", _build)):
+        found = _read(folder, name)
+        lines += section(found) if found else [f"## {name}", "", f"Not measured: run `python -m bench --only {name}`."]
+        load = folder / f"{name}.load"
+        if found and load.exists():
+            before, after = load.read_text().split()
+            lines += ["", f"Load of the machine before and after: {before} and {after} on {os.cpu_count()} cores."]
+        lines.append("")
+    lines += [f"Measured on {platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}.", "", notes]  # fmt: skip
+    return "\n".join(lines).rstrip() + "\n"
