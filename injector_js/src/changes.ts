@@ -28,7 +28,7 @@ import {
   parentNode,
   previousSibling,
 } from "./dom.ts";
-import { encodeAttribute, type Encoder, encodeData } from "./encoding/encode.ts";
+import { type Encoder, encodeAttribute, encodeData, put } from "./encoding/encode.ts";
 import type { Op, Tree } from "./encoding/ops.ts";
 import type { Mirror } from "./mirror.ts";
 import { hidesChildren, type Masks } from "./policy.ts";
@@ -118,9 +118,12 @@ export class Changes {
       } else if (type === "characterData") {
         this.texts.add(target as CharacterData);
       } else {
+        // Below a parent that is new itself only known nodes matter, and they wait since they left their place.
+        const known = this.mirror.idOf(target) !== 0;
+        if (!known && this.waiting.size === 0) continue;
         const { addedNodes, removedNodes } = record;
         for (let i = 0; i < removedNodes.length; i++) this.left(removedNodes[i] as Node);
-        for (let i = 0; i < addedNodes.length; i++) this.came(addedNodes[i] as Node, target);
+        for (let i = 0; i < addedNodes.length; i++) this.came(addedNodes[i] as Node, known);
       }
     }
   }
@@ -132,11 +135,10 @@ export class Changes {
     if (!isConnected(node) && !this.lost.has(id)) this.lost.set(id, { node, turn: this.turn });
   }
 
-  private came(node: Node, parent: Node): void {
+  private came(node: Node, parentKnown: boolean): void {
     const id = this.mirror.idOf(node);
     if (id === 0) {
-      // What came into a parent that is new itself is part of the parent's tree.
-      if (this.mirror.idOf(parent) !== 0) this.fresh.add(node);
+      if (parentKnown) this.fresh.add(node);
       return;
     }
     this.wait(node, id);
@@ -188,7 +190,7 @@ export class Changes {
     const changed: Record<string, string | null> = {};
     // A change of type or autocomplete can make a value secret: then it is sent again, masked.
     if (names.includes("type") || names.includes("autocomplete")) names.push("value");
-    for (const name of names) changed[name] = encodeAttribute(element, name, this.masks);
+    for (const name of names) put(changed, name, encodeAttribute(element, name, this.masks));
     ops.push(["attr", id, changed]);
     this.events.attributes(element, names);
   }

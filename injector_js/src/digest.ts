@@ -1,7 +1,6 @@
 // The page serialized afresh, in the canonical lines of docs/format.md ("Checkpoints"), and their CRC-32. It walks the live tree without
 // recursion, so a page of any depth passes, and can be cut into slices: a walk that a mutation overtakes is given up by its owner.
 
-import { type Controls, isControl } from "./state/controls.ts";
 import {
   CDATA,
   COMMENT,
@@ -22,6 +21,7 @@ import {
 import { encodeAttributes, encodeData } from "./encoding/encode.ts";
 import type { Mirror } from "./mirror.ts";
 import { hidesChildren, type Masks } from "./policy.ts";
+import { type Controls, isControl } from "./state/controls.ts";
 
 const TABLE = new Uint32Array(256);
 for (let n = 0; n < 256; n++) {

@@ -19,8 +19,8 @@ import { Media } from "./state/media.ts";
 import { Scroll } from "./state/scroll.ts";
 import { Sheets } from "./state/sheets.ts";
 import { Sources } from "./state/sources.ts";
-import { TopLayer } from "./state/toplayer.ts";
 import { States } from "./state/states.ts";
+import { TopLayer } from "./state/toplayer.ts";
 import type { StateTracker } from "./state/tracker.ts";
 
 /** The browser's own functions, taken before any script of the page could change them. */

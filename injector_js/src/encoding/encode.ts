@@ -83,11 +83,18 @@ export function encodeAttributes(element: Element, name: string, masks: Masks): 
   const result: Attributes = {};
   for (const key of attributeNames(element)) {
     const value = attributeValue(element, key);
-    if (value !== null && keepsAttribute(key, value)) result[key] = value;
+    if (value !== null && keepsAttribute(key, value)) put(result, key, value);
   }
   if (result.value !== undefined && result.value !== "" && isControl(element) && masks.reason(element))
     result.value = MASK;
   return result;
+}
+
+/** Sets a property whatever its name: an attribute may be called `__proto__`. */
+export function put<V>(object: Record<string, V>, key: string, value: V): void {
+  if (key === "__proto__")
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
 }
 
 /** One attribute as it is recorded; null when the element does not have it, or it is never recorded. */

@@ -5,8 +5,8 @@
 import { isHTML } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import { CanvasFrames, isBlank } from "./frames.ts";
-import type { StateTracker } from "./tracker.ts";
 import { toBase64 } from "./sources.ts";
+import type { StateTracker } from "./tracker.ts";
 
 /** ms between two looks at one canvas: at least, and at most while it does not change. */
 const EVERY = 250;

@@ -90,7 +90,8 @@ export class States implements StateTracker {
         if (this.read.get(sheet) === count) return;
         this.read.set(sheet, count);
         for (const rule of sheet.cssRules) {
-          for (const [, name] of rule.cssText.matchAll(STATE)) if (this.names.size < NAMES) this.names.add(name as string);
+          for (const [, name] of rule.cssText.matchAll(STATE))
+            if (this.names.size < NAMES) this.names.add(name as string);
         }
       } catch {
         // Another origin's: what it asks for is not known.
@@ -99,6 +100,7 @@ export class States implements StateTracker {
     for (const sheet of this.document.adoptedStyleSheets) visit(sheet);
     const sheets = documentStyleSheets(this.document);
     for (let i = 0; i < sheets.length; i++) visit(sheets[i] as CSSStyleSheet);
-    for (const root of this.roots()) for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) visit(sheet);
+    for (const root of this.roots())
+      for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) visit(sheet);
   }
 }
