@@ -1,6 +1,6 @@
 """How a page behaved: what it said on the console, what it asked for, what it was made of. For pages with and without recorder.
 
-Ports are left out everywhere: each run has its own.
+Ports, measured times and blobs' names are left out everywhere: each run has its own.
 """
 
 from __future__ import annotations
@@ -13,7 +13,15 @@ from typing import Any
 
 from .eye import Line
 
-_PORT = re.compile(r"\b(127\.0\.0\.1|localhost):\d+")
+_OWN = re.compile(
+    r"(?P<port>(?<=127\.0\.0\.1):\d+|(?<=localhost):\d+)|(?P<time>\b\d+(\.\d+)? ms\b)"
+    r"|(?P<uuid>\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b)"
+)
+"""What each run has of its own: ports, measured times, names of blobs."""
+
+
+def _same(text: str) -> str:
+    return _OWN.sub(lambda match: f"<{match.lastgroup}>", text)
 
 
 @dataclass
@@ -39,11 +47,11 @@ class Manners:
             self._note(self.requests, f"served {method} {target}")
 
     def at(self, mark: str, lines: list[Line]) -> None:
-        self.structure[mark] = [(depth, _PORT.sub(r"\1", line)) for depth, line in lines]
+        self.structure[mark] = [(depth, _same(line)) for depth, line in lines]
 
     @staticmethod
     def _note(counter: Counter[str], text: str) -> None:
-        counter[_PORT.sub(r"\1", text)] += 1
+        counter[_same(text)] += 1
 
 
 ASPECTS: dict[str, Callable[[Manners], object]] = {

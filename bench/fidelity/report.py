@@ -18,12 +18,13 @@ from .runs import CaseResult, MarkResult, Outcome
 HEAD = """# Does the replay equal the page?
 
 Written by `python -m bench.fidelity`; do not edit. Each case is a page and a script with marks. At a mark the live page is
-serialized (names, attributes, text, open shadow roots, frames, form state, scroll offsets, focus, top layer, number of style rules)
+serialized (names, attributes, text, shadow roots, closed ones too, frames, form state, scroll offsets, focus, top layer, number of style rules)
 and a screenshot of the viewport is taken; then the recording is built unredacted, opened from its file, sought to the mark and
 looked at in the same way. *Equal* counts marks without any difference in structure. Pixels are compared with pixelmatch at its
 default threshold, antialiasing tolerated; a figure is the worst mark's share of the viewport. *Noise* is what two live runs
 without a recorder differ by. rrweb is held to a milder measure: what it changes by design (sheets' elements, scripts, URLs, inline style, values
-as attributes, focus, number of rules) is left out on both sides, and while it replays the site stays up.
+as attributes, focus, number of rules) is left out on both sides, and while it replays the site stays up; cases in
+which it did not come to an end are left out of its totals. It may have run for a part of the cases only, see the table.
 *Checkpoints* are those that the recordings carry; *replay* is what `pagereel verify --replay` prints; *as without* says whether console output, requests
 (method, URL, count, as sent and as served) and structure at each mark are those of a run without the recorder; an aspect in which two such
 runs differ from each other *varies*. *Said* are the gaps and unsupported things that the recording owns up to.
@@ -113,7 +114,7 @@ def within(mark: MarkResult) -> bool:
 
 
 def _totals(name: str, outcomes: list[Outcome]) -> str:
-    marks = [mark for outcome in outcomes for mark in outcome.marks]
+    marks = [mark for outcome in outcomes if not outcome.error or name == "pagereel" for mark in outcome.marks]
     pixels = [1.0 if mark.pixels is None else mark.pixels for mark in marks]
     if not marks:
         return f"| {name} | | | | | |"

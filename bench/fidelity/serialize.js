@@ -7,14 +7,14 @@
 // Left out, because a replay must not have it: attributes that begin with `on`, `srcdoc`, `nonce`, `integrity`, script URLs, all that a
 // <script> holds, the content of <noscript>, and `data-pagereel-*`. What the player withholds from the browser (`src`, `srcset`, `href` of
 // links that load, `target`, `sandbox` …) it keeps as `data-pagereel-was-*`, and that is compared.
-// With `peer`, both sides also leave out what rrweb changes by design: style sheets' elements, scripts, URLs, inline style, values of
-// `value`, `autocomplete` and passwords, focus, and the number of rules. It is judged by a milder measure.
+// With `peer`, both sides also leave out what rrweb changes by design: style sheets' elements, scripts, URLs, inline style, the attributes
+// `value`, `checked`, `selected` and `autocomplete`, passwords, focus, and the number of rules. It is judged by a milder measure.
 // Left out because it is no structure: hover and active, caret, media position, the phase of animations (the pixels show them).
 (options, ...closed) => {
   const NEVER = new Set(["srcdoc", "nonce", "integrity"]);
   const SCRIPT_URL = /^(?:java|vb)script:/i;
   const { replay, peer } = options;
-  const MILD = new Set(["src", "srcset", "href", "xlink:href", "action", "formaction", "poster", "data", "background", "style", "value", "autocomplete", "crossorigin"]);
+  const MILD = new Set(["src", "srcset", "href", "xlink:href", "action", "formaction", "poster", "data", "background", "style", "value", "checked", "selected", "autocomplete", "crossorigin"]);
   const lines = [];
   const frames = [];
   const stack = [];
