@@ -16,6 +16,9 @@ from pagereel.reel.model import PageModel
 
 WORLD = "observed"
 
+#: Slices that end after some nodes, so that even small pages are taken in many.
+HASTY = {"slice:12": "slice:-1", "steps:128": "steps:8"}
+
 
 def source(**config: Any) -> str:
     """The injected script with its configuration, as the recorder builds it."""
@@ -42,13 +45,12 @@ class Recording:
         self.cdp.send("Runtime.enable")
         self.cdp.send("Runtime.addBinding", {"name": "out", "executionContextName": WORLD})
 
-    def inject(self, *, hasty: bool = False, **config: Any) -> Recording:
-        """Starts to record. `hasty`: slices end after some nodes, so that even small pages are taken in many."""
+    def inject(self, *, limits: dict[str, str] | None = None, **config: Any) -> Recording:
+        """Starts to record, with some of the script's limits (`name:value` as built) replaced by others."""
         script = source(**config)
-        if hasty:
-            for limit, smaller in (("slice:12", "slice:-1"), ("steps:128", "steps:8")):
-                assert script.count(limit) == 1, limit
-                script = script.replace(limit, smaller)
+        for limit, other in (limits or {}).items():
+            assert script.count(limit) == 1, limit
+            script = script.replace(limit, other)
         params = {"source": script, "worldName": WORLD, "runImmediately": True}
         self.cdp.send("Page.addScriptToEvaluateOnNewDocument", params)
         return self

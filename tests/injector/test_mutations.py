@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Recording
+from .conftest import HASTY, Recording
 
 WALK = Path(__file__).with_name("walk.js").read_text()
 
@@ -23,7 +23,7 @@ def test_a_random_walk_gives_the_same_tree(recording: Recording, seed: int) -> N
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_random_walk_taken_in_slices_gives_the_same_tree(recording: Recording, seed: int) -> None:
-    recording.inject(hasty=True)
+    recording.inject(limits=HASTY)
     recording.page.set_content("<body><main><p>one</p><p>two</p></main></body>")
     for part in range(24):
         recording.page.evaluate(WALK, [seed * 104729 + part, 10])
@@ -35,7 +35,7 @@ def test_a_random_walk_taken_in_slices_gives_the_same_tree(recording: Recording,
 
 def test_a_page_that_is_open_already_is_taken_in_slices(recording: Recording) -> None:
     recording.page.set_content("<ul>" + "".join(f"<li>item <b>{n}</b>" for n in range(40)) + "</ul>")
-    recording.inject(hasty=True)
+    recording.inject(limits=HASTY)
     recording.page.evaluate("document.querySelector('ul').append(...[...document.querySelectorAll('li')].reverse())")
     recording.assert_equal()
 
@@ -199,16 +199,18 @@ def test_idle_checkpoints_agree(recording: Recording) -> None:
 
 
 def test_a_page_that_keeps_changing_by_itself_is_taken_less_often_and_still_true(recording: Recording) -> None:
-    recording.inject()
+    # So long that only the looks with each pulse come between; and no pause that a busy machine makes counts.
+    recording.inject(
+        limits={"settleSteady:48": "settleSteady:9e4", "steady:2e3": "steady:300", "pause:120": "pause:9e4"}
+    )
     recording.page.set_content("<p id=spinner>")
     recording.page.evaluate(
         "(() => { let n = 0; const turn = () => { spinner.title = ++n; requestAnimationFrame(turn) }; turn() })()"
     )
-    recording.page.wait_for_timeout(3500)
+    recording.page.wait_for_timeout(2500)
     taken = [event["t"] for event in recording.events if event["k"] == "mutation"]
-    gaps = sorted(later - earlier for earlier, later in itertools.pairwise(taken[-12:]))
-    # A slow machine only makes them longer; the looks with each pulse come between some.
-    assert gaps[len(gaps) // 2] > 40
+    gaps = sorted(later - earlier for earlier, later in itertools.pairwise(taken[-6:]))
+    assert gaps[len(gaps) // 2] > 100
     recording.call("handle.checkpoint()")
     recording.page.evaluate("1")
     live, modelled, *_ = recording.checked[-1]
