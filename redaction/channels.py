@@ -3,7 +3,7 @@
 A kind or a field that is not here is dropped: a new one leaks nothing until somebody says what it is.
 
 Roles: ``plain`` (numbers, enumerations and ids of pagereel's own: passed on), ``keep``, ``text``, ``code``, ``url``,
-``value``, ``json`` (read leaf by leaf), ``headers``, ``resource``, ``names`` (names and versions of programs), ``ops``, ``key``, ``digest``.
+``value``, ``json`` (read leaf by leaf), ``source`` (a place in a program), ``headers``, ``resource``, ``names`` (names and versions of programs), ``ops``, ``key``, ``digest``.
 """
 
 from __future__ import annotations
@@ -62,7 +62,9 @@ CHANNELS: dict[str, Fields] = {
     "note": _fields(plain="id step", text="text", json="attributes"),
     "mark": _fields(text="name"),
     "screenshot": _fields(plain="id step page", text="label", resource="body", boxes="boxes"),
-    "call": _fields(plain="id step page method duration", text="title error", code="locator", json="params source"),
+    "call": _fields(
+        plain="id step page method duration", text="title error", code="locator", json="params", source="source"
+    ),
     "gap": _fields(plain="reason page d count", code="detail"),
     "unsupported": _fields(plain="what d node"),
     "end": _fields(plain="reason events"),

@@ -179,6 +179,9 @@ class _Book:
     def _op_masked(self, op: list[Any]) -> list[Any]:
         return ["masked", op[1], self._sink.keep(str(op[2]), Slot("dom.masked"))]
 
+    def _op_states(self, op: list[Any]) -> list[Any]:
+        return ["states", op[1], [self._sink.keep(str(name), Slot("dom.states")) for name in op[2]]]
+
     def _as_it_is(self, op: list[Any]) -> list[Any]:
         return op
 

@@ -63,6 +63,7 @@ class Walk:
             "key": lambda value, slot: value if value in NAMED_KEYS else None,
             "digest": lambda value, slot: value,
             "boxes": self._boxes,
+            "source": self._source,
             "names": self._names,
         }
 
@@ -120,6 +121,14 @@ class Walk:
 
     def _json(self, value: Json, slot: Slot) -> Json:
         return rewrite_json(value, self._sink, slot, private=False)
+
+    def _source(self, value: Json, slot: Slot) -> Json:
+        """File, line and code of a call: searched by patterns (a home folder, an address in the code), read by no model."""
+        if isinstance(value, str):
+            return self._sink.code(value, slot)
+        if isinstance(value, list):
+            return [self._source(v, slot) for v in value]
+        return {k: self._source(v, slot) for k, v in value.items()} if isinstance(value, dict) else value
 
     def _names(self, value: Json, slot: Slot) -> Json:
         if not isinstance(value, dict):
