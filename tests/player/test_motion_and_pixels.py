@@ -169,7 +169,11 @@ def test_states_that_only_pseudo_classes_tell_and_names_that_only_parsers_make(h
         " @media (prefers-color-scheme: dark) { b { color: rgb(1, 2, 3) } }",
     ]  # fmt: skip
     hand.start(
-        ["input", {}], ["x-a", {}, "a"], ["o:p", {"href": "chrome://settings"}, "c"], ["b", {}, "d"], head=[style]
+        ["input", {}],
+        ["x-a", {}, "a"],
+        ["o:p", {"href": "chrome://settings"}, "c"],
+        ["b", {"=eq": "4"}, "d"],
+        head=[style],
     )
     hand.script.page("mutation", 20, 1, ops=[["states", 8, ["user-invalid"]], ["states", 9, ["state(ready)"]]])
     hand.script.page("mutation", 50, 1, ops=[["states", 8, []], ["states", 9, []]])
@@ -181,6 +185,7 @@ def test_states_that_only_pseudo_classes_tell_and_names_that_only_parsers_make(h
 
     replay.seek(30)
     assert colours()[:2] == ["rgb(200, 0, 0)", "rgb(0, 100, 0)"]
+    assert replay.inside("doc.querySelector('b').attributes[0].name") == "=eq"
     # A page that was recorded light is light for a reader whose desktop is dark.
     assert colours()[2] == "rgb(0, 0, 0)"
     replay.seek(60)

@@ -65,7 +65,7 @@ function setAttribute(element: Element, name: string, value: string): void {
 
 /** Names that markup allows and `setAttribute` does not, `@click` or `[value]`: an attribute node is borrowed from a parsed element. */
 function setOddAttribute(element: Element, name: string, value: string): void {
-  if (/[\s"'<>/=]/.test(name) || name.includes("\0")) return;
+  if (!/^=?[^\s"'<>/=]+$/.test(name) || name.includes("\0")) return;
   const parsed = new DOMParser().parseFromString(`<p ${name}>`, "text/html");
   const attribute = parsed.querySelector("p")?.attributes[0];
   if (!attribute || /^on/i.test(attribute.name)) return;
