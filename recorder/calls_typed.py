@@ -31,7 +31,7 @@ TYPING = {
     "keyboardDown": "key",
 }
 """Methods of the protocol (and of the public classes) that enter text, and the parameter that holds it."""
-PATIENCE = 1_500.0
+PATIENCE = 5_000.0
 """Ms after a call's end in which the page may still tell what became of the text."""
 _EARLY = 20.0
 """Ms by which the page's clock may be behind ours."""
