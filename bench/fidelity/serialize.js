@@ -57,7 +57,7 @@
       if (lower.startsWith("on") || NEVER.has(lower)) continue;
       if (SCRIPT_URL.test([...value.slice(0, 64)].filter((c) => c > " ").join(""))) continue;
       if (peer && (MILD.has(lower) || lower.startsWith("rr_") || lower.startsWith("_"))) continue;
-      found.set(name, peer && lower === "class" ? value.replace(/ ?\brrweb-paused\b/, "") : value);
+      found.set(name, peer && lower === "class" ? value.replace(/(?:^| )(?:rrweb-paused|:hover)(?= |$)/g, "").trim() : value);
       if (peer && lower === "class" && found.get(name) === "") found.delete(name);
     }
     for (const [name, value] of were) found.set(name.replace(/^(xlink|xml)-/, "$1:"), value);
