@@ -6,6 +6,8 @@ import type { Op } from "../encoding/ops.ts";
 import type { StateTracker } from "./tracker.ts";
 
 const BLOB_LIMIT = 8_000_000;
+/** Pixels. */
+const DRAW_LIMIT = 16_000_000;
 
 export interface BlobBytes {
   url: string;
@@ -30,6 +32,8 @@ export class Sources implements StateTracker {
   private readonly dirty = new Map<number, HTMLImageElement | HTMLMediaElement>();
   private readonly told = new Map<number, string>();
   private readonly blobs = new Set<string>();
+  /** Elements that have just loaded: their blob: URL is still good, whatever the page does to it next. */
+  private readonly arrived = new Set<number>();
 
   constructor(
     private readonly idOf: (node: Node) => number,
@@ -49,7 +53,9 @@ export class Sources implements StateTracker {
 
   loaded(element: Element): void {
     const id = this.idOf(element);
-    if (id !== 0) this.meet(element, id);
+    if (id === 0) return;
+    this.arrived.add(id);
+    this.meet(element, id);
   }
 
   forget(id: number): void {
@@ -60,6 +66,7 @@ export class Sources implements StateTracker {
   clear(): void {
     this.dirty.clear();
     this.told.clear();
+    this.arrived.clear();
   }
 
   collect(ops: Op[]): void {
@@ -68,7 +75,11 @@ export class Sources implements StateTracker {
       const url = element.currentSrc;
       if (url === "" || url === this.told.get(id)) continue;
       this.told.set(id, url);
-      if (url.startsWith("blob:")) this.keep(url);
+      if (url.startsWith("blob:")) {
+        const old = isHTML(element, "img") && (element as HTMLImageElement).complete && !this.arrived.has(id);
+        if (old) this.draw(element as HTMLImageElement, url);
+        else this.keep(url);
+      }
       const chosen =
         hasAttribute(element, "srcset") ||
         !hasAttribute(element, "src") ||
@@ -76,6 +87,23 @@ export class Sources implements StateTracker {
       if (chosen && !url.startsWith("data:")) ops.push(["src", id, url]);
     }
     this.dirty.clear();
+    this.arrived.clear();
+  }
+
+  /** An image that was there before us: asking for a URL that is revoked would show in the page's console, its pixels are at hand. */
+  private draw(image: HTMLImageElement, url: string): void {
+    const { naturalWidth: width, naturalHeight: height } = image;
+    if (this.blobs.has(url) || width * height === 0 || width * height > DRAW_LIMIT) return;
+    this.blobs.add(url);
+    createImageBitmap(image)
+      .then(async (bitmap) => {
+        const sheet = new OffscreenCanvas(width, height);
+        sheet.getContext("2d")?.drawImage(bitmap, 0, 0);
+        bitmap.close();
+        const blob = await sheet.convertToBlob({ type: "image/webp", quality: 1 });
+        this.sendBlob({ url, mime: blob.type, base64: await toBase64(blob) });
+      })
+      .catch(() => this.failed(url, "gone"));
   }
 
   /** Reads a blob: URL once. It may be revoked at any time, so it is read as soon as it is seen. */
