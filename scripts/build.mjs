@@ -9,7 +9,7 @@ const renderer = "./player_build/player/src/render/index.ts";
 const alias = { preact: renderer, "preact/hooks": renderer, "preact/jsx-runtime": renderer };
 
 const targets = [
-  { entry: "injector_js/src/main.ts", out: "dist/injector.js", target: ["chrome109", "firefox115", "safari16.4"], again: true },
+  { entry: "injector_js/src/main.ts", out: "dist/injector.js", target: ["chrome109", "firefox115", "safari16.4"] },
   { entry: "player_build/player/src/main.tsx", out: "dist/player.js", target: ["chrome109", "firefox115", "safari16.4"], again: true },
   { entry: "player_build/player/src/style.css", out: "dist/player.css", target: ["chrome109", "firefox115", "safari16.4"] },
 ];
