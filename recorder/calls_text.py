@@ -176,6 +176,9 @@ def snake(name: str) -> str:
 def parameters_of(params: Mapping[str, Any]) -> dict[str, Json]:
     """What was given: names as in Python, secrets masked, long texts cut, contents of files left out."""
     found: dict[str, Json] = {}
+    if {"method", "params"} <= {*params}:
+        # A command of the browser's own protocol: scripts, bodies, keys; what is in it nobody can tell, so only its name is kept.
+        params = {"method": params["method"]}
     for name, value in params.items():
         name = snake(name)
         if value is None or name in _DROPPED or value == [] or value == {}:

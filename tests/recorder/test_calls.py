@@ -201,3 +201,8 @@ def test_an_ended_recording_holds_no_page(browser: Browser, tmp_path: Path) -> N
     context.close()
     gc.collect()
     assert not [o for o in gc.get_objects() if isinstance(o, CallLog)]
+
+
+def test_of_a_command_of_the_protocol_only_the_name_is_kept() -> None:
+    sent = {"method": "Runtime.evaluate", "params": {"expression": "secretToken()"}}
+    assert parameters_of(sent) == {"method": "Runtime.evaluate"}
