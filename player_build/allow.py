@@ -29,6 +29,33 @@ SILENT: Final = frozenset[str](_LISTS["silent"])
 SELECTABLE: Final = frozenset[str](_LISTS["selectable"])
 """Attributes that the player may move to ``data-pagereel-was-…``; selectors that ask for their value look there too."""
 
+_PREFIXES: Final = {
+    "http://www.w3.org/1999/xhtml": "html",
+    "http://www.w3.org/2000/svg": "svg",
+    "http://www.w3.org/1998/Math/MathML": "math",
+}
+
+
+def canonical_tag(tag: str) -> str:
+    """The one spelling of a tag that the lists know: HTML plain, ``svg|path``, ``math|mi``.
+
+    A reel may spell these namespaces out, and ``html|`` may stand where it need not; browsers make the same element
+    of it.
+    """
+    if "|" not in tag:
+        return tag
+    prefix, _, name = tag.partition("|")
+    if prefix in ("svg", "math"):
+        return tag
+    if prefix != "html":
+        space, _, name = tag.rpartition("|")
+        if space not in _PREFIXES:
+            return tag
+        prefix = _PREFIXES[space]
+    # A name with a bar in it needs the prefix, and no element may become a `#shadow`.
+    return name if prefix == "html" and name and "|" not in name and name[0] != "#" else f"{prefix}|{name}"
+
+
 _INVISIBLE = re.compile(r"[\x00-\x20\x7f-\xa0\xad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]+")
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
 

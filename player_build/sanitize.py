@@ -10,7 +10,7 @@ from typing import Protocol, cast
 
 from pagereel.reel import Json
 
-from .allow import ANIMATED_VALUES, ANIMATIONS, SILENT, keeps_animation, keeps_attribute
+from .allow import ANIMATED_VALUES, ANIMATIONS, SILENT, canonical_tag, keeps_animation, keeps_attribute
 
 JsonList = list[Json]
 
@@ -43,6 +43,7 @@ class Sanitizer:
             if tag.startswith("#") and tag not in ("#document", "#shadow", "#content"):
                 target.extend(source)
                 continue
+            tag = canonical_tag(tag)  # Here once: all that is asked of an element later, is asked of this name.
             attributes = source[1] if len(source) > 1 and isinstance(source[1], dict) else {}
             clean = attributes if tag.startswith("#") else self.attributes(tag, attributes)
             target += (tag, cast(Json, clean))

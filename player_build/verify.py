@@ -38,7 +38,7 @@ from pagereel.reel import (
     walk,
 )
 
-from .allow import SILENT
+from .allow import SILENT, canonical_tag
 from .chunks import unpack
 from .headless import Player
 
@@ -162,7 +162,7 @@ def _pairs(
     while stack:
         document, seen = stack.pop()
         yield document, seen
-        frames = [node for node in document.walk() if node.kind == ELEMENT and node.name in FRAMES]
+        frames = [node for node in document.walk() if node.kind == ELEMENT and canonical_tag(node.name) in FRAMES]
         numbers = seen["frames"] if seen else []
         for index, node in enumerate(frames):
             child = model.documents.get(children.get((document.d, node.id), 0))
@@ -183,7 +183,7 @@ def _wanted(document: DocumentModel, mode: str) -> Iterator[Item]:
     for node in walk(document.root):
         depth = depths[node.id] = depths[node.parent.id] + 1 if node.parent else 0
         if node.kind == ELEMENT:
-            yield depth, ELEMENT, node.name, node.attrs, _state(node)
+            yield depth, ELEMENT, canonical_tag(node.name), node.attrs, _state(node)
         elif node.kind == DOCTYPE:
             yield depth, DOCTYPE, node.name, {}, f"{node.attrs['public']}\x1f{node.attrs['system']}"
         elif node.kind == DOCUMENT:
@@ -208,7 +208,7 @@ def _state(node: Node) -> str:
 
 
 def _is_silent(node: Node | None) -> bool:
-    return node is not None and node.kind == ELEMENT and node.name in SILENT
+    return node is not None and node.kind == ELEMENT and canonical_tag(node.name) in SILENT
 
 
 def _compare(

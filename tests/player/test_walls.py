@@ -65,6 +65,10 @@ PAYLOADS: list[Json] = [
     ["div", {"x onclick=" + FIRE: "1", "@onclick": FIRE, "a\"onclick": FIRE}, "x"],
     ["https://evil.example/ns|script", {}, FIRE],
     ["html|script", {}, FIRE],
+    ["http://www.w3.org/1999/xhtml|style", {}, "@import url(https://evil.example/n.css)"],
+    ["html|iframe", {"src": "https://evil.example/"}],
+    ["svg|svg", {}, ["svg|a", {}, ["http://www.w3.org/2000/svg|animate", {"attributeName": "href", "values": f"#;javascript:{FIRE}", "dur": "1ms"}]]],
+    ["svg|svg", {}, ["svg|a", {}, ["svg|x:animate", {"attributeName": "href", "values": f"#;javascript:{FIRE}", "dur": "1ms"}]]],
 ]  # fmt: skip
 
 
@@ -136,6 +140,30 @@ def test_the_players_wall_holds_alone(hand: Hand, open_replay: Open, monkeypatch
     assert builder.PageEvents is not None
     attack(hand)
     check(open_replay(hand.close()))
+
+
+def test_an_element_is_judged_by_what_the_browser_makes_of_its_name(
+    hand: Hand, open_replay: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Sanitizer, "ops", lambda self, ops, look: ops)
+    animation: dict[str, Json] = {"attributeName": "href", "values": "#;javascript:x"}
+    hand.start(
+        ["http://www.w3.org/1999/xhtml|style", {}, "@import url(x.css)"],
+        ["svg|svg", {}, ["http://www.w3.org/2000/svg|animate", animation], ["svg|x:animate", animation]],
+    )
+    replay = open_replay(hand.close())
+    replay.seek(10)
+    assert replay.inside("doc.querySelector('body > style').textContent") == ""
+    svg = "[...doc.querySelector('svg').children]"
+    assert replay.inside(f"{svg}.map((e) => [e.localName, e.namespaceURI.slice(-3)])") == [
+        ["animate", "svg"],
+        ["x:animate", "svg"],
+    ]
+    assert replay.inside(f"{svg}.map((e) => e instanceof e.ownerDocument.defaultView.SVGAnimateElement)") == [
+        True,
+        False,
+    ]
+    assert replay.inside(f"{svg}[0].hasAttribute('values')") is False
 
 
 def test_a_page_cannot_cover_the_controls(hand: Hand, open_replay: Open) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pagereel.player_build.allow import keeps_attribute, scheme_of
+from pagereel.player_build.allow import canonical_tag, keeps_attribute, scheme_of
 from pagereel.player_build.pages import count_nodes
 from pagereel.player_build.sanitize import Sanitizer
 from pagereel.reel import Json
@@ -113,6 +113,33 @@ def test_an_animation_may_move_a_circle_but_write_no_address() -> None:
         "svg|animate",
         {"attributeName": "xlink:href"},
     ]
+
+
+@pytest.mark.parametrize(
+    ("tag", "canonical"),
+    [
+        ("http://www.w3.org/2000/svg|animate", "svg|animate"),
+        ("http://www.w3.org/1998/Math/MathML|mi", "math|mi"),
+        ("http://www.w3.org/1999/xhtml|style", "style"),
+        ("html|script", "script"),
+        ("html|na|me", "html|na|me"),
+        ("svg|a|b", "svg|a|b"),
+        ("http://www.w3.org/1999/xhtml|#shadow", "html|#shadow"),
+        ("https://other.example/ns|style", "https://other.example/ns|style"),
+        ("|style", "|style"),
+        ("p", "p"),
+    ],
+)
+def test_an_element_has_one_name_however_its_namespace_is_spelt(tag: str, canonical: str) -> None:
+    assert canonical_tag(tag) == canonical
+    assert Sanitizer().tree([tag, {}]) == [canonical, {}]
+
+
+def test_a_namespace_spelt_out_goes_round_no_list() -> None:
+    wall = Sanitizer()
+    animation: dict[str, Json] = {"attributeName": "href", "values": "#;javascript:x"}
+    assert wall.tree(["http://www.w3.org/2000/svg|animate", animation]) == ["svg|animate", {"attributeName": "href"}]
+    assert wall.tree(["http://www.w3.org/1999/xhtml|script", {"src": "x"}, "x"]) == ["script", {}, ""]
 
 
 def test_a_very_deep_tree_is_no_problem() -> None:

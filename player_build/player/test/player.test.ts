@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { Clock } from "../src/clock/clock.ts";
 import { NOTHING, Resources } from "../src/decode/resources.ts";
 import { parseFragment } from "../src/fragment.ts";
+import { canonicalTag } from "../src/state/node.ts";
+import { plant } from "../src/state/tree.ts";
 import { allowsShown, judge, schemeOf } from "../src/paint/wall.ts";
 
 test("the fragment names a moment", () => {
@@ -59,6 +61,27 @@ test("what runs, loads or navigates is never painted", () => {
   for (const name of ["to", "values", "from", "by"]) {
     assert.equal(judge("svg|set", name, "#a", { attributeName: "href", [name]: "#a" }), "drop");
     assert.equal(judge("svg|animate", name, "javascript:x", { attributeName: "r", [name]: "javascript:x" }), "drop");
+  }
+});
+
+test("an element has one name, however its namespace is spelt", () => {
+  const spelt: Array<[string, string]> = [
+    ["http://www.w3.org/2000/svg|animate", "svg|animate"],
+    ["http://www.w3.org/1998/Math/MathML|mi", "math|mi"],
+    ["http://www.w3.org/1999/xhtml|style", "style"],
+    ["html|script", "script"],
+    ["html|na|me", "html|na|me"],
+    ["svg|a|b", "svg|a|b"],
+    ["http://www.w3.org/1999/xhtml|#shadow", "html|#shadow"],
+    ["https://other.example/ns|style", "https://other.example/ns|style"],
+    ["|style", "|style"],
+    ["p", "p"],
+  ];
+  for (const [tag, canonical] of spelt) {
+    assert.equal(canonicalTag(tag), canonical);
+    const tags: string[] = [];
+    plant([tag, {}], 1, 0, { token: 1, adopt: () => false, create: (node) => tags.push(node.tag) });
+    assert.deepEqual(tags, [canonical]);
   }
 });
 

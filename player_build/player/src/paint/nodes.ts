@@ -1,6 +1,6 @@
 // Real nodes for recorded ones. Nothing here sets an attribute.
 
-import { HTML, type VNode, splitTag } from "../state/node.ts";
+import { HTML, MATHML, SVG, type VNode, splitTag } from "../state/node.ts";
 
 /** An empty real node, or null for kinds that are not created on their own. */
 export function createNode(document: Document, node: VNode): Node | null {
@@ -35,18 +35,26 @@ function createElement(document: Document, tag: string): Element {
   try {
     // The parser takes `<a:b>` for one name; createElementNS would cut it in two.
     if (namespace === HTML && name.includes(":")) return document.createElement(name);
-    return document.createElementNS(namespace, name);
+    // `<svg><a:animate>` is no animation, createElementNS would make one of it.
+    if (!WRAPPERS[namespace] || !name.includes(":")) return document.createElementNS(namespace, name);
   } catch {
     // A name that only the HTML parser makes, such as `a"b`.
-    const parsed =
-      /^[a-z][^\s/>]*$/i.test(name) && !name.includes("\0")
-        ? new DOMParser().parseFromString(`<${name}>`, "text/html").body.firstElementChild
-        : null;
-    if (!parsed) return document.createElement("pagereel-unknown");
-    for (const { name: attribute } of [...parsed.attributes]) parsed.removeAttribute(attribute);
-    parsed.textContent = "";
-    return document.importNode(parsed, false);
   }
+  return parse(document, namespace, name) ?? document.createElement("pagereel-unknown");
+}
+
+/** In what the HTML parser makes elements of other namespaces. */
+const WRAPPERS: Readonly<Record<string, string>> = { [SVG]: "<svg>", [MATHML]: "<math>" };
+
+function parse(document: Document, namespace: string, name: string): Element | null {
+  if (!/^[a-z][^\s/>]*$/i.test(name) || name.includes("\0")) return null;
+  const wrapper = WRAPPERS[namespace];
+  const { body } = new DOMParser().parseFromString(`${wrapper ?? ""}<${name}>`, "text/html");
+  const parsed = wrapper ? body.firstElementChild?.firstElementChild : body.firstElementChild;
+  if (!parsed || parsed.localName !== name.toLowerCase()) return null;
+  for (const { name: attribute } of [...parsed.attributes]) parsed.removeAttribute(attribute);
+  parsed.textContent = "";
+  return document.importNode(parsed, false);
 }
 
 function xml(): XMLDocument {

@@ -71,3 +71,13 @@ export function splitTag(tag: string): [namespace: string, name: string] {
   const last = tag.lastIndexOf("|");
   return [tag.slice(0, last), tag.slice(last + 1)];
 }
+
+/** The one spelling of a tag that the walls know (HTML plain, `svg|path`, `math|mi`), however a reel spells the namespace: allow.py. */
+export function canonicalTag(tag: string): string {
+  if (!tag.includes("|")) return tag;
+  const [namespace, name] = splitTag(tag);
+  if (namespace === SVG) return `svg|${name}`;
+  if (namespace === MATHML) return `math|${name}`;
+  if (namespace !== HTML) return tag;
+  return /^[^#|][^|]*$/.test(name) ? name : `html|${name}`;
+}

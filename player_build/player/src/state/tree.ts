@@ -1,7 +1,7 @@
 // Trees as the wire has them (docs/format.md, "Nodes and trees") into nodes with ids.
 
 import type { Json } from "../decode/events.ts";
-import type { NodeKind, VNode } from "./node.ts";
+import { canonicalTag, type NodeKind, type VNode } from "./node.ts";
 
 const KINDS: Readonly<Record<string, NodeKind>> = {
   "#document": "document",
@@ -57,7 +57,7 @@ export function plant(tree: Json, first: number, parent: number, sink: TreeSink)
       return node.id;
     }
     const properties = isRecord(item[1]) ? item[1] : {};
-    const tag = kind === "element" ? name : kind === "shadow" ? text(properties.mode ?? "open") : "";
+    const tag = kind === "element" ? canonicalTag(name) : kind === "shadow" ? text(properties.mode ?? "open") : "";
     const node = blank(next++, kind, tag, parent, sink.token, kind === "shadow" ? properties : undefined);
     if (kind === "element") node.attributes = strings(properties);
     create(node);
