@@ -16,6 +16,9 @@ _TAG = re.compile(
     r"(<!--.*?-->|<\?.*?\?>|<![^>]*>|<script\b.*?</script>|<metadata\b.*?</metadata>|<style\b[^>]*>.*?</style>|<[^>]*>)",
     re.DOTALL | re.IGNORECASE,
 )
+_DOCTYPE = r"""<!DOCTYPE(?:[^>\["']|"[^"]*"|'[^']*')*(?:\[.*?\]\s*)?>"""
+_BEFORE_ROOT = re.compile(rf"\ufeff|\s+|<\?.*?\?>|<!--.*?-->|{_DOCTYPE}", re.DOTALL | re.IGNORECASE)
+_SVG_ROOT = re.compile(r"<(?:svg:)?svg[\s/>]")
 
 
 def rewrite_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
@@ -44,6 +47,14 @@ def rewrite_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
         return head.partition(";")[0] + ","
     name = "png" if block else kind.removeprefix("image/")
     return f"data:image/{name};base64,{base64.b64encode(clean).decode()}"
+
+
+def begins_svg(text: str) -> bool:
+    """Whether a text is an SVG file: its root, after byte order mark, prolog, comments and declarations, is ``<svg``."""
+    at = 0
+    while match := _BEFORE_ROOT.match(text, at):
+        at = match.end()
+    return bool(_SVG_ROOT.match(text, at))
 
 
 def rewrite_markup(text: str, sink: Sink, slot: Slot) -> str:

@@ -12,12 +12,17 @@ from pagereel.reel import Event
 
 from . import images
 from .bodies import rewrite_body
-from .markup import rewrite_markup
+from .markup import begins_svg, rewrite_markup
 from .policy import Policy
 from .sink import Sink, Slot
 
 _FONT = ("font/", "application/font", "application/x-font", "application/vnd.ms-fontobject")
 _FONT_MAGIC = (b"wOFF", b"wOF2", b"\0\1\0\0", b"OTTO", b"true", b"ttcf")
+_MAY_BE_SVG = frozenset(
+    ["", "application/octet-stream", "binary/octet-stream", "text/xml", "application/xml", "image/svg+xml", "image/svg"]
+)
+"""Types whose bytes are asked whether they are SVG. Any other type counts as what it says: that a JSON body has a drawing in
+it makes it no picture."""
 
 
 @dataclass(slots=True)
@@ -102,8 +107,7 @@ class Resources:
             return self._body(data, self.types.get(sha) or mime, sink, "request.post")
         if images.kind_of(data):
             return self._picture(data, self._policy.images)
-        if mime == "image/svg+xml" or b"<svg" in data[:512]:
-            text = data.decode("utf-8", "replace")
+        if mime in _MAY_BE_SVG and begins_svg(text := _decoded(data)):
             return (
                 (rewrite_markup(text, sink, Slot("resource.svg")).encode(), "image/svg+xml")
                 if self._policy.images == "keep"
@@ -112,13 +116,13 @@ class Resources:
         if mime.startswith(_FONT) or data[:4] in _FONT_MAGIC:
             return (data, mime or "font/woff2") if data[:4] in _FONT_MAGIC else None
         if mime == "text/css":
-            return sink.css(data.decode("utf-8", "replace"), Slot("resource.css")).encode(), mime
+            return sink.css(_decoded(data), Slot("resource.css")).encode(), mime
         if mime.startswith(("audio/", "video/")):
             return (data, mime) if self._policy.media == "keep" else None
         if "html" in mime or "xml" in mime:
             if self._policy.documents == "drop":
                 return None
-            return rewrite_markup(data.decode("utf-8", "replace"), sink, Slot("resource.document")).encode(), mime
+            return rewrite_markup(_decoded(data), sink, Slot("resource.document")).encode(), mime
         return self._body(data, mime, sink, "response.body")
 
     def _picture(self, data: bytes, action: str) -> tuple[bytes, str] | None:
@@ -137,3 +141,10 @@ class Resources:
             return None
         masked = rewrite_body(text, mime, sink, Slot(channel))
         return None if masked is None else (masked.encode(), mime.partition(";")[0] or "text/plain")
+
+
+def _decoded(data: bytes) -> str:
+    """Text of UTF-8 or UTF-16. Zero bytes go: letters that they keep apart would not be read as words."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16", "replace")
+    return data.replace(b"\0", b"").decode("utf-8", "replace")

@@ -1,0 +1,58 @@
+"""Files of a page: what a file is taken for, and what of it is passed on."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+import pytest
+
+from pagereel.redaction import Policy, redact
+from pagereel.reel import open_reel
+from tests.redaction.reels import Maker
+
+VENDOR = {"bodies": "mask", "documents": "drop", "images": "keep"}
+
+
+def passed_on(tmp_path: Path, mime: str, data: bytes | str, **options: str) -> tuple[str, bytes] | None:
+    """Type and bytes of a response's body after the redaction; None where it was dropped."""
+    m = Maker(tmp_path / "a.reel")
+    m.body(["p", {}, "x"])
+    sha = m.resource(mime, data)
+    m.put("response", id="1", status=200, end=m.t, size=1, body=sha, mime=mime, headers={})
+    redact(m.done(), tmp_path / "b.reel", Policy("test", **{**VENDOR, **options}))  # type: ignore[arg-type]
+    with open_reel(tmp_path / "b.reel") as reel:
+        for event in reel.events():
+            if event["k"] == "resource":
+                text = event.get("text")
+                body = text.encode() if isinstance(text, str) else base64.b64decode(str(event["base64"]))
+                return str(event["mime"]), body
+    return None
+
+
+@pytest.mark.parametrize(
+    "mime", ["application/json", "text/html", "text/css", "text/plain", "application/octet-stream"]
+)
+def test_a_drawing_inside_a_body_makes_it_no_picture(mime: str, tmp_path: Path) -> None:
+    body = '{"icon":"<svg viewBox=\'0 0 1 1\'></svg>","code":"blue harbour nine"}'
+    done = passed_on(tmp_path, mime, body)
+    assert done is None or (
+        done[0] != "image/svg+xml" and (mime in ("text/plain", "text/css") or b"harbour" not in done[1])
+    )
+
+
+@pytest.mark.parametrize("mime", ["", "application/octet-stream", "text/xml", "image/svg+xml"])
+def test_a_drawing_is_told_by_its_root(mime: str, tmp_path: Path) -> None:
+    svg = '\ufeff<?xml version="1.0"?>\n<!-- drawn --><!DOCTYPE svg PUBLIC "a>b" "c" [<!ENTITY e "f">]>\n<svg><path d="M0 0h9"/></svg>'
+    done = passed_on(tmp_path, mime, svg)
+    assert done is not None
+    assert done[0] == "image/svg+xml"
+    assert b'd="M0 0h9"' in done[1]
+    assert b"drawn" not in done[1]
+
+
+def test_a_drawing_in_utf_16_is_read(tmp_path: Path) -> None:
+    done = passed_on(tmp_path, "image/svg+xml", "<svg><text>mail priya@shop.nl</text></svg>".encode("utf-16"))
+    assert done is not None
+    assert b"<text>mail " in done[1]
+    assert b"priya" not in done[1].replace(b"\0", b"")
