@@ -118,11 +118,11 @@ class Hand:
     script: Script
     path: Path
 
-    def start(self, *body: Json, head: list[Json] | None = None, mode: str = "CSS1Compat") -> Hand:
+    def start(self, *body: Json, head: list[Json] | None = None, mode: str = "CSS1Compat", **preferences: str) -> Hand:
         self.script.run("page", 0, page=1, event="open")
         self.script.run(
             "document", 0, d=1, page=1, frame="F", url="https://site.example/a/", top=True, mode=mode,
-            viewport={"w": 800, "h": 600, "dpr": 1}, title="", referrer="",
+            viewport={"w": 800, "h": 600, "dpr": 1}, title="", referrer="", **preferences,
         )  # fmt: skip
         tree: list[Json] = ["#document", {}]
         if mode == "CSS1Compat":

@@ -7,6 +7,7 @@ import hashlib
 import io
 from collections.abc import Callable
 
+import pytest
 from PIL import Image
 
 from pagereel.reel import Json
@@ -191,3 +192,35 @@ def test_states_that_only_pseudo_classes_tell_and_names_that_only_parsers_make(h
     replay.seek(60)
     assert "rgb(200, 0, 0)" not in colours()
     assert replay.inside("[...doc.body.children].map((e) => e.localName)") == ["input", "x-a", "o:p", "b"]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light desktop", "dark desktop"])
+def test_a_page_recorded_dark_is_dark_for_every_reader(hand: Hand, open_replay: Open, dark: bool) -> None:
+    css = (
+        ":root { color-scheme: light dark } b { color: rgb(1, 1, 1) } i { color: light-dark(rgb(3, 3, 3), rgb(4, 4, 4)) }"
+        " @media (prefers-color-scheme: dark) { b { color: rgb(2, 2, 2) } }"
+        " @media (prefers-reduced-motion: reduce) { b { top: 5px } }"
+    )
+    hand.start(["b", {}, "x"], ["i", {}, "y"], head=[["style", {}, css]], scheme="dark", motion="reduce")
+    size: dict[str, Json] = {"w": 800, "h": 600, "dpr": 1}
+    hand.script.page("viewport", 50, 1, **size)
+    hand.script.page("viewport", 100, 1, **size, scheme="light", motion="no-preference")
+    replay = open_replay(hand.close(), dark=dark)
+
+    def look(t: float) -> list[str]:
+        replay.seek(t)
+        styles = "[['b', 'color'], ['b', 'top'], ['i', 'color']]"
+        return list(
+            replay.inside(f"{styles}.map(([s, p]) => doc.defaultView.getComputedStyle(doc.querySelector(s))[p])")
+        )
+
+    def background() -> str:
+        """Behind the page, which is transparent where its scheme is its frame's."""
+        return str(replay.page.evaluate("getComputedStyle(pagereel.frame).backgroundColor"))
+
+    for t in (10, 60, 10):
+        assert look(t) == ["rgb(2, 2, 2)", "5px", "rgb(4, 4, 4)"]
+    assert background() != "rgb(255, 255, 255)"
+    assert look(110) == ["rgb(1, 1, 1)", "auto", "rgb(3, 3, 3)"]
+    assert background() == "rgb(255, 255, 255)"
+    assert look(60)[0] == "rgb(2, 2, 2)"

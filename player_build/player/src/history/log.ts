@@ -33,11 +33,21 @@ export interface Key {
   readonly mods: string;
 }
 
+/** What media queries told the page of the person's preferences. */
+export interface Preferences {
+  readonly scheme: "light" | "dark";
+  readonly motion: "no-preference" | "reduce";
+}
+
+/** Those of a recording that does not tell. */
+export const ORDINARY: Preferences = { scheme: "light", motion: "no-preference" };
+
 export interface Size {
   readonly t: number;
   readonly w: number;
   readonly h: number;
   readonly dpr: number;
+  readonly preferences: Preferences;
 }
 
 interface Keyframe {
@@ -79,12 +89,7 @@ export class DocumentLog {
     this.start = event.t;
     this.urls.push({ t: event.t, url: String(event.url ?? "") });
     const viewport = (event.viewport ?? {}) as Record<string, unknown>;
-    this.sizes.push({
-      t: event.t,
-      w: number(viewport.w, 1280),
-      h: number(viewport.h, 720),
-      dpr: number(viewport.dpr, 1),
-    });
+    this.#resize(event.t, viewport, event as Record<string, unknown>);
   }
 
   /** Takes the document's next message. */
@@ -105,12 +110,22 @@ export class DocumentLog {
       const key = typeof field.key === "string" ? field.key : null;
       this.keys.push({ t, type: String(field.type), node: number(field.node), key, mods: String(field.mods ?? "") });
     } else if (k === "viewport") {
-      this.sizes.push({ t, w: number(field.w, 1280), h: number(field.h, 720), dpr: number(field.dpr, 1) });
+      this.#resize(t, field, field);
     } else if (k === "location") {
       this.urls.push({ t, url: String(field.url ?? "") });
     } else if (k === "checkpoint") {
       this.checkpoints.push(event);
     }
+  }
+
+  #resize(t: number, size: Record<string, unknown>, { scheme, motion }: Record<string, unknown>): void {
+    const before = this.sizes.at(-1)?.preferences ?? ORDINARY;
+    const now: Preferences = {
+      scheme: (scheme ?? before.scheme) === "dark" ? "dark" : "light",
+      motion: (motion ?? before.motion) === "reduce" ? "reduce" : "no-preference",
+    };
+    const preferences = now.scheme === before.scheme && now.motion === before.motion ? before : now;
+    this.sizes.push({ t, w: number(size.w, 1280), h: number(size.h, 720), dpr: number(size.dpr, 1), preferences });
   }
 
   #point(sample: Sample): void {

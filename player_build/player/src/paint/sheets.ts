@@ -3,6 +3,7 @@
 // parsing, and the elements keep their own text. Their own sheets are switched off.
 
 import type { Resources } from "../decode/resources.ts";
+import { ORDINARY, type Preferences } from "../history/log.ts";
 import type { DocumentVersion } from "../state/document.ts";
 import type { VNode } from "../state/node.ts";
 import { trieGet } from "../state/trie.ts";
@@ -29,6 +30,7 @@ export class Sheets {
   readonly #made = new Map<string, CSSStyleSheet>();
   readonly #shown = new Map<Document | ShadowRoot, Made[]>();
   #marksSelection = true;
+  #preferences = ORDINARY;
   /** What the player itself says; shared by all roots of the document. */
   readonly helper: CSSStyleSheet;
 
@@ -48,8 +50,10 @@ export class Sheets {
     version: DocumentVersion,
     owners: ReadonlyMap<number, Element>,
     roots: ReadonlyMap<number, Document | ShadowRoot>,
+    preferences: Preferences,
   ): boolean {
     let whole = true;
+    this.#preferences = preferences;
     const lists = new Map<Document | ShadowRoot, Made[]>();
     for (const root of roots.values()) lists.set(root, []);
     const overrides = new Map<number, string>();
@@ -104,13 +108,13 @@ export class Sheets {
   #push(list: Made[], text: string, media: string): boolean {
     const filled = this.resources.fill(text);
     const css = filled ?? text.replace(/pagereel:\d+/g, "data:,");
-    const key = `${media}\0${css}`;
+    const key = `${Object.values(this.#preferences)}\0${media}\0${css}`;
     let sheet = this.#made.get(key);
     if (!sheet) {
       const View = this.document.defaultView as (Window & typeof globalThis) | null;
       if (!View) return true;
-      sheet = new View.CSSStyleSheet({ media: asRecorded(media) });
-      sheet.replaceSync(asRecorded(css));
+      sheet = new View.CSSStyleSheet({ media: asRecorded(media, this.#preferences) });
+      sheet.replaceSync(asRecorded(css, this.#preferences));
     }
     this.#made.delete(key);
     this.#made.set(key, sheet); // The newest last: what is trimmed is what was not used for long.
@@ -152,24 +156,22 @@ export class Sheets {
 const ALWAYS = "(min-width: 0)";
 const NEVER = "(max-width: 0)";
 
-/** What the recorded browser preferred: what Playwright's do, whatever the browser of whoever watches says. */
-const PREFERRED: Readonly<Record<string, string>> = {
-  "color-scheme": "light",
-  "reduced-motion": "no-preference",
-  "reduced-transparency": "no-preference",
-  contrast: "no-preference",
-};
-
-/** A style sheet or media query in which preferences are those of the recording. */
-function asRecorded(css: string): string {
+/** A style sheet or media query in which preferences are those of the recording, whatever the browser of whoever watches says. */
+export function asRecorded(css: string, { scheme, motion }: Preferences): string {
   if (!/prefers-|color-scheme/i.test(css)) return css;
+  const preferences: Readonly<Record<string, string>> = {
+    "color-scheme": scheme,
+    "reduced-motion": motion,
+    "reduced-transparency": "no-preference",
+    contrast: "no-preference",
+  };
   return css
     .replace(/\(\s*prefers-([a-z-]+)\s*(?::\s*([a-z-]+)\s*)?\)/gi, (whole, feature: string, value?: string) => {
-      const preferred = PREFERRED[feature.toLowerCase()];
+      const preferred = preferences[feature.toLowerCase()];
       if (preferred === undefined) return whole;
       return (value ? value.toLowerCase() === preferred : preferred !== "no-preference") ? ALWAYS : NEVER;
     })
-    .replace(/(color-scheme\s*:\s*)(?:light\s+dark|dark\s+light)\b/gi, `$1${PREFERRED["color-scheme"]}`);
+    .replace(/(color-scheme\s*:\s*)(?:light\s+dark|dark\s+light)\b/gi, `$1${scheme}`);
 }
 
 /** Whether the element's sheet counts at all. */

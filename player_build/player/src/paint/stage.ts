@@ -73,6 +73,7 @@ export class Stage {
     const size = log.sizeAt(t);
     shown.frame.style.width = `${size.w}px`;
     shown.frame.style.height = `${size.h}px`;
+    shown.frame.style.colorScheme = size.preferences.scheme; // What queries within it, of images too, then see.
     const active = document.activeElement;
     this.#paintShown(shown, t);
     this.#paintMarkers(shown, t);
@@ -198,7 +199,7 @@ export class Stage {
 
   #paintShown(shown: Shown, t: number): void {
     const version = shown.log.stateAt(t);
-    shown.view.paint(version);
+    shown.view.paint(version, shown.log.sizeAt(t).preferences);
     for (const [id, child] of shown.children) {
       if (shown.view.frames.get(id) !== child.frame) shown.children.delete(id);
     }

@@ -1,6 +1,7 @@
 // Paints the versions of one recorded document onto one real document, touching only what differs.
 
 import type { Resources } from "../decode/resources.ts";
+import { ORDINARY, type Preferences } from "../history/log.ts";
 import { type DocumentVersion, EMPTY } from "../state/document.ts";
 import { CONTROLS } from "../state/forms.ts";
 import type { VNode } from "../state/node.ts";
@@ -38,6 +39,7 @@ export class DocumentView {
   /** Nodes whose resources are still being read. */
   readonly #unfinished = new Set<number>();
   #sheetsStale = false;
+  #preferences = ORDINARY;
 
   // What one painting collects.
   #sheetsTouched = false;
@@ -52,7 +54,7 @@ export class DocumentView {
     this.#pictures = new CanvasPictures(document, resources, this.#sheets.helper);
     // Empty it is painted too, so that a document looks the same before its first message whichever way one came there.
     this.#begin(EMPTY);
-    this.#sheets.paint(EMPTY, this.#owners, this.#roots);
+    this.#sheets.paint(EMPTY, this.#owners, this.#roots, ORDINARY);
   }
 
   get whole(): boolean {
@@ -72,11 +74,16 @@ export class DocumentView {
   }
 
   /** Makes the document show `version`. */
-  paint(version: DocumentVersion): void {
+  paint(version: DocumentVersion, preferences: Preferences): void {
     const before = this.#version;
-    if (before === version && this.whole) return;
+    if (before === version && this.#preferences === preferences && this.whole) return;
     this.#version = version;
-    this.#sheetsTouched = before.sheets !== version.sheets || before.adopted !== version.adopted || this.#sheetsStale;
+    this.#sheetsTouched =
+      before.sheets !== version.sheets ||
+      before.adopted !== version.adopted ||
+      this.#preferences !== preferences ||
+      this.#sheetsStale;
+    this.#preferences = preferences;
     this.#controls.clear();
     const changed: VNode[] = [];
     const gone: number[] = [];
@@ -101,7 +108,7 @@ export class DocumentView {
       else this.#unfinished.delete(id);
     }
     this.#paintStyleTexts();
-    if (this.#sheetsTouched) this.#sheetsStale = !this.#sheets.paint(version, this.#owners, this.#roots);
+    if (this.#sheetsTouched) this.#sheetsStale = !this.#sheets.paint(version, this.#owners, this.#roots, preferences);
     for (const id of this.#controls) {
       const node = this.#get(id);
       const element = this.#real.get(id);
