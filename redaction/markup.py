@@ -12,11 +12,8 @@ from . import images
 from .attributes import role_of
 from .sink import Sink, Slot
 
-_TAG = re.compile(
-    r"(<!--.*?-->|<\?.*?\?>|<![^>]*>|<script\b.*?</script>|<metadata\b.*?</metadata>|<style\b[^>]*>.*?</style>|<[^>]*>)",
-    re.DOTALL | re.IGNORECASE,
-)
 _DOCTYPE = r"""<!DOCTYPE(?:[^>\["']|"[^"]*"|'[^']*')*(?:\[.*?\]\s*)?>"""
+_DECLARATION = re.compile(_DOCTYPE, re.DOTALL | re.IGNORECASE)
 _BEFORE_ROOT = re.compile(rf"\ufeff|\s+|<\?.*?\?>|<!--.*?-->|{_DOCTYPE}", re.DOTALL | re.IGNORECASE)
 _SVG_ROOT = re.compile(r"<(?:svg:)?svg[\s/>]")
 
@@ -58,41 +55,136 @@ def begins_svg(text: str) -> bool:
 
 
 def rewrite_markup(text: str, sink: Sink, slot: Slot) -> str:
-    """SVG and HTML text: what a person reads is masked, scripts, comments and metadata go, addresses and styles are masked."""
-    out = []
-    for part in _TAG.split(text):
-        low = part[:9].lower()
-        if low.startswith(("<!--", "<?", "<script", "<metadata")):
-            continue
-        if low.startswith("<style"):
-            head, _, rest = part.partition(">")
-            out.append(f"{head}>{sink.css(rest.rpartition('</')[0], slot)}</style>")
-        elif low.startswith("<"):
-            out.append(_tag(part, sink, slot))
-        elif part.strip():
-            plain = html.unescape(part)
-            masked = sink.text(plain, slot)
-            out.append(part if masked == plain else html.escape(masked, quote=False))
-        else:
-            out.append(part)
-    return "".join(out)
+    """SVG and HTML text: what a person reads is masked, also in CDATA, which becomes plain text; scripts, comments,
+    declarations and metadata go; addresses and styles are masked. What is cut off in the middle of a tag goes, too."""
+    return _Markup(_resolved(text), sink, slot).rewritten()
 
 
-_ATTRIBUTE = re.compile(r"""([^\s=<>"'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_OPENING = re.compile(r"<(?=[A-Za-z/!?])")
+_TAG_NAME = re.compile(r"</?([A-Za-z][^ \t\n\f\r/>]*)")
+_ATTRIBUTE = re.compile(
+    r"""[ \t\n\f\r/]*([^ \t\n\f\r/>][^ \t\n\f\r/>=]*)"""
+    r"""(?:[ \t\n\f\r]*=[ \t\n\f\r]*(?:"([^"]*)(?:"|\Z)|'([^']*)(?:'|\Z)|([^ \t\n\f\r>"'][^ \t\n\f\r>]*)|))?"""
+)
+"""One attribute, as the HTML standard reads it: quoted, unquoted, or without a value."""
+_TAG_END = re.compile(r"[ \t\n\f\r/]*>")
+_SAFE_NAME = re.compile(r"[A-Za-z_][\w:.-]*")
+_ENTITY = re.compile(r"""<!ENTITY\s+([\w.-]+)\s+(?:"([^"&]{0,500})"|'([^'&]{0,500})')\s*>""")
+_STYLES = frozenset({"style", "svg:style", "html:style", "xhtml:style"})
 
 
-def _tag(tag: str, sink: Sink, slot: Slot) -> str:
-    name = m.group(1).lower() if (m := re.match(r"</?([\w:-]+)", tag)) else ""
+def _resolved(text: str) -> str:
+    """The text with its own short entities put in, for their declarations will not be there any more."""
+    begin = re.search(r"<!DOCTYPE\b", text, re.IGNORECASE)
+    match = _DECLARATION.match(text, begin.start()) if begin else None
+    named = {m[1]: m[2] if m[2] is not None else m[3] for m in _ENTITY.finditer(match.group())} if match else {}
+    return re.sub(r"&([\w.-]{1,80});", lambda m: named.get(m[1], m[0]), text) if named else text
 
-    def attribute(match: re.Match[str]) -> str:
-        key = match.group(1)
-        value = html.unescape(match.group(2) if match.group(2) is not None else match.group(3))
-        role = "keep" if key.startswith("xmlns") else role_of(name, key, value)
-        if role in ("drop", "empty"):
-            return ""
-        masked = {"text": sink.text, "url": sink.url, "css": sink.css, "value": sink.value}.get(role, sink.keep)(
+
+class _Markup:
+    """One text on its way through: from tag to tag."""
+
+    def __init__(self, text: str, sink: Sink, slot: Slot) -> None:
+        self._text = text
+        self._sink = sink
+        self._slot = slot
+        self._out: list[str] = []
+        self._declared = False
+        self._page = slot.channel == "resource.document"
+
+    def rewritten(self) -> str:
+        at = 0
+        while (opening := _OPENING.search(self._text, at)) is not None:
+            self._words(self._text[at : opening.start()])
+            at = self._markup(opening.start())
+        self._words(self._text[at:])
+        return "".join(self._out)
+
+    def _words(self, part: str) -> None:
+        plain = html.unescape(part)
+        masked = self._sink.text(plain, self._slot) if part.strip() else plain
+        self._out.append(part if masked == plain else html.escape(masked, quote=False))
+
+    def _markup(self, at: int) -> int:
+        """Write what begins at ``at``; where it ends."""
+        text = self._text
+        if text.startswith("<!--", at):
+            return self._after("-->", at + 4)
+        if text.startswith("<![CDATA[", at):
+            end = text.find("]]>", at)
+            self._out.append(
+                html.escape(self._sink.text(text[at + 9 : end if end >= 0 else len(text)], self._slot), quote=False)
+            )
+            return self._after("]]>", at)
+        if text.startswith("<!", at):
+            if re.match(r"<!doctype\s+html\b", text[at : at + 40], re.IGNORECASE):
+                self._out.append("<!DOCTYPE html>")  # without it a page would be laid out as those of the last century
+            declaration = None if self._declared else _DECLARATION.match(text, at)
+            self._declared = True  # a second one is none, and many would be read to the end each
+            return declaration.end() if declaration else self._after(">", at)
+        if text.startswith("<?", at):
+            return self._after("?>" if text.find("?>", at) >= 0 else ">", at)
+        name = _TAG_NAME.match(text, at)
+        return self._tag(name[1], name.end(), text[at + 1] == "/") if name else self._after(">", at)
+
+    def _after(self, closing: str, at: int) -> int:
+        end = self._text.find(closing, at)
+        return end + len(closing) if end >= 0 else len(self._text)
+
+    def _tag(self, name: str, at: int, closing: bool) -> int:
+        attributes: dict[str, str] = {}
+        while (end := _TAG_END.match(self._text, at)) is None:
+            match = _ATTRIBUTE.match(self._text, at)
+            if match is None:
+                return len(self._text)
+            attributes.setdefault(match[1], next((g for g in match.groups()[1:] if g is not None), ""))
+            at = match.end()
+        local = name.rpartition(":")[2].lower()
+        alone = "/" in end.group()
+        if local in ("script", "metadata"):
+            return end.end() if closing or (alone and not self._page) else self._closed(name, end.end())[1]
+        if not _SAFE_NAME.fullmatch(name) or self._sink.keep(name, self._slot) != name:
+            return end.end()
+        if closing:
+            self._out.append(f"</{name}>")
+            return end.end()
+        self._out.append(f"<{name}{self._attributes(local, attributes)}{'/' if alone else ''}>")
+        if name.lower() in _STYLES and not alone:
+            sheet, after = self._closed(name, end.end())
+            self._out.append(f"{self._sheet(sheet)}</{name}>")
+            return after
+        return end.end()
+
+    def _closed(self, name: str, at: int) -> tuple[str, int]:
+        """What stands before the element's end, and where the end is behind; all that is left, unread, where it has none."""
+        end = re.compile(rf"</{re.escape(name)}[ \t\n\f\r/]*>", re.IGNORECASE).search(self._text, at)
+        return (self._text[at : end.start()], end.end()) if end else ("", len(self._text))
+
+    def _sheet(self, sheet: str) -> str:
+        if self._page:
+            return self._sink.css(sheet, self._slot)
+        sheet = re.sub(r"<!--.*?(?:-->|\Z)", "", sheet, flags=re.DOTALL)
+        if "<![CDATA[" in sheet:
+            return self._sink.css(sheet, self._slot)
+        return html.escape(self._sink.css(html.unescape(sheet), self._slot), quote=False)
+
+    def _attributes(self, tag: str, attributes: dict[str, str]) -> str:
+        out = []
+        for key, raw in attributes.items():
+            value = html.unescape(raw)
+            role = "keep" if key.startswith("xmlns") else role_of(tag, key, value)
+            if role in ("drop", "empty") or not _SAFE_NAME.fullmatch(key) or self._sink.keep(key, self._slot) != key:
+                continue
+            out.append(f' {key}="{html.escape(self._value(role, value))}"')
+        return "".join(out)
+
+    def _value(self, role: str, value: str) -> str:
+        sink, slot = self._sink, self._slot
+        if role == "srcset":
+            return ", ".join(
+                f"{sink.url(address, slot)} {sink.keep(size, slot)}".strip()
+                for address, _, size in (c.strip().partition(" ") for c in value.split(", "))
+            )
+        return {"text": sink.text, "url": sink.url, "css": sink.css, "value": sink.value}.get(role, sink.keep)(
             value, slot
         )
-        return f'{key}="{html.escape(masked)}"'
-
-    return _ATTRIBUTE.sub(attribute, tag)
