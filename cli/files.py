@@ -28,6 +28,8 @@ def build_replay(
 ) -> int:
     """Builds the replay and prints its path and size, and what was left out. Times in ms, `max_size` in bytes."""
     html = html or reel.with_suffix(".zip" if zipped else ".html")
+    if start is not None and not start >= 0:
+        raise UsageError(f"--from must be at least 0 (ms after the recording's beginning), not {start:g}.")
     policy = policy_or_none(redaction)
     check_readable(reel)
     check_destination(html, reel)

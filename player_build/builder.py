@@ -99,7 +99,9 @@ def build(
     """
     if theme not in THEMES:
         raise UsageError(f"theme={theme!r} is none of {', '.join(THEMES)}.")
-    if (start or 0) < 0 or (end is not None and end <= (start or 0)):
+    if start is not None and not 0 <= start < float("inf"):
+        raise UsageError(f"start={start:g} is no time of a recording; give at least 0 ms.")
+    if end is not None and not end > (start or 0):
         raise UsageError(f"A part from {start or 0:g} to {end:g} ms holds nothing; give two times in their order.")
     source, destination = Path(source), Path(destination)
     if destination.is_dir():

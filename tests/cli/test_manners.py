@@ -131,3 +131,9 @@ def test_a_reader_that_goes_away_is_no_error(sample: Path) -> None:
     done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, timeout=30)
     assert (done.returncode, done.stderr) == (0, "")
     assert len(done.stdout.splitlines()) == 1
+
+
+def test_a_part_begins_at_0_at_the_earliest(pagereel: Command, sample: Path) -> None:
+    answer = pagereel("build", sample, "--from", "-5", "--redaction", "off")
+    assert answer.status == 2
+    assert "--from must be at least 0" in answer.err and answer.err.count("\n") == 1

@@ -187,3 +187,12 @@ def test_a_zip_holds_the_replay(reel: Path, tmp_path: Path) -> None:
         assert archive.namelist() == [f"{reel.stem}.html"]
         assert archive.read(f"{reel.stem}.html") == (tmp_path / "run.html").read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run.html", "run.zip"]
+
+
+@pytest.mark.parametrize(
+    ("start", "end"), [(-1, None), (-1, 5), (float("nan"), None), (float("inf"), None), (5, 5), (0, float("nan"))]
+)
+def test_a_part_that_no_recording_has_is_wrong_use(reel: Path, tmp_path: Path, start: float, end: float | None) -> None:
+    with pytest.raises(UsageError):
+        build(reel, tmp_path / "run.html", redaction=None, start=start, end=end)
+    assert not (tmp_path / "run.html").exists()
