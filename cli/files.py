@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pagereel.cli.console import bytes_text, print_json, print_lines, progress, say
-from pagereel.errors import UsageError
+from pagereel.errors import BuildError, UsageError
 
 
 def build_replay(
@@ -114,7 +114,7 @@ def show_replay(file: Path, redaction: str, *, opening: bool) -> int:
     html = file
     if file.suffix.lower() not in {".html", ".htm"}:
         html = file.with_suffix(".html")
-        if not html.exists() or html.stat().st_mtime < file.stat().st_mtime:
+        if not _is_replay_of(html, file, redaction):
             build_replay(file, html, redaction, json=False)
     address = html.resolve().as_uri()
     print(address)
@@ -124,6 +124,28 @@ def show_replay(file: Path, redaction: str, *, opening: bool) -> int:
         if not webbrowser.open(address):
             raise UsageError(f"No browser could be opened here; open {html} yourself.")
     return 0
+
+
+def _is_replay_of(html: Path, reel: Path, redaction: str) -> bool:
+    """Whether `html` is newer than the recording and redacted as asked. Raises UsageError when it is no replay."""
+    wanted = policy_or_none(redaction)
+    if not html.exists():
+        return False
+    check_readable(html)
+    from pagereel.player_build import policy_of
+    from pagereel.redaction import POLICIES
+
+    try:
+        found = policy_of(html.read_bytes())
+    except OSError as error:
+        raise UsageError(f"{html} cannot be read: {error.strerror}.") from None
+    except BuildError:
+        raise UsageError(
+            f"{html} is there and is no replay; build one under another name: pagereel build {reel} OTHER.html"
+        ) from None
+    if wanted is not None and wanted not in POLICIES:
+        return False  # What a policy file said when the replay was built is not known.
+    return found == wanted and html.stat().st_mtime >= reel.stat().st_mtime
 
 
 def policy_or_none(redaction: str) -> str | None:

@@ -7,7 +7,16 @@ The file opens from disk in any browser, runs none of the recorded page's script
 """
 
 from .builder import BuildReport, build
-from .chunks import Unpacked, unpack
+from .chunks import Unpacked, policy_of, unpack
 from .verify import ReplayDifference, ReplayReport, verify_replay
 
-__all__ = ["BuildReport", "ReplayDifference", "ReplayReport", "Unpacked", "build", "unpack", "verify_replay"]
+__all__ = [
+    "BuildReport",
+    "ReplayDifference",
+    "ReplayReport",
+    "Unpacked",
+    "build",
+    "policy_of",
+    "unpack",
+    "verify_replay",
+]

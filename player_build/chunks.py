@@ -98,6 +98,20 @@ class Unpacked:
 _PIECE = re.compile(rb'<script type="application/vnd\.pagereel" id="pagereel-([a-z]+)-?(\d*)">([^<]*)</script>')
 
 
+def policy_of(html: bytes) -> str | None:
+    """The policy that a built file was redacted with; None: it shows what was recorded.
+
+    Raises BuildError when the file was not built by pagereel or its index is damaged.
+    """
+    for match in _PIECE.finditer(html):
+        if match[1] == b"index":
+            index = unpack(match[0]).index
+            info = index.get("info")
+            report = info.get("redaction") if isinstance(info, dict) else None
+            return str(report.get("policy")) if isinstance(report, dict) else None
+    raise BuildError("This is not a file that pagereel built: it has no index.")
+
+
 def unpack(html: bytes) -> Unpacked:
     """Everything that a built file holds, decoded: for the leak gate and for tests.
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pagereel.player_build import policy_of
+
 from .conftest import Command
 
 
@@ -60,3 +62,22 @@ def test_the_ending_of_the_file_names_the_format(pagereel: Command, sample: Path
     assert pagereel("export", sample, "--format", "har", "--redaction", "off").out.startswith("{")
     wrong = pagereel("export", sample, tmp_path / "run.pdf", "--redaction", "off")
     assert wrong.status == 2 and "--format: markdown, jsonl, har" in wrong.err
+
+
+def test_show_takes_no_replay_of_another_policy(pagereel: Command, sample: Path) -> None:
+    html = sample.with_suffix(".html")
+    for redaction, policy in (("off", None), ("strict", "strict"), ("off", None)):
+        answer = pagereel("show", sample, "--redaction", redaction, "--no-open")
+        assert answer.status == 0, answer.err
+        assert policy_of(html.read_bytes()) == policy
+    built = html.stat().st_mtime_ns
+    assert pagereel("show", sample, "--redaction", "off", "--no-open").status == 0
+    assert html.stat().st_mtime_ns == built
+
+
+def test_show_writes_over_nothing_that_is_no_replay(pagereel: Command, sample: Path) -> None:
+    html = sample.with_suffix(".html")
+    html.write_text("<p>Mine")
+    answer = pagereel("show", sample, "--redaction", "off", "--no-open")
+    assert answer.status == 2 and "is no replay" in answer.err and answer.err.count("\n") == 1
+    assert html.read_text() == "<p>Mine"
