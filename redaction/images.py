@@ -25,6 +25,9 @@ _PNG_KEPT = frozenset(
         b"cICP",
     }
 )
+_BMP_HEADERS = frozenset({12, 16, 40, 52, 56, 64, 108, 124})
+"""Lengths of the header that follows a BMP's first 14 bytes, by its version."""
+_TEXTUAL = ("json", "xml", "javascript", "ecmascript", "html", "urlencoded", "graphql", "yaml")
 GREY = 0xD8
 
 
@@ -40,9 +43,36 @@ def kind_of(data: bytes) -> str | None:
         return "webp"
     if data[4:8] == b"ftyp" and data[8:12] in (b"avif", b"avis", b"mif1"):
         return "avif"
-    if data[:2] == b"BM":
+    if data[:2] == b"BM" and _bmp_size(data):
         return "bmp"
-    return "ico" if data[:4] == b"\0\0\1\0" else None
+    return "ico" if data[:4] == b"\0\0\1\0" and _ico_size(data) else None
+
+
+def is_text(mime: str) -> bool:
+    """Whether a type (in lower case, without parameters) is one of texts: such a body is no picture, however it begins."""
+    return mime.startswith(("text/", "multipart/", "message/")) or any(word in mime for word in _TEXTUAL)
+
+
+def _bmp_size(data: bytes) -> int:
+    """Bytes of a BMP as its header says, 0 where the header does not agree with itself: two letters make no picture."""
+    if len(data) < 26:
+        return 0
+    size, _, pixels, header = struct.unpack("<IIII", data[2:18])
+    return size if header in _BMP_HEADERS and 14 + header <= pixels <= size <= len(data) else 0
+
+
+def _ico_size(data: bytes) -> int:
+    """Bytes of an icon up to the end of its last picture; 0 where its directory names places outside of it."""
+    count = int.from_bytes(data[4:6], "little")
+    if not 0 < count <= 256 or len(data) < 6 + 16 * count:
+        return 0
+    ends = []
+    for i in range(count):
+        length, offset = struct.unpack("<II", data[14 + 16 * i : 22 + 16 * i])
+        if not length or offset < 6 + 16 * count:
+            return 0
+        ends.append(offset + length)
+    return max(ends) if max(ends) <= len(data) else 0
 
 
 def size_of(data: bytes) -> tuple[int, int] | None:
@@ -103,7 +133,9 @@ def without_metadata(data: bytes) -> bytes | None:
         )
         if strip is not None:
             return strip(data)
-        return data if kind_of(data) in ("bmp", "ico", "avif") else None
+        if (size := {"bmp": _bmp_size, "ico": _ico_size}.get(kind_of(data) or "")) is not None:
+            return data[: size(data)]  # what stands behind the picture is none of it
+        return data if kind_of(data) == "avif" else None
     except (IndexError, struct.error):
         return None
 

@@ -105,7 +105,7 @@ class Resources:
             return self._picture(data, self._policy.canvases)
         if "request.post" in channels:
             return self._body(data, self.types.get(sha) or mime, sink, "request.post")
-        if images.kind_of(data):
+        if images.kind_of(data) and not images.is_text(mime):
             return self._picture(data, self._policy.images)
         if mime in _MAY_BE_SVG and begins_svg(text := _decoded(data)):
             return (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import struct
 from pathlib import Path
 
 import pytest
@@ -56,3 +57,27 @@ def test_a_drawing_in_utf_16_is_read(tmp_path: Path) -> None:
     assert done is not None
     assert b"<text>mail " in done[1]
     assert b"priya" not in done[1].replace(b"\0", b"")
+
+
+BMP = struct.pack("<2sIIIIiiHHIIiiII", b"BM", 58, 0, 54, 40, 1, 1, 1, 24, 0, 4, 0, 0, 0, 0) + b"\1\2\3\0"
+ICO = struct.pack("<HHHBBBBHHII", 0, 1, 1, 1, 1, 0, 0, 1, 24, 4, 22) + b"\1\2\3\4"
+
+
+@pytest.mark.parametrize("picture", [BMP, ICO])
+def test_a_picture_is_passed_on_without_what_follows_it(picture: bytes, tmp_path: Path) -> None:
+    done = passed_on(tmp_path, "application/octet-stream", picture + b"Jane Roe")
+    assert done is not None
+    assert done[1] == picture
+
+
+@pytest.mark.parametrize("mime", ["", "image/bmp", "application/octet-stream", "text/plain"])
+@pytest.mark.parametrize("start", ["BM", "BM\0\0\0\0", "GIF89a", "\0\0\1\0"])
+def test_text_that_begins_like_a_picture_is_masked_or_dropped(start: str, mime: str, tmp_path: Path) -> None:
+    done = passed_on(tmp_path, mime, f"{start} and mail priya@shop.nl about the blue harbour")
+    assert done is None or b"priya" not in done[1]
+
+
+@pytest.mark.parametrize("mime", ["text/plain", "application/json", "text/html"])
+def test_a_text_type_is_never_a_picture(mime: str, tmp_path: Path) -> None:
+    done = passed_on(tmp_path, mime, BMP)
+    assert done is None or done[0] == mime
