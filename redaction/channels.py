@@ -3,7 +3,8 @@
 A kind or a field that is not here is dropped: a new one leaks nothing until somebody says what it is.
 
 Roles: ``plain`` (numbers, enumerations and ids of pagereel's own: passed on), ``keep``, ``text``, ``code``, ``url``,
-``value``, ``json`` (read leaf by leaf), ``source`` (a place in a program), ``headers``, ``resource``, ``names`` (names and versions of programs), ``ops``, ``key``, ``digest``.
+``value``, ``json`` (read leaf by leaf), ``source`` (a place in a program), ``headers``, ``resource``, ``names`` (names and versions of programs), ``ops``, ``key``, ``digest``, ``operation`` (a known one, else
+text), ``method`` (of HTTP, else masked), ``preference``, ``number`` and ``hex`` (dropped where they are something else).
 """
 
 from __future__ import annotations
@@ -19,16 +20,23 @@ _MESSAGE = "d n"
 
 CHANNELS: dict[str, Fields] = {
     "reel": _fields(
-        plain="format started", keep="python platform", names="recorder browser", json="metadata options", text="agent"
+        plain="format started",
+        hex="id",
+        keep="python platform",
+        names="recorder browser",
+        json="metadata options",
+        text="agent",
     ),
-    "document": _fields(plain="d page frame top viewport mode", url="url referrer", text="title"),
+    "document": _fields(
+        plain="d page frame top viewport mode", preference="scheme motion", url="url referrer", text="title"
+    ),
     "embed": _fields(plain="d parent node"),
-    "snapshot": _fields(plain=f"{_MESSAGE} why", ops="ops"),
+    "snapshot": _fields(plain=f"{_MESSAGE} why", number="age", ops="ops"),
     "mutation": _fields(plain=_MESSAGE, ops="ops"),
     "pointer": _fields(plain=f"{_MESSAGE} points type"),
     "mouse": _fields(plain=f"{_MESSAGE} type node x y button"),
     "key": _fields(plain=f"{_MESSAGE} type node mods", key="key"),
-    "viewport": _fields(plain=f"{_MESSAGE} w h dpr"),
+    "viewport": _fields(plain=f"{_MESSAGE} w h dpr", preference="scheme motion"),
     "location": _fields(plain=_MESSAGE, url="url"),
     "visibility": _fields(plain=f"{_MESSAGE} state"),
     "unload": _fields(plain=_MESSAGE),
@@ -38,7 +46,7 @@ CHANNELS: dict[str, Fields] = {
     "error": _fields(plain="page", text="message", code="stack"),
     "dialog": _fields(plain="page type", text="message", value="default"),
     "download": _fields(plain="page", url="url", value="filename"),
-    "request": _fields(plain="id page frame d method type", url="url", headers="headers", resource="post"),
+    "request": _fields(plain="id page frame d type", method="method", url="url", headers="headers", resource="post"),
     "response": _fields(
         plain="id status from_ timing end size why",
         keep="status_text mime",
@@ -58,7 +66,7 @@ CHANNELS: dict[str, Fields] = {
     ),
     "tool_call": _fields(plain="id step", keep="name", json="arguments attributes"),
     "tool_result": _fields(plain="id call duration", json="result", text="error"),
-    "memory": _fields(plain="id step op", text="key", json="value"),
+    "memory": _fields(plain="id step", operation="op", text="key", json="value"),
     "note": _fields(plain="id step", text="text", json="attributes"),
     "mark": _fields(text="name"),
     "screenshot": _fields(plain="id step page", text="label", resource="body", boxes="boxes"),
@@ -78,6 +86,25 @@ NAMED_KEYS = frozenset(
     """.split()  # noqa: SIM905
 )
 """The only keys that a ``key`` event may name."""
+
+OPERATIONS = frozenset(
+    """
+    add append clear create delete forget get insert list load merge query read recall remove replace retrieve save search
+    set store update upsert write
+    """.split()  # noqa: SIM905
+)
+"""What a ``memory`` event may say that was done; anything else is a caller's own words."""
+
+METHODS = frozenset(
+    """
+    CONNECT COPY DELETE GET HEAD LOCK MKCOL MOVE OPTIONS PATCH POST PROPFIND PROPPATCH PURGE PUT QUERY REPORT SEARCH TRACE
+    UNLOCK
+    """.split()  # noqa: SIM905
+)
+"""HTTP's methods: a page may send any word as one."""
+
+PREFERENCES = frozenset({"light", "dark", "reduce", "no-preference"})
+"""What media queries tell of a person."""
 
 INLINE = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rb rp rt ruby s samp slot small span strike strong sub sup time tt u var wbr svg|tspan svg|a math|mi math|mn math|mo".split()  # noqa: SIM905

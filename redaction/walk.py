@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import cast
 
 from pagereel.reel import Event, Json
 
 from .bodies import rewrite_json
-from .channels import CHANNELS, NAMED_KEYS
+from .channels import CHANNELS, METHODS, NAMED_KEYS, OPERATIONS, PREFERENCES
 from .dom import Documents
 from .policy import Policy
 from .sink import Sink, Slot
@@ -41,6 +42,9 @@ _AGENT_HEADERS = frozenset(
 """Headers that are masked, and in which nothing is looked for: they describe programs."""
 _URL_HEADERS = frozenset("location referer origin content-location".split())  # noqa: SIM905
 MASKED = "[masked]"
+_HEX = re.compile(r"[0-9a-f]{8,64}")
+_OMITTED = frozenset({"resource", "url", "preference", "number", "hex"})
+"""Roles whose field is left out where nothing of it may pass."""
 
 
 class Walk:
@@ -65,6 +69,11 @@ class Walk:
             "boxes": self._boxes,
             "source": self._source,
             "names": self._names,
+            "operation": lambda value, slot: value if value in OPERATIONS else self._text(value, slot),
+            "method": lambda value, slot: value if isinstance(value, str) and value.upper() in METHODS else MASKED,
+            "preference": lambda value, slot: value if value in PREFERENCES else None,
+            "number": lambda value, slot: value if type(value) in (int, float) else None,
+            "hex": lambda value, slot: value if isinstance(value, str) and _HEX.fullmatch(value) else None,
         }
 
     def event(self, event: Event) -> Event | None:
@@ -94,7 +103,7 @@ class Walk:
                 out[name] = self._sink.value(value, slot)
                 continue
             result = self._roles[role](value, slot)
-            if result is None and value is not None and role in ("resource", "url"):
+            if result is None and value is not None and role in _OMITTED:
                 if role == "resource" and kind == "response":
                     out["why"] = "policy"
                 continue

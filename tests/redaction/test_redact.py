@@ -227,3 +227,35 @@ def test_wrong_use_says_what_to_do_and_writes_nothing(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="does not exist"):
         redact(m.done(), tmp_path / "nowhere" / "b.reel")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.reel", "x.txt"]
+
+
+def test_words_of_a_closed_list_pass_and_others_are_read_as_text(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["p", {}, "x"])
+    for op in ("write", f"remember that my name is {NAME}"):
+        m.put("memory", id=1, step=None, op=op)
+    for method in ("PATCH", "propfind", "RAGHUNATHAN"):
+        m.put("request", id="1", page=1, method=method, type="fetch", url="https://shop.example/", headers={})
+    redact(m.done(), tmp_path / "b.reel")
+    assert [e["method"] for e in events(tmp_path / "b.reel", "request")] == ["PATCH", "propfind", "[masked]"]
+    plain, free = (e["op"] for e in events(tmp_path / "b.reel", "memory"))
+    assert plain == "write"
+    assert free.startswith("remember that my name is ")
+    assert "raghunathan" not in text_of(tmp_path / "b.reel").lower()
+
+
+def test_preferences_age_and_id_pass_only_as_what_they_are(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel", id="0f" * 16)
+    m.page("snapshot", why="late", age=12.5, ops=[["doc", 1, ["#document", {}, ["html", {}]]]])
+    m.page("viewport", w=1, h=1, dpr=1, scheme="dark", motion="reduce")
+    m.page("viewport", w=1, h=1, dpr=1, scheme="of Priya", motion="no-preference")
+    redact(m.done(), tmp_path / "b.reel")
+    assert events(tmp_path / "b.reel", "reel")[0]["id"] == "0f" * 16
+    assert events(tmp_path / "b.reel", "snapshot")[0]["age"] == 12.5
+    first, second = ({k: e[k] for k in ("scheme", "motion") if k in e} for e in events(tmp_path / "b.reel", "viewport"))
+    assert first == {"scheme": "dark", "motion": "reduce"}
+    assert second == {"motion": "no-preference"}
+    other = Maker(tmp_path / "c.reel", id="Priya Raghunathan")
+    other.body(["p", {}, "x"])
+    redact(other.done(), tmp_path / "d.reel")
+    assert "id" not in events(tmp_path / "d.reel", "reel")[0]
