@@ -29,23 +29,11 @@ _TITLES = frozenset({"dom.title", "document.title"})
 Key = tuple[str, str]
 """A text and its label, and so what the detector was asked."""
 _WORDS = re.compile(r"[^\W_]+")
-_NAMES = frozenset(
-    f"dom.attribute.{name}"
-    for name in (
-        "id",
-        "for",
-        "class",
-        "name",
-        "form",
-        "list",
-        "headers",
-        "part",
-        "slot",
-        "aria-labelledby",
-        "aria-controls",
-    )
-)
-"""Attributes that name things: they are kept, for styles ask for them, but for a secret or an e-mail address in them."""
+_SEARCHED = ("dom.attribute.", "resource.svg", "resource.document")
+"""Where what is kept is kept for styles and scripts, but for a secret or an e-mail address in it."""
+_SHAPE = re.compile(r"[MmLlHhVvCcSsQqTtAaZzEe\d\s,.;+-]*")
+"""Paths, points and times of a drawing: long, and in no need of a search."""
+_SHAPES = frozenset(["d", "points", "path", "values", "keytimes", "keysplines", "viewbox"])
 _PLAIN = re.compile(r"[a-z]+(?: [a-z]+)?|\d{1,4}0")
 """A choice or a search: small words, a round number."""
 PROSE_URL = re.compile(r"[-_.+~]")
@@ -78,6 +66,7 @@ class Collector:
         self._vocabulary: set[str] = set()
         self._hosts: set[str] = set()
         self._found: dict[tuple[str, str], str] = {}
+        self._searched: set[tuple[str, str]] = set()
 
     def text(self, text: str, slot: Slot) -> str:
         self._note(text, slot, "text")
@@ -97,10 +86,23 @@ class Collector:
         return list(pieces)
 
     def keep(self, text: str, slot: Slot) -> str:
-        if slot.channel in _NAMES and len(text) > 5:
+        if (
+            slot.channel.startswith(_SEARCHED)
+            and len(text) > 5
+            and (text, slot.channel) not in self._searched
+            and not self._public_attribute(text, slot.channel)
+        ):
+            self._searched.add((text, slot.channel))
             for f in identifying(text):
                 self._found.setdefault((text[f.start : f.end], f.entity), slot.channel)
         return text
+
+    def _public_attribute(self, text: str, channel: str) -> bool:
+        """An attribute that the user lets pass, or a shape."""
+        name = channel.removeprefix("dom.attribute.").lower()
+        return self._policy.rule("attribute", name) == "allow" or bool(
+            (name in _SHAPES or channel.startswith("resource.")) and _SHAPE.fullmatch(text)
+        )
 
     def value(self, text: str, slot: Slot) -> str:
         if text.strip():

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pagereel.errors import ReelError, UsageError
-from pagereel.redaction import redact
+from pagereel.redaction import Policy, Rule, redact
 from pagereel.redaction.pseudonyms import Pseudonyms, class_of, luhn
 from pagereel.reel import PageModel, open_reel
 from tests.redaction.oracle import text_of
@@ -259,3 +259,26 @@ def test_preferences_age_and_id_pass_only_as_what_they_are(tmp_path: Path) -> No
     other.body(["p", {}, "x"])
     redact(other.done(), tmp_path / "d.reel")
     assert "id" not in events(tmp_path / "d.reel", "reel")[0]
+
+
+@pytest.mark.parametrize(
+    "name", ["id", "data-state", "list", "rel", "aria-describedby", "pattern", "systemlanguage", "d"]
+)
+def test_a_kept_attribute_keeps_no_address_and_no_secret(name: str, tmp_path: Path) -> None:
+    token = "ghp_" + "9Qw2Lr7Tz4Xn8Vb1Mk6Jp3Hs5Dg0Fa2YcUeB"
+    m = Maker(tmp_path / "a.reel")
+    m.body(
+        ["svg|path", {name: "row-zuberina@shop.example"}], ["svg|path", {name: f"x {token}"}], ["p", {"id": "main-row"}]
+    )
+    redact(m.done(), tmp_path / "b.reel")
+    shown = text_of(tmp_path / "b.reel")
+    assert "zuberina" not in shown
+    assert token not in shown
+    assert '"main-row"' in shown
+
+
+def test_an_attribute_that_the_user_lets_pass_passes(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["p", {"data-owner": "desk@shop.example"}, "x"])
+    redact(m.done(), tmp_path / "b.reel", Policy("test", rules=(Rule("attribute", "data-owner", "allow"),)))
+    assert "desk@shop.example" in text_of(tmp_path / "b.reel")
