@@ -188,7 +188,9 @@ def _wanted(document: DocumentModel, mode: str) -> Iterator[Item]:
             yield depth, DOCTYPE, node.name, {}, f"{node.attrs['public']}\x1f{node.attrs['system']}"
         elif node.kind == DOCUMENT:
             yield depth, DOCUMENT, "BackCompat" if mode == "BackCompat" else "CSS1Compat", {}, ""
-        elif node.kind in (SHADOW, CONTENT, PI):
+        elif node.kind == PI:  # Painted as a comment: a real one could load.
+            yield depth, COMMENT, "", {}, f"?{node.name} {node.data}?"
+        elif node.kind in (SHADOW, CONTENT):
             yield depth, node.kind, node.name, {}, node.data
         else:
             yield depth, node.kind, "", {}, "" if _is_silent(node.parent) else node.data

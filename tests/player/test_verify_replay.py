@@ -29,6 +29,7 @@ BODY = [
     ["svg|svg", {"viewBox": "0 0 1 1"}, ["svg|path", {"d": "M0 0"}]],
     ["template", {}, ["#content", {}, ["i", {}, "inert"]]],
     ["#comment", "a comment"],
+    ["#pi", "target", "an instruction"],
 ]
 
 
@@ -80,7 +81,7 @@ def test_a_page_in_quirks_mode_is_in_quirks_mode(hand: Hand) -> None:
     [
         ("document.querySelector('h1').textContent = 'forged'", "h1[0]/#text[0]"),
         ("document.querySelector('h1').className = 'forged'", "h1[0]"),
-        ("document.body.append('more')", "body[1]/#text[12]"),
+        ("document.body.append('more')", "body[1]/#text[13]"),
         ("document.querySelector('input').value = 'forged'", "input[5]"),
         ("document.querySelector('select').selectedIndex = -1", "select[8]"),
         ("closed[0].firstChild.title = 'forged'", "#shadow root[0]/p[0]"),

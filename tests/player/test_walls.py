@@ -65,6 +65,7 @@ PAYLOADS: list[Json] = [
     ["div", {"x onclick=" + FIRE: "1", "@onclick": FIRE, "a\"onclick": FIRE}, "x"],
     ["https://evil.example/ns|script", {}, FIRE],
     ["html|script", {}, FIRE],
+    ["svg|svg", {}, ["svg|style", {}, ["#cdata", "@import url(https://evil.example/cdata.css)"]]],
     ["http://www.w3.org/1999/xhtml|style", {}, "@import url(https://evil.example/n.css)"],
     ["html|iframe", {"src": "https://evil.example/"}],
     ["svg|svg", {}, ["svg|a", {}, ["http://www.w3.org/2000/svg|animate", {"attributeName": "href", "values": f"#;javascript:{FIRE}", "dur": "1ms"}]]],
@@ -164,6 +165,21 @@ def test_an_element_is_judged_by_what_the_browser_makes_of_its_name(
         False,
     ]
     assert replay.inside(f"{svg}[0].hasAttribute('values')") is False
+
+
+def test_no_processing_instruction_stands_in_the_shown_page(hand: Hand, open_replay: Open) -> None:
+    data = 'href="https://evil.example/pi.css" type="text/css"'
+    tree: Json = ["#document", {}, ["#pi", "xml-stylesheet", data], ["html", {}, ["body", {}, "x"]]]
+    hand.start()
+    hand.script.page("snapshot", 5, 1, ops=[["doc", 100, tree]], why="again")
+    hand.script.page("mutation", 20, 1, ops=[["text", 101, "changed"]])
+    replay = open_replay(hand.close())
+    first = "[doc.firstChild.nodeType, doc.firstChild.data]"
+    replay.seek(10)
+    assert replay.inside(first) == [8, f"?xml-stylesheet {data}?"]
+    replay.seek(30)
+    assert replay.inside(first) == [8, "?xml-stylesheet changed?"]
+    assert replay.requests == []
 
 
 def test_a_page_cannot_cover_the_controls(hand: Hand, open_replay: Open) -> None:

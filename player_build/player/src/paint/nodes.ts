@@ -14,10 +14,7 @@ export function createNode(document: Document, node: VNode): Node | null {
     case "cdata":
       return createForeign(() => xml().createCDATASection(node.data), document) ?? document.createTextNode(node.data);
     case "pi":
-      return (
-        createForeign(() => document.createProcessingInstruction(node.tag, node.data), document) ??
-        document.createComment("")
-      );
+      return document.createComment(instructionText(node));
     case "doctype": {
       const [publicId = "", systemId = ""] = node.data.split("\x1f");
       return createForeign(
@@ -28,6 +25,11 @@ export function createNode(document: Document, node: VNode): Node | null {
     default:
       return null;
   }
+}
+
+/** A processing instruction is painted as the comment that the HTML parser makes of one: `<?xml-stylesheet?>` would load. */
+export function instructionText(node: VNode): string {
+  return `?${node.tag} ${node.data}?`;
 }
 
 function createElement(document: Document, tag: string): Element {

@@ -9,7 +9,7 @@ import { trieDiff, trieGet } from "../state/trie.ts";
 import { paintedAttributes, setAttributes } from "./attributes.ts";
 import { CanvasPictures, paintMedia, paintPosition } from "./pixels.ts";
 import { paintControl, paintScroll, paintStates } from "./controls.ts";
-import { createNode } from "./nodes.ts";
+import { createNode, instructionText } from "./nodes.ts";
 import { Motion } from "./motion.ts";
 import { Sheets } from "./sheets.ts";
 import { TopLayer } from "./layer.ts";
@@ -277,7 +277,7 @@ export class DocumentView {
     if (!node || !real) return null;
     this.#real.set(id, real);
     this.#ids.set(real, id);
-    if (node.kind === "text") {
+    if (node.kind === "text" || node.kind === "cdata") {
       const parent = this.#get(node.parent);
       setData(real as CharacterData, parent && STYLES.has(parent.tag) ? "" : this.#textOf(node, parent));
     }
@@ -340,6 +340,7 @@ export class DocumentView {
   }
 
   #textOf(node: VNode, parent: VNode | undefined): string {
+    if (node.kind === "pi") return instructionText(node);
     if (!parent) return node.data;
     if (SILENT.has(parent.tag) || isScript(parent.tag)) return "";
     return STYLES.has(parent.tag) && this.#mayLoad(parent) ? "" : node.data;
@@ -364,7 +365,7 @@ export class DocumentView {
       const texts = style.children.flatMap((id) => {
         const node = this.#get(id);
         const real = this.#real.get(id);
-        return node?.kind === "text" && real ? [{ real: real as CharacterData, data: this.#textOf(node, style) }] : [];
+        return (node?.kind === "text" || node?.kind === "cdata") && real ? [{ real: real as CharacterData, data: this.#textOf(node, style) }] : [];
       });
       // What cannot stand in the element is put beside it, to be read.
       const aside = this.#mayLoad(style) ? style.children.map((id) => this.#get(id)?.data ?? "").join("") : "";
