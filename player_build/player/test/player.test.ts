@@ -53,6 +53,20 @@ test("what runs, loads or navigates is never painted", () => {
     ["img", "attributionsrc", "https://h"],
     ["input", "autofocus", ""],
     ["div", "srcdoc", ""],
+    ["p", "style", "background: url(https://h/x.png)"],
+    ["p", "style", "background: URL( ' //h/x.png' )"],
+    ["p", "style", "background: u\\72l(https://h/x.png)"],
+    ["p", "style", "background: url(x.png)"],
+    ["p", "style", "background: image-set('https://h/x.png' 1x)"],
+    ["p", "style", "background: -webkit-image-set(url(#a) 1x, \"https://h/x.png\" 2x"],
+    ["p", "style", "background: url(data:x') ; background: url(https://h/x.png) ; content: 'a'"],
+    ["p", "style", "content: \"a\n; background: url(https://h/x.png); content: \"b\""],
+    ["p", "style", "content: 'url(\"data:'; background: url(https://h/x.png); content: '\")'"],
+    ["p", "style", "/* ' */ background: url(https://h/x.png) /* ' */"],
+    ["svg|rect", "fill", "url(https://h/x.svg#a)"],
+    ["svg|rect", "filter", "url('x.svg#a')"],
+    ["svg|rect", "mask", "url(#a), url(//h/x.svg#a)"],
+    ["svg|animate", "values", "url(#a);url(x.svg#b)"],
   ];
   for (const [tag, name, value] of refused)
     assert.notEqual(judge(tag, name, value, { [name]: value }), "paint", `${tag} ${name}=${value}`);
@@ -96,6 +110,15 @@ test("what only shows is painted", () => {
     ["link", "rel", "stylesheet"],
     ["meta", "content", "x"],
     ["svg|animate", "values", "1;2"],
+    ["svg|animate", "values", "url(#a);url(#b)"],
+    ["svg|rect", "fill", "url(#a)"],
+    ["svg|rect", "mask", "url( '#a' ) no-repeat"],
+    ["svg|rect", "transform", "translate(1 2)"],
+    ["p", "title", "url(x)"],
+    ["p", "style", "background: url(\"data:image/svg+xml,<svg fill='url(%23g)' style='src(x)'/>\")"],
+    ["p", "style", "font: 1px 'a\\' (b'; background: url(blob:null/1)"],
+    ["p", "style", "background: image-set(url(\"blob:null/1\") 1x type('image/png'))"],
+    ["p", "style", "content: 'url(x)'; width: calc(1px + 2px)"],
   ];
   for (const [tag, name, value] of fine)
     assert.equal(judge(tag, name, value, { [name]: value }), "paint", `${tag} ${name}=${value}`);
@@ -104,10 +127,17 @@ test("what only shows is painted", () => {
 test("the builder's word is painted only where it is bytes in memory", () => {
   assert.ok(allowsShown("img", "src", "blob:null/1"));
   assert.ok(allowsShown("img", "srcset", "blob:null/1 2x"));
+  assert.ok(allowsShown("img", "srcset", "data:image/png;base64,AA== 1x, blob:null/2 2x"));
   assert.ok(allowsShown("p", "style", "color: red"));
+  assert.ok(allowsShown("p", "style", 'background: url("blob:null/1")'));
   for (const [tag, name, value] of [
     ["img", "src", "https://h/x.png"],
     ["img", "srcset", "https://h/x.png 2x"],
+    ["img", "srcset", "blob:null/1 1x, https://h/x.png 2x"],
+    ["img", "srcset", "blob:null/1, https://h/x.png"],
+    ["img", "srcset", "blob:null/1 (, blob:b),https://h/x.png 2x"],
+    ["img", "srcset", ""],
+    ["p", "style", "background: url(https://h/x.png)"],
     ["iframe", "src", "blob:null/1"],
     ["a", "href", "blob:null/1"],
     ["link", "href", "blob:null/1"],

@@ -44,6 +44,7 @@ export function judge(tag: string, name: string, value: string, attributes: Read
   const element = tag.toLowerCase();
   if (isScript(element)) return "drop";
   if (lower.startsWith("on") || NEVER.has(lower) || lower.startsWith("data-pagereel")) return "drop";
+  if ((lower === "style" || tag.startsWith("svg|")) && loads(value)) return "withhold";
   if (isAnimation(tag)) {
     const target = animated(attributes);
     const harmful = ANIMATED_NEVER.has(target) || target.startsWith("on") || target.endsWith(":href");
@@ -78,10 +79,45 @@ export function judge(tag: string, name: string, value: string, attributes: Read
 /** Whether the builder's word for this attribute may be painted: only inline style, or bytes that the player holds. */
 export function allowsShown(tag: string, name: string, filled: string): boolean {
   const lower = name.toLowerCase();
-  if (lower === "style") return true;
+  if (lower === "style") return !loads(filled);
   if (!MAPPABLE[tag]?.includes(lower) || tag === "link") return false;
-  const address = lower === "srcset" ? (filled.split(/\s/)[0] ?? "") : filled;
-  return /^blob:/.test(address) || /^data:(image|audio|video|font)\/|^data:,/i.test(address);
+  return (lower === "srcset" ? candidates(filled) : [filled]).every(
+    (address) => /^blob:/.test(address) || /^data:(image|audio|video|font)\/|^data:,/i.test(address),
+  );
+}
+
+/** The addresses in a `srcset`, as browsers cut it; brackets, in which they see no commas, count as an address that there is not. */
+function candidates(srcset: string): string[] {
+  const found: string[] = [];
+  for (let rest = srcset; ; ) {
+    rest = rest.replace(/^[ \t\n\f\r,]+/, "");
+    const address = /^[^ \t\n\f\r]+/.exec(rest)?.[0];
+    if (!address) return found.length ? found : [""];
+    rest = rest.slice(address.length);
+    found.push(address.replace(/,+$/, ""));
+    if (address.endsWith(",")) continue;
+    const descriptors = /^[^,]*/.exec(rest)?.[0] ?? "";
+    if (descriptors.includes("(")) return [""];
+    rest = rest.slice(descriptors.length);
+  }
+}
+
+/** Comments, bare addresses and strings: what in CSS may hold anything. */
+const CSS_TOKENS =
+  /\/\*[\s\S]*?(?:\*\/|$)|url\(\s*(?!["'\s])(?:\\[\s\S]|[^)\\])*|(["'])(?:\\[\s\S]|(?!\1)[^\\\n\f\r])*\1?/gi;
+
+/** Whether a value of CSS names an address other than a place in the document or bytes in memory. */
+function loads(value: string): boolean {
+  if (!/[(\\]/.test(value)) return false;
+  const plain = value.replace(CSS_TOKENS, (token: string, quote?: string) => {
+    if (quote) return /^.\s*(?:#|blob:|data:|["']?$)/i.test(token) ? '"#"' : '"x"';
+    return token.startsWith("/*") ? " " : token;
+  });
+  return (
+    // Escapes outside strings could spell what is looked for.
+    /\\|(?:url|src)\(\s*"?(?!#|blob:|data:|[")\s]|$)/i.test(plain) ||
+    (/(?:image|image-set|cross-fade)\(/i.test(plain) && plain.replace(/type\(\s*"x"\s*\)/gi, "").includes('"x"'))
+  );
 }
 
 function isAnimation(tag: string): boolean {
