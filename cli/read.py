@@ -86,7 +86,10 @@ def export_reel(reel: Path, destination: Path | None, form: str | None, redactio
     if destination is None:
         print_lines(text.splitlines())
     else:
-        destination.write_text(text, encoding="utf-8")
+        try:
+            destination.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"{destination} cannot be written: {error.strerror}.") from None
         say(f"{destination}  {bytes_text(destination.stat().st_size)}")
     return 0
 

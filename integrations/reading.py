@@ -24,11 +24,11 @@ _NO_ERROR = "net::ERR_ABORTED"
 
 @contextlib.contextmanager
 def shareable(path: Path, policy: str | None) -> Iterator[Path]:
-    """The reel as it may be shown: redacted with `policy` into a temporary file, unless it is redacted already.
+    """The reel as it may be shown: redacted with `policy` into a temporary file, unless that has been done already.
 
     None: as it was recorded. Raises what `redact()` raises.
     """
-    if policy is None or _is_redacted(path):
+    if policy is None or _is_redacted(path, policy):
         yield path
         return
     from pagereel.redaction import redact
@@ -39,9 +39,14 @@ def shareable(path: Path, policy: str | None) -> Iterator[Path]:
         yield masked
 
 
-def _is_redacted(path: Path) -> bool:
+def _is_redacted(path: Path, policy: str) -> bool:
+    """Whether the reel is redacted with this very policy. What a policy file said then is not known: it never counts."""
+    from pagereel.redaction import POLICIES
+
+    if policy not in POLICIES:
+        return False
     with open_reel(path) as reel:
-        return any(event["k"] == "redaction" for event in reel.events())
+        return any(event["k"] == "redaction" and event.get("policy") == policy for event in reel.events())
 
 
 class Reading:

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from pagereel.integrations import shareable
 from pagereel.player_build import policy_of
+from pagereel.redaction import redact
+from pagereel.reel import open_reel
 
 from .conftest import Command
 
@@ -81,3 +84,20 @@ def test_show_writes_over_nothing_that_is_no_replay(pagereel: Command, sample: P
     answer = pagereel("show", sample, "--redaction", "off", "--no-open")
     assert answer.status == 2 and "is no replay" in answer.err and answer.err.count("\n") == 1
     assert html.read_text() == "<p>Mine"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_an_export_that_cannot_be_written_is_one_sentence(pagereel: Command, sample: Path) -> None:
+    answer = pagereel("export", sample, "/dev/full", "--format", "har", "--redaction", "off")
+    assert answer.status == 2
+    assert "/dev/full cannot be written: " in answer.err and answer.err.count("\n") == 1
+
+
+def test_a_recording_redacted_otherwise_is_redacted_as_asked(sample: Path, tmp_path: Path) -> None:
+    masked = tmp_path / "masked.reel"
+    redact(sample, masked, "internal")
+    with shareable(masked, "internal") as shown:
+        assert shown == masked
+    with shareable(masked, "strict") as shown, open_reel(shown) as reel:
+        assert shown != masked
+        assert [event["policy"] for event in reel.events() if event["k"] == "redaction"] == ["strict"]
