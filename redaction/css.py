@@ -18,6 +18,14 @@ FONTS = re.compile(
     re.IGNORECASE,
 )
 """Words in the names of type faces: a family named so is no person, and other browsers know it by that name alone."""
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+def names_a_font(family: str) -> bool:
+    """Whether a word of the name is one of type faces: a whole word, for there is a "ui" in Joaquin. CamelCase counts as words."""
+    return any(FONTS.fullmatch(word) for word in _WORDS.findall(family))
+
+
 _ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})\s?|\\([^\n0-9a-fA-F])")
 _ICON = re.compile(r"[^\w]*\Z|[\ue000-\uf8ff\U000f0000-\U0010ffff]+\Z")
 _CUSTOM = re.compile(r"(?<![\w-])(--[\w-]+)\s*:\s*([^;{}\"'()]{3,})(?=[;}])")
@@ -48,7 +56,7 @@ def rewrite_css(
         return f"url({quoted(address(inner))})"
 
     def family(match: re.Match[str]) -> str:
-        return _STRING.sub(lambda m: m.group() if FONTS.search(m.group()) else string(m), match.group())
+        return _STRING.sub(lambda m: m.group() if names_a_font(m.group()) else string(m), match.group())
 
     text = _FAMILY.sub(family, text)
     text = _SPOKEN.sub(spoken, text)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.redaction import Policy, redact
+from pagereel.redaction.css import names_a_font
 from pagereel.reel import open_reel
 from tests.redaction.reels import Maker
 
@@ -81,3 +82,8 @@ def test_text_that_begins_like_a_picture_is_masked_or_dropped(start: str, mime: 
 def test_a_text_type_is_never_a_picture(mime: str, tmp_path: Path) -> None:
     done = passed_on(tmp_path, mime, BMP)
     assert done is None or done[0] == mime
+
+
+def test_a_family_of_type_is_one_by_a_whole_word_of_its_name() -> None:
+    assert names_a_font('"Segoe UI"') and names_a_font("FontAwesome") and names_a_font("OpenSans-Regular")
+    assert not names_a_font('"Joaquin Sandmoor"'), 'there is a "ui" in it'
