@@ -1,36 +1,28 @@
 // What never leaves the page: scripts' text, handlers, script URLs, and the values of fields that hold secrets. The first of three walls.
 
+import { never, scriptSchemes, url } from "../../player_build/allow.json";
 import { closest, getAttribute, isHTML, matches } from "./dom.ts";
 
+// The lists of the other two walls: an import by name takes no more of the file along than these.
 /** Attributes that are not recorded on any element. */
-const NEVER = new Set(["srcdoc", "nonce", "integrity"]);
+const NEVER = new Set(never);
 
 /** Attributes whose value is a URL that a browser may follow. */
-const URLS = new Set([
-  "href",
-  "src",
-  "action",
-  "formaction",
-  "xlink:href",
-  "data",
-  "poster",
-  "background",
-  "ping",
-  "cite",
-  "manifest",
-  "from",
-  "to",
-  "values",
-]);
+const URLS = new Set(url);
+
+const SCRIPTS = new Set(scriptSchemes);
+
+/** Longer than any of them. */
+const LONG = 12;
 
 // A browser drops tab and line ends inside a URL, and blanks and control characters before it.
-// The text is stripped of them before the look, so that no expression has to.
-const SCRIPT_URL = /^(?:java|vb)script:/i;
-
 function isScriptUrl(value: string): boolean {
   let scheme = "";
-  for (let i = 0; i < value.length && scheme.length < 11; i++) if (value.charCodeAt(i) > 32) scheme += value[i];
-  return SCRIPT_URL.test(scheme);
+  for (let i = 0; i < value.length && scheme.length < LONG; i++) {
+    if (value[i] === ":") return SCRIPTS.has(scheme.toLowerCase());
+    if (value.charCodeAt(i) > 32) scheme += value[i];
+  }
+  return false;
 }
 
 const KEPT = 0;
@@ -41,7 +33,8 @@ const kinds = new Map<string, number>();
 
 function kindOf(name: string): number {
   const lower = name.toLowerCase();
-  return lower.startsWith("on") || NEVER.has(lower) ? DROPPED : URLS.has(lower) ? URL_VALUE : KEPT;
+  if (lower.startsWith("on") || NEVER.has(lower)) return DROPPED;
+  return URLS.has(lower) || lower.endsWith(":href") ? URL_VALUE : KEPT;
 }
 
 /** Whether an attribute is recorded. Handlers (`on…`) are not, nor what would run or guard a script. */
