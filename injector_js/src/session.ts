@@ -300,10 +300,7 @@ export class Session {
     this.lateRoots(ops, "near");
     this.state(ops, false);
     const t = this.stateTime();
-    if (ops.length > 0) {
-      this.message({ k: "mutation", t, ops }, weigh(ops));
-      this.touch();
-    }
+    if (this.told(ops, t)) this.touch();
     if (!this.changes.pending) this.sliced = 0;
     else {
       if (this.sliced === 0) this.sliced = t;
@@ -326,7 +323,7 @@ export class Session {
     this.lateRoots(ops, "all");
     for (const tracker of this.trackers) tracker.pulse?.(ops);
     this.sheets.collect(ops, true);
-    if (ops.length > 0) this.message({ k: "mutation", t: this.time(), ops }, weigh(ops));
+    this.told(ops);
     const crc = new Crc32();
     const walk = this.newWalk();
     for (let lines = walk.next(512); lines !== null; lines = walk.next(512)) crc.update(lines);
@@ -378,7 +375,7 @@ export class Session {
       this.sheets.collect(ops, true);
     }
     for (const tracker of this.trackers) tracker.pulse?.(ops);
-    if (ops.length > 0) this.message({ k: "mutation", t: this.time(), ops }, weigh(ops));
+    this.told(ops);
   }
 
   private unsupportedOnce(what: string, detail: string): void {
@@ -396,7 +393,7 @@ export class Session {
     this.encoder.budget(Number.POSITIVE_INFINITY);
     this.lateRoots(ops, "all");
     this.sheets.collect(ops, true);
-    if (ops.length > 0) this.message({ k: "mutation", t: this.time(), ops }, weigh(ops));
+    this.told(ops);
     this.slice(this.newWalk(), new Crc32(), 0);
   }
 
@@ -422,8 +419,7 @@ export class Session {
     // A control set by code while the walk went on would make the digest wrong: look once more.
     const ops: Op[] = [];
     this.state(ops, false);
-    if (ops.length > 0) {
-      this.message({ k: "mutation", t: this.time(), ops }, weigh(ops));
+    if (this.told(ops)) {
       this.touch();
       return;
     }
@@ -456,6 +452,13 @@ export class Session {
     const t = this.notedAt || this.time();
     this.notedAt = 0;
     return t;
+  }
+
+  /** Sends ops as one transaction; false when there are none. */
+  private told(ops: Op[], t = this.time()): boolean {
+    if (ops.length === 0) return false;
+    this.message({ k: "mutation", t, ops }, weigh(ops));
+    return true;
   }
 
   private message(message: Message, weight = 100): void {
@@ -515,7 +518,7 @@ export class Session {
     };
     this.hosts.late(found);
     if (everywhere !== "near") this.hosts.inTurn(found, everywhere === "all");
-    if (this.asking || !this.hosts.unsure) return;
+    if (this.asking || !this.hosts.unsure()) return;
     if (this.config.transport === "binding") {
       this.asking = true;
       this.unsupportedOnce("shadow", "closed roots, which only the browser's own protocol shows");
@@ -547,7 +550,8 @@ export class Session {
   askedHosts(): Element[] {
     this.take();
     this.asking = false;
-    return this.hosts.unsure ? this.hosts.take() : [];
+    this.hosts.unsure();
+    return this.hosts.take();
   }
 
   /** A closed root, as the recorder found it. */

@@ -1,7 +1,7 @@
 // Shadow roots that no event tells of. `attachShadow()` on an element that is already recorded changes nothing that an observer sees, and
 // a closed root cannot be read from its host at all: the recorder, which can, is asked for the roots of custom elements that show none.
 
-import { localName, matches, nodeType, shadowRoot } from "../dom.ts";
+import { localName, matches, shadowRoot } from "../dom.ts";
 
 /** Custom elements that are looked at in every transaction; more than these only in turn. */
 const POLLED = 500;
@@ -12,7 +12,9 @@ const ASKED = 2000;
 
 export class Hosts {
   private readonly waiting = new Map<number, Element>();
-  private asked = new WeakSet<Element>();
+  /** Those of them that were not asked about, the ones that are not defined yet at the end. */
+  private readonly unasked = new Map<number, Element>();
+  private readonly asked = new WeakSet<Element>();
   private count = 0;
   private questions: Element[] = [];
   private turn: TreeWalker | null = null;
@@ -25,15 +27,19 @@ export class Hosts {
   ) {}
 
   meet(element: Element, id: number): void {
-    if (localName(element).includes("-") && !shadowRoot(element)) this.waiting.set(id, element);
+    if (!localName(element).includes("-") || shadowRoot(element)) return;
+    this.waiting.set(id, element);
+    if (!this.asked.has(element)) this.unasked.set(id, element);
   }
 
   forget(id: number): void {
     this.waiting.delete(id);
+    this.unasked.delete(id);
   }
 
   clear(): void {
     this.waiting.clear();
+    this.unasked.clear();
     this.turn = null;
     this.left = [];
   }
@@ -75,11 +81,17 @@ export class Hosts {
     }
   }
 
-  /** Whether there are custom elements whose roots, if they have any, only the recorder can see. */
-  get unsure(): boolean {
-    for (const element of this.waiting.values()) {
-      if (this.count >= ASKED) break;
-      if (this.asked.has(element) || nodeType(element) !== 1 || !matches(element, ":defined")) continue;
+  /** Finds custom elements whose roots, if they have any, only the recorder can see; whether there are such. For every transaction. */
+  unsure(): boolean {
+    let left = Math.min(POLLED, this.unasked.size);
+    for (const [id, element] of this.unasked) {
+      if (left-- === 0 || this.count >= ASKED) break;
+      this.unasked.delete(id);
+      if (shadowRoot(element)) continue;
+      if (!matches(element, ":defined")) {
+        this.unasked.set(id, element);
+        continue;
+      }
       this.asked.add(element);
       this.count++;
       this.questions.push(element);
