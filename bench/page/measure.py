@@ -69,22 +69,28 @@ def quiet(page: Any, recorder: Recorder, at_most: float = 40.0) -> None:
         last = len(recorder.received)
 
 
+def staged(page: Any, cdp: Any, workload: str, variant: str, *, hidden: bool = False) -> Any:
+    """The page ready for a workload and at rest, and its recorder: running, or, for a snapshot of the table, about to."""
+    recorder = RECORDERS[variant](cdp)
+    page.set_content("<!doctype html><body></body>")
+    if hidden:
+        page.evaluate("document.documentElement.style.display = 'none'")
+    page.evaluate(SCRIPT)
+    page.evaluate("prepare()")
+    recorder.prepare()
+    if workload == SNAPSHOT:
+        page.evaluate(f"workloads['{TABLE}']()")
+    else:
+        recorder.start()
+    quiet(page, recorder)
+    cdp.send("HeapProfiler.collectGarbage")
+    return recorder
+
+
 def sample(browser: Any, workload: str, variant: str, *, hidden: bool = False, check: bool = False) -> Sample:
     """Runs one workload. `hidden` takes layout and paint out of the page, so that its tasks are script alone."""
     with fresh_page(browser) as (page, cdp):
-        recorder = RECORDERS[variant](cdp)
-        page.set_content("<!doctype html><body></body>")
-        if hidden:
-            page.evaluate("document.documentElement.style.display = 'none'")
-        page.evaluate(SCRIPT)
-        page.evaluate("prepare()")
-        recorder.prepare()
-        if workload == SNAPSHOT:
-            page.evaluate(f"workloads['{TABLE}']()")
-        else:
-            recorder.start()
-        quiet(page, recorder)
-        cdp.send("HeapProfiler.collectGarbage")
+        recorder = staged(page, cdp, workload, variant, hidden=hidden)
         page.evaluate(LONG_TASKS)
         before, sizes, checks = metrics(cdp), recorder.size, recorder.checkpoints
         started = page.evaluate("performance.now()")

@@ -20,7 +20,7 @@ from playwright.sync_api import sync_playwright
 from pagereel.browser import launch_options
 from pagereel.recorder import script
 
-from .measure import SCRIPT, SNAPSHOT, TABLE, fresh_page, quiet
+from .measure import SNAPSHOT, fresh_page, quiet, staged
 from .recorders import RECORDERS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,17 +39,7 @@ def readable() -> str:
 def profile(browser: Any, workload: str, variant: str, interval: int = 100) -> dict[str, Any]:
     """V8's sampling profile of one workload; samples every `interval` µs."""
     with fresh_page(browser) as (page, cdp):
-        recorder = RECORDERS[variant](cdp)
-        page.set_content("<!doctype html><body></body>")
-        page.evaluate(SCRIPT)
-        page.evaluate("prepare()")
-        recorder.prepare()
-        if workload == SNAPSHOT:
-            page.evaluate(f"workloads['{TABLE}']()")
-        else:
-            recorder.start()
-        quiet(page, recorder)
-        cdp.send("HeapProfiler.collectGarbage")
+        recorder = staged(page, cdp, workload, variant)
         cdp.send("Profiler.enable")
         cdp.send("Profiler.setSamplingInterval", {"interval": interval})
         cdp.send("Profiler.start")
