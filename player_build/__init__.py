@@ -8,6 +8,7 @@ The file opens from disk in any browser, runs none of the recorded page's script
 
 from .builder import BuildReport, build
 from .chunks import Unpacked, policy_of, unpack
+from .stamps import stamp_of
 from .verify import ReplayDifference, ReplayReport, verify_replay
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "Unpacked",
     "build",
     "policy_of",
+    "stamp_of",
     "unpack",
     "verify_replay",
 ]

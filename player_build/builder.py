@@ -83,6 +83,7 @@ def build(
     end: float | None = None,
     max_size: int | None = None,
     zip: bool = False,
+    stamp: str | None = None,
     progress: Progress | None = None,
 ) -> BuildReport:
     """Builds the replay of the reel `source` as one HTML file at `destination`.
@@ -91,7 +92,7 @@ def build(
     `title` stands in the window's title, `theme` is ``auto``, ``light`` or ``dark``. `start` and `end` (ms) cut a part
     out of the recording (see ``cut.py``). `max_size` (bytes) leaves things out until the file is within it, in the order
     media, fonts, images, bodies; the file and the report say what. `zip` writes a ZIP archive that holds the replay, for
-    places that refuse HTML. A damaged or unsealed reel is built up to the damage and the file says so. The file appears
+    places that refuse HTML. `stamp` is kept in the file as it is (in a ZIP archive as its comment), see ``stamp_of()``. A damaged or unsealed reel is built up to the damage and the file says so. The file appears
     whole or not at all.
 
     Raises UsageError for wrong arguments, ReelError for what is no reel, PolicyError and GateError from the
@@ -118,8 +119,8 @@ def build(
         shown = title or built.summary.title or source.stem
         left = built.fit(shown, theme, max_size) if max_size is not None else {}
         index = built.index(shown)
-        parts = render(shown, theme, built.pieces(index))
-        size = _write(destination, parts, redacted.gate if redacted else None, source.stem if zip else None)
+        parts = render(shown, theme, built.pieces(index), stamp)
+        size = _write(destination, parts, redacted.gate if redacted else None, source.stem if zip else None, stamp)
     report = built.report(destination, size)
     report.left_out = left
     report.redaction = redacted.result if redacted else None
@@ -293,11 +294,15 @@ class _Built:
 
 
 def _write(
-    destination: Path, parts: Iterator[str], gate: Callable[[Path], object] | None, zipped: str | None = None
+    destination: Path,
+    parts: Iterator[str],
+    gate: Callable[[Path], object] | None,
+    zipped: str | None = None,
+    stamp: str | None = None,
 ) -> int:
     """Writes the file beside its place, lets the gate look at it, then moves it there. Gives its size in bytes.
 
-    `zipped`: put it into a ZIP archive, under this name.
+    `zipped`: put it into a ZIP archive, under this name, with `stamp` as its comment.
     """
     try:
         handle, name = tempfile.mkstemp(prefix=f".{destination.name}.", suffix=".part", dir=destination.parent)
@@ -313,6 +318,7 @@ def _write(
             packed = part.with_suffix(".zip")
             with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
                 archive.write(part, f"{zipped}.html")
+                archive.comment = (stamp or "").encode()
             packed.replace(part)
         mask = os.umask(0)
         os.umask(mask)

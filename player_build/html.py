@@ -35,8 +35,11 @@ def policy(script: str) -> str:
     )
 
 
-def render(title: str, theme: str, pieces: Iterable[tuple[str, bytes]]) -> Iterator[str]:
-    """The file's text, in parts. `pieces`: name (``index``, ``chunk-3``, ``pack-0``) and compressed bytes of each."""
+def render(title: str, theme: str, pieces: Iterable[tuple[str, bytes]], stamp: str | None = None) -> Iterator[str]:
+    """The file's text, in parts. `pieces`: name (``index``, ``chunk-3``, ``pack-0``) and compressed bytes of each.
+
+    `stamp` says what the file was made of, for whoever builds again; it stands in the first kilobytes.
+    """
     try:
         script, style = dist.read("player.js"), dist.read("player.css")
     except FileNotFoundError:
@@ -53,6 +56,7 @@ def render(title: str, theme: str, pieces: Iterable[tuple[str, bytes]]) -> Itera
         title=title,
         theme=theme,
         version=__version__,
+        stamp=stamp,
         policy=policy(script),
         style=style,
         script=script,

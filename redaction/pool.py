@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from . import detect, presidio, rampart
 from .types import Contexts, Finding, TextContext
 
+WORKERS_VARIABLE = "PAGEREEL_REDACTION_WORKERS"
+"""How many processes look for personal data; whoever runs several redactions at once sets it to 1."""
 WORKERS = 2
 ENOUGH = 1_500
 """Unique texts from which on two workers pay for their fork."""
@@ -48,12 +50,13 @@ def _run(
     chunks: list[list[tuple[str, TextContext]]], total: int
 ) -> Iterator[tuple[list[tuple[str, TextContext]], list[list[Finding]]]]:
     load()
-    if total < ENOUGH or not _may_fork():
+    workers = int(os.environ.get(WORKERS_VARIABLE) or WORKERS)
+    if total < ENOUGH or workers < 2 or not _may_fork():
         for chunk in chunks:
             yield chunk, detect.detect(chunk)
         return
     # Long texts first: the last chunk to end is then a short one.
-    with multiprocessing.get_context("fork").Pool(WORKERS) as pool:
+    with multiprocessing.get_context("fork").Pool(workers) as pool:
         order = list(reversed(chunks))
         yield from zip(order, pool.imap(detect.detect, order), strict=True)
 
