@@ -33,10 +33,12 @@ def layers(data: bytes, name: str = "file", depth: int = 0) -> Iterator[tuple[st
 
     :raises TooLargeError: a compressed stream does not end within :data:`LARGEST` bytes.
     """
+    rest, opened = _streams(data, depth)
     if depth >= DEPTH:
+        if any(kind is not None for _, kind, _ in opened):
+            raise TooLargeError(f"streams lie more than {DEPTH} deep in each other")
         yield name, data
         return
-    rest, opened = _streams(data, depth)
     yield name, rest
     for layer, text in unescaped(rest):
         yield f"{name} > {layer}", text
@@ -124,7 +126,8 @@ def _zstd(data: bytes) -> bytes | None:
 
     out = bytearray()
     try:
-        for chunk in zstandard.ZstdDecompressor().read_to_iter(data, write_size=1 << 20):
+        reader = zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True)
+        while chunk := reader.read(1 << 20):
             out += chunk
             if len(out) > LARGEST:
                 raise TooLargeError

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pagereel.errors import GateError, UsageError
 
-from .decode import TooLargeError, layers
+from .containers import pieces
 from .matcher import FREE_LENGTH
 from .values import KnownValue, KnownValues
 from .variants import base64_cores, variants
@@ -30,6 +30,13 @@ class Leak:
     channel: str
     encoding: str
     count: int
+    place: str = ""
+    """Where the first of them begins in that layer: ``line 12``, or ``byte 4031`` where there are no lines."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.entity} from {self.channel} in {self.layer}, {self.place} ({self.encoding}), {self.count:,} times"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +58,15 @@ class GateResult:
         """Nothing was found."""
         return not self.leaks
 
-    def sentence(self) -> str:
+    def sentence(self, consequence: str = "nothing was written", what: str = "the finished file") -> str:
         """The result in words, without values."""
         if self.clean:
             return f"No known value stands in the file: {self.values:,} values, {self.layers:,} layers."
         first = self.leaks[0]
         kinds = ", ".join(sorted({leak.entity for leak in self.leaks}))
         return (
-            f"The leak gate found {sum(leak.count for leak in self.leaks):,} known values ({kinds}) in the finished file, the first a "
-            f"{first.entity} from {first.channel} in {first.layer} ({first.encoding}); nothing was written."
+            f"The leak gate found {sum(leak.count for leak in self.leaks):,} known values ({kinds}) in {what}, the first a "
+            f"{first.entity} from {first.channel} in {first.layer}, {first.place} ({first.encoding}); {consequence}."
         )
 
 
@@ -69,29 +76,62 @@ def search(html: bytes | str | os.PathLike[str], known: KnownValues, shell: byte
     :raises UsageError: the file cannot be read.
     :raises GateError: a layer of the file cannot be opened to its end, so that it cannot be proved clean.
     """
-    if isinstance(html, bytes):
-        data = html
-    else:
-        try:
-            data = Path(html).read_bytes()
-        except OSError as error:
-            raise UsageError(f"{html} cannot be read: {error.strerror or error}.") from error
-    finder = _Finder(known, shell)
-    counts: dict[tuple[str, str, str, str], int] = {}
-    opened = size = 0
+    return Gate(known, shell).search(html if isinstance(html, bytes) else read(html))
+
+
+def read(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a file.
+
+    :raises UsageError: it cannot be read.
+    """
     try:
-        for name, content in layers(data):
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+class Gate:
+    """One set of known values, made ready to be searched for in many files or answers."""
+
+    def __init__(self, known: KnownValues, shell: bytes = b"") -> None:
+        self._known = known
+        self._finder = _Finder(known, shell)
+
+    def __repr__(self) -> str:
+        return f"<Gate: {len(self._known)} values>"
+
+    def search(self, data: bytes, name: str = "file") -> GateResult:
+        """What is found in all layers.
+
+        :raises GateError: a layer cannot be opened to its end.
+        """
+        counts: dict[tuple[str, str, str, str], int] = {}
+        places: dict[tuple[str, str, str, str], str] = {}
+        opened = size = 0
+        for layer, content in pieces(data, name):
             opened += 1
             size += len(content)
-            for value, encoding in finder.find(content):
-                key = (name, value.entity, value.channel, encoding)
+            for value, encoding, start in self._finder.find(content):
+                key = (layer, value.entity, value.channel, encoding)
+                if key not in counts:
+                    places[key] = _place(content, start)
                 counts[key] = counts.get(key, 0) + 1
-    except TooLargeError:
-        raise GateError(
-            "The leak gate could not open the file to its end: a stream in it is too large; nothing was written."
-        ) from None
-    leaks = tuple(Leak(*key, count) for key, count in counts.items())
-    return GateResult(leaks, opened, size, len(known), finder.in_shell)
+        leaks = tuple(Leak(*key, count, places[key]) for key, count in counts.items())
+        return GateResult(leaks, opened, size, len(self._known), self._finder.in_shell)
+
+    def check(self, data: bytes | str, what: str = "the answer") -> None:
+        """Lets a finished text or file pass, or raises.
+
+        :raises GateError: a known value stands in it; the message names channel and type, never the value.
+        """
+        result = self.search(data if isinstance(data, bytes) else data.encode("utf-8", "replace"), what)
+        if not result.clean:
+            raise GateError(result.sentence("nothing was given out", what))
+
+
+def _place(data: bytes, start: int) -> str:
+    lines = data.count(b"\n", 0, start)
+    return f"line {lines + 1}" if lines or b"\n" in data[start : start + 4096] else f"byte {start}"
 
 
 class _Finder:
@@ -142,8 +182,8 @@ class _Finder:
         if len(value.text) >= 6:
             yield "utf-16", value.text.encode("utf-16-le", "replace")
 
-    def find(self, data: bytes) -> Iterator[tuple[KnownValue, str]]:
-        """Every known value in one layer."""
+    def find(self, data: bytes) -> Iterator[tuple[KnownValue, str, int]]:
+        """Every known value in one layer: with its encoding, and the byte where it begins."""
         if self._words is not None:
             small = data.lower()
             for index, start, end in self._words.find_matches_as_indexes(small, overlapping=True):
@@ -151,15 +191,15 @@ class _Finder:
                 if (end - start >= FREE_LENGTH and value.text == value.whole) or (
                     _alone(data, start, end) and (end - start >= _SURE_LENGTH or _in_text(data, start, end))
                 ):
-                    yield value, encoding
+                    yield value, encoding, start
         if self._cores is not None:
-            for index, _, _ in self._cores.find_matches_as_indexes(data, overlapping=True):
-                yield self._core_of[index], "base64"
+            for index, start, _ in self._cores.find_matches_as_indexes(data, overlapping=True):
+                yield self._core_of[index], "base64", start
         if self._numbers:
             for match in re.finditer(rb"\d(?:[ ().-]{1,2}\d+){1,8}", data):
                 plain = re.sub(rb"\D", b"", match.group()).decode()
                 if plain in self._numbers:
-                    yield self._numbers[plain], "number"
+                    yield self._numbers[plain], "number", match.start()
 
 
 def _in_text(data: bytes, start: int, end: int) -> bool:

@@ -109,6 +109,16 @@ class KnownValues:
             values.add(text, entity, channel)
         return values.freeze()
 
+    @classmethod
+    def given(cls, values: Iterable[tuple[str, str]], channel: str = "given") -> KnownValues:
+        """A frozen set of (value, entity), each of which is searched for however short or common it is."""
+        known = cls()
+        for text, entity in values:
+            text = " ".join(text.split())
+            known.add(text, entity, channel)
+            known._put(KnownValue(text, entity, channel, text))
+        return known.freeze()
+
 
 def searchable(text: str, entity: str) -> bool:
     """Whether a value is long and rare enough to be looked for in every channel."""
