@@ -9,6 +9,7 @@ The pytest plugin is found by pytest itself. The others are imported from here, 
 `Reading`, `shareable`       what a recording holds, for scripts and agents, redacted
 `McpServer`                  the same over the Model Context Protocol
 `export`                     a recording as a transcript (Markdown, JSONL) or HAR
+`build_many`                 many recordings into replays, on cores or on a cluster, from and to any store of fsspec's
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .batch import Job, Outcome, build_many
     from .cdp import CdpRecording, record_cdp
     from .exports import FORMATS, export
     from .langchain import ReplayCallbackHandler
@@ -29,10 +31,13 @@ __all__ = [
     "FORMATS",
     "QUERIES",
     "CdpRecording",
+    "Job",
     "McpServer",
+    "Outcome",
     "Reading",
     "ReplayCallbackHandler",
     "ReplayProcessor",
+    "build_many",
     "chosen",
     "export",
     "line_of",
@@ -42,6 +47,9 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Job": "batch",
+    "Outcome": "batch",
+    "build_many": "batch",
     "FORMATS": "exports",
     "export": "exports",
     "QUERIES": "reading",

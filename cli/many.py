@@ -1,0 +1,79 @@
+"""`pagereel build` for several recordings, or for ones that are not on this disk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from pagereel.cli.console import bytes_text, print_json, progress, say
+from pagereel.cli.files import policy_or_none
+from pagereel.errors import UsageError
+from pagereel.integrations.batch import Job, Outcome, build_many, run_job
+from pagereel.integrations.places import expand, is_url
+
+
+def split(files: Sequence[str], output: str | None) -> tuple[list[str], str | None]:
+    """The recordings among `files`, and the one file to write when the last of two names one."""
+    if len(files) == 2 and output is None and not files[1].endswith(".reel") and len(expand(files[0])) == 1:
+        return [files[0]], files[1]
+    return list(files), None
+
+
+def is_plain(files: Sequence[str]) -> bool:
+    """Whether these are one recording on this disk and perhaps the replay to write: the everyday case."""
+    if any(is_url(name) for name in files) or len(files) > 2:
+        return False
+    sources, target = split(files, None)
+    return len(sources) == 1 and (target is not None or expand(sources[0]) == sources)
+
+
+def build_several(
+    files: Sequence[str],
+    redaction: str,
+    *,
+    output: str | None,
+    jobs: int,
+    executor: str,
+    force: bool,
+    options: dict[str, Any],
+    json: bool,
+) -> int:
+    """Builds them all and prints a line for each. Gives 0, or the gravest exit status among those that failed."""
+    policy = policy_or_none(redaction)
+    for name, option in (("title", "--title"), ("start", "--from"), ("end", "--to")):
+        if options.get(name) is not None:
+            raise UsageError(f"{option} is for one recording on this disk; build that one alone.")
+    options = {name: value for name, value in options.items() if value not in (None, False)}
+    sources, target = split(files, output)
+    with progress("Building") as advance:
+        if target is not None:
+            outcomes = [run_job(Job(sources[0], target, policy, options, force))]
+        else:
+            total = len({name for source in sources for name in expand(source)})
+            done: list[Outcome] = []
+
+            def tell(outcome: Outcome) -> None:
+                done.append(outcome)
+                advance(len(done), total)
+
+            outcomes = build_many(
+                sources, output, policy, jobs=jobs, executor=executor, force=force, on_done=tell, **options
+            )
+    if json:
+        print_json([asdict(outcome) for outcome in outcomes])
+    else:
+        for outcome in outcomes:
+            if outcome.error is not None:
+                say(f"pagereel: {outcome.error}")
+            elif outcome.status == "unchanged":
+                print(f"{outcome.destination}  unchanged")
+            else:
+                print(f"{outcome.destination}  {bytes_text(outcome.bytes)}, {outcome.seconds:.1f} s")
+        counts = {
+            status: sum(outcome.status == status for outcome in outcomes) for status in ("built", "unchanged", "failed")
+        }
+        say(", ".join(f"{count} {status}" for status, count in counts.items() if count))
+        if policy is None:
+            say("These replays are NOT redacted: they show everything that was recorded.")
+    return max((outcome.exit_status for outcome in outcomes), default=0)

@@ -1,0 +1,160 @@
+"""Recordings and replays wherever fsspec reaches: ``s3://``, ``gs://``, ``abfs://``, ``memory://``, and plain paths.
+
+Everything else in pagereel works on local files: a reel is read at any place and more than once, a replay must be gone
+over by the gate before anybody can see it. So a remote reel is fetched whole, and a remote replay is put in its place
+whole, once it has passed: with `put`, which the store's own implementation does in parts where it has to.
+"""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
+
+from pagereel.errors import PagereelError, ReelError, SetupError, UsageError
+
+if TYPE_CHECKING:
+    from fsspec import AbstractFileSystem
+
+_URL = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
+_WILD = re.compile(r"[*?\[]")
+
+
+def is_url(place: str) -> bool:
+    """Whether `place` is an address for fsspec rather than a path."""
+    return _URL.match(place) is not None
+
+
+def expand(pattern: str) -> list[str]:
+    """The places that `pattern` names, sorted: itself, or what its ``*``, ``?``, ``[…]`` and ``**`` match.
+
+    Raises UsageError when it matches nothing.
+    """
+    if not is_url(pattern):
+        if not _WILD.search(pattern) or Path(pattern).exists():
+            return [pattern]
+        found = sorted(glob.glob(pattern, recursive=True))
+    elif not _WILD.search(pattern.partition("://")[2]):
+        return [pattern]
+    else:
+        system, path = _system(pattern)
+        with _said(pattern):
+            found = sorted(str(system.unstrip_protocol(name)) for name in system.glob(path))
+    if not found:
+        raise UsageError(f"Nothing is named like {pattern}; check the pattern.")
+    return found
+
+
+def beside(source: str, folder: str | None, ending: str) -> str:
+    """Where the replay of `source` goes: the same name with `ending`, in `folder` or beside it."""
+    head, slash, name = source.replace("\\", "/").rpartition("/") if is_url(source) else _split(source)
+    name = f"{name.removesuffix('.reel')}{ending}"
+    if folder is None:
+        return f"{head}{slash}{name}"
+    return f"{folder.rstrip('/')}/{name}" if is_url(folder) else str(Path(folder) / name)
+
+
+def _split(path: str) -> tuple[str, str, str]:
+    parent = Path(path).parent
+    return ("", "", Path(path).name) if parent == Path() else (str(parent), "/", Path(path).name)
+
+
+@contextmanager
+def local_copy(place: str) -> Iterator[Path]:
+    """`place` as a local file: itself, or a copy of mode 0600 that is gone afterwards. Raises ReelError."""
+    if not is_url(place):
+        yield Path(place)
+        return
+    system, path = _system(place)
+    with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
+        copy = Path(folder) / (place.rstrip("/").rpartition("/")[2] or "run.reel")
+        copy.touch(mode=0o600)
+        with _said(place):
+            system.get_file(path, str(copy))
+        yield copy
+
+
+@contextmanager
+def local_target(place: str) -> Iterator[Path]:
+    """A local path to write; what is there at the end without an error is put to `place`, whole."""
+    if not is_url(place):
+        yield Path(place)
+        return
+    system, path = _system(place)
+    with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
+        target = Path(folder) / (place.rstrip("/").rpartition("/")[2] or "replay.html")
+        yield target
+        with _said(place):
+            put(system, target, path)
+
+
+def put(system: AbstractFileSystem, source: Path, path: str) -> None:
+    """Writes `source` to `path` of a store, making the folder where a store has such."""
+    parent = path.rpartition("/")[0]
+    if parent:
+        system.makedirs(parent, exist_ok=True)
+    system.put_file(str(source), path)
+
+
+def fingerprint(place: str) -> str:
+    """What changes when the file at `place` does: the SHA-256 of a local one, the store's own mark of another."""
+    if is_url(place):
+        system, path = _system(place)
+        with _said(place):
+            return f"{place} {system.ukey(path)}"
+    try:
+        with Path(place).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise ReelError(f"{place} cannot be read: {error.strerror}.") from None
+
+
+@contextmanager
+def reading(place: str) -> Iterator[BinaryIO | None]:
+    """The file at `place`, open for reading its beginning; None when there is none."""
+    try:
+        if is_url(place):
+            system, path = _system(place)
+            file = cast(BinaryIO, system.open(path, "rb"))
+        else:
+            file = Path(place).open("rb")  # noqa: SIM115 (closed below)
+    except PagereelError:
+        raise
+    except Exception:  # stores have errors of their own for what is not there
+        yield None
+        return
+    with file:
+        yield file
+
+
+def _system(url: str) -> tuple[AbstractFileSystem, str]:
+    """The file system of `url`, and the path in it."""
+    try:
+        import fsspec
+    except ImportError:
+        raise SetupError(f"{url} needs fsspec; install it with: pip install 'pagereel[scale]'.") from None
+    try:
+        system, path = fsspec.core.url_to_fs(url)
+    except ImportError as error:  # fsspec names the package that is missing
+        raise SetupError(f"{url} cannot be reached: {error}.") from None
+    except ValueError as error:
+        raise UsageError(f"{url} is no address that fsspec knows: {error}.") from None
+    return cast(Any, system), str(path)
+
+
+@contextmanager
+def _said(place: str) -> Iterator[None]:
+    """A store's errors as one sentence."""
+    try:
+        yield
+    except PagereelError:
+        raise
+    except FileNotFoundError:
+        raise ReelError(f"{place} does not exist; check the address.") from None
+    except Exception as error:  # each store has its own
+        raise ReelError(f"{place} cannot be reached: {type(error).__name__}: {error}.") from None
