@@ -8,6 +8,7 @@ an agent that thinks for a minute would hold a payment form back for a minute.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
@@ -152,6 +153,9 @@ class CdpTap:
             return
         if how in ("roots", "all roots"):
             await (self._all_closed_roots(context) if how == "all roots" else self._closed_roots(context, False))
+            return
+        if how.startswith("read "):
+            await context.target.evaluate(context, self.kit.script.call(f"read({json.dumps(how[5:])})"))
             return
         handle = f"globalThis['{self.kit.script.handle}']"
         if how == "lines":

@@ -83,7 +83,8 @@ class _Document:
 
 
 Heal = Callable[[Source, str], None]
-"""Asks the page of a source for a fresh snapshot (and, with ``"lines"``, first for its canonical lines). Any thread."""
+"""Asks the page of a source for a fresh snapshot (and, with ``"lines"``, first for its canonical lines), with
+``"roots"`` and ``"all roots"`` for closed shadow roots, with ``"read blob:…"`` for the bytes of that URL. Any thread."""
 
 
 class Documents:
@@ -103,6 +104,8 @@ class Documents:
         """Frames' documents that are gone; where they were shown may be learned later."""
         self._embeds: list[tuple[Source, Source, int]] = []
         self._model = PageModel()
+        self.blobs: set[tuple[int, str]] = set()
+        """blob: URLs that pages were seen to load, by page: their bytes come from the network."""
         self._last = 0
         self.checkpoints = 0
         self.equal = 0
@@ -155,6 +158,10 @@ class Documents:
         event["t"] = self._time(event.get("t"), arrival)
         if kind == "blob":
             self._blob(document, event)
+            return
+        if kind == "wanted":
+            if (source.page, event.get("url")) not in self.blobs:
+                self.read_blob(source, event.get("url"))
             return
         if kind == "hosts":
             self._heal(source, "all roots" if event.get("all") is True else "roots")
@@ -228,6 +235,11 @@ class Documents:
             self._sink.gap(why, {"d": document.number, "detail": f"blob of {len(content)} bytes"})
             return
         self._sink.write({"k": "alias", "t": event["t"], "page": document.source.page, "url": url, "body": body})
+
+    def read_blob(self, source: Source, url: object) -> None:
+        """Has the page read the bytes of a blob: URL: the network has not given them."""
+        if isinstance(url, str) and url.startswith("blob:"):
+            self._heal(source, f"read {url}")
 
     def _canvas(self, document: _Document, event: Event) -> list[Json]:
         """What a canvas shows, as a resource and the op that names it; no op when the picture cannot be kept."""

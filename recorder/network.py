@@ -29,6 +29,8 @@ class _Exchange:
     mime: str = ""
     response: Event = field(default_factory=dict)
     cached: bool = False
+    blob: tuple[Source, str] | None = None
+    """A blob: URL and the document that loads it."""
 
 
 class Network:
@@ -75,6 +77,9 @@ class Network:
         number = self._documents.number(source) if kind != "document" else None
         if number is not None:
             event["d"] = number
+        if source is not None and str(request.get("url")).startswith("blob:"):
+            exchange.blob = (source, request["url"])
+            self._documents.blobs.add((page, request["url"]))
         post = self._post(request)
         if post:
             event["post"] = post
@@ -134,6 +139,8 @@ class Network:
             if digest is not None:
                 fields["body"] = digest
             why = reason or None
+        if exchange.blob is not None and "body" not in fields and why == "gone":
+            self._documents.read_blob(*exchange.blob)
         self._close(key, self._at(params.get("timestamp"), arrival), why=why, fields=fields)
 
     def same(self, key: object, earlier: object, params: Params, arrival: float) -> None:

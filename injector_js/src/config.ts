@@ -25,6 +25,8 @@ export interface Handle {
   hosts(): Element[];
   /** The document, when it is small enough to be described as a whole. */
   small(): Document | null;
+  /** Reads the bytes of a blob: URL that the recorder has not seen the page load. */
+  read(url: string): void;
   /** A closed root that it found. */
   root(host: Element, root: ShadowRoot): void;
   stop(): void;

@@ -120,6 +120,7 @@ function main(config: Config): void {
     lines: () => session.lines(),
     hosts: () => session.askedHosts(),
     small: () => (session.small ? document : null),
+    read: (url) => session.sources.read(url),
     root: (host, root) => session.closedRoot(host, root),
     stop: () => session.stop(),
   };

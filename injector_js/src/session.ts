@@ -132,6 +132,7 @@ export class Session {
       idOf,
       (bytes) => this.channel.push({ k: "blob", t: this.time(), ...bytes }, bytes.base64.length),
       (url, reason) => this.channel.push({ k: "gap", t: this.time(), reason, detail: `blob ${url}` }),
+      config.transport === "cdp" ? (url) => this.channel.push({ k: "wanted", t: this.time(), url }) : null,
     );
     this.canvases = new Canvases(
       window,

@@ -230,3 +230,36 @@ def test_pictures_of_revoked_addresses_are_recorded_without_a_word_in_the_consol
     result.whole()
     assert [text for text in said if "404" not in text] == [], "but for the site's missing icon"
     assert len({event["url"] for event in result.of("alias") if event["url"].startswith("blob:")}) == 2
+
+
+REVOKED = """<!doctype html><img id=seen><script>
+fetch("/dot.svg").then((answer) => answer.blob()).then((blob) => {
+  const image = document.getElementById("seen");
+  const url = URL.createObjectURL(blob);
+  image.onload = () => { URL.revokeObjectURL(url); document.title = "revoked"; };
+  image.src = url;
+});
+</script>"""
+
+
+def test_a_blob_that_is_revoked_at_once_is_kept_without_a_request_of_ours(
+    context: BrowserContext, site: Site, reel: Path
+) -> None:
+    site.put("/dot.svg", "image/svg+xml", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'></svg>")
+    said: list[str] = []
+    asked: list[str] = []
+    context.on("console", lambda message: said.append(message.text))
+    context.on("request", lambda request: asked.append(request.url))
+    url = site.html("/revoked", REVOKED)
+    with record(context, reel) as session:
+        page = context.new_page()
+        page.goto(url)
+        page.wait_for_function("document.title === 'revoked'")
+        page.wait_for_timeout(300)
+        session.mark("revoked")
+    result = Recorded(reel)
+    result.whole()
+    (request,) = [one for one in result.of("request") if one["url"].startswith("blob:")]
+    assert "body" in result.one("response", id=request["id"])
+    assert [one for one in asked if one.startswith("blob:")] == [request["url"]]
+    assert said == []

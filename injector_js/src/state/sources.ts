@@ -39,6 +39,8 @@ export class Sources implements StateTracker {
     private readonly idOf: (node: Node) => number,
     private readonly sendBlob: (bytes: BlobBytes) => void,
     private readonly failed: (url: string, reason: string) => void,
+    /** Asks for the bytes of a blob: URL from whoever saw the page itself load it; null where nobody does. */
+    private readonly wanted: ((url: string) => void) | null,
   ) {}
 
   meet(element: Element, id: number): void {
@@ -56,6 +58,9 @@ export class Sources implements StateTracker {
     if (id === 0) return;
     this.arrived.add(id);
     this.meet(element, id);
+    // Now, and not when changes are taken: many pages revoke the URL in their own listener.
+    const url = this.dirty.get(id)?.currentSrc;
+    if (url?.startsWith("blob:")) this.keep(url);
   }
 
   forget(id: number): void {
@@ -106,10 +111,16 @@ export class Sources implements StateTracker {
       .catch(() => this.failed(url, "gone"));
   }
 
-  /** Reads a blob: URL once. It may be revoked at any time, so it is read as soon as it is seen. */
+  /** Sees to it that the bytes of a blob: URL are kept, once. It may be revoked at any time. */
   keep(url: string): void {
     if (this.blobs.has(url)) return;
     this.blobs.add(url);
+    if (this.wanted) this.wanted(url);
+    else this.read(url);
+  }
+
+  /** Reads the bytes here, which is a request of its own: it shows in the page's network log, and its failure on the console. */
+  read(url: string): void {
     fetch(url)
       .then((response) => response.blob())
       .then(async (blob) => {
