@@ -52,19 +52,46 @@ Capture switched off, one line at a time, by `python -m bench.fidelity.breakages
 it is and without that line.
 """
 
+SUITES = """## Other projects' tests, recorded
 
-def keep(path: Path, rows: Sequence[str]) -> None:
-    """Puts the table of breakages at the end of a report, in place of an older one."""
+`python -m bench.fidelity.suite` runs a project's own browser tests in place, plain and with every context recorded.
+"""
+
+KEPT = (BREAKAGES, SUITES)
+"""Sections that are written by commands of their own, in their order."""
+
+
+def keep(path: Path, rows: Sequence[str], section: str = BREAKAGES) -> None:
+    """Puts rows into one of :data:`KEPT` in a report, in place of older ones."""
     text = path.read_text(encoding="utf-8") if path.exists() else ""
-    head = text.partition(BREAKAGES.splitlines()[0])[0].rstrip()
-    path.write_text("\n".join([head, "", BREAKAGES, *rows]) + "\n", encoding="utf-8")
+    sections = _sections(text)
+    sections[_title(section)] = "\n".join([section, *rows])
+    path.write_text(_without_kept(text) + _joined(sections), encoding="utf-8")
 
 
 def kept(path: Path) -> str:
-    """The table of breakages of an earlier report at `path`, or ""."""
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    _, heading, rest = text.partition(BREAKAGES.splitlines()[0])
-    return f"\n{heading}{rest}" if heading else ""
+    """Those sections of an earlier report at `path`, or ""."""
+    return _joined(_sections(path.read_text(encoding="utf-8"))) if path.exists() else ""
+
+
+def _title(section: str) -> str:
+    return section.partition("\n")[0]
+
+
+def _sections(text: str) -> dict[str, str]:
+    """The text of each kept section, by its title."""
+    found = {f"## {part.partition(chr(10))[0]}": f"## {part}" for part in f"\n{text}".split("\n## ")[1:]}
+    return {title: found[title] for title in map(_title, KEPT) if title in found}
+
+
+def _without_kept(text: str) -> str:
+    for section in _sections(text).values():
+        text = text.replace(section, "")
+    return text.rstrip() + "\n"
+
+
+def _joined(sections: dict[str, str]) -> str:
+    return "".join(f"\n{sections[title].rstrip()}\n" for title in map(_title, KEPT) if title in sections)
 
 
 def summary(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:

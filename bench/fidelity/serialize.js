@@ -9,6 +9,7 @@
 // links that load, `target`, `sandbox` …) it keeps as `data-pagereel-was-*`, and that is compared.
 // With `peer`, both sides also leave out what rrweb changes by design: style sheets' elements, scripts, URLs, inline style, the attributes
 // `value`, `checked`, `selected` and `autocomplete`, passwords, focus, and the number of rules. It is judged by a milder measure.
+// Processing instructions count as comments: that is how the player shows them, for one of them could load a style sheet.
 // Left out because it is no structure: hover and active, caret, media position, the phase of animations (the pixels show them).
 (options, ...closed) => {
   const NEVER = new Set(["srcdoc", "nonce", "integrity"]);
@@ -147,7 +148,7 @@
       case Node.TEXT_NODE: return push(depth, `text ${quote(node.data)}`);
       case Node.CDATA_SECTION_NODE: return push(depth, `cdata ${quote(node.data)}`);
       case Node.COMMENT_NODE: return push(depth, `comment ${quote(node.data)}`);
-      case Node.PROCESSING_INSTRUCTION_NODE: return push(depth, `pi ${node.target} ${quote(node.data)}`);
+      case Node.PROCESSING_INSTRUCTION_NODE: return push(depth, `comment ${quote(`?${node.target} ${node.data}?`)}`);
       case Node.DOCUMENT_TYPE_NODE: return push(depth, `doctype ${node.name} ${quote(node.publicId)} ${quote(node.systemId)}`);
       default: {
         if (of.nodeType(node) === Node.DOCUMENT_NODE) {

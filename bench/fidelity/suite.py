@@ -1,0 +1,139 @@
+"""Somebody else's browser tests, run in place twice: plain, and with every context recorded. The results must be the same.
+
+    python -m bench.fidelity.suite CHECKOUT [--python PYTHON] [TEST …] [-- PYTEST-ARGUMENTS]
+
+CHECKOUT is a copy of the other project (none of it is part of this one), PYTHON an interpreter in which its tests run
+and in which pagereel is installed. For Playwright's own tests:
+
+    python -m bench.fidelity.suite ../playwright-python --python venv/bin/python tests/sync -- --browser chromium
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pagereel.reel import fidelity, open_reel
+
+from . import report
+from .suite_plugin import REELS, RESULT
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass
+class Pass:
+    """One run of the tests."""
+
+    outcomes: dict[str, str]
+    errors: dict[str, str]
+    seconds: float = 0.0
+    reels: list[Path] = field(default_factory=list)
+
+    def those(self, outcome: str) -> set[str]:
+        return {test for test, how in self.outcomes.items() if how == outcome}
+
+
+def main(arguments: list[str]) -> int:
+    """0 when every test has the same outcome in both runs."""
+    at = arguments.index("--") if "--" in arguments else len(arguments)
+    own, passed_on = arguments[:at], arguments[at + 1 :]
+    parser = argparse.ArgumentParser(prog="python -m bench.fidelity.suite", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("checkout", type=Path, help="the other project")
+    parser.add_argument("test", nargs="*", help="files or folders of tests in it; all by default")
+    parser.add_argument("--python", default=sys.executable, help="the interpreter for its tests")
+    parser.add_argument("--out", type=Path, default=ROOT / "out" / "suite", help="where results and recordings go")
+    parser.add_argument("--patience", type=int, default=3600, help="seconds that one run may take")
+    parser.add_argument("--report", type=Path, help="a page whose section on suites is replaced, docs/fidelity.md say")
+    options = parser.parse_intermixed_args(own)
+    options.out.mkdir(parents=True, exist_ok=True)
+    plain = _run(options, passed_on, recorded=False)
+    recorded = _run(options, passed_on, recorded=True)
+    # A test can fail by itself now and then: what differs is tried again, both ways, before it counts.
+    doubtful = sorted(_differing(plain, recorded))
+    if doubtful:
+        options.test = doubtful
+        for each, again in ((plain, False), (recorded, True)):
+            repeated = _run(options, passed_on, recorded=again)
+            each.outcomes.update(repeated.outcomes)
+            each.errors.update(repeated.errors)
+            each.reels += repeated.reels
+    rows = _table(options.checkout.name, plain, recorded, doubtful)
+    print("\n".join(rows))
+    if options.report:
+        report.keep(options.report, rows, report.SUITES)
+    return 1 if _differing(plain, recorded) else 0
+
+
+def _run(options: argparse.Namespace, passed_on: list[str], *, recorded: bool) -> Pass:
+    out: Path = options.out.resolve()
+    result, reels = out / "result.json", out / "reels"
+    result.unlink(missing_ok=True)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), RESULT: str(result)}
+    before = set(reels.glob("*.reel"))
+    if recorded:
+        environment[REELS] = str(reels)
+    command = [options.python, "-m", "pytest", "-p", "bench.fidelity.suite_plugin", "-p", "no:cacheprovider", "-q"]
+    began = datetime.datetime.now()
+    log = out / ("recorded.log" if recorded else "plain.log")
+    with log.open("a") as stream:
+        subprocess.run(
+            [*command, *options.test, *passed_on],
+            cwd=options.checkout,
+            env=environment,
+            stdout=stream,
+            stderr=subprocess.STDOUT,
+            timeout=options.patience,
+            check=False,
+        )
+    if not result.exists():
+        raise SystemExit(f"The tests did not run to their end: see {log}.")
+    found = json.loads(result.read_text("utf-8"))
+    seconds = (datetime.datetime.now() - began).total_seconds()
+    return Pass(found["outcomes"], found["errors"], seconds, sorted(set(reels.glob("*.reel")) - before))
+
+
+def _differing(plain: Pass, recorded: Pass) -> set[str]:
+    tests = {*plain.outcomes, *recorded.outcomes}
+    return {test for test in tests if plain.outcomes.get(test) != recorded.outcomes.get(test)}
+
+
+def _table(name: str, plain: Pass, recorded: Pass, doubtful: list[str]) -> list[str]:
+    """The result as Markdown; each difference in a line of its own."""
+    equal = total = 0
+    gaps: Counter[str] = Counter()
+    for path in recorded.reels:
+        with open_reel(path) as reel:
+            found = fidelity(reel)
+            gaps.update(str(event["reason"]) for event in reel.events() if event["k"] == "gap")
+        equal, total = equal + found.equal, total + found.total
+    differing = _differing(plain, recorded)
+    rows = [
+        f"{datetime.date.today().isoformat()}, {name}: {len(plain.outcomes)} tests, plain and with every context recorded; "
+        f"{len(differing)} differ ({len(doubtful)} did so at first, and ran again). {len(recorded.reels)} recordings, "
+        f"fidelity {equal} of {total}, gaps: {', '.join(f'{n} {reason}' for reason, n in gaps.items()) or 'none'}.",
+        "",
+        "| tests | passed | failed | skipped | s |",
+        "|---|---|---|---|---|",
+    ]
+    for label, each in (("plain", plain), ("recorded", recorded)):
+        failed = len(each.those("failed") | each.those("error"))
+        rows.append(
+            f"| {label} | {len(each.those('passed'))} | {failed} | {len(each.those('skipped'))} | {each.seconds:.0f} |"
+        )
+    differences = sorted(differing)
+    rows += [""] if differences else []
+    return rows + [
+        f"- {test}: plain {plain.outcomes.get(test)}, recorded {recorded.outcomes.get(test)}" for test in differences
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

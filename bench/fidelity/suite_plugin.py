@@ -1,0 +1,115 @@
+"""A pytest plugin (`-p bench.fidelity.suite_plugin`): somebody else's browser tests with every context recorded, or plain.
+
+`PAGEREEL_SUITE_RESULT` names the JSON file that takes each test's outcome, `PAGEREEL_SUITE_REELS` the folder for the
+recordings; without the latter nothing is recorded. In both cases the Chromium of this machine is started.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import json
+import os
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright import async_api, sync_api
+
+from pagereel.browser import launch_options
+from pagereel.integrations.contexts import ContextWatch
+from pagereel.recorder import Session, record
+
+RESULT = "PAGEREEL_SUITE_RESULT"
+REELS = "PAGEREEL_SUITE_REELS"
+
+
+class _Recorder:
+    """Records each context from its beginning to just before its end."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.running: dict[Any, Session] = {}
+        self.number = itertools.count(1)
+        self.test = "none"
+
+    def _begin(self, context: Any) -> Session:
+        name = "".join(c if c.isalnum() else "-" for c in self.test)[-120:]
+        session = record(context, self.folder / f"{name}-{next(self.number)}.reel", shared=True)
+        self.running[context] = session
+        return session
+
+    def opened(self, context: Any) -> None:
+        if context not in self.running:
+            self._begin(context).__enter__()
+
+    def closing(self, context: Any) -> None:
+        session = self.running.pop(context, None)
+        if session is not None:
+            session.stop()
+
+    async def opened_async(self, context: Any) -> None:
+        if context not in self.running:
+            await self._begin(context).__aenter__()
+
+    async def closing_async(self, context: Any) -> None:
+        session = self.running.pop(context, None)
+        if session is not None:
+            await session.stop()
+
+
+class _Plugin:
+    def __init__(self, recorder: _Recorder | None) -> None:
+        self.recorder = recorder
+        self.outcomes: dict[str, str] = {}
+        self.errors: dict[str, str] = {}
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        if self.recorder is not None:
+            self.recorder.test = nodeid
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when == "call" or report.outcome != "passed":
+            outcome = "error" if report.failed and report.when != "call" else report.outcome
+            if self.outcomes.get(report.nodeid) not in ("failed", "error"):
+                self.outcomes[report.nodeid] = outcome
+        if report.failed:
+            self.errors[report.nodeid] = str(report.longrepr)[-1500:]
+
+    def pytest_sessionfinish(self) -> None:
+        result = {"outcomes": self.outcomes, "errors": self.errors}
+        Path(os.environ[RESULT]).write_text(json.dumps(result), encoding="utf-8")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Prepares both ways alike, and watches for contexts in one of them."""
+    _use_this_browser()
+    reels = os.environ.get(REELS)
+    recorder = _Recorder(Path(reels)) if reels else None
+    if recorder is not None:
+        recorder.folder.mkdir(parents=True, exist_ok=True)
+        ContextWatch(recorder).start()
+        warnings.filterwarnings("default", category=UserWarning, module="pagereel")
+    config.pluginmanager.register(_Plugin(recorder), "pagereel-suite")
+
+
+def _use_this_browser() -> None:
+    options = launch_options()
+
+    def given(kwargs: dict[str, Any]) -> dict[str, Any]:
+        args = [*options["args"], *(kwargs.get("args") or [])]
+        return {**kwargs, "args": args, "executable_path": kwargs.get("executable_path") or options["executable_path"]}
+
+    def wrap(owner: type, name: str) -> None:
+        original = getattr(owner, name)
+
+        @functools.wraps(original)
+        def launch(this: Any, *args: Any, **kwargs: Any) -> Any:
+            return original(this, *args, **given(kwargs))
+
+        setattr(owner, name, launch)
+
+    for owner in (sync_api.BrowserType, async_api.BrowserType):
+        for name in ("launch", "launch_persistent_context"):
+            wrap(owner, name)
