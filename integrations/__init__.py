@@ -18,7 +18,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .batch import Job, Outcome, build_many
+    from .batch import Job, Outcome, build_many, run_job
     from .cdp import CdpRecording, record_cdp
     from .exports import FORMATS, export
     from .langchain import ReplayCallbackHandler
@@ -42,6 +42,7 @@ __all__ = [
     "export",
     "line_of",
     "record_cdp",
+    "run_job",
     "shareable",
     "tool",
 ]
@@ -50,6 +51,7 @@ _HOMES = {
     "Job": "batch",
     "Outcome": "batch",
     "build_many": "batch",
+    "run_job": "batch",
     "FORMATS": "exports",
     "export": "exports",
     "QUERIES": "reading",

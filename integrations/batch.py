@@ -25,8 +25,7 @@ from typing import Any, Final, Literal
 
 from pagereel import __version__, dist
 from pagereel.errors import PagereelError, SetupError, UsageError
-
-from . import places
+from pagereel.reel import places
 
 Status = Literal["built", "unchanged", "failed"]
 

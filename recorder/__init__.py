@@ -25,7 +25,8 @@ def record(target: object, path: str | os.PathLike[str], **options: Any) -> Sess
     """Record a sync or async ``BrowserContext``, ``Page`` or ``Browser`` into the reel at ``path``.
 
     Pages that are open are recorded from the moment that the session starts; new pages, popups and frames join by
-    themselves. A ``Page`` brings its popups with it. Options: see :class:`Options`.
+    themselves. A ``Page`` brings its popups with it. ``path`` may be an address that fsspec knows (``s3://…``): the reel
+    grows on this disk and is put there when it is closed. Options: see :class:`Options`.
 
     Raises :class:`pagereel.errors.UsageError` for a wrong target, a closed one, one that is recorded already, an
     unknown option, or a path that cannot be written (the last three when the session starts). Afterwards nothing

@@ -41,6 +41,8 @@ class Recording:
     def __init__(self, target: Target, path: str | os.PathLike[str], options: Options) -> None:
         self._target = target
         self.path = Path(path)
+        """The file on this disk, also while a recording for a store grows."""
+        self._place = os.fspath(path)
         self.options = options
         self.runner: AsyncRunner | SyncRunner = AsyncRunner() if target.is_async else SyncRunner()
         self.clock = Clock()
@@ -69,10 +71,11 @@ class Recording:
             self.runner.bind()
             name = self._transport_name()
             script = Script(name, self.options.mask)
-            sink = Sink(self.path, self._header(name), self.clock, self.options.queue_limit)
+            sink = Sink(self._place, self._header(name), self.clock, self.options.queue_limit)
         except BaseException:
             self._release()
             raise
+        self.path = sink.path
         resources = Resources(sink, self.clock, self.options.resource_total)
         documents = Documents(sink, self.clock, resources, self._heal, trusted=name == "cdp")
         network = Network(sink, self.clock, resources, documents, self.options.fetch_limit)

@@ -19,10 +19,11 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
-from pagereel.reel import Event, ReelWriter
+from pagereel.reel import Event, writer_for
 
 from .clock import Clock
 
@@ -41,10 +42,10 @@ class RecorderWarning(UserWarning):
 
 
 class Sink:
-    """The queue to the writer thread, and the only holder of the :class:`ReelWriter`."""
+    """The queue to the writer thread, and the only holder of the reel's writer."""
 
     def __init__(self, path: str | os.PathLike[str], header: Event, clock: Clock, limit: int) -> None:
-        self._writer = ReelWriter(path, header, flush_ms=_FLUSH_MS)
+        self._writer = writer_for(path, header, flush_ms=_FLUSH_MS)
         self._clock = clock
         self._limit = limit
         self._jobs: deque[Job] = deque()
@@ -65,6 +66,11 @@ class Sink:
         """Is shown every event that was written, on the writer thread."""
         self._thread = threading.Thread(target=self._run, name="pagereel-writer", daemon=True)
         _open.add(self)
+
+    @property
+    def path(self) -> Path:
+        """The file on this disk."""
+        return self._writer.path
 
     def start(self) -> None:
         self._thread.start()
@@ -170,7 +176,7 @@ class Sink:
         try:
             self._writer.close(self._closing)
         except Exception as error:
-            self.warn(f"pagereel could not seal the recording ({type(error).__name__}: {error})")
+            self.warn(f"pagereel could not end the recording as it should ({type(error).__name__}: {error})")
         _open.discard(self)
 
     def _tick(self) -> None:

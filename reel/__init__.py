@@ -11,6 +11,7 @@
 This room imports none of the others.
 """
 
+from . import places
 from .checks import Difference, Fidelity, VerifyReport, fidelity, verify
 from .document import DocumentModel, Sheet
 from .events import FORMAT, KINDS, MESSAGES, Event, Json, problem, validate
@@ -32,6 +33,7 @@ from .nodes import (
     walk,
 )
 from .reader import Damage, Invalid, Reel, open_reel
+from .remote import writer_for
 from .serialize import TREE_DEPTH, snapshot_ops, to_html, tree
 from .writer import ReelWriter
 
@@ -70,6 +72,7 @@ __all__ = [
     "light",
     "open_reel",
     "options_of",
+    "places",
     "problem",
     "selected_of",
     "snapshot_ops",
@@ -80,4 +83,5 @@ __all__ = [
     "value_of",
     "verify",
     "walk",
+    "writer_for",
 ]

@@ -16,7 +16,7 @@ from pagereel.reel import ReelWriter
 
 def reel(path: Path, text: str = "a note") -> Path:
     with ReelWriter(path, {"id": path.stem, "agent": "test"}) as writer:
-        writer.write({"k": "note", "t": 5, "text": text})
+        writer.write({"k": "mark", "t": 5, "name": text})
     return path
 
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
-from pagereel.errors import PagereelError, ReelError, SetupError, UsageError
+from ..errors import PagereelError, ReelError, SetupError, UsageError
 
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
@@ -89,16 +89,26 @@ def local_target(place: str) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         target = Path(folder) / (place.rstrip("/").rpartition("/")[2] or "replay.html")
         yield target
-        with _said(place):
-            put(system, target, path)
+        _put(system, target, path, place)
 
 
-def put(system: AbstractFileSystem, source: Path, path: str) -> None:
-    """Writes `source` to `path` of a store, making the folder where a store has such."""
-    parent = path.rpartition("/")[0]
-    if parent:
-        system.makedirs(parent, exist_ok=True)
-    system.put_file(str(source), path)
+def check(url: str) -> None:
+    """Raises SetupError or UsageError when nothing here can reach `url`; asks no network."""
+    _system(url)
+
+
+def store(source: Path, url: str) -> None:
+    """Puts a local file to `url`, whole; the store's own implementation does it in parts. Raises ReelError."""
+    system, path = _system(url)
+    _put(system, source, path, url)
+
+
+def _put(system: AbstractFileSystem, source: Path, path: str, place: str) -> None:
+    with _said(place):
+        parent = path.rpartition("/")[0]
+        if parent:
+            system.makedirs(parent, exist_ok=True)
+        system.put_file(str(source), path)
 
 
 def fingerprint(place: str) -> str:
