@@ -5,6 +5,7 @@
       x SetupError                a browser or a language model is missing and could not be installed
       x ReelError                 a file that is not a reel, or cannot be read
         + FutureFormatError       a reel from a newer pagereel
+        + LockedError             an encrypted file without its key, or with a wrong one
       x PolicyError               a redaction policy that does not hold together
       x GateError                 a known value was found in the finished file; nothing was written
       x BuildError                the replay could not be built
@@ -34,6 +35,14 @@ class ReelError(PagereelError):
 
 class FutureFormatError(ReelError):
     """The reel was written by a newer pagereel than this one."""
+
+
+class LockedError(ReelError):
+    """The file is encrypted, and no key was given, or one that does not open it (`wrong`)."""
+
+    def __init__(self, message: str, *, wrong: bool = False) -> None:
+        super().__init__(message)
+        self.wrong = wrong
 
 
 class PolicyError(PagereelError):

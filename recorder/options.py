@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from pagereel.errors import UsageError
+from pagereel.reel import Keys, keys_of
 
 MEGABYTE = 1_000_000
 TRANSPORTS = ("auto", "cdp", "binding")
@@ -42,6 +43,10 @@ class Options:
     """Bytes waiting for the writer thread before sampled events are dropped; at four times this, all are."""
     end_timeout: float = 2.0
     """How long the end of a recording may wait for pages that hang."""
+    encrypt_to: Keys | None = None
+    """Encrypt the recording while it is written: a path of a key file (a PEM public key, or a passphrase), PEM, or a
+    ``pagereel.reel.Key``; or several, each of which may read it.
+    """
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Options:
@@ -64,4 +69,5 @@ class Options:
             value = getattr(options, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
                 raise UsageError(f"{name} takes a number that is not negative.")
+        keys_of(options.encrypt_to)
         return options

@@ -16,6 +16,16 @@ from .checks import Difference, Fidelity, VerifyReport, fidelity, verify
 from .document import DocumentModel, Sheet
 from .events import FORMAT, KINDS, MESSAGES, Event, Json, problem, validate
 from .forms import MASK, is_checked, is_indeterminate, options_of, selected_of, value_of
+from .keys import (
+    KEY_FILE_VARIABLE,
+    PASSPHRASE_VARIABLE,
+    Key,
+    Keys,
+    default_key,
+    keys_of,
+    new_key_pair,
+    using_key,
+)
 from .model import PageModel, PageState
 from .nodes import (
     CDATA,
@@ -45,9 +55,11 @@ __all__ = [
     "DOCUMENT",
     "ELEMENT",
     "FORMAT",
+    "KEY_FILE_VARIABLE",
     "KINDS",
     "MASK",
     "MESSAGES",
+    "PASSPHRASE_VARIABLE",
     "PI",
     "SHADOW",
     "TEXT",
@@ -59,6 +71,8 @@ __all__ = [
     "Fidelity",
     "Invalid",
     "Json",
+    "Key",
+    "Keys",
     "Node",
     "PageModel",
     "PageState",
@@ -66,10 +80,13 @@ __all__ = [
     "ReelWriter",
     "Sheet",
     "VerifyReport",
+    "default_key",
     "fidelity",
     "is_checked",
     "is_indeterminate",
+    "keys_of",
     "light",
+    "new_key_pair",
     "open_reel",
     "options_of",
     "places",
@@ -79,6 +96,7 @@ __all__ = [
     "text_content",
     "to_html",
     "tree",
+    "using_key",
     "validate",
     "value_of",
     "verify",

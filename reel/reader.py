@@ -19,7 +19,10 @@ import orjson
 from ..errors import FutureFormatError, ReelError
 from . import frames
 from .events import FORMAT, Event, problem
+from .keys import Key
 from .migrations import migrate
+from .sealed import MAGIC as SEALED_MAGIC
+from .sealed import Box, PlainBox, SealedBox, open_box, recipients
 from .timeline import order
 
 LINE_LIMIT: Final = 32 << 20
@@ -64,8 +67,10 @@ class Reel:
     Everything before `damage` is intact: the chain of hashes holds and every line is JSON.
     """
 
-    def __init__(self, path: Path, file: int) -> None:
+    def __init__(self, path: Path, file: int, box: Box | None = None, encrypt_to: tuple[Key, ...] = ()) -> None:
         self.path = path
+        self.encrypt_to = encrypt_to
+        """Of an encrypted reel: the keys that are known to open it, to write another one for the same readers."""
         self.size = os.fstat(file).st_size
         """Bytes of the file."""
         self.header: Event = {}
@@ -83,6 +88,7 @@ class Reel:
         self.raw_size = 0
         """Bytes of the intact lines, decompressed."""
         self._file = file
+        self._box = box or PlainBox()
         self._frames: list[_Frame] = []
         self._resources: dict[str, tuple[int, int]] | None = None
         try:
@@ -191,7 +197,8 @@ class Reel:
     def _lines(self, number: int) -> list[bytes]:
         """The intact lines of a frame."""
         frame = self._frames[number]
-        content = frames.decompress(self._read_at(frame.offset, frame.length), frame.bound)
+        packed = self._box.open(self._read_at(frame.offset, frame.length), number)
+        content = frames.decompress(packed, frame.bound)
         return content.split(b"\n")[: frame.lines]
 
     def _parse(self, line: bytes, number: int, index: int) -> Iterator[Event]:
@@ -214,15 +221,14 @@ class Reel:
 
     def _scan(self) -> None:
         """Walks the chain, and stops at the first thing that is not as it was written."""
-        offset = 0
+        offset = self._box.start
         previous: str | None = None
         while offset < self.size:
             number = len(self._frames)
             try:
                 if self.sealed:
                     raise frames.FrameError("the file goes on after the end of the recording")
-                reach = frames.extent(self._read_at, offset, self.size)
-                packed = self._read_at(offset, reach.length)
+                reach, packed = self._box.take(self._read_at, offset, self.size, number)
                 content = frames.decompress(packed, reach.bound)
                 self._scan_frame(content, previous, _Frame(offset, reach.length, reach.bound, 0))
             except frames.FrameError as error:
@@ -289,11 +295,15 @@ def _load(line: bytes) -> Event | None:
     return event if type(event) is dict and type(event.get("k")) is str else None
 
 
-def open_reel(path: str | os.PathLike[str]) -> Reel:
+def open_reel(path: str | os.PathLike[str], key: Key | None = None, *, purpose: str = "reel") -> Reel:
     """Opens a reel and checks its chain.
 
     A reel that was never closed opens with ``sealed`` false; a damaged one opens with ``damage`` set, and gives what
-    stands before it. Raises FutureFormatError for a reel of a newer pagereel, ReelError for what is no reel at all.
+    stands before it. An encrypted one is opened with `key`, else with that of :func:`using_key`, else with that of the
+    environment. `purpose`: what an encrypted file must be for.
+
+    Raises FutureFormatError for a reel of a newer pagereel, LockedError for an encrypted one without its key, ReelError
+    for what is no reel at all.
     """
     path = Path(path)
     try:
@@ -310,12 +320,20 @@ def open_reel(path: str | os.PathLike[str]) -> Reel:
             raise ReelError(f"{path} is not a file; give the path of a recording (*.reel).")
         if status.st_size == 0:
             raise ReelError(f"{path} is empty: no recording was written to it; record again.")
-        if os.pread(file, 4, 0) != frames.MAGIC:
-            raise ReelError(_not_a_reel(path, os.pread(file, 512, 0)))
+        head = os.pread(file, 512, 0)
+        box: SealedBox | None = None
+        readers: tuple[Key, ...] = ()
+        if head.startswith(SEALED_MAGIC):
+            box, about = open_box(path, lambda at, size: os.pread(file, size, at), key, purpose)
+            own = (box.key,) if box.key is not None else ()
+            known = {k.fingerprint for k in own}
+            readers = (*own, *(k for k in recipients(about) if k.fingerprint not in known))
+        elif not head.startswith(frames.MAGIC):
+            raise ReelError(_not_a_reel(path, head))
     except BaseException:
         os.close(file)
         raise
-    reel = Reel(path, file)  # the file is the reel's from here on
+    reel = Reel(path, file, box, readers)  # the file is the reel's from here on
     if not reel.header:
         reason = reel.damage.reason if reel.damage else "it has no header"
         reel.close()

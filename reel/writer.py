@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import os
 import secrets
 import stat
@@ -17,6 +18,8 @@ from ..errors import ReelError, UsageError
 from . import frames
 from .digest import well_formed
 from .events import FORMAT, Event, Json
+from .keys import Keys, keys_of
+from .sealed import Box, PlainBox, Sealer
 
 FRAME_BYTES: Final = 1 << 20
 """A frame is written when this much waits, however young it is."""
@@ -47,12 +50,23 @@ class ReelWriter:
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], header: Event, *, flush_ms: float = 250, compact: bool = True
+        self,
+        path: str | os.PathLike[str],
+        header: Event,
+        *,
+        flush_ms: float = 250,
+        compact: bool = True,
+        encrypt_to: Keys | None = None,
+        purpose: str = "reel",
     ) -> None:
         """`header`: the fields of the ``reel`` event; ``k``, ``t`` and ``format`` are filled in. `flush_ms` in ms.
 
-        `compact=False` leaves the frames as they were written.
+        `compact=False` leaves the frames as they were written. `encrypt_to`: keys (see :class:`~pagereel.reel.Key`) that
+        may read what is written; not one byte of an event reaches the disk in the clear then. `purpose` says what the
+        encrypted file is for.
         """
+        keys = keys_of(encrypt_to)
+        self._sealer = Sealer(keys, purpose) if keys else None
         self.path = Path(path)
         self.events = 0
         """Events written so far, the header among them."""
@@ -116,7 +130,7 @@ class ReelWriter:
             return
         frame = encode_frame(self._compressor, self._frame, self._previous, self._lines)
         try:
-            self._append(frame)
+            self._append(_stored(self._sealer, frame, self._frame))
         except OSError as error:
             self._oldest = time.monotonic()
             if self._waiting > PENDING_LIMIT:
@@ -193,6 +207,8 @@ class ReelWriter:
             os.close(fd)
 
     def _copy_to(self, fd: int) -> int:
+        sealer = self._sealer.renewed() if self._sealer else None
+        box: Box = self._sealer.box if self._sealer else PlainBox()
         packer = frames.Compressor(frames.FINAL_LEVEL)
         limits = list(FINAL_FRAME_BYTES)
         lines: list[bytes] = []
@@ -206,22 +222,25 @@ class ReelWriter:
             if offset == self.size:
                 packer = frames.Compressor(frames.STORED_LEVEL)
             frame = encode_frame(packer, number, previous, lines)
-            view = memoryview(frame)
+            stored = _stored(sealer, frame, number)
+            view = memoryview(stored)
             while view:
                 view = view[os.write(fd, view) :]
             previous = hashlib.sha256(frame).hexdigest()
             number += 1
-            size += len(frame)
+            size += len(stored)
             lines.clear()
             waiting = 0
 
         def read_at(offset: int, length: int) -> bytes:
             return os.pread(self._fd, length, offset)
 
-        offset = 0
-        while offset < self.size:
-            reach = frames.extent(read_at, offset, self.size)
-            content = frames.decompress(read_at(offset, reach.length), reach.bound)
+        offset = box.start
+        for read in itertools.count():
+            if offset >= self.size:
+                break
+            reach, packed = box.take(read_at, offset, self.size, read)
+            content = frames.decompress(packed, reach.bound)
             if offset + reach.length == self.size:
                 put()  # the end keeps its own frame
             offset += reach.length
@@ -264,6 +283,13 @@ def encode_frame(compressor: frames.Compressor, number: int, previous: str | Non
     """One compressed frame: its header line, then `lines`."""
     head = orjson.dumps({"k": "frame", "n": number, "prev": previous})
     return compressor.compress(b"\n".join((head, *lines, b"")))
+
+
+def _stored(sealer: Sealer | None, frame: bytes, number: int) -> bytes:
+    """A frame as the file holds it. The header of an encrypted file comes in one write with its first frame."""
+    if sealer is None:
+        return frame
+    return (b"" if number else sealer.header) + sealer.frame(frame, number)
 
 
 def _create(path: Path) -> int:

@@ -1,0 +1,283 @@
+"""Keys of encrypted files: a passphrase, or an X25519 key pair in PEM, as ``openssl genpkey -algorithm x25519`` makes it.
+
+A file is encrypted with a random key of its own (``sealed.py``), and that key is wrapped once for each key that may open
+the file. A public key is enough to write, so a machine that records need not be able to read. The primitives are those of
+``cryptography`` (PyCA): scrypt, X25519, HKDF-SHA256, AES-256-GCM; nothing here invents one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from ..errors import LockedError, SetupError, UsageError
+
+KEY_FILE_VARIABLE: Final = "PAGEREEL_KEY_FILE"
+"""Environment: path of a file that holds a passphrase (its first line) or a PEM key."""
+PASSPHRASE_VARIABLE: Final = "PAGEREEL_PASSPHRASE"
+"""Environment: the passphrase itself."""
+
+WORK: Final = 17
+"""log2 of scrypt's N: 128 MiB and a third of a second."""
+_WORK_LIMIT: Final = 20
+"""A file that asks for more is refused: it would fill the memory."""
+SHORTEST: Final = 8
+"""Characters of a passphrase."""
+_KEY_LIMIT: Final = 64 << 10
+
+
+class Key:
+    """One key. :meth:`load` reads any kind from a file, :meth:`passphrase` takes words.
+
+    Its ``repr`` tells the kind and, of a key pair, the fingerprint; never the key.
+    """
+
+    def __init__(self, kind: str, secret: bytes, public: bytes = b"", work: int = WORK) -> None:
+        """Not for callers: use :meth:`passphrase`, :meth:`load` or :meth:`parse`."""
+        self.kind = kind
+        """``passphrase``, ``private`` or ``public``."""
+        self._secret = secret
+        self._public = public
+        self._work = work
+        self._derived: dict[tuple[bytes, int], bytes] = {}
+        self._salt = os.urandom(16)
+
+    @classmethod
+    def passphrase(cls, text: str, *, work: int = WORK) -> Key:
+        """A passphrase, of at least 8 characters. `work`: log2 of scrypt's N, lower in tests only."""
+        if len(text) < SHORTEST:
+            raise UsageError(f"A passphrase has at least {SHORTEST} characters.")
+        _crypto()
+        return cls("passphrase", text.encode("utf-8", "replace"), work=work)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Key:
+        """The key in a file: a PEM private or public key (X25519), else a passphrase in its first line.
+
+        Raises UsageError when there is none.
+        """
+        try:
+            with Path(path).open("rb") as file:
+                data = file.read(_KEY_LIMIT)
+        except OSError as error:
+            raise UsageError(f"The key file {path} cannot be read: {error.strerror or error}.") from None
+        return cls.parse(data, f"The key file {path}")
+
+    @classmethod
+    def parse(cls, data: bytes, name: str = "The key") -> Key:
+        """As :meth:`load`, from bytes. `name` begins the sentence of an error."""
+        if b"-----BEGIN" not in data:
+            words = data.split(b"\n", 1)[0].strip(b"\r\t ")
+            if len(words) < SHORTEST:
+                raise UsageError(f"{name} holds neither a PEM key nor a passphrase of {SHORTEST} characters.")
+            return cls.passphrase(words.decode("utf-8", "replace"))
+        _crypto()
+        from cryptography.exceptions import UnsupportedAlgorithm
+        from cryptography.hazmat.primitives import serialization
+        from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+
+        found: object
+        try:
+            if b"PRIVATE KEY" in data:
+                found = serialization.load_pem_private_key(data, password=None)
+            else:
+                found = serialization.load_pem_public_key(data)
+        except (ValueError, TypeError, UnsupportedAlgorithm):
+            raise UsageError(f"{name} is no PEM key that can be read without a password.") from None
+        if isinstance(found, X25519PrivateKey):
+            return cls("private", found.private_bytes_raw(), found.public_key().public_bytes_raw())
+        if isinstance(found, X25519PublicKey):
+            return cls.of_public(found.public_bytes_raw())
+        raise UsageError(f"{name} is no X25519 key; make one with: pagereel keygen")
+
+    @classmethod
+    def of_public(cls, raw: bytes) -> Key:
+        """The public key with these 32 bytes."""
+        return cls("public", b"", raw)
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits that tell a key pair; empty for a passphrase."""
+        return hashlib.sha256(self._public).hexdigest()[:16] if self._public else ""
+
+    def __repr__(self) -> str:
+        return f"<Key: {self.kind}{' ' if self._public else ''}{self.fingerprint}>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("A key is never serialized.")
+
+    # -- wrapping --------------------
+
+    def wrap(self, file_key: bytes, context: bytes) -> dict[str, Any]:
+        """`file_key` for the holder of this key, as JSON. `context` binds it to its file."""
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+        nonce = os.urandom(12)
+        if self.kind == "passphrase":
+            wrapped = AESGCM(self._stretch(self._salt, self._work)).encrypt(nonce, file_key, context)
+            return {"type": "scrypt", "salt": self._salt.hex(), "work": self._work, "nonce": nonce.hex(),
+                    "wrapped": wrapped.hex()}  # fmt: skip
+        from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+
+        ephemeral = X25519PrivateKey.generate()
+        point = ephemeral.public_key().public_bytes_raw()
+        shared = ephemeral.exchange(X25519PublicKey.from_public_bytes(self._public))
+        wrapped = AESGCM(_hkdf(shared, point + self._public)).encrypt(nonce, file_key, context)
+        return {"type": "x25519", "public": self._public.hex(), "ephemeral": point.hex(), "nonce": nonce.hex(),
+                "wrapped": wrapped.hex()}  # fmt: skip
+
+    def unwrap(self, entry: Mapping[str, Any], context: bytes) -> bytes | None:
+        """The file's key, or None when this key does not open the entry."""
+        from cryptography.exceptions import InvalidTag
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+        try:
+            nonce, wrapped = bytes.fromhex(entry["nonce"]), bytes.fromhex(entry["wrapped"])
+            if self.kind == "passphrase" and entry["type"] == "scrypt":
+                work = entry["work"]
+                if type(work) is not int or not 1 <= work <= _WORK_LIMIT:
+                    return None
+                kek = self._stretch(bytes.fromhex(entry["salt"]), work)
+            elif self.kind == "private" and entry["type"] == "x25519" and entry["public"] == self._public.hex():
+                from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+
+                point = bytes.fromhex(entry["ephemeral"])
+                own = X25519PrivateKey.from_private_bytes(self._secret)
+                kek = _hkdf(own.exchange(X25519PublicKey.from_public_bytes(point)), point + self._public)
+            else:
+                return None
+            return AESGCM(kek).decrypt(nonce, wrapped, context)
+        except (InvalidTag, KeyError, TypeError, ValueError):
+            return None
+
+    def _stretch(self, salt: bytes, work: int) -> bytes:
+        key = salt, work
+        if key not in self._derived:
+            n = 1 << work
+            self._derived[key] = hashlib.scrypt(
+                self._secret, salt=salt, n=n, r=8, p=1, maxmem=n * 1100 + (4 << 20), dklen=32
+            )
+        return self._derived[key]
+
+
+Keys = Key | str | bytes | os.PathLike[str] | Sequence[Key | str | bytes | os.PathLike[str]]
+"""What a caller may give to encrypt to: keys, paths of key files, or PEM; one or several."""
+
+
+def keys_of(given: Keys | None) -> tuple[Key, ...]:
+    """The keys that are meant; a string is a path unless it is PEM. Raises UsageError."""
+    if given is None:
+        return ()
+    many = [given] if isinstance(given, Key | str | bytes | os.PathLike) else list(given)
+    return tuple(_key_of(one) for one in many)
+
+
+def _key_of(given: Key | str | bytes | os.PathLike[str]) -> Key:
+    if isinstance(given, Key):
+        return given
+    if isinstance(given, bytes) or (isinstance(given, str) and "-----BEGIN" in given):
+        return Key.parse(given if isinstance(given, bytes) else given.encode())
+    if isinstance(given, str | os.PathLike):
+        return Key.load(given)
+    raise UsageError("encrypt_to takes the path of a key file, a PEM key or a Key, or a list of them.")
+
+
+# -- which key opens what is opened now --------------------
+
+_current: ContextVar[Key | None] = ContextVar("pagereel_key", default=None)
+
+
+@contextmanager
+def using_key(key: Key | str | bytes | os.PathLike[str] | None) -> Iterator[None]:
+    """Opens every encrypted file inside with this key, whatever the environment says; None changes nothing."""
+    token = _current.set(_key_of(key) if key is not None else _current.get())
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+def default_key() -> Key | None:
+    """The key of :func:`using_key`, else that of ``PAGEREEL_KEY_FILE``, else that of ``PAGEREEL_PASSPHRASE``, else None.
+
+    Raises UsageError for a key file that cannot be read.
+    """
+    if (key := _current.get()) is not None:
+        return key
+    if path := os.environ.get(KEY_FILE_VARIABLE):
+        try:
+            status = Path(path).stat()
+        except OSError as error:
+            raise UsageError(f"The key file {path} cannot be read: {error.strerror or error}.") from None
+        return _loaded(path, status.st_mtime_ns)
+    words = os.environ.get(PASSPHRASE_VARIABLE)
+    return _said(words) if words else None
+
+
+@lru_cache(maxsize=8)
+def _loaded(path: str, _changed: int) -> Key:
+    return Key.load(path)
+
+
+@lru_cache(maxsize=8)
+def _said(words: str) -> Key:
+    return Key.passphrase(words)
+
+
+def unlock(entries: Sequence[Any], context: bytes, path: Path, key: Key | None, what: str) -> tuple[bytes, Key]:
+    """The key of the file at `path`, and the key that opened it. `what` names the file's kind. Raises LockedError."""
+    known = [entry for entry in entries if isinstance(entry, dict)]
+    holders = " or ".join(dict.fromkeys(_holder(entry) for entry in known)) or "a key of a newer pagereel"
+    given = key or default_key()
+    if given is None:
+        raise LockedError(
+            f"{path} is an encrypted {what}: give {holders} with --key-file FILE or {KEY_FILE_VARIABLE} "
+            f"(a passphrase also in {PASSPHRASE_VARIABLE})."
+        )
+    _crypto()
+    for entry in known:
+        if (found := given.unwrap(entry, context)) is not None:
+            return found, given
+    hint = "; a public key only encrypts, give the private one" if given.kind == "public" else ""
+    raise LockedError(f"The key that was given does not open {path}: it is encrypted to {holders}{hint}.", wrong=True)
+
+
+def _holder(entry: Mapping[str, Any]) -> str:
+    if entry.get("type") == "scrypt":
+        return "its passphrase"
+    try:
+        return f"the private key {Key.of_public(bytes.fromhex(str(entry.get('public')))).fingerprint}"
+    except ValueError:
+        return "its private key"
+
+
+def new_key_pair() -> tuple[bytes, bytes]:
+    """A new X25519 key pair as PEM: private, public."""
+    _crypto()
+    from cryptography.hazmat.primitives import serialization as form
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+
+    key = X25519PrivateKey.generate()
+    private = key.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())
+    return private, key.public_key().public_bytes(form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo)
+
+
+def _hkdf(shared: bytes, salt: bytes) -> bytes:
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+    return HKDF(SHA256(), 32, salt, b"pagereel x25519 v1").derive(shared)
+
+
+def _crypto() -> None:
+    """Raises SetupError when the library is missing."""
+    try:
+        import cryptography  # noqa: F401
+    except ImportError:
+        raise SetupError("Encryption needs the package cryptography: pip install 'pagereel[encryption]'.") from None

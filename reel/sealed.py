@@ -1,0 +1,165 @@
+"""The encrypted file: one header line of JSON, then one record for each zstd frame of the plain file.
+
+Each record is sealed by itself (AES-256-GCM), so what has been written can be read after a crash, and a damaged record costs
+what comes after it and not what came before. Its associated data are the hash of the header and its number: a record that was
+changed, moved, left out, or taken from another file does not open. docs/format.md has the layout.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import orjson
+
+from ..errors import FutureFormatError, ReelError
+from .frames import FRAME_LIMIT, CutFrame, Extent, FrameError, ReadAt, extent
+from .keys import Key, unlock
+
+MAGIC: Final = b'{"pagereel":"encrypted"'
+VERSION: Final = 1
+HEADER_LIMIT: Final = 64 << 10
+PURPOSES: Final = {"reel": "recording", "vault": "vault"}
+_LENGTH: Final = 4
+_NONCE: Final = 12
+_TAG: Final = 16
+_LARGEST: Final = FRAME_LIMIT + (1 << 20)
+
+
+class Box(Protocol):
+    """How frames lie in a file."""
+
+    start: int
+    """Byte at which the first one begins."""
+
+    def take(self, read_at: ReadAt, offset: int, size: int, number: int) -> tuple[Extent, bytes]:
+        """Frame `number`, which begins at `offset` of a file of `size` bytes: its extent in the file, and the zstd frame.
+        Raises FrameError."""
+
+    def open(self, record: bytes, number: int) -> bytes:
+        """The zstd frame in the bytes of a frame's extent. Raises FrameError."""
+
+
+class PlainBox:
+    """zstd frames, one after the other."""
+
+    start = 0
+
+    def take(self, read_at: ReadAt, offset: int, size: int, number: int) -> tuple[Extent, bytes]:
+        reach = extent(read_at, offset, size)
+        return reach, read_at(offset, reach.length)
+
+    def open(self, record: bytes, number: int) -> bytes:
+        return record
+
+
+class SealedBox:
+    """Records of an encrypted file; made by :func:`open_box`, or of a :class:`Sealer` to read what it wrote."""
+
+    def __init__(self, header: bytes, file_key: bytes, key: Key | None = None) -> None:
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+        self.start = len(header)
+        self.key = key
+        """The key that opened it."""
+        self._bound = hashlib.sha256(header).digest()
+        self._cipher = AESGCM(file_key)
+
+    def take(self, read_at: ReadAt, offset: int, size: int, number: int) -> tuple[Extent, bytes]:
+        head = read_at(offset, _LENGTH)
+        length = _LENGTH + _NONCE + int.from_bytes(head)
+        if len(head) < _LENGTH or (offset + length > size and length <= _LARGEST):
+            raise CutFrame("the file ends inside a frame")
+        if length > _LARGEST or length < _LENGTH + _NONCE + _TAG:
+            raise FrameError("no encrypted frame begins here")
+        packed = self.open(read_at(offset, length), number)
+        inner = extent(lambda at, count: packed[at : at + count], 0, len(packed))
+        if inner.length != len(packed):
+            raise FrameError("the frame is followed by something else")
+        return Extent(length, inner.bound), packed
+
+    def open(self, record: bytes, number: int) -> bytes:
+        from cryptography.exceptions import InvalidTag
+
+        nonce = record[_LENGTH : _LENGTH + _NONCE]
+        try:
+            return self._cipher.decrypt(nonce, record[_LENGTH + _NONCE :], self._bound + number.to_bytes(8))
+        except (InvalidTag, ValueError):
+            raise FrameError("the frame was changed, or belongs to another place or file") from None
+
+
+class Sealer:
+    """Encrypts the frames of one file to several keys."""
+
+    def __init__(self, keys: Sequence[Key], purpose: str) -> None:
+        self._keys = keys
+        self._purpose = purpose
+        self._file_key = os.urandom(32)
+        self._sealed = 0
+        identity = os.urandom(16).hex()
+        context = _context(purpose, identity)
+        recipients = [key.wrap(self._file_key, context) for key in keys]
+        about = {"pagereel": "encrypted", "version": VERSION, "purpose": purpose, "id": identity,
+                 "cipher": "aes-256-gcm", "keys": recipients}  # fmt: skip
+        self.header = orjson.dumps(about) + b"\n"
+        """The file's first line."""
+        self.box = SealedBox(self.header, self._file_key)
+        """Reads what this wrote."""
+
+    def renewed(self) -> Sealer:
+        """For another file with the same keys. Its own key is a new one: no nonce is used twice."""
+        return Sealer(self._keys, self._purpose)
+
+    def frame(self, packed: bytes, number: int) -> bytes:
+        """The record of zstd frame `number`. The nonce counts the calls and not the frames: a frame that could not be
+        written is sealed anew with another content."""
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+        nonce = self._sealed.to_bytes(_NONCE)
+        self._sealed += 1
+        bound = hashlib.sha256(self.header).digest() + number.to_bytes(8)
+        closed = AESGCM(self._file_key).encrypt(nonce, packed, bound)
+        return len(closed).to_bytes(_LENGTH) + nonce + closed
+
+
+def open_box(path: Path, read_at: ReadAt, key: Key | None, purpose: str) -> tuple[SealedBox, dict[str, Any]]:
+    """Reads the header of an encrypted file and opens it. Gives its facts as well.
+
+    Raises LockedError without a key or with a wrong one, ReelError for a header that cannot be read or a file of another
+    purpose, FutureFormatError for one of a newer pagereel.
+    """
+    line, end, _ = read_at(0, HEADER_LIMIT).partition(b"\n")
+    try:
+        about = orjson.loads(line)
+        version, identity, keys = about["version"], str(about["id"]), list(about["keys"])
+        kind = str(about["purpose"])
+    except (ValueError, KeyError, TypeError):
+        end = b""
+    if not end:
+        raise ReelError(f"{path} is an encrypted file whose header is damaged; it cannot be opened any more.")
+    if type(version) is not int or version > VERSION or about.get("cipher") != "aes-256-gcm":
+        raise FutureFormatError(
+            f"{path} is encrypted in a way that this pagereel does not know; install a newer one (pip install -U pagereel)."
+        )
+    if kind != purpose:
+        raise ReelError(_other(path, kind, purpose))
+    file_key, opener = unlock(keys, _context(kind, identity), path, key, PURPOSES.get(kind, kind))
+    return SealedBox(line + end, file_key, opener), about
+
+
+def recipients(about: dict[str, Any]) -> list[Key]:
+    """The public keys that a file is encrypted to."""
+    return [Key.of_public(bytes.fromhex(entry["public"])) for entry in about["keys"] if entry.get("type") == "x25519"]
+
+
+def _context(purpose: str, identity: str) -> bytes:
+    return f"pagereel {purpose} {identity}".encode()
+
+
+def _other(path: Path, kind: str, purpose: str) -> str:
+    if kind == "vault":
+        return f"{path} is a vault, not a recording; pagereel unmask uses it."
+    return f"{path} is an encrypted {PURPOSES.get(kind, kind)}, not a {PURPOSES.get(purpose, purpose)}."
