@@ -33,6 +33,11 @@ LOOK: Final = r"""(...closed) => {
     const checkable = node.type === 'checkbox' || node.type === 'radio';
     return (checkable ? '\x1ec' + Number(node.checked) : '\x1ev' + node.value) + (node.indeterminate ? '\x1ei1' : '');
   };
+  // The text of a <style> that would import something stands beside it.
+  const textOf = (node) => {
+    const style = node.data === '' && childrenOf(node.parentNode).length === 1 && node.parentNode;
+    return (style && style.dataset?.pagereelText) || node.data;
+  };
   const look = (start) => {
     const found = {nodes: [], frames: []};
     const number = documents.push(found) - 1;
@@ -52,7 +57,7 @@ LOOK: Final = r"""(...closed) => {
       } else if (type === 9) found.nodes.push([depth, 9, node.compatMode, [], '']);
       else if (type === 10) found.nodes.push([depth, 10, node.name, [], `${node.publicId}\x1f${node.systemId}`]);
       else if (type === 11) found.nodes.push(node.host ? [depth, 11, node.mode, [], ''] : [depth, 12, '', [], '']);
-      else found.nodes.push([depth, type, type === 7 ? node.target : '', [], node.data.toWellFormed()]);
+      else found.nodes.push([depth, type, type === 7 ? node.target : '', [], (type === 3 ? textOf(node) : node.data).toWellFormed()]);
       for (let index = below.length - 1; index >= 0; index--) stack.push([below[index], depth + 1]);
     }
     return number;

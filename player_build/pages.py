@@ -56,6 +56,8 @@ class PageEvents:
         self.sanitizer = Sanitizer()
         self.missing: set[str] = set()
         """Addresses that the page showed and the recording does not have."""
+        self._cleaned: set[int] = set()
+        """Documents of which the sanitizer took something out."""
         self._modes = Modes()
         self._bases: dict[int, str] = {}
         self._sheets: dict[object, str] = {}
@@ -63,6 +65,8 @@ class PageEvents:
     def ready(self, event: Event) -> Event:
         """The event as the built file holds it."""
         kind = event["k"]
+        if kind == "checkpoint":
+            return self._checkpoint(event)
         if kind not in ("snapshot", "mutation"):
             self.model.apply(event)
             if kind == "location":
@@ -79,7 +83,10 @@ class PageEvents:
             found = found.parent if found is not None and parent else found
             return (found.name, found.attrs) if found is not None and found.kind == ELEMENT else ("", {})
 
+        removed = self.sanitizer.removed
         clean = self.sanitizer.ops(ops, look)
+        if self.sanitizer.removed > removed:
+            self._cleaned.add(document.d)
         known = document.last_id
         self.model.apply({**event, "ops": clean})
         t = float(cast(float, event["t"]))
@@ -89,6 +96,16 @@ class PageEvents:
         out += dressing.additions(touched)
         out += self._modes.after(document, clean, self._mime(document, t))
         return {**event, "ops": out}
+
+    def _checkpoint(self, event: Event) -> Event:
+        """Where something was taken out of the document, the digest is of what is left, and ``cleaned`` says so."""
+        document = self.model.documents.get(cast(int, event.get("d")))
+        if document is None or document.d not in self._cleaned or event.get("equal") is not True:
+            return event
+        digest, nodes = document.digest()
+        if (digest, nodes) == (event.get("digest"), event.get("nodes")):
+            return event
+        return {**event, "digest": digest, "nodes": nodes, "cleaned": True}
 
     def _mime(self, document: DocumentModel, t: float) -> str:
         """The type that a document was served with, if it is known."""

@@ -3,7 +3,8 @@
 Two links make the chain. The page model of :mod:`pagereel.reel`, fed with the events that stand in the file, must give
 each checkpoint's digest; and the DOM that a headless Chromium has in the player's frame after seeking there, taken
 through the debugger so that closed shadow roots are seen too, must be that model, node for node: names, attributes, text,
-what form controls hold, frames within frames. How it is painted is not looked at: that is for screenshots.
+what form controls hold, frames within frames. How it is painted is not looked at: that is for screenshots. Where the builder took out what must not
+be in a replay (an animation of a link's address, say), the checkpoint's digest is of what is left; these are counted apart.
 """
 
 from __future__ import annotations
@@ -74,6 +75,8 @@ class ReplayReport:
     path: Path
     total: int = 0
     equal: int = 0
+    cleaned: int = 0
+    """Of all: checkpoints of documents from which the builder took out what must not be in a replay."""
     differences: list[ReplayDifference] = field(default_factory=list)
 
     @property
@@ -81,7 +84,8 @@ class ReplayReport:
         return self.equal == self.total
 
     def __str__(self) -> str:
-        return f"replay: {self.equal} of {self.total}"
+        cleaned = f", {self.cleaned} of them without what a replay must not hold" if self.cleaned else ""
+        return f"replay: {self.equal} of {self.total}{cleaned}"
 
 
 def verify_replay(
@@ -103,6 +107,7 @@ def _verify(path: Path, launch: Mapping[str, Any], progress: Progress | None) ->
     events = [event for event in unpack(path.read_bytes()).events if isinstance(event.get("t"), int | float)]
     events.sort(key=lambda event: cast(float, event["t"]))
     report = ReplayReport(path, total=sum(event["k"] == "checkpoint" for event in events))
+    report.cleaned = sum(event.get("cleaned") is True for event in events)
     if not report.total:
         return report
     with Player.open(path, launch) as player:

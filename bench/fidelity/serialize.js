@@ -137,6 +137,12 @@
     for (let i = below.length - 1; i >= 0; i--) stack.push([below[i], depth + 1, below[i] === node]);
   }
 
+  /** In a replay the text of a <style> that would import something stands beside it. */
+  function textOf(node) {
+    const style = replay && node.data === "" && of.childNodes(node.parentNode).length === 1 ? node.parentNode : null;
+    return style?.dataset?.pagereelText || node.data;
+  }
+
   function visit(node, depth, unreachable) {
     if (unreachable) {
       lines.push([depth, "frame"]);
@@ -145,7 +151,7 @@
     }
     switch (of.nodeType(node)) {
       case Node.ELEMENT_NODE: return element(node, depth);
-      case Node.TEXT_NODE: return push(depth, `text ${quote(node.data)}`);
+      case Node.TEXT_NODE: return push(depth, `text ${quote(textOf(node))}`);
       case Node.CDATA_SECTION_NODE: return push(depth, `cdata ${quote(node.data)}`);
       case Node.COMMENT_NODE: return push(depth, `comment ${quote(node.data)}`);
       case Node.PROCESSING_INSTRUCTION_NODE: return push(depth, `comment ${quote(`?${node.target} ${node.data}?`)}`);

@@ -98,6 +98,16 @@ def test_what_the_frame_shows_otherwise_is_named(
     assert not report.ok and report.differences[0].path.endswith(where), report.differences
 
 
+def test_what_the_walls_take_out_is_counted_apart(hand: Hand) -> None:
+    hand.start(
+        ["style", {}, "@import url('more.css'); h1 { color: red }"],
+        ["svg|a", {}, ["svg|set", {"attributeName": "href", "to": "/elsewhere"}]],
+    )
+    hand.script.checkpoint(20, 1)
+    report = check(built(hand.close()))
+    assert str(report) == "replay: 1 of 1, 1 of them without what a replay must not hold", report.differences
+
+
 def test_a_checkpoint_that_the_events_do_not_give_is_named(order: Hand) -> None:
     order.script.page("checkpoint", 80, 1, digest="00000000", nodes=3, equal=False)
     report = check(built(order.close()))
