@@ -26,15 +26,15 @@ class Remark:
 def annotate(path: Path, metadata: Mapping[str, Any], remarks: Sequence[Remark]) -> None:
     """Rewrites the reel at `path` with `metadata` added to its header's, and the remarks as notes and marks.
 
-    A remark from before or after the recording stands at its begin or end. Raises ReelError when there is no reel to
-    read.
+    A remark from before or after the recording stands at its begin or end. An encrypted reel stays so, for the same
+    readers. Raises ReelError when there is no reel to read, LockedError when its key is not here.
     """
     rewritten = path.with_name(path.name + ".annotated")
     with open_reel(path) as reel:
         header = {name: value for name, value in reel.header.items() if name not in ("k", "t", "format")}
         known = header.get("metadata")
         header["metadata"] = {**(known if isinstance(known, dict) else {}), **_plain(metadata)}
-        writer = ReelWriter(rewritten, header)
+        writer = ReelWriter(rewritten, header, encrypt_to=reel.encrypt_to or None)
         last, number = 0.0, 0
         for event in reel.events():
             if event["k"] not in ("reel", "end"):

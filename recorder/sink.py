@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
-from pagereel.reel import Event, writer_for
+from pagereel.reel import Event, Keys, writer_for
 
 from .clock import Clock
 
@@ -44,8 +44,10 @@ class RecorderWarning(UserWarning):
 class Sink:
     """The queue to the writer thread, and the only holder of the reel's writer."""
 
-    def __init__(self, path: str | os.PathLike[str], header: Event, clock: Clock, limit: int) -> None:
-        self._writer = writer_for(path, header, flush_ms=_FLUSH_MS)
+    def __init__(
+        self, path: str | os.PathLike[str], header: Event, clock: Clock, limit: int, encrypt_to: Keys | None = None
+    ) -> None:
+        self._writer = writer_for(path, header, flush_ms=_FLUSH_MS, encrypt_to=encrypt_to)
         self._clock = clock
         self._limit = limit
         self._jobs: deque[Job] = deque()
