@@ -1,4 +1,5 @@
-"""The `pagereel` command. The door is :func:`main`; the commands stand in :mod:`pagereel.cli.app`."""
+"""The `pagereel` command. The door is :func:`main`; the commands stand in :mod:`pagereel.cli.app` and
+:mod:`pagereel.cli.private`."""
 
 from __future__ import annotations
 
@@ -12,6 +13,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     0: done. 1: something did not hold (verify, the leak gate). 2: wrong use, or input that cannot be read.
     """
-    from pagereel.cli.app import run
+    from pagereel.cli.app import app, run
+    from pagereel.cli.private import add_key_option
 
+    add_key_option(app)
     return run(arguments)

@@ -28,9 +28,14 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
+def json_text(value: object) -> str:
+    """One JSON value, indented: for programs, yet readable."""
+    return json.dumps(value, indent=2, ensure_ascii=False, default=str)
+
+
 def print_json(value: object) -> None:
-    """Prints one JSON value on stdout, indented: for programs, yet readable."""
-    print(json.dumps(value, indent=2, ensure_ascii=False, default=str))
+    """Prints one JSON value on stdout."""
+    print(json_text(value))
 
 
 def print_lines(lines: Iterable[str]) -> None:

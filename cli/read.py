@@ -7,7 +7,7 @@ import re
 import sys
 from pathlib import Path
 
-from pagereel.cli.console import bytes_text, print_json, print_lines, progress, say
+from pagereel.cli.console import bytes_text, json_text, print_lines, progress, say
 from pagereel.cli.files import check_destination, check_readable, policy_or_none
 from pagereel.errors import UsageError
 
@@ -36,35 +36,28 @@ def answer_query(
     except re.error as error:
         raise UsageError(f"--grep takes a regular expression ({error}).") from None
     check_readable(reel)
-    from pagereel.integrations import QUERIES, Reading, chosen, line_of, shareable
+    from pagereel.integrations import QUERIES, Reading, chosen, line_of, shared
 
     policy = policy_or_none(redaction)
-    with progress(f"Redacting {reel.name}"), shareable(reel, policy) as shown:
-        reading = Reading(shown)
+    with progress(f"Redacting {reel.name}"), shared(reel, policy) as shown:
+        reading = Reading(shown.path)
+        answer: object
         if what == "overview":
-            overview = reading.overview()
-            if json:
-                print_json(overview)
-            else:
-                print_lines(
-                    f"{name:>14}: {jsonlib.dumps(value, ensure_ascii=False)}" for name, value in overview.items()
-                )
-            return 0
-        if what == "text":
+            answer = overview = reading.overview()
+            lines = [f"{name:>14}: {jsonlib.dumps(value, ensure_ascii=False)}" for name, value in overview.items()]
+        elif what == "text":
             try:
-                pages = reading.text(None if at is None else reading.moment(at))
+                answer = pages = reading.text(None if at is None else reading.moment(at))
             except LookupError as error:
                 raise UsageError(f"{error.args[0]}.") from None
-            if json:
-                print_json(pages)
-            else:
-                print_lines(f"--- page {p['page']}: {p['title']} <{p['url']}>\n{p['text']}" for p in pages)
-            return 0
-        records = chosen(QUERIES[what](reading), grep=grep, start=start, end=end, limit=limit)
-    if json:
-        print_json(records)
-    else:
-        print_lines(line_of(record) for record in records)
+            lines = [f"--- page {p['page']}: {p['title']} <{p['url']}>\n{p['text']}" for p in pages]
+        else:
+            answer = records = chosen(QUERIES[what](reading), grep=grep, start=start, end=end, limit=limit)
+            lines = [line_of(record) for record in records]
+        text = json_text(answer) if json else "\n".join(lines)
+        shown.check(text, "the answer")
+    if text:
+        print_lines(text.split("\n"))
     return 0
 
 
@@ -73,7 +66,7 @@ _ENDINGS = {".md": "markdown", ".markdown": "markdown", ".jsonl": "jsonl", ".ndj
 
 def export_reel(reel: Path, destination: Path | None, form: str | None, redaction: str) -> int:
     """Writes the recording in another format, to a file or to stdout."""
-    from pagereel.integrations import FORMATS, export, shareable
+    from pagereel.integrations import FORMATS, export, shared
 
     form = form or _ENDINGS.get(destination.suffix.lower() if destination else "")
     if form not in FORMATS:
@@ -81,8 +74,8 @@ def export_reel(reel: Path, destination: Path | None, form: str | None, redactio
     check_readable(reel)
     if destination is not None:
         check_destination(destination, reel)
-    with progress(f"Exporting {reel.name}"), shareable(reel, policy_or_none(redaction)) as shown:
-        text = export(shown, form)
+    with progress(f"Exporting {reel.name}"), shared(reel, policy_or_none(redaction)) as shown:
+        text = shown.check(export(shown.path, form), "the export")
     if destination is None:
         print_lines(text.splitlines())
     else:

@@ -6,7 +6,7 @@ The pytest plugin is found by pytest itself. The others are imported from here, 
 `ReplayProcessor`            OpenTelemetry: `gen_ai.*` spans of any framework on the recording's timeline
 `ReplayCallbackHandler`      the same for LangChain and LangGraph
 `tool`                       a decorator: calls of a function as tool calls
-`Reading`, `shareable`       what a recording holds, for scripts and agents, redacted
+`Reading`, `shared`          what a recording holds, for scripts and agents, redacted
 `McpServer`                  the same over the Model Context Protocol
 `export`                     a recording as a transcript (Markdown, JSONL) or HAR
 `build_many`                 many recordings into replays, on cores or on a cluster, from and to any store of fsspec's
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .langchain import ReplayCallbackHandler
     from .mcp import McpServer
     from .otel import ReplayProcessor
-    from .reading import QUERIES, Reading, chosen, line_of, shareable
+    from .reading import QUERIES, Reading, Shared, chosen, line_of, shareable, shared
     from .tools import tool
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "Reading",
     "ReplayCallbackHandler",
     "ReplayProcessor",
+    "Shared",
     "build_many",
     "chosen",
     "export",
@@ -44,6 +45,7 @@ __all__ = [
     "record_cdp",
     "run_job",
     "shareable",
+    "shared",
     "tool",
 ]
 
@@ -60,7 +62,9 @@ _HOMES = {
     "Reading": "reading",
     "chosen": "reading",
     "line_of": "reading",
+    "Shared": "reading",
     "shareable": "reading",
+    "shared": "reading",
     "ReplayCallbackHandler": "langchain",
     "ReplayProcessor": "otel",
     "record_cdp": "cdp",

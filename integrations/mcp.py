@@ -16,7 +16,7 @@ from typing import IO, Any
 
 from pagereel import __version__
 from pagereel.errors import PagereelError, UsageError
-from pagereel.integrations.reading import QUERIES, Reading, chosen, shareable
+from pagereel.integrations.reading import QUERIES, Reading, Shared, chosen, shared
 
 PROTOCOLS = ("2025-06-18", "2025-03-26", "2024-11-05")
 """Versions of the protocol that are spoken, newest first."""
@@ -57,7 +57,7 @@ class McpServer:
     def __init__(self, reel: Path | None, redaction: str | None) -> None:
         self._reel = reel
         self._redaction = redaction
-        self._open: dict[tuple[Path, float], Reading] = {}
+        self._open: dict[tuple[Path, float], tuple[Reading, Shared]] = {}
         self._stack = contextlib.ExitStack()
 
     def serve(self, lines: Iterable[str], out: IO[str]) -> None:
@@ -122,7 +122,9 @@ class McpServer:
         if run is None or not name.startswith("replay_"):
             raise UnknownToolError(f"there is no tool {name!r}")
         try:
-            answer = run(self._reading(arguments), arguments)
+            reading, source = self._reading(arguments)
+            answer = run(reading, arguments)
+            source.check(answer.text, "the answer")
         except (PagereelError, LookupError, ValueError, OSError) as error:
             return {"content": [{"type": "text", "text": str(error)}], "isError": True}
         content: list[dict[str, Any]] = [{"type": "text", "text": _cut(answer.text)}]
@@ -135,7 +137,7 @@ class McpServer:
         lists = {name: _lister(name) for name in QUERIES}
         return {**lists, "overview": _overview, "text": _text, "screenshot": _screenshot}
 
-    def _reading(self, arguments: dict[str, Any]) -> Reading:
+    def _reading(self, arguments: dict[str, Any]) -> tuple[Reading, Shared]:
         named = arguments.get("reel")
         path = Path(str(named)) if named else self._reel
         if path is None:
@@ -144,8 +146,8 @@ class McpServer:
             raise UsageError(f"There is no file {path}.")
         key = path.resolve(), path.stat().st_mtime
         if key not in self._open:
-            shown = self._stack.enter_context(shareable(path, self._redaction))
-            self._open[key] = Reading(shown)
+            shown = self._stack.enter_context(shared(path, self._redaction))
+            self._open[key] = Reading(shown.path), shown
         return self._open[key]
 
 

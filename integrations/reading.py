@@ -10,24 +10,59 @@ import contextlib
 import re
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pagereel.integrations.outline import outline
 from pagereel.reel import PageModel, open_reel
 
+if TYPE_CHECKING:
+    from pagereel.redaction import Gate
+
+Made = TypeVar("Made", str, bytes)
 Record = dict[str, Any]
 FAILED_STATUS = 400
 _NO_ERROR = "net::ERR_ABORTED"
 """What a request says that the page itself gave up."""
 
 
+@dataclass(frozen=True)
+class Shared:
+    """A recording as it may be shown, and the gate that what is made of it must pass."""
+
+    path: Path
+    gate: Gate | None = None
+    """None: nothing was masked here, so nothing is known to look for."""
+
+    def check(self, made: Made, what: str) -> Made:
+        """Gives back a finished text or file when no known value stands in it. Raises GateError."""
+        if self.gate is not None:
+            self.gate.check(made, what)
+        return made
+
+
 @contextlib.contextmanager
-def shareable(path: Path, policy: str | None) -> Iterator[Path]:
+def shared(path: Path, policy: str | None) -> Iterator[Shared]:
     """The reel as it may be shown: redacted with `policy` into a temporary file, unless that has been done already.
 
-    None: as it was recorded. Raises what `redact()` raises.
+    Whatever is made of it goes through `check` before anybody sees it. A reel that was masked before carries no values
+    and is taken as it is. None: as it was recorded. Raises what `redact()` raises.
     """
+    if policy is None or _is_redacted(path, policy):
+        yield Shared(path)
+        return
+    from pagereel.redaction import Gate, redact
+
+    with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
+        masked = Path(folder) / path.name
+        report = redact(path, masked, policy, gate=False)
+        yield Shared(masked, Gate(report.known))
+
+
+@contextlib.contextmanager
+def shareable(path: Path, policy: str | None) -> Iterator[Path]:
+    """As :func:`shared`, for what gates nothing by itself: the masked reel has passed the gate as a whole."""
     if policy is None or _is_redacted(path, policy):
         yield path
         return

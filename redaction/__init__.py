@@ -13,9 +13,9 @@ from collections.abc import Sequence
 
 from pagereel.errors import GateError
 
-from .gate import GateResult, Leak, search
+from .gate import Gate, GateResult, Leak, search
 from .policy import POLICIES, Policy, Rule, load_policy
-from .redactor import Progress, redact_reel
+from .redactor import Progress, known_values, redact_reel
 from .report import RedactionReport
 from .types import ENTITIES, Contexts, Finding, TextContext
 from .values import KnownValue, KnownValues
@@ -24,6 +24,7 @@ __all__ = [
     "ENTITIES",
     "POLICIES",
     "Finding",
+    "Gate",
     "GateResult",
     "KnownValue",
     "KnownValues",
@@ -34,6 +35,7 @@ __all__ = [
     "TextContext",
     "find_pii",
     "gate_html",
+    "known_values",
     "load_policy",
     "redact",
 ]
@@ -45,18 +47,22 @@ def redact(
     policy: Policy | str | os.PathLike[str] = "vendor",
     *,
     progress: Progress | None = None,
+    gate: bool = True,
 ) -> RedactionReport:
     """Write a masked copy of a recording. The destination is replaced in one step, or not touched.
 
     :param policy: ``internal``, ``vendor``, ``strict``, a :class:`Policy`, or the path of a TOML or YAML file.
     :param progress: called with the name of the pass, how much is done and how much there is.
+    :param gate: look for every known value in the masked reel before it gets its name; False is for callers that make
+        something else of it and gate that.
     :returns: the report; its ``known`` values are for :func:`gate_html` and live in memory only.
     :raises UsageError: the destination's folder does not exist.
     :raises ReelError: the source is no reel.
     :raises PolicyError: the policy does not hold together.
+    :raises GateError: a known value stands in the masked reel; nothing was written.
     :raises SetupError: no spaCy pipeline for English is installed.
     """
-    return redact_reel(source, destination, policy, progress)
+    return redact_reel(source, destination, policy, progress, gate)
 
 
 def gate_html(

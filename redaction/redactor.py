@@ -11,17 +11,19 @@ from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
-from pagereel.errors import UsageError
+from pagereel.errors import GateError, ReelError, UsageError
 from pagereel.reel import Event, PageModel, Reel, ReelWriter, open_reel
 
 from . import presidio, rampart
 from .collect import Collector, Knowledge
+from .gate import search
 from .policy import Policy, load_policy
 from .pseudonyms import Pseudonyms
 from .report import RedactionReport
 from .resources import Resources
 from .rewrite import Rewriter
 from .runs import split_nodes
+from .values import KnownValues
 from .walk import Walk, kinds_dropped
 
 Progress = Callable[[str, int, int], None]
@@ -33,6 +35,7 @@ def redact_reel(
     destination: str | os.PathLike[str],
     policy: Policy | str | os.PathLike[str],
     progress: Progress | None,
+    gate: bool = True,
 ) -> RedactionReport:
     """See :func:`pagereel.redaction.redact`."""
     started = time.monotonic()
@@ -60,12 +63,33 @@ def redact_reel(
         temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
         try:
             _write(reel, temporary, Walk(rewriter, rules), resources, report, rewriter, progress)
+            if gate:
+                result = search(temporary, report.known)
+                if not result.clean:
+                    raise GateError(result.sentence(what="the masked recording"))
             report.seconds = time.monotonic() - started
             os.replace(temporary, target)
         finally:
             with suppress(OSError):
                 temporary.unlink()
     return report
+
+
+def known_values(
+    source: str | os.PathLike[str],
+    policy: Policy | str | os.PathLike[str] = "vendor",
+    *,
+    progress: Progress | None = None,
+) -> KnownValues:
+    """The values that a redaction of this recording masks, for a gate on files that were made elsewhere.
+
+    Raises what :func:`pagereel.redaction.redact` raises; ReelError as well for a reel that is masked already.
+    """
+    rules = load_policy(policy)
+    with open_reel(source) as reel:
+        if any(event.get("k") == "redaction" for event in reel.events()):
+            raise ReelError(f"{source} is masked: the values are not in it; give the raw recording.")
+        return _collect(reel, rules, progress)[0].values
 
 
 def _collect(reel: Reel, policy: Policy, progress: Progress | None) -> tuple[Knowledge, Resources]:

@@ -174,7 +174,8 @@ class Walk:
             if rule == "allow" or (lower in self._policy.headers and rule is None):
                 out[name] = self._sink.keep(text, here)
             elif lower in _SECRET_HEADERS:
-                self._sink.secret(text, here)
+                if text != MASKED:  # by an earlier redaction
+                    self._sink.secret(text, here)
                 out[name] = MASKED
             elif lower in _URL_HEADERS:
                 out[name] = self._sink.url(text, here)

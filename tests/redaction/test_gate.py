@@ -140,7 +140,10 @@ def test_a_sound_masker_passes_the_gate(tmp_path: Path) -> None:
 @pytest.mark.parametrize("role", [r for r in BROKEN if r != "resource"])
 def test_a_masker_with_one_broken_role_is_caught(role: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Rewriter, role, BROKEN[role])
-    report = redact(_recording(tmp_path / "a.reel"), tmp_path / "b.reel")
+    with pytest.raises(GateError):
+        redact(_recording(tmp_path / "a.reel"), tmp_path / "b.reel")
+    assert not (tmp_path / "b.reel").exists()
+    report = redact(tmp_path / "a.reel", tmp_path / "b.reel", gate=False)
     with pytest.raises(GateError):
         gate_html(_as_html(tmp_path / "b.reel"), report)
 
@@ -149,6 +152,9 @@ def test_a_masker_that_passes_resources_on_is_caught(tmp_path: Path, monkeypatch
     from pagereel.redaction.resources import Resources
 
     monkeypatch.setattr(Resources, "_body", lambda self, data, mime, sink, channel: (data, mime))
-    report = redact(_recording(tmp_path / "a.reel"), tmp_path / "b.reel")
+    with pytest.raises(GateError):
+        redact(_recording(tmp_path / "a.reel"), tmp_path / "b.reel")
+    assert not (tmp_path / "b.reel").exists()
+    report = redact(tmp_path / "a.reel", tmp_path / "b.reel", gate=False)
     with pytest.raises(GateError):
         gate_html(_as_html(tmp_path / "b.reel"), report)

@@ -1,0 +1,71 @@
+"""`pagereel gate`: known values in any file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pagereel.cli.console import print_json, progress
+from pagereel.cli.files import check_readable
+from pagereel.errors import UsageError
+
+SHORTEST = 3
+"""Characters below which a value stands everywhere by chance."""
+
+
+def print_gate(file: Path, known: Path | None, reel: Path | None, policy: str, *, json: bool) -> int:
+    """Prints where values stand, and gives 1 when any does."""
+    if (known is None) == (reel is None):
+        raise UsageError("Say which values to look for: --known FILE, or --reel RECORDING (one of them).")
+    check_readable(file)
+    from pagereel.redaction import KnownValues, gate_html, known_values, load_policy
+
+    if known is not None:
+        values = KnownValues.given(_values(known), "the list")
+    else:
+        assert reel is not None
+        check_readable(reel)
+        load_policy(policy)
+        with progress(f"Reading {reel.name}") as advance:
+            values = known_values(reel, policy, progress=lambda _name, done, total: advance(done, total))
+    with progress(f"Searching {file.name}"):
+        result = gate_html(file, values, check=False)
+    if json:
+        print_json(
+            {
+                "clean": result.clean, "values": result.values, "layers": result.layers, "bytes": result.bytes,
+                "leaks": [
+                    {"type": leak.entity, "channel": leak.channel, "layer": leak.layer, "place": leak.place,
+                     "encoding": leak.encoding, "count": leak.count} for leak in result.leaks
+                ],
+            }
+        )  # fmt: skip
+    else:
+        print(result.sentence() if result.clean else f"{file} is not clean:")
+        for leak in result.leaks:
+            print(f"  {leak}")
+    return 0 if result.clean else 1
+
+
+def _values(path: Path) -> list[tuple[str, str]]:
+    """The (value, type) pairs of a list. Raises UsageError for a line that cannot be searched for."""
+    check_readable(path)
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read as text: {getattr(error, 'strerror', None) or error}.") from None
+    found = []
+    for number, line in enumerate(lines, 1):
+        entity, tab, value = line.partition("\t")
+        if not tab or not entity.strip().replace("_", "").isupper():
+            entity, value = "VALUE", line
+        value = " ".join(value.split())
+        if not value:
+            continue
+        if len(value) < SHORTEST or not any(c.isalnum() for c in value):
+            raise UsageError(
+                f"Line {number} of {path} is too short to be searched for; give at least {SHORTEST} characters."
+            )
+        found.append((value, entity.strip()))
+    if not found:
+        raise UsageError(f"{path} holds no value; write one a line.")
+    return found

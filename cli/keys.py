@@ -1,0 +1,131 @@
+"""Keys on the command line: `--key-file` for every command that reads a recording, a prompt, and `pagereel keygen`."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pagereel.cli.console import say
+from pagereel.errors import LockedError, UsageError
+
+KEY_FILE_VARIABLE = "PAGEREEL_KEY_FILE"
+PASSPHRASE_VARIABLE = "PAGEREEL_PASSPHRASE"
+WITHOUT = frozenset({"record", "attach", "setup", "demo", "keygen"})
+"""Commands that read no recording."""
+
+KeyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--key-file",
+        metavar="FILE",
+        help=f"Key of encrypted files: a PEM private key, or a passphrase; else {KEY_FILE_VARIABLE}.",
+        show_default=False,
+    ),
+]
+
+
+def add_key_option(app: typer.Typer) -> None:
+    """Gives `--key-file` to every command that reads recordings. A second call changes nothing."""
+    for command in app.registered_commands:
+        callback = command.callback
+        if callback is None or hasattr(callback, "takes_key"):
+            continue
+        if (command.name or callback.__name__) not in WITHOUT:
+            command.callback = _with_key(callback)
+
+
+def _with_key(callback: Callable[..., int]) -> Callable[..., int]:
+    @functools.wraps(callback)
+    def call(*words: Any, key_file: Path | None = None, **options: Any) -> int:
+        with _environment(KEY_FILE_VARIABLE, str(key_file) if key_file is not None else None):
+            try:
+                return callback(*words, **options)
+            except LockedError as error:
+                if error.wrong or not _asking():
+                    raise
+                say(f"pagereel: {error}")
+            from getpass import getpass
+
+            with _environment(PASSPHRASE_VARIABLE, getpass("Passphrase: ")):
+                return callback(*words, **options)
+
+    signature = inspect.signature(callback, eval_str=True)
+    key = inspect.Parameter("key_file", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=KeyFile)
+    call.__signature__ = signature.replace(parameters=[*signature.parameters.values(), key])  # type: ignore[attr-defined]
+    call.__annotations__ = {**inspect.get_annotations(callback, eval_str=True), "key_file": KeyFile}
+    call.takes_key = True  # type: ignore[attr-defined]
+    return call
+
+
+@contextmanager
+def _environment(name: str, value: str | None) -> Iterator[None]:
+    """Worker processes see it too. None changes nothing."""
+    if value is None:
+        yield
+        return
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before
+
+
+def _asking() -> bool:
+    """Whether somebody can be asked: a terminal, and no key in the environment."""
+    given = os.environ.get(KEY_FILE_VARIABLE) or os.environ.get(PASSPHRASE_VARIABLE)
+    return not given and sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def key_to_lock(file: Path | None, what: str) -> Any:
+    """The key to encrypt with: of `file`, of the environment, or a passphrase that is asked for twice.
+
+    Raises UsageError when there is none.
+    """
+    from pagereel.reel import Key, default_key
+
+    if file is not None:
+        return Key.load(file)
+    if (key := default_key()) is not None:
+        return key
+    if not _asking():
+        raise UsageError(
+            f"{what} needs a key: name a file that holds a passphrase or a PEM public key (pagereel keygen makes one), "
+            f"or set {KEY_FILE_VARIABLE} or {PASSPHRASE_VARIABLE}."
+        )
+    from getpass import getpass
+
+    words = getpass(f"Passphrase for {what}: ")
+    if getpass("Once more: ") != words:
+        raise UsageError("The two passphrases differ.")
+    return Key.passphrase(words)
+
+
+def make_keys(file: Path) -> int:
+    """Writes a key pair: FILE (private, mode 0600) and FILE.pub."""
+    from pagereel.reel import Key, new_key_pair
+
+    private, public = new_key_pair()
+    other = file.with_name(f"{file.name}.pub")
+    for path, content, mode in ((file, private, 0o600), (other, public, 0o644)):
+        try:
+            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out:
+                out.write(content)
+        except FileExistsError:
+            raise UsageError(f"{path} is there already; a key is never overwritten. Name another file.") from None
+        except OSError as error:
+            raise UsageError(f"{path} cannot be written: {error.strerror}.") from None
+    print(f"{file}  private key {Key.parse(private).fingerprint}: reads; keep it to yourself")
+    print(f"{other}  public key: encrypts; give it to whoever records")
+    return 0

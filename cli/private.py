@@ -1,0 +1,66 @@
+"""The commands that keep a secret: gate, keygen, unmask, review. Registered beside those of `app.py`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pagereel.cli.app import Json, Reel, app
+from pagereel.cli.keys import add_key_option
+
+
+@app.command(short_help="Look for known values in any file.")
+def gate(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A replay, recording, ZIP, HAR, PDF, text, …", show_default=False)
+    ],
+    known: Annotated[
+        Path | None,
+        typer.Option(
+            "--known", metavar="FILE", help="The values, one a line; or TYPE, a tab, value.", show_default=False
+        ),
+    ] = None,
+    reel: Annotated[
+        Path | None,
+        typer.Option("--reel", metavar="REEL", help="Take the values from this raw recording.", show_default=False),
+    ] = None,
+    policy: Annotated[
+        str, typer.Option("--policy", metavar="POLICY", help="What counts as a value in REEL.")
+    ] = "vendor",
+    json: Json = False,
+) -> int:
+    """Open a file in every layer and look for known values in every spelling and encoding.
+
+    Exit status 0: none stands in it. 1: one does, or the file cannot be opened to its end. 2: wrong use.
+    Type, channel and place are printed, never a value.
+
+    \b
+    Example:
+      pagereel gate run.html --known values.txt
+      pagereel gate ticket.zip --reel run.reel --policy vendor
+    """
+    from pagereel.cli.gate import print_gate
+
+    return print_gate(file, known, reel, policy, json=json)
+
+
+@app.command(short_help="Make a key pair for encrypted recordings.")
+def keygen(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The private key; the public one gets .pub.")],
+) -> int:
+    """Make a key pair (X25519, PEM): the public half encrypts recordings and vaults, the private half opens them.
+
+    \b
+    Example:
+      pagereel keygen team.pem
+      pagereel record https://example.com run.reel --encrypt-to team.pem.pub
+      pagereel build run.reel --key-file team.pem
+    """
+    from pagereel.cli.keys import make_keys
+
+    return make_keys(file)
+
+
+__all__ = ["Reel", "add_key_option", "app"]
