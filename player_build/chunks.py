@@ -18,6 +18,7 @@ import orjson
 from pagereel.reel import Event, Json
 
 from ..errors import BuildError
+from .compact import escape, unescape
 
 CHUNK_BYTES: Final = 384 << 10
 """Raw bytes of one chunk of events."""
@@ -95,7 +96,44 @@ class Unpacked:
             yield mime, self.packs[pack][offset : offset + length]
 
 
-_PIECE = re.compile(rb'<script type="application/vnd\.pagereel" id="pagereel-([a-z]+)-?(\d*)">([^<]*)</script>')
+_PIECE: Final = re.compile(
+    rb'<script type="application/vnd\.pagereel" id="pagereel-(?P<name>[a-z]+-?\d*)"(?: data-check="(?P<check>\d+ [0-9a-f]{8})")?>'
+    rb"(?P<base64>[^<]*)</script>"
+    rb"|<!--pagereel-(?P<raw_name>[a-z]+-?\d*) (?P<raw_check>\d+ [0-9a-f]{8}):(?P<raw>.*?)-->",
+    re.DOTALL,
+)
+
+
+def check_of(data: bytes) -> str:
+    """What a piece says of itself: its bytes, and their CRC-32 as eight hex digits."""
+    return f"{len(data)} {zlib.crc32(data):08x}"
+
+
+def element_of(name: str, data: bytes) -> bytes:
+    """A piece as an inert element with base64 in it."""
+    start = f'<script type="{PIECE_TYPE}" id="pagereel-{name}" data-check="{check_of(data)}">'
+    return start.encode() + base64.b64encode(data) + b"</script>\n"
+
+
+def comment_of(name: str, data: bytes) -> bytes:
+    """A piece as a comment with the bytes themselves in it, see ``compact.py``."""
+    return f"<!--pagereel-{name} {check_of(data)}:".encode() + escape(data) + b"-->\n"
+
+
+def plain(html: bytes) -> bytes:
+    """A built file with its pieces in base64, however it holds them: for what looks into every layer of a file."""
+    return _PIECE.sub(lambda match: match[0] if match["raw"] is None else element_of(*_piece(match)), html)
+
+
+def _piece(match: re.Match[bytes]) -> tuple[str, bytes]:
+    """Name and compressed bytes. Raises ValueError when they are not what they say they are."""
+    if match["raw"] is None:
+        name, data, check = match["name"], base64.b64decode(match["base64"], validate=True), match["check"]
+    else:
+        name, data, check = match["raw_name"], unescape(match["raw"]), match["raw_check"]
+    if check is not None and check.decode() != check_of(data):
+        raise ValueError(f"it was {check.decode()} and is {check_of(data)}")
+    return name.decode(), data
 
 
 def policy_of(html: bytes) -> str | None:
@@ -104,7 +142,7 @@ def policy_of(html: bytes) -> str | None:
     Raises BuildError when the file was not built by pagereel or its index is damaged.
     """
     for match in _PIECE.finditer(html):
-        if match[1] == b"index":
+        if b"index" in (match["name"], match["raw_name"]):
             index = unpack(match[0]).index
             info = index.get("info")
             report = info.get("redaction") if isinstance(info, dict) else None
@@ -122,15 +160,16 @@ def unpack(html: bytes) -> Unpacked:
     packs: list[bytes] = []
     for match in _PIECE.finditer(html):
         try:
-            data = zlib.decompress(base64.b64decode(match[3], validate=True), -15)
-            if match[1] == b"index":
+            name, packed = _piece(match)
+            data = zlib.decompress(packed, -15)
+            if name == "index":
                 index = orjson.loads(data)
-            elif match[1] == b"chunk":
+            elif name.startswith("chunk"):
                 events += orjson.loads(data)
             else:
                 packs.append(data)
         except (ValueError, zlib.error) as error:
-            name = (match[1] + b" " + match[2]).decode().strip()
+            name = (match["name"] or match["raw_name"]).decode()
             raise BuildError(f"The file is damaged: its {name} cannot be decoded ({error}); build it again.") from None
     if index is None:
         raise BuildError("This is not a file that pagereel built: it has no index.")

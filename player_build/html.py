@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import itertools
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 import jinja2
 
 from pagereel import __version__, dist
 
 from ..errors import BuildError
-from .chunks import PIECE_TYPE
+from .chunks import comment_of, element_of
+from .compact import CHARSET
+
+PIECES: Final = "<!--pieces-->"
+"""Where they go in the template."""
 
 
 def policy(script: str) -> str:
@@ -35,10 +41,13 @@ def policy(script: str) -> str:
     )
 
 
-def render(title: str, theme: str, pieces: Iterable[tuple[str, bytes]], stamp: str | None = None) -> Iterator[str]:
-    """The file's text, in parts. `pieces`: name (``index``, ``chunk-3``, ``pack-0``) and compressed bytes of each.
+def render(
+    title: str, theme: str, pieces: Iterable[tuple[str, bytes]], stamp: str | None = None, *, compact: bool = False
+) -> Iterator[bytes]:
+    """The file, in parts. `pieces`: name (``index``, ``chunk-3``, ``pack-0``) and compressed bytes of each.
 
-    `stamp` says what the file was made of, for whoever builds again; it stands in the first kilobytes.
+    They come after the player, which shows the first while the browser still reads the others. `stamp` says what the
+    file was made of, for whoever builds again; it stands in the first kilobytes. `compact`: see ``compact.py``.
     """
     try:
         script, style = dist.read("player.js"), dist.read("player.css")
@@ -48,11 +57,13 @@ def render(title: str, theme: str, pieces: Iterable[tuple[str, bytes]], stamp: s
         ) from None
     if "</script" in script.lower() or "<!--" in script or "</style" in style.lower():
         raise BuildError("The built player holds a text that would end its element; run 'npm run build' again.")
+    if not (script.isascii() and style.isascii()):
+        raise BuildError("The built player is not plain ASCII; run 'npm run build' again.")
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("pagereel.player_build", "."), autoescape=True, undefined=jinja2.StrictUndefined
     )
-    encoded = ((name, base64.b64encode(data).decode()) for name, data in pieces)
-    yield from environment.get_template("template.html.j2").generate(
+    page = environment.get_template("template.html.j2").render(
+        charset=CHARSET if compact else "utf-8",
         title=title,
         theme=theme,
         version=__version__,
@@ -60,6 +71,8 @@ def render(title: str, theme: str, pieces: Iterable[tuple[str, bytes]], stamp: s
         policy=policy(script),
         style=style,
         script=script,
-        type=PIECE_TYPE,
-        pieces=encoded,
     )
+    head, _, tail = page.partition(PIECES)
+    yield head.encode(*(("ascii", "xmlcharrefreplace") if compact else ("utf-8",)))
+    yield from itertools.starmap(comment_of if compact else element_of, pieces)
+    yield tail.encode()

@@ -1,19 +1,22 @@
-"""The player in other engines than Chromium, where they are installed: Firefox through Marionette, WebKitGTK through WebDriver."""
+"""The player in Chromium, Firefox and WebKit, where they are installed: the same page, the same bytes, the same keys."""
 
 from __future__ import annotations
 
-import shutil
+import base64
 import time
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
-from pagereel.player_build import build
+from pagereel.player_build import build, chunks
 
-Run = Callable[[str], Any]
-"""Runs an asynchronous function's body in the page and gives what it returns."""
+from .conftest import Hand
+from .engines import ENGINES, Chromium, Engine, firefox, opened, webkit
+
+pytestmark = pytest.mark.timeout(300)
 
 LOOK = """
 const seen = [];
@@ -39,67 +42,115 @@ return [before === doc() || [before, doc()], before.length, [...pagereel.frame.c
 """
 
 
-@pytest.fixture
-def firefox(tmp_path: Path) -> Iterator[tuple[Callable[[str], None], Run]]:
-    binary = shutil.which("firefox-esr") or shutil.which("firefox")
-    if binary is None:
-        pytest.skip("Firefox is not installed (Debian: firefox-esr)")
-    marionette = pytest.importorskip("marionette_driver.marionette", reason="marionette-driver is not installed")
-    client = marionette.Marionette(
-        bin=binary, headless=True, gecko_log=str(tmp_path / "gecko.log"), startup_timeout=120
-    )
-    client.start_session()
-    client.timeout.script = 60
-
-    def run(body: str) -> Any:
-        script = f"const done = arguments[arguments.length - 1]; (async () => {{ {body} }})().then(done, (e) => done('failed: ' + e));"
-        return client.execute_async_script(script, sandbox=None)
-
-    yield client.navigate, run
-    client.quit(in_app=False)
+@pytest.fixture(scope="module", params=ENGINES)
+def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    if request.param == "chromium":
+        browser: Browser = request.getfixturevalue("browser")
+        yield Chromium(browser)
+    elif request.param == "firefox":
+        with firefox(tmp_path_factory.mktemp("gecko") / "gecko.log") as window:
+            yield window
+    else:
+        with webkit() as other:
+            yield other
 
 
-@pytest.fixture
-def webkit() -> Iterator[tuple[Callable[[str], None], Run]]:
-    driver = shutil.which("WebKitWebDriver")
-    browsers = sorted(Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser"))
-    if driver is None or not browsers:
-        pytest.skip("WebKitGTK is not installed (Debian: webkit2gtk-driver)")
-    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-    options = webdriver.WebKitGTKOptions()
-    options.binary_location = str(browsers[-1])
-    options.add_argument("--automation")
-    browser = webdriver.WebKitGTK(options=options, service=webdriver.webkitgtk.service.Service(driver))
-    browser.set_script_timeout(60)
-
-    def run(body: str) -> Any:
-        script = f"const done = arguments[arguments.length - 1]; (async () => {{ {body} }})().then(done, (e) => done('failed: ' + e));"
-        return browser.execute_async_script(script)
-
-    yield browser.get, run
-    browser.quit()
-
-
-@pytest.mark.parametrize("engine", ["firefox", "webkit"])
-@pytest.mark.timeout(300)
-def test_the_replay_is_the_same_in_every_engine(
-    engine: str, sample: Path, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    navigate, run = request.getfixturevalue(engine)
+@pytest.mark.parametrize("compact", [False, True])
+def test_the_replay_is_the_same_in_every_engine(engine: Engine, sample: Path, tmp_path: Path, compact: bool) -> None:
     html = tmp_path / "run.html"
-    build(sample, html, redaction=None)
-    navigate(html.as_uri())
-    for _ in range(100):
-        if run("return typeof pagereel.ready?.then") == "function":
-            break
-        time.sleep(0.1)
-    assert run("await pagereel.ready; return pagereel.time") == 2050
-    checkpoints = run(LOOK)
+    build(sample, html, redaction=None, compact=compact)
+    opened(engine, html.as_uri())
+    assert engine.run("return pagereel.time") == 2050
+    checkpoints = engine.run(LOOK)
     assert isinstance(checkpoints, list) and len(checkpoints) >= 3, checkpoints
     assert [entry for entry in checkpoints if entry[1] != entry[2]] == []
-    same, length, pictures = run(THERE_AND_BACK)
+    same, length, pictures = engine.run(THERE_AND_BACK)
     assert same is True and length > 500, same
     assert pictures and all(pictures), pictures
-    assert run(
+    assert engine.run(
         "await pagereel.seek({step: 5}); return [pagereel.time, document.querySelectorAll('[role=tab]').length]"
     ) == [920, 7]
+
+
+NASTY = (
+    bytes(range(256)) * 2
+    + b"".join(
+        bytes((a, b)) for a in b"\0\r\n-!><=\x80\x81\x8d\x9f\xad\xff" for b in b"\0\r\n-!><=\x80\x81\x8d\x9f\xad\xff"
+    )
+    + b"--><!-->--!><!--->---!>----><!-- </script> ]]> \r\n\r\r\n\0\0 <!-"
+)
+"""What an HTML parser does not leave alone, and what it might not."""
+
+READ = """
+const decoder = new TextDecoder("windows-1252");
+const known = decoder.decode(Uint8Array.from({length: 256}, (_, byte) => byte));
+const found = [...document.body.childNodes].find((node) => node.nodeType === 8 && node.data.startsWith("pagereel-pack-0 "));
+return btoa([...found.data].map((char) => String.fromCharCode(known.indexOf(char))).join(""));
+"""
+
+
+def stored(data: bytes) -> bytes:
+    """A deflate stream in which the bytes stand as they are."""
+    packer = zlib.compressobj(0, zlib.DEFLATED, -15)
+    return packer.compress(data) + packer.flush()
+
+
+def test_every_byte_of_a_compact_file_arrives(
+    engine: Engine, hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand.start(["img", {"src": "https://site.example/nasty.png"}])
+    hand.script.fetch(2, "1", "https://site.example/nasty.png", "image", "image/png", NASTY)
+    monkeypatch.setattr("pagereel.player_build.builder.deflate", stored)
+    html = tmp_path / "run.html"
+    build(hand.close(), html, redaction=None, compact=True)
+    opened(engine, html.as_uri())
+    text = base64.b64decode(engine.run(READ))
+    check, _, escaped = text.partition(b":")
+    assert NASTY in chunks.unescape(escaped)
+    assert check.decode() == f"pagereel-pack-0 {chunks.check_of(chunks.unescape(escaped))}"
+    # The player took it: an image has its bytes only when the sum that stands there holds.
+    shown = (
+        "await pagereel.seek(pagereel.duration); return pagereel.frame.contentDocument.images[0].getAttribute('src')"
+    )
+    assert engine.run(shown).startswith("blob:")
+    assert engine.run("return document.querySelector('.damage')") is None
+
+
+def says(engine: Engine, html: Path) -> str:
+    """What the player says of a file, as soon as it says something."""
+    engine.open(html.as_uri())
+    for _ in range(100):
+        text = engine.run("return document.querySelector('.damage, .opening.failed')?.textContent ?? ''")
+        if text:
+            return str(text)
+        time.sleep(0.1)
+    return ""
+
+
+@pytest.mark.parametrize("compact", [False, True])
+def test_one_changed_byte_is_said_in_every_piece(engine: Engine, sample: Path, tmp_path: Path, compact: bool) -> None:
+    html = tmp_path / "run.html"
+    build(sample, html, redaction=None, compact=compact)
+    data = html.read_bytes()
+    changed = tmp_path / "changed.html"
+    for piece in ("index", "chunk-0", "chunk-1", "pack-0"):
+        start = data.index(b"<!--pagereel-" + piece.encode() if compact else b'id="pagereel-' + piece.encode())
+        at = start + 150
+        while data[at] in b"=\r" or data[at] ^ 1 in b"=\0\r>\n+":  # Of an escape both bytes count; this changes one.
+            at += 1
+        changed.write_bytes(data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :])
+        assert f'its piece "{piece}"' in says(engine, changed), piece
+
+
+def test_a_compact_file_that_was_read_as_something_else_says_so(engine: Engine, sample: Path, tmp_path: Path) -> None:
+    build(sample, tmp_path / "run.html", redaction=None, compact=True)
+    html = tmp_path / "changed.html"
+    # As a mail gateway does it that takes the file for text, and as a server that says UTF-8.
+    text = (tmp_path / "run.html").read_bytes().decode("latin-1")
+    html.write_bytes(text.encode())
+    assert "ask for it again, as a ZIP archive" in says(engine, html)
+    html.write_bytes(b"\xef\xbb\xbf" + (tmp_path / "run.html").read_bytes())
+    assert "It was read as UTF-8" in says(engine, html)
+    whole = (tmp_path / "run.html").read_bytes()
+    html.write_bytes(whole[: whole.index(b"<!--pagereel-pack-0")])
+    assert 'its piece "pack-0" is missing' in says(engine, html)

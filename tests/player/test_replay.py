@@ -231,16 +231,6 @@ def test_what_the_player_adds_is_only_its_own_attributes(sample: Path, open_repl
     assert replay.inside("doc.querySelectorAll('style').length") == 1  # the page's own
 
 
-def test_a_damaged_file_says_so(sample: Path, open_replay: Open) -> None:
-    replay = open_replay(sample)
-    text = replay.path.read_text("utf-8")
-    at = text.index('id="pagereel-index">') + 60
-    replay.path.write_text(text[:at] + "!" + text[at + 1 :], "utf-8")
-    replay.page.goto("about:blank")
-    replay.page.goto(replay.path.as_uri())
-    assert "damaged" in replay.page.get_by_role("alert").inner_text()
-
-
 def test_the_interface_is_driven_by_keyboard_and_fits_a_phone(sample: Path, open_replay: Open) -> None:
     replay = open_replay(sample, width=390)
     page = replay.page

@@ -5,14 +5,18 @@ from __future__ import annotations
 import gzip
 import re
 import zipfile
+from html import unescape as unescape_html
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from pagereel import dist
 from pagereel.errors import BuildError, PagereelError, ReelError, UsageError
 from pagereel.player_build import build, unpack
 from pagereel.player_build.chunks import CHUNK_BYTES, Chunker
+from pagereel.player_build.compact import escape, unescape
 from pagereel.reel import PageModel, open_reel
 from tests.reel import sample
 
@@ -52,16 +56,17 @@ def test_everything_comes_back_out_in_the_order_of_time(reel: Path, tmp_path: Pa
     assert [e["name"] for e in built.events if e["k"] == "mark"] == marks
 
 
-def test_the_file_may_load_nothing(reel: Path, tmp_path: Path) -> None:
-    build(reel, tmp_path / "run.html", redaction=None)
-    html = (tmp_path / "run.html").read_text("utf-8")
+@pytest.mark.parametrize("compact", [False, True])
+def test_the_file_may_load_nothing(reel: Path, tmp_path: Path, compact: bool) -> None:
+    build(reel, tmp_path / "run.html", redaction=None, compact=compact)
+    html = (tmp_path / "run.html").read_text("latin-1")
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', html)
     assert policy is not None
     assert "default-src &#39;none&#39;" in policy[1]
     assert not re.search(r"https?:|unsafe-eval|script-src [^;]*unsafe-inline|\*", policy[1])
-    head = html.split('<script type="application', 1)[0]
-    assert not re.search(r"\b(src|href)\s*=", head)
-    assert len(re.findall(r"<script>", html)) == 1
+    before, script, after = re.split(r"<script>|</script>", html, maxsplit=2)
+    assert script == dist.read("player.js")
+    assert not re.search(r"\b(src|href)\s*=|<script(?! type=\"application/vnd.pagereel\")", before + after)
 
 
 def test_data_cannot_end_its_element(tmp_path: Path) -> None:
@@ -124,6 +129,37 @@ def test_wrong_use_is_one_clear_sentence_and_leaves_nothing(
     assert isinstance(caught.value, (ReelError, UsageError))
     assert "\n" not in str(caught.value) and str(caught.value).endswith(".")
     assert sorted(tmp_path.iterdir()) == before
+
+
+def as_a_parser_reads(text: bytes) -> bytes:
+    """What becomes of a comment's bytes in a browser: NUL, CR and the comment's ends are what it does not leave alone."""
+    assert b"-->" not in text and b"--!>" not in text
+    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\0", b"\xff\xfd")
+
+
+@given(st.one_of(st.binary(), st.text("<!->=\0\r\n}@M~").map(str.encode), st.sampled_from([b"-->", b"--!>", b"=--->"])))
+@example(bytes(range(256)) * 3)
+def test_compact_bytes_come_back_as_they_were(data: bytes) -> None:
+    assert unescape(as_a_parser_reads(escape(data))) == data
+
+
+def test_a_compact_file_holds_the_same_in_three_quarters_of_the_bytes(reel: Path, tmp_path: Path) -> None:
+    for name, compact in (("plain", False), ("compact", True)):
+        build(reel, tmp_path / f"{name}.html", redaction=None, compact=compact, title="Kaffee für José — 咖啡")
+    plain, small = ((tmp_path / f"{name}.html").read_bytes() for name in ("plain", "compact"))
+    assert unpack(small) == unpack(plain)
+    shell = len(dist.read("player.js")) + len(dist.read("player.css"))
+    assert len(small) - shell < 0.85 * (len(plain) - shell)
+    assert "Kaffee für José — 咖啡" in unescape_html(small.decode("cp1252", "replace"))
+
+
+def test_a_file_of_which_one_byte_was_changed_is_not_taken(reel: Path, tmp_path: Path) -> None:
+    build(reel, tmp_path / "run.html", redaction=None, compact=True)
+    html = bytearray((tmp_path / "run.html").read_bytes())
+    at = html.index(b"<!--pagereel-chunk-0") + 400
+    html[at] ^= 2
+    with pytest.raises(BuildError, match="chunk-0"):
+        unpack(bytes(html))
 
 
 def test_chunks_are_cut_by_size_and_the_first_is_small() -> None:

@@ -241,7 +241,7 @@ export class Player {
 
   async #finish(): Promise<void> {
     await this.#loading;
-    await this.resources.prefetch();
+    await this.resources.prefetch((error) => this.#fail(error));
     // Keyframes ahead of need, in slices that leave the page free.
     while (!this.recording.prepare(performance.now() + 8)) await new Promise((resolve) => setTimeout(resolve, 16));
     this.changed();

@@ -1,5 +1,7 @@
-// The pieces of the built file: base64 of deflate-raw in inert script elements (see player_build/chunks.py).
+// The pieces of the built file, compressed: base64 in inert script elements, or the bytes themselves in comments (player_build/chunks.py, compact.py).
+// They come after the player in the file, which therefore waits for those that the browser has not read yet.
 
+import { crc32 } from "./crc.ts";
 import type { PlayerEvent } from "./events.ts";
 
 /** `[stream, from, to, events, raw bytes]`, times in ms. */
@@ -52,17 +54,60 @@ export interface Info {
   readonly leftOut?: Readonly<Record<string, { readonly count: number; readonly bytes: number }>>;
 }
 
-/** Inflates one piece of the file and lets go of its text. Throws an Error with a sentence for the reader. */
+/** Finds, checks and inflates one piece of the file. Throws an Error with a sentence for the reader. */
 export async function readPiece(name: string): Promise<Uint8Array<ArrayBuffer>> {
-  const element = document.getElementById(`pagereel-${name}`);
-  if (!element)
-    throw new Error(`This file is not whole: its piece "${name}" is missing. It may have been cut on its way.`);
+  const found = await findPiece(name);
+  if (!found) throw new Error(`This file is not whole: its piece "${name}" is missing. It may have been cut on its way.`);
   try {
-    const packed = fromBase64(element.textContent ?? "");
+    const packed = found.raw ? fromText(found.text) : fromBase64(found.text);
+    if (found.check && found.check !== `${packed.length} ${crc32(packed)}`) throw 0;
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   } catch {
-    throw new Error(`This file is damaged: its piece "${name}" cannot be read. It may have been changed on its way.`);
+    const charset = document.characterSet;
+    throw new Error(
+      `This file was changed: its piece "${name}" is not what was written. ${
+        found.raw && charset !== "windows-1252"
+          ? `It was read as ${charset}, which a server can cause: save it and open it from disk`
+          : "A mail gateway or an editor can do that: ask for it again, as a ZIP archive"
+      }.`,
+    );
+  }
+}
+
+interface Piece {
+  /** The bytes themselves, not base64. */
+  readonly raw: boolean;
+  readonly text: string;
+  /** Bytes and CRC-32, as the builder wrote them. */
+  readonly check: string;
+}
+
+const pieces = new Map<string, Piece>();
+let last: ChildNode | null = null;
+
+async function findPiece(name: string): Promise<Piece | undefined> {
+  for (;;) {
+    const whole = document.readyState !== "loading";
+    for (;;) {
+      const next: ChildNode | null = last ? last.nextSibling : document.body.firstChild;
+      // An element may still be growing while nothing stands after it.
+      if (!next || !(whole || next.nextSibling)) break;
+      last = next;
+      if (next.nodeType === Node.COMMENT_NODE) {
+        const { data } = next as Comment;
+        const [, key, check] = /^pagereel-(\S+) (\d+ \w+):/.exec(data.slice(0, 99)) ?? [];
+        if (key) pieces.set(key, { raw: true, text: data, check: check as string });
+      } else if ((next as Element).id?.startsWith("pagereel-"))
+        pieces.set((next as Element).id.slice(9), {
+          raw: false,
+          text: next.textContent as string,
+          check: (next as HTMLElement).dataset.check ?? "",
+        });
+    }
+    const piece = pieces.get(name);
+    if (piece || whole) return piece;
+    await new Promise((resolve) => setTimeout(resolve, 4));
   }
 }
 
@@ -77,8 +122,19 @@ export async function readEvents(chunk: number): Promise<PlayerEvent[]> {
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const native = Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> };
   if (native.fromBase64) return native.fromBase64(text);
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index);
-  return bytes;
+  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+}
+
+/** The bytes in a comment, after its colon. A character that windows-1252 does not have counts as byte 0, which the check finds. */
+function fromText(text: string): Uint8Array<ArrayBuffer> {
+  const byteOf = new Uint8Array(1 << 16);
+  const all = new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
+  for (let byte = 0; byte < 256; byte++) byteOf[all.charCodeAt(byte)] = byte;
+  const bytes = new Uint8Array(text.length);
+  let length = 0;
+  for (let at = text.indexOf(":") + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    bytes[length++] = code === 61 ? text.charCodeAt(++at) - 64 : (byteOf[code] as number);
+  }
+  return bytes.slice(0, length);
 }

@@ -84,9 +84,9 @@ export class Resources {
     await Promise.allSettled([...this.#packs.values()]);
   }
 
-  /** Reads packs ahead, one after the other. */
-  async prefetch(): Promise<void> {
-    for (let pack = 0; pack <= (this.entries.at(-1)?.[0] ?? -1); pack++) await this.#load(pack).catch(() => {});
+  /** Reads packs ahead, one after the other; `failed` hears of each that cannot be read. */
+  async prefetch(failed: (error: unknown) => void): Promise<void> {
+    for (let pack = 0; pack <= (this.entries.at(-1)?.[0] ?? -1); pack++) await this.#load(pack).catch(failed);
   }
 
   #fetch(number: number): void {

@@ -2,7 +2,7 @@
 
 import type { Resources } from "../decode/resources.ts";
 import type { VNode } from "../state/node.ts";
-import { allowsShown, judge } from "./wall.ts";
+import { allowsShown, isLink, judge } from "./wall.ts";
 
 const NAMESPACES: Readonly<Record<string, string>> = {
   xlink: "http://www.w3.org/1999/xlink",
@@ -32,6 +32,7 @@ export function paintedAttributes(
     }
     const was = name.replaceAll(":", "-");
     attributes.set(WAS + (node.tag.includes("|") ? was : was.toLowerCase()), value);
+    if (isLink(node.tag, name)) attributes.set(name, "#"); // It looks like a link, and leads nowhere.
     if (instead === undefined || instead === null || node.tag === "link") continue;
     const filled = resources.fill(instead);
     if (filled === undefined) whole = false;

@@ -231,7 +231,7 @@ export class Stage {
       const focus = elementOf(view.node(view.current.focus));
       if (focus) {
         mark(wanted, focus, "focus");
-        if (log.keyboardAt(t) || takesText(focus)) mark(wanted, focus, "focus-visible");
+        if (view.current.focusVisible ?? (log.keyboardAt(t) || takesText(focus))) mark(wanted, focus, "focus-visible");
         for (const element of around(focus)) mark(wanted, element, "focus-within");
       }
       const pressed = elementOf(view.node(log.pressedAt(t)));

@@ -1,7 +1,7 @@
 // The third wall: what of a node may reach the real DOM. The injector and the builder have left out what is judged here already; this is the
 // one place where attributes are set, so it holds for markup, for mutations and for a file that somebody made by hand.
 
-import lists from "../../../allow.json" with { type: "json" };
+import * as lists from "../../../allow.json";
 
 /** `paint`: set it. `withhold`: keep its value beside it, as `data-pagereel-was-…`. `drop`: as if it were not there. */
 export type Verdict = "paint" | "withhold" | "drop";
@@ -74,6 +74,11 @@ export function judge(tag: string, name: string, value: string, attributes: Read
   if (URLS.has(lower) && schemeOf(value) && !SCHEMES.has(schemeOf(value)))
     return SCRIPTS.has(schemeOf(value)) ? "drop" : "withhold";
   return WITHHELD.has(lower) ? "withhold" : "paint";
+}
+
+/** Whether an attribute makes the element one that `:link` finds. */
+export function isLink(tag: string, name: string): boolean {
+  return LINKS.has(tag) && (name === "href" || name === "xlink:href");
 }
 
 /** Whether the builder's word for this attribute may be painted: only inline style, or bytes that the player holds. */

@@ -1,5 +1,6 @@
 // The canonical lines of a document and their digest: a port of reel/digest.py (docs/format.md, "Checkpoints").
 
+import { hex, update } from "../decode/crc.ts";
 import type { DocumentVersion } from "./document.ts";
 import { CONTROLS, inputType, isChecked, isCheckable, selectedOf, heldValue } from "./forms.ts";
 import type { VNode } from "./node.ts";
@@ -12,16 +13,10 @@ export function digest(version: DocumentVersion): { digest: string; nodes: numbe
   let nodes = 0;
   for (const line of lines(version)) {
     if (line !== ")\n" && line[0] !== "Y" && line[0] !== "A") nodes += 1;
-    for (const byte of encoder.encode(line)) crc = (TABLE[(crc ^ byte) & 255] as number) ^ (crc >>> 8);
+    crc = update(crc, encoder.encode(line));
   }
-  return { digest: ((crc ^ -1) >>> 0).toString(16).padStart(8, "0"), nodes };
+  return { digest: hex(crc), nodes };
 }
-
-const TABLE = Array.from({ length: 256 }, (_, index) => {
-  let value = index;
-  for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
-  return value;
-});
 
 export function* lines(version: DocumentVersion): Generator<string> {
   const root = trieGet(version.nodes, version.root);

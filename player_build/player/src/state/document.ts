@@ -28,6 +28,8 @@ export interface DocumentVersion {
   readonly sheets: ReadonlyMap<number, Sheet>;
   readonly adopted: ReadonlyMap<number, readonly number[]>;
   readonly focus: number;
+  /** Whether the focused element matched `:focus-visible`; null where the recording does not say. */
+  readonly focusVisible: boolean | null;
   readonly selection: SelectionState;
   /** The top layer, bottom first. */
   readonly layer: ReadonlyArray<readonly [node: number, how: string]>;
@@ -45,6 +47,7 @@ export const EMPTY: DocumentVersion = {
   sheets: new Map(),
   adopted: new Map(),
   focus: 0,
+  focusVisible: null,
   selection: [0, 0, 0, 0],
   layer: [],
   animations: new Map(),
@@ -153,7 +156,7 @@ export class DocumentEditor {
       case "css":
         return this.#state(id, { css: str(op[2]) });
       case "focus":
-        this.#version = { ...this.#version, focus: id };
+        this.#version = { ...this.#version, focus: id, focusVisible: op[2] === undefined ? null : op[2] === 1 };
         return 1;
       case "selection":
         this.#version = { ...this.#version, selection: [id, num(op[2]), num(op[3]), num(op[4])] };

@@ -42,7 +42,7 @@ export async function printReport(player: Player): Promise<void> {
 
 /** Makes the report and waits for its pictures. */
 export async function prepareReport(player: Player): Promise<void> {
-  await player.resources.prefetch();
+  await player.resources.prefetch(() => {});
   remove();
   await Promise.all(make(player).map(({ stage, t }) => stage.settled(t)));
 }

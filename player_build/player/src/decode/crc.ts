@@ -1,0 +1,25 @@
+// CRC-32 as zlib has it: for the digests of documents, and for noticing that a file was changed on its way. It is no proof against somebody who
+// means to change it, and needs no secure context, as SHA-256 would.
+
+const TABLE = Int32Array.from({ length: 256 }, (_, index) => {
+  let value = index;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+  return value;
+});
+
+/** Takes more bytes into a sum that begins with -1. */
+export function update(sum: number, bytes: Uint8Array): number {
+  let crc = sum;
+  for (let at = 0; at < bytes.length; at++)
+    crc = (TABLE[(crc ^ (bytes[at] as number)) & 255] as number) ^ (crc >>> 8);
+  return crc;
+}
+
+/** A sum as eight hex digits. */
+export function hex(sum: number): string {
+  return (~sum >>> 0).toString(16).padStart(8, "0");
+}
+
+export function crc32(bytes: Uint8Array): string {
+  return hex(update(-1, bytes));
+}

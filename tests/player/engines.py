@@ -1,0 +1,170 @@
+"""Browsers of three engines behind one handful of verbs: Playwright drives Chromium, Marionette Firefox, WebDriver WebKitGTK."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+from playwright.sync_api import Browser
+
+ENGINES = ("chromium", "firefox", "webkit")
+
+
+class Engine(Protocol):
+    """One window of a browser."""
+
+    def open(self, address: str) -> None: ...
+
+    def run(self, body: str) -> Any:
+        """What an asynchronous function with this body returns in the page; ``failed: …`` when it throws."""
+
+    def press(self, key: str) -> None:
+        """A key as a person presses it: ``Tab``, ``Shift+Tab``, ``Enter``, ``Escape``, or a character."""
+
+
+KEYS = {"Tab": "\ue004", "Shift": "\ue008", "Enter": "\ue007", "Escape": "\ue00c"}
+"""As WebDriver writes them."""
+
+
+class Chromium:
+    def __init__(self, browser: Browser) -> None:
+        self.page = browser.new_context(viewport={"width": 1280, "height": 800}, offline=True).new_page()
+
+    def open(self, address: str) -> None:
+        self.page.goto("about:blank")
+        self.page.goto(address)
+
+    def run(self, body: str) -> Any:
+        return self.page.evaluate(f"async () => {{ try {{ {body} }} catch (e) {{ return 'failed: ' + e; }} }}")
+
+    def press(self, key: str) -> None:
+        self.page.keyboard.press(key)
+
+
+def _callback(body: str) -> str:
+    return (
+        "const done = arguments[arguments.length - 1]; "
+        f"(async () => {{ {body} }})().then(done, (e) => done('failed: ' + e));"
+    )
+
+
+class Firefox:
+    def __init__(self, client: Any) -> None:
+        self.client = client
+
+    def open(self, address: str) -> None:
+        self.client.navigate("about:blank")
+        self.client.navigate(address)
+
+    def run(self, body: str) -> Any:
+        return self.client.execute_async_script(_callback(body), sandbox=None)
+
+    def press(self, key: str) -> None:
+        keys = [KEYS.get(part, part) for part in key.split("+")] if len(key) > 1 else [key]
+        chain = self.client.actions.sequence("key", "keyboard")
+        for part in keys:
+            chain = chain.key_down(part)
+        for part in reversed(keys):
+            chain = chain.key_up(part)
+        chain.perform()
+
+
+class WebKit:
+    def __init__(self, driver: Any) -> None:
+        self.driver = driver
+
+    def open(self, address: str) -> None:
+        self.driver.get("about:blank")
+        self.driver.get(address)
+
+    def run(self, body: str) -> Any:
+        return self.driver.execute_async_script(_callback(body))
+
+    def press(self, key: str) -> None:
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        keys = [KEYS.get(part, part) for part in key.split("+")] if len(key) > 1 else [key]
+        chain = ActionChains(self.driver, duration=0)
+        for part in keys:
+            chain = chain.key_down(part)
+        for part in reversed(keys):
+            chain = chain.key_up(part)
+        chain.perform()
+
+
+@contextmanager
+def firefox(log: Path) -> Iterator[Firefox]:
+    binary = shutil.which("firefox-esr") or shutil.which("firefox")
+    if binary is None:
+        pytest.skip("Firefox is not installed (Debian: firefox-esr)")
+    marionette = pytest.importorskip("marionette_driver.marionette", reason="marionette-driver is not installed")
+    client = marionette.Marionette(bin=binary, headless=True, gecko_log=str(log), startup_timeout=120)
+    client.start_session()
+    client.timeout.script = 60
+    client.set_window_rect(width=1280, height=900)
+    try:
+        yield Firefox(client)
+    finally:
+        client.quit(in_app=False)
+
+
+@contextmanager
+def webkit() -> Iterator[WebKit]:
+    driver = shutil.which("WebKitWebDriver")
+    browsers = sorted(Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser"))
+    if driver is None or not browsers:
+        pytest.skip("WebKitGTK is not installed (Debian: webkit2gtk-driver)")
+    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+    with _screen() as display:
+        options = webdriver.WebKitGTKOptions()
+        options.binary_location = str(browsers[-1])
+        options.add_argument("--automation")
+        service = webdriver.webkitgtk.service.Service(driver, env={**os.environ, "DISPLAY": display})
+        browser = webdriver.WebKitGTK(options=options, service=service)
+        browser.set_script_timeout(60)
+        browser.set_window_size(1280, 900)
+        try:
+            yield WebKit(browser)
+        finally:
+            browser.quit()
+
+
+@contextmanager
+def _screen() -> Iterator[str]:
+    """A display: the one that there is, or a virtual one."""
+    if display := os.environ.get("DISPLAY"):
+        yield display
+        return
+    xvfb = shutil.which("Xvfb")
+    if xvfb is None:
+        pytest.skip("WebKitGTK wants a display, and Xvfb is not installed (Debian: xvfb)")
+    reading, writing = os.pipe()
+    process = subprocess.Popen(
+        [xvfb, "-displayfd", str(writing), "-screen", "0", "1400x1000x24", "-nolisten", "tcp"],
+        pass_fds=(writing,), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    os.close(writing)
+    try:
+        with os.fdopen(reading) as answer:
+            yield f":{answer.readline().strip()}"
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def opened(engine: Engine, address: str) -> None:
+    """Opens a replay and waits until it can be asked. Raises AssertionError with what it says when it cannot be read."""
+    engine.open(address)
+    for _ in range(300):
+        if engine.run("return typeof window.pagereel?.ready?.then") == "function":
+            break
+        time.sleep(0.1)
+    answer = engine.run("await pagereel.ready; return 'open'")
+    assert answer == "open", answer
