@@ -24,6 +24,7 @@ def build_replay(
     end: float | None = None,
     max_size: int | None = None,
     zipped: bool = False,
+    compact: bool = False,
     json: bool,
 ) -> int:
     """Builds the replay and prints its path and size, and what was left out. Times in ms, `max_size` in bytes."""
@@ -38,7 +39,7 @@ def build_replay(
     with progress(f"Building {html.name}") as advance:
         report = build(
             reel, html, redaction=policy, title=title, theme=theme, start=start, end=end, max_size=max_size, zip=zipped,
-            progress=lambda part: advance(part, 1),
+            compact=compact, progress=lambda part: advance(part, 1),
         )  # fmt: skip
     size = html.stat().st_size
     left = {kind: {"count": out.count, "bytes": out.bytes} for kind, out in report.left_out.items()}
