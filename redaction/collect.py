@@ -14,7 +14,7 @@ from . import pool
 from .context import entity_of_label
 from .css import rewrite_css
 from .markup import rewrite_data_url
-from .policy import Policy
+from .policy import Policy, plain
 from .public import is_public, site_names, things
 from .secrets import find_secrets
 from .sink import Slot
@@ -196,12 +196,20 @@ class Collector:
         keys = list(self._texts)
         results = pool.find([k[0] for k in keys], [TextContext(k[1], k[2]) for k in keys], progress)
         findings = dict(zip(keys, results, strict=True))
-        values = KnownValues()
+        values = KnownValues(
+            allowed=frozenset(self._policy.values("allow")), allowed_entities=self._policy.allowed_entities()
+        )
         seen: Counter[str] = Counter()
         public = site_names(t for (t, _, _), channel in self._texts.items() if channel in _TITLES)
         public |= things(findings)
         for key, found in findings.items():
-            kept = [f for f in found if f.entity not in _NAMED or not is_public(key[0][f.start : f.end], public)]
+            kept = [
+                f
+                for f in found
+                if f.entity not in values.allowed_entities
+                and plain(key[0][f.start : f.end]).casefold() not in values.allowed
+                and (f.entity not in _NAMED or not is_public(key[0][f.start : f.end], public))
+            ]
             if len(kept) < len(found):
                 findings[key] = kept
         for key, found in findings.items():
@@ -224,6 +232,8 @@ class Collector:
         for text, channel in self._secrets.items():
             seen[f"{channel}|SECRET"] += 1
             values.add(text, "SECRET", channel)
+        for text in self._policy.values("mask").values():
+            values.insist(text, "VALUE", "policy")
         self._know_prefixes(values)
         return Knowledge(values.freeze(), findings, self._typed, self._usages, frozenset(self._hosts), seen)
 

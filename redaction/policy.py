@@ -10,15 +10,23 @@ from typing import Any
 
 from pagereel.errors import PolicyError
 
+from .types import ENTITIES
+
 ACTIONS = ("allow", "mask", "drop")
-KINDS = ("selector", "attribute", "parameter", "header", "json", "event")
+KINDS = ("selector", "attribute", "parameter", "header", "json", "event", "value", "entity")
+
+
+SHORTEST_RULE = 3
+"""Characters of a value that a rule may name: a shorter one stands everywhere by chance."""
+NEVER_ALLOWED = frozenset({"SECRET", "CREDIT_CARD", "CVV"})
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One rule of a user's: in ``kind`` (see :data:`KINDS`), what ``match`` names is allowed, masked or dropped.
 
-    ``match`` may hold ``*`` for any text. ``selector`` takes ``#id``, ``.class``, a tag, or ``[attribute=value]``.
+    ``match`` may hold ``*`` for any text. ``selector`` takes ``#id``, ``.class``, a tag, or ``[attribute=value]``. ``value`` is
+    a text itself, masked or left as it is wherever it stands; ``entity`` a type of finding that is left as it is.
     """
 
     kind: str
@@ -67,6 +75,20 @@ class Policy:
     def rule(self, kind: str, name: str) -> str | None:
         """What the user's rules say about a name, the last one that fits; None: nothing."""
         return next((r.action for r in reversed(self.rules) if r.kind == kind and r.fits(name)), None)
+
+    def values(self, action: str) -> dict[str, str]:
+        """The texts that rules by value allow or mask, by their folded form; of two rules for one text the last holds."""
+        said = {plain(r.match).casefold(): r for r in self.rules if r.kind == "value"}
+        return {key: plain(r.match) for key, r in said.items() if r.action == action}
+
+    def allowed_entities(self) -> frozenset[str]:
+        """The types of findings that rules leave as they are."""
+        return frozenset(e for e in ENTITIES if self.rule("entity", e) == "allow")
+
+
+def plain(text: str) -> str:
+    """A value as it is compared: single spaces."""
+    return " ".join(text.split())
 
 
 POLICIES: dict[str, Policy] = {
@@ -191,8 +213,25 @@ def _rules(path: Path, text: str, value: Any) -> list[Rule]:
             raise _wrong(
                 path, text, "action", f"the action of rule {number + 1} must be one of {', '.join(ACTIONS)}", number
             )
+        if (problem := _problem(kinds[0], item[kinds[0]], action)) is not None:
+            raise _wrong(path, text, kinds[0], f"rule {number + 1} {problem}", number)
         rules.append(Rule(kinds[0], item[kinds[0]], action))
     return rules
+
+
+def _problem(kind: str, match: str, action: str) -> str | None:
+    """Why a rule by value or by type cannot be, after "rule 3"."""
+    if kind == "value":
+        if action == "drop":
+            return "can allow or mask a value, and not drop it"
+        return None if len(plain(match)) >= SHORTEST_RULE else f"needs a value of {SHORTEST_RULE} characters at least"
+    if kind == "entity":
+        if action != "allow":
+            return "can only allow a type: all types are masked unless a rule allows them"
+        if match in NEVER_ALLOWED:
+            return f"cannot allow all of {match}; allow single ones by value"
+        return None if match in ENTITIES else f"names no type; the types are {', '.join(ENTITIES)}"
+    return None
 
 
 def _wrong(path: Path, text: str, key: str, what: str, nth: int = 0) -> PolicyError:

@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Iterator
 
 _ONSETS = "b d f g h j k l m n p r s t v w z br dr fl gr kl pl st tr".split()  # noqa: SIM905
 _VOWELS = "aeiou"
@@ -31,14 +32,25 @@ class Pseudonyms:
         self._given: dict[tuple[str, str], str] = {}
         self.avoid: set[str] = set()
         """Words, in lower case, that no stand-in may be: the known values."""
+        self.allowed: frozenset[str] = frozenset()
+        """Texts, folded, that stay as they are, and so do all of these types:"""
+        self.allowed_entities: frozenset[str] = frozenset()
 
     def of(self, value: str, entity: str) -> str:
         """The stand-in for a value."""
-        value = " ".join(value.split())
+        plain = " ".join(value.split())
+        if plain.casefold() in self.allowed or entity in self.allowed_entities:
+            return value
+        value = plain
         key = (entity, value)
         if key not in self._given:
             self._given[key] = self._make(value, entity)
         return self._given[key]
+
+    def given(self) -> Iterator[tuple[str, str, str]]:
+        """Every stand-in that was given so far: stand-in, type, value."""
+        for (entity, value), stand_in in self._given.items():
+            yield stand_in, entity, value
 
     def _digest(self, entity: str, value: str) -> bytes:
         return hmac.new(self._key, f"{entity}|{value.casefold()}".encode("utf-8", "replace"), hashlib.sha256).digest()

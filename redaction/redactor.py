@@ -46,6 +46,8 @@ def redact_reel(
     with open_reel(source) as reel:
         knowledge, resources = _collect(reel, rules, progress)
         pseudonyms = Pseudonyms()
+        pseudonyms.allowed = knowledge.values.allowed
+        pseudonyms.allowed_entities = knowledge.values.allowed_entities
         pseudonyms.avoid = {v.text.casefold() for v in knowledge.values if len(v.text) <= 12}
         rewriter = Rewriter(knowledge, rules, pseudonyms, resources.new_hash)
         rewriter.split = split_nodes(reel.timeline(), rewriter.finds)

@@ -12,11 +12,12 @@ from .markup import rewrite_data_url
 from .matcher import Match, Matcher
 from .policy import Policy
 from .pseudonyms import Pseudonyms
-from .sink import Slot
+from .sink import MASKED, Slot
 from .urls import rewrite_url
 from .words import UI_WORDS
 
 _QUARTERS = 4
+Seen = Callable[[str, str, str, str], None]
 
 
 class Rewriter:
@@ -37,6 +38,10 @@ class Rewriter:
         """Text nodes that hold a piece of a value which was put together from several nodes over time."""
         self.counts: Counter[tuple[str, str]] = Counter()
         """Channel and entity → replacements."""
+        self.seen: Seen | None = None
+        """Told of every replacement: channel, type, what stood there, what stands there now."""
+        self._url_masks: dict[str, list[tuple[str, str, str]]] = {}
+        """For ``seen``: an address → what was replaced in it."""
 
     def finds(self, text: str) -> list[tuple[int, int]]:
         """The spans of known values in a text."""
@@ -72,10 +77,10 @@ class Rewriter:
                 m._replace(start=m.start + offset, end=m.end + offset) for m in self._matches(piece, slot, "text")
             ]
             offset += len(piece)
-        return distribute(pieces, self._counted(_union([*matches, *inner]), slot))
+        return distribute(pieces, self._counted(_union([*matches, *inner]), slot, joined))
 
     def keep(self, text: str, slot: Slot) -> str:
-        return self._apply(text, self._counted(self._matcher.find(text), slot))
+        return self._apply(text, self._counted(self._matcher.find(text), slot, text))
 
     def value(self, text: str, slot: Slot) -> str:
         if not any(c.isalnum() for c in text):
@@ -113,15 +118,22 @@ class Rewriter:
 
     def secret(self, text: str, slot: Slot) -> str:
         self.counts[slot.channel, "SECRET"] += 1
+        if self.seen is not None:
+            self.seen(slot.channel, "SECRET", text, MASKED)
         return self._pseudonyms.of(text, "SECRET")
 
     def url(self, text: str, slot: Slot) -> str:
         key = (text, "", "url")
         if key not in self._cache:
-            self._cache[key] = self._matcher_only(rewrite_url(text, lambda piece, what: self._piece(piece, what, slot)))
+            self._cache[key] = self._matcher_only(
+                rewrite_url(text, lambda piece, what: self._piece(text, piece, what, slot))
+            )
         masked = self._cache[key]
         if masked != text:
             self.counts[slot.channel, "URL"] += 1
+            for entity, piece, stand_in in self._url_masks.get(text, ()) if self.seen is not None else ():
+                assert self.seen is not None
+                self.seen(slot.channel, entity, piece, stand_in)
         return masked
 
     def css(self, text: str, slot: Slot) -> str:
@@ -143,7 +155,8 @@ class Rewriter:
 
     # -- how --------------------
 
-    def _piece(self, piece: str, what: str, slot: Slot) -> str:
+    def _piece(self, url: str, piece: str, what: str, slot: Slot) -> str:
+        """A piece of an address. ``url``: the whole of it."""
         name = what.partition(" ")[2]
         if what == "data":
             return rewrite_data_url(piece, self, slot, block=self._policy.images == "block")
@@ -163,7 +176,11 @@ class Rewriter:
             if self._policy.parameters == "detect" and action is None:
                 return self._detected(piece, Slot(slot.channel, name), "text")
         label = {"mailto": "email", "tel": "phone", "sms": "phone"}.get(what, name)
-        return self._pseudonyms.of(piece, self._entity_of(piece, Slot(slot.channel, label)))
+        entity = self._entity_of(piece, Slot(slot.channel, label))
+        stand_in = self._pseudonyms.of(piece, entity)
+        if self.seen is not None and stand_in != piece:
+            self._url_masks.setdefault(url, []).append((entity, piece, stand_in))
+        return stand_in
 
     def _entity_of(self, text: str, slot: Slot) -> str:
         """The entity of a whole value: as it is known, as its label says, or only ``VALUE``."""
@@ -174,13 +191,17 @@ class Rewriter:
         return labelled if labelled not in (None, "VALUE") else "VALUE"
 
     def _whole(self, text: str, entity: str, slot: Slot) -> str:
-        self.counts[slot.channel, entity] += 1
         core = text.strip()
         start = text.index(core) if core else 0
-        return text[:start] + self._pseudonyms.of(core, entity) + text[start + len(core) :]
+        stand_in = self._pseudonyms.of(core, entity)
+        if stand_in != core:
+            self.counts[slot.channel, entity] += 1
+            if self.seen is not None:
+                self.seen(slot.channel, entity, core, stand_in)
+        return text[:start] + stand_in + text[start + len(core) :]
 
     def _detected(self, text: str, slot: Slot, kind: str) -> str:
-        return self._apply(text, self._counted(self._matches(text, slot, kind), slot))
+        return self._apply(text, self._counted(self._matches(text, slot, kind), slot, text))
 
     def _matches(self, text: str, slot: Slot, kind: str) -> list[Match]:
         found = []
@@ -196,9 +217,11 @@ class Rewriter:
     def _matcher_only(self, text: str) -> str:
         return self._apply(text, self._matcher.find(text))
 
-    def _counted(self, matches: Sequence[Match], slot: Slot) -> Sequence[Match]:
+    def _counted(self, matches: Sequence[Match], slot: Slot, text: str) -> Sequence[Match]:
         for match in matches:
             self.counts[slot.channel, match.entity] += 1
+            if self.seen is not None:
+                self.seen(slot.channel, match.entity, text[match.start : match.end], match.replacement)
         return matches
 
     @staticmethod

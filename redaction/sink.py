@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
+MASKED = "[masked]"
+"""What stands in the place of a header."""
+
 
 class Slot(NamedTuple):
     """Where a string stands. ``channel`` is its name in reports; ``label`` is what stands beside it, for the detector."""

@@ -51,12 +51,24 @@ class KnownValues:
     _frozen: bool = False
     structural: int = 0
     """Values that are too short or too common to be looked for: masked only where they stand."""
+    allowed: frozenset[str] = frozenset()
+    """Texts, folded, that the policy leaves as they are."""
+    allowed_entities: frozenset[str] = frozenset()
+    """Types that the policy leaves as they are."""
+
+    def insist(self, text: str, entity: str, channel: str) -> None:
+        """Takes a value in however short or common it is: somebody said so."""
+        text = " ".join(text.split())
+        self.add(text, entity, channel)
+        self._put(KnownValue(text, entity, channel, text))
 
     def add(self, text: str, entity: str, channel: str) -> bool:
         """Takes a value in, with its parts. False: it is too short, too common or too weak to be searched for."""
         if self._frozen:
             raise RuntimeError("The known values are frozen; a value that comes now could not mask what was written.")
         text = " ".join(text.split())
+        if text.casefold() in self.allowed or entity in self.allowed_entities:
+            return False
         if not searchable(text, entity):
             self.structural += 1
             return False
@@ -82,6 +94,8 @@ class KnownValues:
 
     def _put(self, value: KnownValue) -> None:
         key = value.text.casefold()
+        if key in self.allowed or value.entity in self.allowed_entities:
+            return
         old = self._values.get(key)
         if old is None or (old.text != old.whole and value.text == value.whole):
             self._values[key] = value
@@ -114,9 +128,7 @@ class KnownValues:
         """A frozen set of (value, entity), each of which is searched for however short or common it is."""
         known = cls()
         for text, entity in values:
-            text = " ".join(text.split())
-            known.add(text, entity, channel)
-            known._put(KnownValue(text, entity, channel, text))
+            known.insist(text, entity, channel)
         return known.freeze()
 
 

@@ -12,7 +12,7 @@ from .bodies import rewrite_json
 from .channels import CHANNELS, METHODS, NAMED_KEYS, OPERATIONS, PREFERENCES
 from .dom import Documents
 from .policy import Policy
-from .sink import Sink, Slot
+from .sink import MASKED, Sink, Slot
 
 _SECRET_HEADERS = frozenset(
     [
@@ -41,7 +41,6 @@ _AGENT_HEADERS = frozenset(
 )
 """Headers that are masked, and in which nothing is looked for: they describe programs."""
 _URL_HEADERS = frozenset("location referer origin content-location".split())  # noqa: SIM905
-MASKED = "[masked]"
 _HEX = re.compile(r"[0-9a-f]{8,64}")
 _OMITTED = frozenset({"resource", "url", "preference", "number", "hex"})
 """Roles whose field is left out where nothing of it may pass."""

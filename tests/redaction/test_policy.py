@@ -11,6 +11,7 @@ import pytest
 from pagereel.errors import PolicyError
 from pagereel.redaction import Policy, Rule, load_policy, redact
 from pagereel.reel import open_reel
+from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
 
 TOML = """
@@ -147,3 +148,54 @@ def test_strict_masks_all_text_and_internal_keeps_more(tmp_path: Path) -> None:
     assert all("Vandermeulen" not in text for text in shown.values())
     assert "harmless words" not in shown["strict"]
     assert "harmless words" in shown["vendor"] and "harmless words" in shown["internal"]
+
+
+def _rule_sample(path: Path) -> Path:
+    m = Maker(path)
+    m.body(
+        ["p", {}, "Hello, my name is Priya Raghunathan and I live here since Monday 4 May 1998."],
+        ["p", {}, "The bluebird-lamp is in stock"],
+        ["input", {"autocomplete": "name", "value": "Priya Raghunathan"}],
+        ["input", {"name": "note", "value": "Joris Vandermeulen"}],
+    )
+    m.put("console", page=1, level="log", text="the bluebird-lamp again")
+    return m.done()
+
+
+def test_a_value_can_be_let_through_and_another_masked_by_name(tmp_path: Path) -> None:
+    rules = (Rule("value", "priya  raghunathan", "allow"), Rule("value", "bluebird-lamp", "mask"))
+    report = redact(_rule_sample(tmp_path / "a.reel"), tmp_path / "b.reel", Policy("ours", rules=rules))
+    shown = text_of(tmp_path / "b.reel")
+    assert "my name is Priya Raghunathan" in shown and '"value": "Priya Raghunathan"' in shown, (
+        "in the text and in the form"
+    )
+    assert "bluebird" not in shown.lower()
+    assert "vandermeulen" not in shown.lower()
+    assert "Priya Raghunathan" not in report.known
+    assert "bluebird-lamp" in report.known
+
+
+def test_a_type_can_be_let_through(tmp_path: Path) -> None:
+    policy = Policy("ours", rules=(Rule("entity", "PERSON", "allow"),))
+    redact(_rule_sample(tmp_path / "a.reel"), tmp_path / "b.reel", policy)
+    shown = text_of(tmp_path / "b.reel")
+    assert "my name is Priya Raghunathan" in shown
+    assert '"value": "Priya Raghunathan"' not in shown, "what is masked for its place stays masked"
+    assert "1998" not in shown
+
+
+@pytest.mark.parametrize(
+    ("rule", "says"),
+    [
+        ('value = "ab"\naction = "mask"', "3 characters"),
+        ('value = "Priya"\naction = "drop"', "allow or mask"),
+        ('entity = "PERSON"\naction = "mask"', "can only allow a type"),
+        ('entity = "SECRET"\naction = "allow"', "single ones by value"),
+        ('entity = "PEOPLE"\naction = "allow"', "names no type"),
+    ],
+)
+def test_a_rule_by_value_or_type_that_cannot_be_says_why(rule: str, says: str, tmp_path: Path) -> None:
+    (tmp_path / "p.toml").write_text(f"[[rules]]\n{rule}\n")
+    with pytest.raises(PolicyError, match=says) as caught:
+        load_policy(tmp_path / "p.toml")
+    assert "p.toml:2" in str(caught.value)
