@@ -154,6 +154,9 @@ class CdpTap:
         if how in ("roots", "all roots"):
             await (self._all_closed_roots(context) if how == "all roots" else self._closed_roots(context, False))
             return
+        if how == "shoot":
+            await self._shoot(context)
+            return
         if how.startswith("read "):
             await context.target.evaluate(context, self.kit.script.call(f"read({json.dumps(how[5:])})"))
             return
@@ -168,6 +171,18 @@ class CdpTap:
         for other in list(self.current.values()):
             if self.parents.get(other.frame) == context.frame:
                 self.kit.runner.spawn(self.kit.guard("embed", self._embed(other, context)))
+
+    async def _shoot(self, context: Context) -> None:
+        """A picture of the viewport, for the script to cut out what it may not read. Nothing is emulated or resized."""
+        picture = ""
+        if self._root is not None and context.target is self._root:
+            params = {"format": "webp", "quality": 95, "optimizeForSpeed": True, "captureBeyondViewport": False}
+            try:
+                picture = (await self._root.link.send("Page.captureScreenshot", params))["data"]
+            except Exception as error:
+                if gone(error):
+                    raise
+        await context.target.evaluate(context, self.kit.script.call(f"shot({json.dumps(picture)})"))
 
     async def _all_closed_roots(self, context: Context) -> None:
         for _ in range(_NESTED):

@@ -84,7 +84,8 @@ class _Document:
 
 Heal = Callable[[Source, str], None]
 """Asks the page of a source for a fresh snapshot (and, with ``"lines"``, first for its canonical lines), with
-``"roots"`` and ``"all roots"`` for closed shadow roots, with ``"read blob:…"`` for the bytes of that URL. Any thread."""
+``"roots"`` and ``"all roots"`` for closed shadow roots, with ``"read blob:…"`` for the bytes of that URL, with ``"shoot"`` for a picture of the viewport, for the script. Any
+thread."""
 
 
 class Documents:
@@ -162,6 +163,9 @@ class Documents:
         if kind == "wanted":
             if (source.page, event.get("url")) not in self.blobs:
                 self.read_blob(source, event.get("url"))
+            return
+        if kind == "shoot":
+            self._heal(source, "shoot")
             return
         if kind == "hosts":
             self._heal(source, "all roots" if event.get("all") is True else "roots")

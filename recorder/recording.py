@@ -71,9 +71,7 @@ class Recording:
             self.runner.bind()
             name = self._transport_name()
             script = Script(name, self.options.mask)
-            sink = Sink(
-                self._place, self._header(name), self.clock, self.options.queue_limit, self.options.encrypt_to
-            )
+            sink = Sink(self._place, self._header(name), self.clock, self.options.queue_limit, self.options.encrypt_to)
         except BaseException:
             self._release()
             raise

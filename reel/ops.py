@@ -165,7 +165,9 @@ def _scroll(op: Op) -> bool:
 
 
 def _focus(op: Op) -> bool:
-    return len(op) == 2 and type(op[1]) is int and 0 <= op[1] <= _ID_MAX
+    if len(op) == 3 and not (type(op[2]) is int and op[2] in (0, 1)):
+        return False
+    return len(op) in (2, 3) and type(op[1]) is int and 0 <= op[1] <= _ID_MAX
 
 
 def _selection(op: Op) -> bool:

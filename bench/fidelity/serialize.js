@@ -4,7 +4,7 @@
 // as JSON; a frame whose document cannot be reached from here becomes a line with `frame`, in the order of `globalThis.pagereelFrames`,
 // and the caller puts that document's lines in its place. `closed`: the closed shadow roots, which only the debugger can name.
 //
-// Left out, because a replay must not have it: attributes that begin with `on`, `srcdoc`, `nonce`, `integrity`, script URLs, all that a
+// Left out, because a replay must not have it: attributes that begin with `on`, `srcdoc`, `nonce`, `integrity`, script URLs (a link has `#` for it), all that a
 // <script> holds, the content of <noscript>, and `data-pagereel-*`. What the player withholds from the browser (`src`, `srcset`, `href` of
 // links that load, `target`, `sandbox` …) it keeps as `data-pagereel-was-*`, and that is compared.
 // With `peer`, both sides also leave out what rrweb changes by design: style sheets' elements, scripts, URLs, inline style, the attributes
@@ -14,6 +14,7 @@
 (options, ...closed) => {
   const NEVER = new Set(["srcdoc", "nonce", "integrity"]);
   const SCRIPT_URL = /^(?:java|vb)script:/i;
+  const LINKS = new Set(["a", "area"]);
   const { replay, peer } = options;
   const MILD = new Set(["src", "srcset", "href", "xlink:href", "action", "formaction", "poster", "data", "background", "style", "value", "checked", "selected", "autocomplete", "crossorigin"]);
   const lines = [];
@@ -56,7 +57,10 @@
         continue;
       }
       if (lower.startsWith("on") || NEVER.has(lower)) continue;
-      if (SCRIPT_URL.test([...value.slice(0, 64)].filter((c) => c > " ").join(""))) continue;
+      if (SCRIPT_URL.test([...value.slice(0, 64)].filter((c) => c > " ").join(""))) {
+        if (!peer && LINKS.has(of.localName(element)) && /^(?:xlink:)?href$/.test(name)) found.set(name, "#");
+        continue;
+      }
       if (peer && (MILD.has(lower) || lower.startsWith("rr_") || lower.startsWith("_"))) continue;
       found.set(name, peer && lower === "class" ? value.replace(/(?:^| )(?:rrweb-paused|:hover)(?= |$)/g, "").trim() : value);
       if (peer && lower === "class" && found.get(name) === "") found.delete(name);

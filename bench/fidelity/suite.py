@@ -51,17 +51,20 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--python", default=sys.executable, help="the interpreter for its tests")
     parser.add_argument("--out", type=Path, default=ROOT / "out" / "suite", help="where results and recordings go")
     parser.add_argument("--patience", type=int, default=3600, help="seconds that one run may take")
+    parser.add_argument(
+        "--again", action="store_true", help="compare the runs that lie in --out; only what differs runs"
+    )
     parser.add_argument("--report", type=Path, help="a page whose section on suites is replaced, docs/fidelity.md say")
     options = parser.parse_intermixed_args(own)
     options.out.mkdir(parents=True, exist_ok=True)
-    plain = _run(options, passed_on, recorded=False)
-    recorded = _run(options, passed_on, recorded=True)
+    plain = _kept(options.out, "plain") if options.again else _run(options, passed_on, recorded=False)
+    recorded = _kept(options.out, "recorded") if options.again else _run(options, passed_on, recorded=True)
     # A test can fail by itself now and then: what differs is tried again, both ways, before it counts.
     doubtful = sorted(_differing(plain, recorded))
     if doubtful:
         options.test = doubtful
         for each, again in ((plain, False), (recorded, True)):
-            repeated = _run(options, passed_on, recorded=again)
+            repeated = _run(options, passed_on, recorded=again, name="again")
             each.outcomes.update(repeated.outcomes)
             each.errors.update(repeated.errors)
             each.reels += repeated.reels
@@ -72,9 +75,17 @@ def main(arguments: list[str]) -> int:
     return 1 if _differing(plain, recorded) else 0
 
 
-def _run(options: argparse.Namespace, passed_on: list[str], *, recorded: bool) -> Pass:
+def _kept(out: Path, name: str) -> Pass:
+    """An earlier run."""
+    found = json.loads((out / f"{name}.json").read_text("utf-8"))
+    reels = sorted((out / "reels").glob("*.reel")) if name == "recorded" else []
+    return Pass(found["outcomes"], found["errors"], found["seconds"], reels)
+
+
+def _run(options: argparse.Namespace, passed_on: list[str], *, recorded: bool, name: str = "") -> Pass:
     out: Path = options.out.resolve()
-    result, reels = out / "result.json", out / "reels"
+    name = name or ("recorded" if recorded else "plain")
+    result, reels = out / f"{name}.json", out / "reels"
     result.unlink(missing_ok=True)
     environment = {**os.environ, "PYTHONPATH": str(ROOT), RESULT: str(result)}
     before = set(reels.glob("*.reel"))
@@ -82,7 +93,7 @@ def _run(options: argparse.Namespace, passed_on: list[str], *, recorded: bool) -
         environment[REELS] = str(reels)
     command = [options.python, "-m", "pytest", "-p", "bench.fidelity.suite_plugin", "-p", "no:cacheprovider", "-q"]
     began = datetime.datetime.now()
-    log = out / ("recorded.log" if recorded else "plain.log")
+    log = out / f"{name}.log"
     with log.open("a") as stream:
         subprocess.run(
             [*command, *options.test, *passed_on],
@@ -96,7 +107,8 @@ def _run(options: argparse.Namespace, passed_on: list[str], *, recorded: bool) -
     if not result.exists():
         raise SystemExit(f"The tests did not run to their end: see {log}.")
     found = json.loads(result.read_text("utf-8"))
-    seconds = (datetime.datetime.now() - began).total_seconds()
+    seconds = found["seconds"] = (datetime.datetime.now() - began).total_seconds()
+    result.write_text(json.dumps(found), encoding="utf-8")
     return Pass(found["outcomes"], found["errors"], seconds, sorted(set(reels.glob("*.reel")) - before))
 
 

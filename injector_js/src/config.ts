@@ -27,6 +27,8 @@ export interface Handle {
   small(): Document | null;
   /** Reads the bytes of a blob: URL that the recorder has not seen the page load. */
   read(url: string): void;
+  /** The picture of the viewport that was asked for, or "". */
+  shot(base64: string): void;
   /** A closed root that it found. */
   root(host: Element, root: ShadowRoot): void;
   stop(): void;

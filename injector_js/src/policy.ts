@@ -1,6 +1,6 @@
 // What never leaves the page: scripts' text, handlers, script URLs, and the values of fields that hold secrets. The first of three walls.
 
-import { closest, getAttribute, isHTML, matches } from "./dom.ts";
+import { closest, getAttribute, isHTML, localName, matches } from "./dom.ts";
 
 // The same as in player_build/allow.json, which the other two walls read: tests/injector/test_policy.py holds them together.
 /** Attributes that are not recorded on any element. */
@@ -73,6 +73,14 @@ export function keepsAttribute(name: string, value: string): boolean {
     if (kinds.size < 1000) kinds.set(name, kind);
   }
   return kind === KEPT || (kind === URL_VALUE && !isScriptUrl(value));
+}
+
+/** What is recorded of an attribute that is not: the script URL of a link leads nowhere, and still makes it one. */
+export function insteadOf(element: Element, name: string): string | null {
+  if (name !== "href" && name !== "xlink:href") return null;
+  const local = localName(element);
+  const link = local === "a" || (local === "area" && isHTML(element, "area"));
+  return link ? "#" : null;
 }
 
 /** Names of elements whose children are not recorded: scripts, and what only shows when scripts are off. */

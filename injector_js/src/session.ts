@@ -139,6 +139,7 @@ export class Session {
       natives.now,
       (picture) => this.message({ k: "canvas", t: this.time(), ...picture }, picture.base64.length),
       (node, detail) => this.channel.push({ k: "unsupported", t: this.time(), what: "canvas", node, detail }),
+      config.transport === "cdp" ? () => this.channel.push({ k: "shoot", t: this.time() }) : null,
     );
     this.animations = new Animations(
       () => [document, ...this.roots.values()],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64decode
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 from playwright.sync_api import BrowserContext, Page
@@ -263,3 +264,60 @@ def test_a_blob_that_is_revoked_at_once_is_kept_without_a_request_of_ours(
     assert "body" in result.one("response", id=request["id"])
     assert [one for one in asked if one.startswith("blob:")] == [request["url"]]
     assert said == []
+
+
+def test_a_focus_says_whether_it_shows_and_a_script_link_stays_a_link(
+    context: BrowserContext, site: Site, reel: Path
+) -> None:
+    html = "<!doctype html><button>b</button><a href='javascript:ran()'>runs</a><svg><a xlink:href='javascript:ran()'/></svg>"
+    by_script = "document.querySelector('button').focus()"
+    by_pointer = (
+        "document.querySelector('button').blur(), document.querySelector('button').focus({focusVisible: false})"
+    )
+    result = recorded(context, site, reel, html, by_script, by_pointer, rest=300)
+    result.whole()
+    focused = [op for event in result.of("mutation") for op in event["ops"] if op[0] == "focus" and op[1]]
+    assert [op[2] for op in focused] == [1, 0]
+    lines = all_lines(result)
+    assert "ran()" not in lines and lines.count("\x1fhref=#\n") == 1 and lines.count("\x1fxlink:href=#\n") == 1
+
+
+def shown(events: list[dict[str, Any]]) -> list[tuple[int, ...]]:
+    """The colours in the middle of the pictures of canvases, rounded to what a lossy picture keeps."""
+    bodies = {event["sha256"]: event["base64"] for event in events if event["k"] == "resource" and "base64" in event}
+    colours = []
+    for op in (op for event in events if event["k"] == "mutation" for op in event["ops"] if op[0] == "canvas"):
+        with Image.open(BytesIO(b64decode(bodies[op[2]]))) as picture:
+            middle = picture.convert("RGB").getpixel((picture.width // 2, picture.height // 2))
+        colours.append(tuple(255 * round(value / 255) for value in middle))
+    return colours
+
+
+def test_a_canvas_that_no_script_may_read_is_cut_out_of_a_picture_of_the_page(
+    context: BrowserContext, site: Site, reel: Path
+) -> None:
+    square = (
+        "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'><rect width='40' height='40' fill='red'/></svg>"
+    )
+    foreign = site.put("/red.svg", "image/svg+xml", square).replace("127.0.0.1", "localhost")
+    html = f"""<!doctype html><canvas width=40 height=40 style="margin: 30px"></canvas><img src="{foreign}"><script>
+      let resized = 0;
+      addEventListener("resize", () => resized++);
+      const draw = () => document.querySelector("canvas").getContext("2d").drawImage(document.querySelector("img"), 0, 0);
+    </script>"""
+    url = site.html("/tainted", html)
+    with record(context, reel) as session:
+        page = context.new_page()
+        page.goto(url)
+        told: list[dict[str, Any]] = []
+        session._recording.kit.sink.watch = told.append
+        page.evaluate("draw()")
+        for _ in range(200):
+            if (255, 0, 0) in shown(told):
+                break
+            page.wait_for_timeout(100)
+        assert page.evaluate("resized") == 0
+    result = Recorded(reel)
+    result.whole()
+    assert shown(result.events)[-1] == (255, 0, 0)
+    assert result.of("unsupported") == []

@@ -32,7 +32,7 @@ import {
   templateContent,
 } from "../dom.ts";
 import type { Mirror } from "../mirror.ts";
-import { hidesChildren, keepsAttribute, type Masks } from "../policy.ts";
+import { hidesChildren, insteadOf, keepsAttribute, type Masks } from "../policy.ts";
 import { isControl } from "../state/controls.ts";
 import { type Attributes, SPECIAL, type Tree, type TreeArray } from "./ops.ts";
 
@@ -83,7 +83,9 @@ export function encodeAttributes(element: Element, name: string, masks: Masks): 
   const result: Attributes = {};
   for (const key of attributeNames(element)) {
     const value = attributeValue(element, key);
-    if (value !== null && keepsAttribute(key, value)) put(result, key, value);
+    if (value === null) continue;
+    const kept = keepsAttribute(key, value) ? value : insteadOf(element, key);
+    if (kept !== null) put(result, key, kept);
   }
   if (result.value !== undefined && result.value !== "" && isControl(element) && masks.reason(element))
     result.value = MASK;
@@ -100,7 +102,8 @@ export function put<V>(object: Record<string, V>, key: string, value: V): void {
 /** One attribute as it is recorded; null when the element does not have it, or it is never recorded. */
 export function encodeAttribute(element: Element, name: string, masks: Masks): string | null {
   const value = attributeValue(element, name);
-  if (value === null || !keepsAttribute(name, value)) return null;
+  if (value === null) return null;
+  if (!keepsAttribute(name, value)) return insteadOf(element, name);
   return name === "value" && value !== "" && isControl(element) && masks.reason(element) ? MASK : value;
 }
 

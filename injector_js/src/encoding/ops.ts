@@ -17,7 +17,7 @@ export type Op =
   | ["checked" | "indeterminate", number, 0 | 1]
   | ["selected", number, number[]]
   | ["scroll", number, number, number]
-  | ["focus", number]
+  | ["focus", number, (0 | 1)?]
   | ["selection", number, number, number, number]
   | ["masked", number, string]
   | ["sheet", number, number, string, SheetOptions?]

@@ -5,6 +5,7 @@
 import { isHTML } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import { CanvasFrames, isBlank } from "./frames.ts";
+import { Shots } from "./shots.ts";
 import { toBase64 } from "./sources.ts";
 import type { StateTracker } from "./tracker.ts";
 
@@ -38,13 +39,17 @@ interface Seen {
 export class Canvases implements StateTracker {
   private readonly seen = new Map<number, Seen>();
   private frame = 0;
+  readonly shots: Shots;
 
   constructor(
     private readonly window: Window,
     private readonly now: () => number,
     private readonly send: (picture: Picture) => void,
-    private readonly unsupported: (node: number, reason: string) => void,
-  ) {}
+    unsupported: (node: number, reason: string) => void,
+    ask: (() => void) | null,
+  ) {
+    this.shots = new Shots(window, now, ask, send, unsupported);
+  }
 
   meet(element: Element, id: number): void {
     if (!isHTML(element, "canvas")) return;
@@ -56,11 +61,13 @@ export class Canvases implements StateTracker {
   forget(id: number): void {
     this.seen.get(id)?.frames?.stop();
     this.seen.delete(id);
+    this.shots.forget(id);
   }
 
   clear(): void {
     for (const seen of this.seen.values()) seen.frames?.stop();
     this.seen.clear();
+    this.shots.clear();
   }
 
   collect(_ops: Op[]): void {}
@@ -68,6 +75,7 @@ export class Canvases implements StateTracker {
   /** A person or an agent acted: what follows is worth a closer look. */
   wake(): void {
     if (this.seen.size === 0) return;
+    this.shots.wake();
     for (const seen of this.seen.values()) {
       seen.wait = EVERY;
       seen.next = Math.min(seen.next, this.now() + 50);
@@ -77,7 +85,8 @@ export class Canvases implements StateTracker {
 
   pulse(): void {
     const now = this.now();
-    for (const seen of this.seen.values()) if (!seen.busy && now >= seen.next) this.schedule();
+    for (const seen of this.seen.values()) if (!seen.busy && !seen.refused && now >= seen.next) this.schedule();
+    this.shots.pulse();
   }
 
   /** Takes all canvases now, at the cost of encoding them in this task; for marks and the end. */
@@ -166,6 +175,6 @@ export class Canvases implements StateTracker {
   private refuse(id: number, seen: Seen): void {
     seen.refused = true;
     seen.busy = false;
-    this.unsupported(id, "tainted");
+    this.shots.add(id, seen.canvas);
   }
 }

@@ -1,12 +1,22 @@
 // Where the focus is, and what is selected.
 
-import { activeElement, localName, shadowActiveElement, shadowRoot } from "../dom.ts";
+import { activeElement, localName, matches, shadowActiveElement, shadowRoot } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { Mirror } from "../mirror.ts";
 import type { StateTracker } from "./tracker.ts";
 
+/** Whether the browser shows a ring there: it knows how the focus came, by key, by pointer or by script. */
+function isVisible(element: Element): boolean {
+  try {
+    return matches(element, ":focus-visible");
+  } catch {
+    return false; // A browser that does not know the pseudo-class shows none for it.
+  }
+}
+
 export class Focus implements StateTracker {
   private focused = 0;
+  private visible = false;
   private selected = "";
   private selectionChanged = true;
 
@@ -45,9 +55,11 @@ export class Focus implements StateTracker {
     const nowhere =
       !element || localName(element) === "body" || localName(element) === "html" || !this.document.hasFocus();
     const id = nowhere ? 0 : this.mirror.idOf(element as Element);
-    if (id === this.focused) return;
+    const visible = id !== 0 && isVisible(element as Element);
+    if (id === this.focused && visible === this.visible) return;
     this.focused = id;
-    ops.push(["focus", id]);
+    this.visible = visible;
+    ops.push(id === 0 ? ["focus", 0] : ["focus", id, visible ? 1 : 0]);
   }
 
   private collectSelection(ops: Op[]): void {
