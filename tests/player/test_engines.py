@@ -154,3 +154,108 @@ def test_a_compact_file_that_was_read_as_something_else_says_so(engine: Engine, 
     whole = (tmp_path / "run.html").read_bytes()
     html.write_bytes(whole[: whole.index(b"<!--pagereel-pack-0")])
     assert 'its piece "pack-0" is missing' in says(engine, html)
+
+
+TABS = ("Story", "Actions", "Console", "Network", "Model", "DOM", "Info")
+AXE = Path("node_modules/axe-core/axe.min.js")
+
+
+def choose(engine: Engine, tab: str) -> None:
+    engine.run(
+        f"[...document.querySelectorAll('[role=tab]')].find((e) => e.textContent.trim().startsWith({tab!r})).click();"
+        "await new Promise(requestAnimationFrame)"
+    )
+
+
+def wait_for(engine: Engine, condition: str) -> None:
+    for _ in range(100):
+        if engine.run(f"return Boolean({condition})"):
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"not within 5 s: {condition}")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(engine: Engine, sample: Path, tmp_path: Path, theme: str) -> None:
+    if not AXE.exists():
+        pytest.skip("axe-core is not installed (npm ci)")
+    html = tmp_path / "run.html"
+    build(sample, html, redaction=None, theme=theme)
+    opened(engine, html.as_uri() + "#t=957")
+    engine.run(AXE.read_text("utf-8") + ";window.axe = axe")
+
+    def look(where: str, root: str = ".app") -> None:
+        found = engine.run(
+            f"const r = await axe.run('{root}', {{iframes: false}});"
+            "return r.violations.map((v) => [v.id, v.nodes.map((n) => n.html)])"
+        )
+        assert found == [], where
+
+    for tab in TABS:
+        choose(engine, tab)
+        look(tab)
+    engine.press("/")
+    for letter in "kettle":
+        engine.press(letter)
+    wait_for(engine, "document.querySelector('.found button')")
+    look("search")
+    engine.press("Escape")
+    for key in ("?", "t"):
+        engine.press(key)
+        wait_for(engine, "document.querySelector('dialog')")
+        look(key, "dialog")
+        engine.press("Escape")
+        wait_for(engine, "!document.querySelector('dialog')")
+
+
+CONTROLS = ":is(button, input, select, [role=slider], [role=tree], summary, a[href])"
+MARK = f"""
+window.wanted = new Set([...document.querySelectorAll('.app {CONTROLS}, dialog {CONTROLS}')]
+  .filter((e) => e.checkVisibility() && e.tabIndex >= 0 && !e.closest('[inert]') && !(document.querySelector('dialog') && !e.closest('dialog'))));
+window.nameless = [];
+return window.wanted.size;
+"""
+STEP = f"""
+const e = document.activeElement;
+if (!e?.matches('{CONTROLS}')) return window.wanted.size;
+const name = e.getAttribute('aria-label') || e.getAttribute('aria-labelledby') || e.labels?.[0]?.textContent || e.textContent || e.title;
+if (!name?.trim()) window.nameless.push(e.outerHTML.slice(0, 90));
+const style = getComputedStyle(e);
+if (e.matches(':focus-visible') && style.outlineStyle === 'none' && style.boxShadow === 'none') window.nameless.push('shows no focus: ' + e.outerHTML.slice(0, 90));
+window.wanted.delete(e);
+return window.wanted.size;
+"""
+
+
+def test_every_control_is_reached_and_named_by_keyboard_alone(engine: Engine, sample: Path, tmp_path: Path) -> None:
+    html = tmp_path / "run.html"
+    build(sample, html, redaction=None)
+    opened(engine, html.as_uri() + "#t=957")
+
+    def walk(where: str) -> None:
+        count = engine.run(MARK)
+        assert count > 3, where
+        for _ in range(count + 12):
+            engine.press("Tab")
+            if engine.run(STEP) == 0:
+                break
+        assert engine.run("return [...window.wanted].map((e) => e.outerHTML.slice(0, 90))") == [], where
+        assert engine.run("return window.nameless") == [], where
+
+    begin = "document.body.tabIndex = -1; document.body.focus()"  # Past the end the keyboard is the browser's own.
+    for number, tab in enumerate(TABS, 1):
+        engine.run(begin)
+        engine.press(str(number))
+        wait_for(
+            engine, f"document.querySelector('[role=tab][aria-selected=true]').textContent.trim().startsWith({tab!r})"
+        )
+        walk(tab)
+    engine.run(begin)
+    engine.press("t")
+    wait_for(engine, "document.querySelector('dialog')")
+    walk("take along")
+    engine.press("Escape")
+    engine.run(begin)
+    engine.press("v")
+    wait_for(engine, "document.querySelector('input.compare')")
+    walk("before and after")

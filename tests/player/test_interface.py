@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from .conftest import Hand, Replay
 
 Open = Callable[..., Replay]
@@ -166,61 +164,3 @@ def test_the_timeline_zooms_and_shows_the_page_under_the_pointer(sample: Path, o
     page.mouse.down()
     page.mouse.up()
     replay.until("pagereel.time > 0.2 * pagereel.duration")  # What is at the left is no longer the beginning.
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_axe_finds_nothing(sample: Path, open_replay: Open, dark: bool) -> None:
-    replay = open_replay(sample, "#t=957", dark=dark)
-    page = replay.page
-    axe = Path("node_modules/axe-core/axe.min.js")
-    if not axe.exists():
-        pytest.skip("axe-core is not installed (npm ci)")
-    page.evaluate(axe.read_text("utf-8"))
-
-    def look(where: str, root: str = ".app") -> None:
-        found = page.evaluate(
-            f"axe.run('{root}', {{iframes: false}})"
-            ".then((r) => r.violations.map((v) => [v.id, v.nodes.map((n) => n.html)]))"
-        )
-        assert found == [], where
-
-    for tab in ("Story", "Actions", "Console", "Network", "Model", "DOM", "Info"):
-        page.get_by_role("tab", name=tab).click()
-        look(tab)
-    page.keyboard.press("/")
-    page.keyboard.type("kettle")
-    page.locator(".found button").first.wait_for()
-    look("search")
-    page.keyboard.press("Escape")
-    for key in ("?", "t"):
-        page.keyboard.press(key)
-        page.locator("dialog").wait_for()
-        look(key, "dialog")
-        page.keyboard.press("Escape")
-        page.locator("dialog").wait_for(state="detached")
-
-
-def test_every_control_is_reached_and_named_by_keyboard_alone(sample: Path, open_replay: Open) -> None:
-    replay = open_replay(sample, "#t=957")
-    page = replay.page
-    wanted = page.evaluate(
-        """() => [...document.querySelectorAll('.app :is(button, input, select, [role=slider], summary)')]
-          .filter((e) => e.checkVisibility() && e.tabIndex >= 0 && !e.closest('[inert]')).length"""
-    )
-    reached: set[str] = set()
-    nameless: list[str] = []
-    page.evaluate("document.body.tabIndex = -1; document.body.focus()")
-    for _ in range(wanted + 12):
-        page.keyboard.press("Tab")
-        at = page.evaluate(
-            """() => { const e = document.activeElement; if (!e || !e.closest('.app')) return null;
-              e.dataset.seen ??= String(Math.random());
-              const name = e.getAttribute('aria-label') || e.labels?.[0]?.innerText || e.innerText || e.title;
-              return [e.dataset.seen, name, e.outerHTML.slice(0, 90), e.matches('button, input, select, [role=slider], summary')]; }"""
-        )
-        if at and at[3]:
-            reached.add(at[0])
-            if not at[1]:
-                nameless.append(at[2])
-    assert nameless == []
-    assert len(reached) >= wanted
