@@ -16,7 +16,15 @@ LOOK = 0.1
 """Seconds between two looks at whether to stop."""
 
 
-def attach_to(address: str, reel: Path | None, *, time_limit: float | None, overwrite: bool, json: bool) -> int:
+def attach_to(
+    address: str,
+    reel: Path | None,
+    *,
+    time_limit: float | None,
+    overwrite: bool,
+    json: bool,
+    encrypt_to: list[Path] | None = None,
+) -> int:
     """Records the browser at `address` into `reel` and says how long and how large it became."""
     address = full_address(address)
     reel = reel or Path(default_name(address, datetime.now()))
@@ -25,10 +33,11 @@ def attach_to(address: str, reel: Path | None, *, time_limit: float | None, over
     if time_limit is not None and time_limit <= 0:
         raise UsageError("--time-limit takes a number of seconds above 0.")
     from pagereel.integrations import record_cdp
+    from pagereel.reel import keys_of
 
     stop = Stop(time_limit, sys.stdin is not None and sys.stdin.isatty())
     began = time.monotonic()
-    recording = record_cdp(address, reel).start()
+    recording = record_cdp(address, reel, encrypt_to=keys_of(encrypt_to)).start()
     try:
         stop.begin()
         say(f"Recording {address}. Press Enter or Ctrl-C to stop.")

@@ -25,6 +25,8 @@ def build_replay(
     max_size: int | None = None,
     zipped: bool = False,
     compact: bool = False,
+    vault: Path | None = None,
+    vault_key: Path | None = None,
     json: bool,
 ) -> int:
     """Builds the replay and prints its path and size, and what was left out. Times in ms, `max_size` in bytes."""
@@ -34,21 +36,25 @@ def build_replay(
     policy = policy_or_none(redaction)
     check_readable(reel)
     check_destination(html, reel)
+    lock = vault_lock(vault, vault_key, policy)
     from pagereel.player_build import build
 
     with progress(f"Building {html.name}") as advance:
         report = build(
             reel, html, redaction=policy, title=title, theme=theme, start=start, end=end, max_size=max_size, zip=zipped,
-            compact=compact, progress=lambda part: advance(part, 1),
+            compact=compact, vault=vault, vault_key=lock, progress=lambda part: advance(part, 1),
         )  # fmt: skip
     size = html.stat().st_size
     left = {kind: {"count": out.count, "bytes": out.bytes} for kind, out in report.left_out.items()}
     if json:
-        print_json({"html": str(html), "bytes": size, "redaction": policy, "left_out": left})
+        kept = {"vault": str(vault)} if vault else {}
+        print_json({"html": str(html), "bytes": size, "redaction": policy, "left_out": left, **kept})
     else:
         print(f"{html}  {bytes_text(size)}")
         for kind, out in report.left_out.items():
             print(f"  left out: {kind}, {out.count} of them, {bytes_text(out.bytes)}")
+        if vault is not None:
+            print(f"{vault}  {bytes_text(vault.stat().st_size)}, the way back, encrypted to {lock.said}")
         if policy is None:
             say("This replay is NOT redacted: it shows everything that was recorded.")
     return 0
@@ -65,15 +71,38 @@ def bytes_of(text: str) -> int:
     return int(float(match[1]) * _SIZES[match[2]])
 
 
-def redact_reel(reel: Path, destination: Path, policy: str, *, json: bool) -> int:
+def vault_lock(vault: Path | None, key_file: Path | None, policy: str | None) -> Any:
+    """The key for `--vault`, None without. Raises UsageError, before any work is done."""
+    if vault is None:
+        if key_file is not None:
+            raise UsageError("--vault-key belongs to --vault FILE.")
+        return None
+    if policy is None:
+        raise UsageError("A vault leads back from what was masked; with --redaction off nothing is.")
+    if vault.exists():
+        raise UsageError(f"{vault} is there already, and a vault is never overwritten: name another file.")
+    if not vault.parent.is_dir():
+        raise UsageError(f"There is no folder {vault.parent} to write {vault.name} in.")
+    from pagereel.cli.keys import key_to_lock
+
+    return key_to_lock(key_file, f"the vault {vault}")
+
+
+def redact_reel(
+    reel: Path, destination: Path, policy: str, *, vault: Path | None = None, vault_key: Path | None = None, json: bool
+) -> int:
     """Writes the masked recording and prints how much was masked."""
     check_readable(reel)
     check_destination(destination, reel)
     from pagereel.redaction import load_policy, redact
 
     load_policy(policy)
+    lock = vault_lock(vault, vault_key, policy)
     with progress(f"Redacting {reel.name}") as advance:
-        report = redact(reel, destination, policy, progress=lambda _name, done, total: advance(done, total))
+        report = redact(
+            reel, destination, policy, progress=lambda _name, done, total: advance(done, total), vault=vault,
+            vault_key=lock,
+        )  # fmt: skip
     size = destination.stat().st_size
     facts = report.to_json()
     if json:
@@ -82,6 +111,8 @@ def redact_reel(reel: Path, destination: Path, policy: str, *, json: bool) -> in
     print(f"{destination}  {bytes_text(size)}, {report.total:,} places masked")
     for entity, count in report.entities.items():
         print(f"  {entity:<20} {count:>7,}")
+    if vault is not None:
+        print(f"{vault}  {bytes_text(vault.stat().st_size)}, the way back, encrypted to {lock.said}")
     return 0
 
 

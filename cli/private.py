@@ -46,6 +46,46 @@ def gate(
     return print_gate(file, known, reel, policy, json=json)
 
 
+@app.command(short_help="Go back from a masked file with its vault.")
+def unmask(
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="The masked replay or recording, or a text about it.", show_default=False),
+    ],
+    destination: Annotated[
+        Path | None,
+        typer.Argument(metavar="[DESTINATION]", help="Where to write; else FILE with .unmasked.", show_default=False),
+    ] = None,
+    vault: Annotated[
+        Path | None, typer.Option("--vault", metavar="FILE", help="The vault.", show_default=False)
+    ] = None,
+    why: Annotated[
+        str, typer.Option("--why", metavar="TEXT", help="The reason, for the audit log.", show_default=False)
+    ] = "",
+    log: Annotated[
+        Path | None, typer.Option("--log", metavar="FILE", help="The audit log; else VAULT.log.", show_default=False)
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Restore what a masked replay or recording was made of, byte for byte, with its vault and the vault's key.
+
+    In a text, stand-ins become the values that they stand for. Each try is written into the audit log: who, when,
+    which, why, and what came of it.
+
+    \b
+    Example:
+      pagereel unmask run.html --vault run.vault --key-file team.pem --why "ticket 4711"
+      pagereel unmask answer.txt --vault run.vault --why "who is Stigr?"
+    """
+    from pagereel.cli.unmask import unmask_file
+
+    if vault is None:
+        raise typer.BadParameter("name the vault", param_hint="--vault")
+    if not why.strip():
+        raise typer.BadParameter("say why: it is written into the audit log", param_hint="--why")
+    return unmask_file(file, destination, vault, why, log, json=json)
+
+
 @app.command(short_help="Make a key pair for encrypted recordings.")
 def keygen(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The private key; the public one gets .pub.")],

@@ -18,6 +18,8 @@ from pagereel.errors import UsageError
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
+    from pagereel.reel import Key
+
 TURN = 100
 """Milliseconds between two looks at whether to stop. Playwright's sync API delivers events only inside its calls."""
 
@@ -31,6 +33,7 @@ def record_url(
     viewport: str,
     overwrite: bool,
     json: bool,
+    encrypt_to: list[Path] | None = None,
 ) -> int:
     """Records `url` into `reel` and says how long and how large it became."""
     url = full_url(url)
@@ -44,8 +47,11 @@ def record_url(
     if headless and time_limit is None and not keyboard:
         raise UsageError("Nothing would end this recording: add --time-limit SECONDS, or leave out --headless.")
 
+    from pagereel.reel import keys_of
+
+    keys = keys_of(encrypt_to)
     try:
-        duration = _record(url, reel, size, headless, Stop(time_limit, keyboard))
+        duration = _record(url, reel, size, headless, Stop(time_limit, keyboard), keys)
     except UsageError:
         # A recording of a page that never came is of no use, and would stand in the way of the next try.
         reel.unlink(missing_ok=True)
@@ -83,7 +89,7 @@ class Stop:
             self._pressed.set()
 
 
-def _record(url: str, reel: Path, size: tuple[int, int], headless: bool, stop: Stop) -> float:
+def _record(url: str, reel: Path, size: tuple[int, int], headless: bool, stop: Stop, keys: tuple[Key, ...]) -> float:
     """Runs the browser. Gives the recording's length in ms."""
     from playwright.sync_api import Error, sync_playwright
 
@@ -99,7 +105,7 @@ def _record(url: str, reel: Path, size: tuple[int, int], headless: bool, stop: S
         # A person resizes the window, and the page is to follow; only without a window its size must be given.
         context = browser.new_context(viewport={"width": size[0], "height": size[1]} if headless else None)
         began = time.monotonic()
-        with record(context, reel):
+        with record(context, reel, encrypt_to=keys):
             page = context.new_page()
             _go(page, url)
             stop.begin()

@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 import orjson
 
 from pagereel import __version__, dist
-from pagereel.reel import Event, Json, Reel, open_reel
+from pagereel.reel import Event, Json, Keys, Reel, open_reel
 
 from ..errors import BuildError, UsageError
 from .chunks import Chunk, Chunker, deflate, plain
@@ -85,6 +85,8 @@ def build(
     zip: bool = False,
     compact: bool = False,
     stamp: str | None = None,
+    vault: str | os.PathLike[str] | None = None,
+    vault_key: Keys | None = None,
     progress: Progress | None = None,
 ) -> BuildReport:
     """Builds the replay of the reel `source` as one HTML file at `destination`.
@@ -95,7 +97,7 @@ def build(
     media, fonts, images, bodies; the file and the report say what. `zip` writes a ZIP archive that holds the replay, for
     places that refuse HTML. `compact` writes bytes instead of base64, for a file a quarter smaller that only survives what
     leaves every byte alone (see ``compact.py``). `stamp` is kept in the file as it is (in a ZIP archive as its comment),
-    see ``stamp_of()``. A damaged or unsealed reel is built up to the damage and the file says so. The file appears whole or
+    see ``stamp_of()``. `vault` and `vault_key` write the way back from what is masked, see ``redact()``. A damaged or unsealed reel is built up to the damage and the file says so. The file appears whole or
     not at all.
 
     Raises UsageError for wrong arguments, ReelError for what is no reel, PolicyError and GateError from the
@@ -116,9 +118,16 @@ def build(
         raise UsageError(f"{destination.parent} does not exist; create it first, or give another path for the replay.")
     if destination.exists() and source.exists() and destination.samefile(source):
         raise UsageError(f"{destination} is the recording itself; give another path for the replay.")
-    with _reel_to_show(source, redaction) as (reel, redacted):
+    if vault is not None and redaction is None:
+        raise UsageError("A vault leads back from what was masked; this build masks nothing.")
+    with _reel_to_show(source, redaction, vault, vault_key) as (reel, redacted):
         built = _Built.make(reel, progress, Cut.of(reel.events() if start else (), start, end))
         built.summary.info["redaction"] = cast(Json, redacted.report if redacted else None)
+        if vault is not None:  # to be built again as it was recorded
+            built.summary.info["built"] = {
+                "stem": source.stem, "title": title, "theme": theme, "start": start, "end": end, "max_size": max_size,
+                "compact": compact,
+            }  # fmt: skip
         shown = title or built.summary.title or source.stem
 
         def parts() -> Iterator[bytes]:
@@ -142,7 +151,9 @@ class _Redacted:
 
 
 @contextmanager
-def _reel_to_show(source: Path, policy: str | None) -> Iterator[tuple[Reel, _Redacted | None]]:
+def _reel_to_show(
+    source: Path, policy: str | None, vault: str | os.PathLike[str] | None, vault_key: Keys | None
+) -> Iterator[tuple[Reel, _Redacted | None]]:
     """The reel that may be shown: the one place where a build meets redaction."""
     if policy is None:
         with open_reel(source) as reel:
@@ -154,17 +165,22 @@ def _reel_to_show(source: Path, policy: str | None) -> Iterator[tuple[Reel, _Red
 
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         masked = Path(folder) / "masked.reel"
-        result = room.redact(source, masked, policy=policy, gate=False)
-        with open_reel(masked) as reel:
-            shell = (dist.read("player.js") + dist.read("player.css")).encode()
-            yield (
-                reel,
-                _Redacted(
-                    result,
-                    result.to_json(),
-                    lambda path: room.gate_html(plain(path.read_bytes()), result, shell=shell),
-                ),
-            )
+        result = room.redact(source, masked, policy=policy, gate=False, vault=vault, vault_key=vault_key)
+        try:
+            with open_reel(masked) as reel:
+                shell = (dist.read("player.js") + dist.read("player.css")).encode()
+                yield (
+                    reel,
+                    _Redacted(
+                        result,
+                        result.to_json(),
+                        lambda path: room.gate_html(plain(path.read_bytes()), result, shell=shell),
+                    ),
+                )
+        except BaseException:
+            if vault is not None:  # a vault of a replay that there is not
+                Path(vault).unlink(missing_ok=True)
+            raise
 
 
 @dataclass

@@ -12,6 +12,7 @@ import os
 from collections.abc import Sequence
 
 from pagereel.errors import GateError
+from pagereel.reel import Keys
 
 from .gate import Gate, GateResult, Leak, search
 from .policy import POLICIES, Policy, Rule, load_policy
@@ -19,6 +20,7 @@ from .redactor import Progress, known_values, redact_reel
 from .report import RedactionReport
 from .types import ENTITIES, Contexts, Finding, TextContext
 from .values import KnownValue, KnownValues
+from .vault import StandIn, Vault, admitted, open_vault, unmask
 
 __all__ = [
     "ENTITIES",
@@ -32,12 +34,17 @@ __all__ = [
     "Policy",
     "RedactionReport",
     "Rule",
+    "StandIn",
     "TextContext",
+    "Vault",
+    "admitted",
     "find_pii",
     "gate_html",
     "known_values",
     "load_policy",
+    "open_vault",
     "redact",
+    "unmask",
 ]
 
 
@@ -48,6 +55,8 @@ def redact(
     *,
     progress: Progress | None = None,
     gate: bool = True,
+    vault: str | os.PathLike[str] | None = None,
+    vault_key: Keys | None = None,
 ) -> RedactionReport:
     """Write a masked copy of a recording. The destination is replaced in one step, or not touched.
 
@@ -55,6 +64,8 @@ def redact(
     :param progress: called with the name of the pass, how much is done and how much there is.
     :param gate: look for every known value in the masked reel before it gets its name; False is for callers that make
         something else of it and gate that.
+    :param vault: where to write the way back (see :mod:`.vault`), encrypted to ``vault_key``: a key file's path, PEM, or a
+        :class:`pagereel.reel.Key`, or several.
     :returns: the report; its ``known`` values are for :func:`gate_html` and live in memory only.
     :raises UsageError: the destination's folder does not exist.
     :raises ReelError: the source is no reel.
@@ -62,7 +73,7 @@ def redact(
     :raises GateError: a known value stands in the masked reel; nothing was written.
     :raises SetupError: no spaCy pipeline for English is installed.
     """
-    return redact_reel(source, destination, policy, progress, gate)
+    return redact_reel(source, destination, policy, progress, gate, vault, vault_key)
 
 
 def gate_html(

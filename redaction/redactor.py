@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import cast
 
 from pagereel.errors import GateError, ReelError, UsageError
-from pagereel.reel import Event, PageModel, Reel, ReelWriter, open_reel
+from pagereel.reel import Event, Keys, PageModel, Reel, ReelWriter, keys_of, open_reel
 
 from . import presidio, rampart
 from .collect import Collector, Knowledge
@@ -24,6 +24,7 @@ from .resources import Resources
 from .rewrite import Rewriter
 from .runs import split_nodes
 from .values import KnownValues
+from .vault import write_vault
 from .walk import Walk, kinds_dropped
 
 Progress = Callable[[str, int, int], None]
@@ -36,6 +37,8 @@ def redact_reel(
     policy: Policy | str | os.PathLike[str],
     progress: Progress | None,
     gate: bool = True,
+    vault: str | os.PathLike[str] | None = None,
+    vault_key: Keys | None = None,
 ) -> RedactionReport:
     """See :func:`pagereel.redaction.redact`."""
     started = time.monotonic()
@@ -43,7 +46,13 @@ def redact_reel(
     target = Path(destination)
     if not target.parent.is_dir():
         raise UsageError(f"The folder {target.parent} does not exist; create it or choose another destination.")
+    if vault is not None and not keys_of(vault_key):
+        raise UsageError("A vault needs a key: give vault_key, a passphrase or a public key to encrypt it to.")
+    if vault is not None and Path(vault).exists():
+        raise UsageError(f"{vault} is there already, and a vault is never overwritten: name another file.")
     with open_reel(source) as reel:
+        if vault is not None and any(event.get("k") == "redaction" for event in reel.events()):
+            raise UsageError(f"{source} is masked already: a vault is made from the raw recording.")
         knowledge, resources = _collect(reel, rules, progress)
         pseudonyms = Pseudonyms()
         pseudonyms.allowed = knowledge.values.allowed
@@ -55,6 +64,7 @@ def redact_reel(
         report = RedactionReport(
             rules.name, knowledge.values, structural=knowledge.values.structural, split=len(rewriter.split)
         )
+        report.vault = secrets.token_hex(16) if vault is not None else None
         report.models = [presidio.load_analyzer()[1].name]
         if rampart.load_rampart() is None:
             report.notes.append(
@@ -69,6 +79,8 @@ def redact_reel(
                 result = search(temporary, report.known)
                 if not result.clean:
                     raise GateError(result.sentence(what="the masked recording"))
+            if vault is not None and report.vault is not None and vault_key is not None:
+                write_vault(Path(vault), report.vault, reel, temporary, pseudonyms.given(), vault_key)
             report.seconds = time.monotonic() - started
             os.replace(temporary, target)
         finally:

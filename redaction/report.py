@@ -33,6 +33,8 @@ class RedactionReport:
     """Checkpoints whose digest was computed anew."""
     models: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    vault: str | None = None
+    """Id of the vault that holds the way back."""
     seconds: float = 0.0
 
     def __reduce__(self) -> str:
@@ -66,4 +68,5 @@ class RedactionReport:
             "models": cast(Any, self.models),
             "notes": cast(Any, self.notes),
             "seconds": round(self.seconds, 1),
+            **({"vault": self.vault} if self.vault else {}),
         }

@@ -106,6 +106,11 @@ class Key:
         """16 hex digits that tell a key pair; empty for a passphrase."""
         return hashlib.sha256(self._public).hexdigest()[:16] if self._public else ""
 
+    @property
+    def said(self) -> str:
+        """``a passphrase`` or ``the key 0123…``, for messages."""
+        return f"the key {self.fingerprint}" if self._public else "a passphrase"
+
     def __repr__(self) -> str:
         return f"<Key: {self.kind}{' ' if self._public else ''}{self.fingerprint}>"
 

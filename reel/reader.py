@@ -171,6 +171,12 @@ class Reel:
         text, packed = event.get("text"), event.get("base64")
         return text.encode() if isinstance(text, str) else base64.b64decode(packed) if isinstance(packed, str) else None
 
+    def packed(self) -> Iterator[bytes]:
+        """The intact zstd frames as they were written, in order: one after the other they are a plain reel, and of a whole
+        plain reel every byte."""
+        for number, frame in enumerate(self._frames):
+            yield self._box.open(self._read_at(frame.offset, frame.length), number)
+
     def close(self) -> None:
         """Closes the file. Iterating is over then."""
         if self._file >= 0:

@@ -1,0 +1,85 @@
+"""`pagereel unmask`: from a masked recording, replay or text back to what it stood for, with its vault."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from pagereel.cli.console import bytes_text, print_json, progress, say
+from pagereel.cli.files import check_destination, check_readable
+from pagereel.errors import BuildError, UsageError
+
+TEXTS = frozenset({".txt", ".md", ".json", ".jsonl", ".csv", ".log", ".eml"})
+
+
+def unmask_file(file: Path, destination: Path | None, vault: Path, why: str, log: Path | None, *, json: bool) -> int:
+    """Writes what the masked file stood for, and says where."""
+    check_readable(file)
+    check_readable(vault)
+    target = destination or file.with_name(f"{file.stem}.unmasked{file.suffix}")
+    check_destination(target, file)
+    if target.exists() and destination is None:
+        raise UsageError(f"{target} is there already; name the file to write.")
+    with progress(f"Unmasking {file.name}"):
+        suffix = file.suffix.lower()
+        if suffix in (".html", ".htm"):
+            _replay(file, target, vault, why, log)
+        elif suffix in TEXTS:
+            _text(file, target, vault, why, log)
+        else:
+            from pagereel.redaction import unmask
+
+            unmask(file, target, vault, why=why, log=log)
+    size = target.stat().st_size
+    if json:
+        print_json({"file": str(target), "bytes": size, "log": str(log or f"{vault}.log")})
+    else:
+        print(f"{target}  {bytes_text(size)}")
+        say("This file shows what was recorded: it is as private as the recording.")
+    return 0
+
+
+def _replay(file: Path, target: Path, vault: Path, why: str, log: Path | None) -> None:
+    """Builds the replay again, as it was recorded, with the options of the masked one."""
+    from pagereel.player_build import build, unpack
+    from pagereel.redaction import admitted
+
+    try:
+        found_info = unpack(file.read_bytes()).index.get("info")
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
+    except BuildError:
+        raise UsageError(f"{file} is no replay that pagereel built.") from None
+    info: dict[str, Any] = found_info if isinstance(found_info, dict) else {}
+    report = info.get("redaction")
+    built: Any = info.get("built")
+    if not isinstance(report, dict):
+        raise UsageError(f"{file} is not redacted: there is nothing to unmask.")
+    if not isinstance(report.get("vault"), str) or not isinstance(built, dict):
+        raise UsageError(f"{file} was redacted without a vault; nothing leads back from it.")
+    found = admitted(file, str(report["vault"]), vault, destination=target, why=why, log=log, reel=False)
+    options = {name: value for name, value in built.items() if name != "stem"}
+    stem = Path(str(built.get("stem") or "run")).name
+    with tempfile.TemporaryDirectory(prefix=".pagereel-", dir=target.parent) as folder:
+        reel, html = Path(folder) / f"{stem}.reel", Path(folder) / "replay.html"
+        found.restore(reel)
+        build(reel, html, redaction=None, **options)
+        html.chmod(0o600)
+        html.replace(target)
+
+
+def _text(file: Path, target: Path, vault: Path, why: str, log: Path | None) -> None:
+    """A text that somebody wrote about the masked recording: it names no vault, so the vault's own counts."""
+    from pagereel.redaction import admitted
+
+    try:
+        text = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file} cannot be read as text: {getattr(error, 'strerror', None) or error}.") from None
+    found = admitted(file, None, vault, destination=target, why=why, log=log, reel=False)
+    try:
+        target.touch(mode=0o600)
+        target.write_text(found.read(text), "utf-8")
+    except OSError as error:
+        raise UsageError(f"{target} cannot be written: {error.strerror}.") from None

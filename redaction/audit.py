@@ -1,0 +1,109 @@
+"""The audit log of a vault: one line of JSON for each try to open it. Lines are only ever appended.
+
+Each line holds the hash of the line before it, so that one that was changed or taken out shows (not one that was taken
+off the end: keep the log where those who unmask cannot write, and give its path with ``--log``).
+"""
+
+from __future__ import annotations
+
+import getpass
+import hashlib
+import os
+import socket
+from datetime import UTC, datetime
+from pathlib import Path
+
+import orjson
+
+from pagereel.errors import UsageError
+
+
+class AuditLog:
+    """The log of one try."""
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        vault: str | os.PathLike[str],
+        source: str | os.PathLike[str],
+        destination: str | os.PathLike[str],
+        why: str,
+    ) -> None:
+        """Raises UsageError without a reason."""
+        if not why.strip():
+            raise UsageError('Say why: --why "…" is written into the audit log.')
+        self._path = Path(path)
+        self._facts = {
+            "vault": Path(vault).name,
+            "source": Path(source).name,
+            "source_sha256": _hash(Path(source)),
+            "destination": str(Path(destination).absolute()),
+            "why": " ".join(why.split()),
+        }
+
+    def write(self, outcome: str, identity: str, recording: str = "") -> None:
+        """Appends the line. Raises UsageError when it cannot: nothing may be unmasked then."""
+        line = {
+            "when": datetime.now(UTC).isoformat(timespec="seconds"),
+            "who": _who(),
+            "outcome": outcome,
+            "vault_id": identity,
+            "recording": recording,
+            **self._facts,
+        }
+        try:
+            fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+            try:
+                _lock(fd)
+                line["prev"] = _last(fd)
+                os.write(fd, orjson.dumps(line) + b"\n")
+                os.fsync(fd)
+            finally:
+                os.close(fd)
+        except OSError as error:
+            raise UsageError(
+                f"The audit log {self._path} cannot be written ({error.strerror or error}), so nothing is unmasked."
+            ) from None
+
+
+def intact(path: str | os.PathLike[str]) -> bool:
+    """Whether each line of a log names the hash of the one before it."""
+    previous = None
+    for line in Path(path).read_bytes().splitlines(keepends=True):
+        if orjson.loads(line).get("prev") != previous:
+            return False
+        previous = hashlib.sha256(line).hexdigest()
+    return True
+
+
+def _last(fd: int) -> str | None:
+    """The hash of the log's last line."""
+    size = os.fstat(fd).st_size
+    data = os.pread(fd, 1 << 16, max(0, size - (1 << 16)))
+    lines = data.splitlines(keepends=True)
+    return hashlib.sha256(lines[-1]).hexdigest() if lines else None
+
+
+def _lock(fd: int) -> None:
+    """Waits until no other process appends. Where there are no such locks, appending in one write has to do."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    fcntl.flock(fd, fcntl.LOCK_EX)
+
+
+def _who() -> str:
+    try:
+        name = getpass.getuser()
+    except (KeyError, OSError):
+        name = f"uid {os.getuid()}" if hasattr(os, "getuid") else "unknown"
+    return f"{name}@{socket.gethostname()}"
+
+
+def _hash(path: Path) -> str | None:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None

@@ -1,0 +1,280 @@
+"""The vault: the way back from a masked recording, in a file of its own, encrypted to a key.
+
+It holds two things. The *mapping*, stand-in to value, answers "who is Stigr Lukloveguwud?" when a vendor writes about a
+person that does not exist. The *recording as it was*, frame by frame, restores byte for byte: no mapping could, because a
+stand-in is of a class of length, there is one for all spellings of a value, and what was dropped has none. So a vault is as
+private as the raw recording, which may be deleted when there is a vault.
+
+A vault is bound to one masked recording: that carries the vault's id, and the vault the hash of its events. It is a reel in
+form (docs/format.md, "Encrypted"), with the purpose ``vault``.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import re
+import secrets
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import orjson
+
+from pagereel.errors import LockedError, ReelError, UsageError
+from pagereel.reel import Json, Key, Keys, Reel, ReelWriter, keys_of, open_reel
+
+VERSION = 1
+_BEGIN = b'{"pagereel":"encrypted"'
+_NUMERIC = frozenset({"PHONE_NUMBER", "CREDIT_CARD", "IBAN_CODE", "IP_ADDRESS", "MAC_ADDRESS"})
+"""Types whose stand-ins tell their value although they are no words."""
+_READABLE = 4
+
+
+def write_vault(
+    path: Path,
+    identity: str,
+    reel: Reel,
+    masked: Path,
+    stand_ins: Iterable[tuple[str, str, str]],
+    encrypt_to: Keys,
+) -> None:
+    """Writes the vault `identity` of the raw recording `reel`, whose masked one is `masked`. Takes the place of an old file
+    in one step.
+
+    Raises UsageError for a key or path that cannot be used.
+    """
+    keys = keys_of(encrypt_to)
+    if not keys:
+        raise UsageError("A vault needs a key: a passphrase or a public key to encrypt it to.")
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+    mapping = list(stand_ins)
+    frames = hashlib.sha256()
+    count = 0
+    about: dict[str, Json] = {
+        "id": identity,
+        "version": VERSION,
+        "recording": reel.header.get("id"),
+        "masked": digest_of(masked),
+        "stand_ins": len(mapping),
+    }
+    try:
+        writer = ReelWriter(temporary, {"started": 0, "vault": about}, flush_ms=1e9, encrypt_to=keys, purpose="vault")
+        try:
+            for stand_in, entity, value in mapping:
+                writer.write({"k": "stand_in", "t": 0, "stand_in": stand_in, "entity": entity, "value": value})
+            for frame in reel.packed():
+                frames.update(frame)
+                count += 1
+                writer.write({"k": "original", "t": 0, "n": count, "base64": base64.b64encode(frame).decode()})
+            writer.write({"k": "original_end", "t": 0, "frames": count, "sha256": frames.hexdigest()})
+        finally:
+            writer.close()
+        os.replace(temporary, path)
+    except OSError as error:
+        raise UsageError(f"The vault {path} cannot be written: {error.strerror or error}.") from None
+    finally:
+        with suppress(OSError):
+            temporary.unlink()
+
+
+def digest_of(path: str | os.PathLike[str]) -> str:
+    """SHA-256 of a reel's events, however they lie in frames."""
+    digest = hashlib.sha256()
+    with open_reel(path) as reel:
+        for event in reel.events():
+            digest.update(orjson.dumps(event) + b"\n")
+    return digest.hexdigest()
+
+
+def vault_id(path: str | os.PathLike[str]) -> str:
+    """The id of the vault that a masked reel names. Raises UsageError when it names none."""
+    with open_reel(path) as reel:
+        for event in reel.events():
+            if event.get("k") == "redaction":
+                report = event.get("report")
+                if isinstance(report, dict) and isinstance(report.get("vault"), str):
+                    return str(report["vault"])
+                raise UsageError(f"{path} was redacted without a vault; nothing leads back from it.")
+    raise UsageError(f"{path} is not redacted: there is nothing to unmask.")
+
+
+@dataclass(frozen=True, repr=False)
+class StandIn:
+    """One entry of the mapping."""
+
+    stand_in: str
+    entity: str
+    value: str
+
+
+@dataclass
+class Vault:
+    """An open vault. Made by :func:`open_vault`."""
+
+    path: Path
+    id: str
+    recording: str
+    """The recording's own id; empty for one that had none."""
+    masked: str
+    """SHA-256 of the masked recording's events."""
+    _key: Key | None = field(repr=False)
+
+    def check(self, identity: str, name: object) -> None:
+        """Raises UsageError when the file that names the vault `identity` is not the one that this vault belongs to."""
+        if identity != self.id:
+            raise UsageError(
+                f"{self.path} belongs to another recording than {name}: it is the vault {self.id[:12]}, "
+                f"and {name} names {identity[:12]}."
+            )
+
+    def stand_ins(self) -> list[StandIn]:
+        """The mapping."""
+        with self._reel() as reel:
+            return [
+                StandIn(str(e["stand_in"]), str(e["entity"]), str(e["value"]))
+                for e in reel.events()
+                if e["k"] == "stand_in"
+            ]
+
+    def restore(self, destination: str | os.PathLike[str]) -> int:
+        """Writes the recording as it was, byte for byte (an encrypted one as the plain one that it holds), with mode
+        0600. Gives its size in bytes.
+
+        Raises ReelError when the vault is damaged, UsageError when the file cannot be written.
+        """
+        target = Path(destination)
+        temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
+        digest, size, wanted = hashlib.sha256(), 0, ""
+        try:
+            with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                for frame in self._frames():
+                    if isinstance(frame, str):
+                        wanted = frame
+                        continue
+                    digest.update(frame)
+                    size += file.write(frame)
+            if digest.hexdigest() != wanted:
+                raise ReelError(f"{self.path} is damaged: the recording in it is not whole.")
+            os.replace(temporary, target)
+        except OSError as error:
+            raise UsageError(f"{target} cannot be written: {error.strerror or error}.") from None
+        finally:
+            with suppress(OSError):
+                temporary.unlink()
+        return size
+
+    def _frames(self) -> Iterator[bytes | str]:
+        """The original frames, then their hash."""
+        with self._reel() as reel:
+            for event in reel.events():
+                if event["k"] == "original":
+                    yield base64.b64decode(str(event["base64"]))
+                elif event["k"] == "original_end":
+                    yield str(event["sha256"])
+
+    def _reel(self) -> Reel:
+        return open_reel(self.path, self._key, purpose="vault")
+
+    def read(self, text: str) -> str:
+        """A text about the masked recording with the values in the place of their stand-ins. Where a stand-in serves
+        several values, all stand there in brackets."""
+        meanings: dict[str, dict[str, str]] = {}
+        for entry in self.stand_ins():
+            words = any(c.isalpha() for c in entry.stand_in)
+            if len(entry.stand_in) >= _READABLE and (words or entry.entity in _NUMERIC):
+                meanings.setdefault(entry.stand_in.casefold(), {}).setdefault(entry.value.casefold(), entry.value)
+        if not meanings:
+            return text
+        longest = sorted(meanings, key=len, reverse=True)
+        pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)", re.IGNORECASE)
+
+        def meant(match: re.Match[str]) -> str:
+            values = list(meanings.get(match.group().casefold(), {match.group(): match.group()}).values())
+            return values[0] if len(values) == 1 else f"[{' | '.join(values)}]"
+
+        return pattern.sub(meant, text)
+
+
+def open_vault(path: str | os.PathLike[str], key: Key | None = None) -> Vault:
+    """Opens a vault with `key`, else with that of the environment.
+
+    Raises LockedError without a key or with a wrong one, UsageError for what is no vault.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            encrypted = file.read(len(_BEGIN)) == _BEGIN
+    except OSError as error:
+        raise UsageError(f"The vault {path} cannot be read: {error.strerror or error}.") from None
+    if not encrypted:
+        raise UsageError(f"{path} is no vault; give the file that --vault wrote.")
+    with open_reel(path, key, purpose="vault") as reel:
+        about = reel.header.get("vault")
+        if not isinstance(about, dict):
+            raise UsageError(f"{path} is a recording and no vault.")
+        if not reel.sealed or reel.damage is not None:
+            raise ReelError(f"{path} is damaged or was cut off; it does not hold the whole recording.")
+        if about.get("version") != VERSION:
+            raise UsageError(f"{path} is the vault of a newer pagereel; install one (pip install -U pagereel).")
+        recording = about.get("recording")
+        return Vault(
+            Path(path), str(about["id"]), str(recording) if recording else "", str(about["masked"]),
+            reel.encrypt_to[0] if reel.encrypt_to else key,
+        )  # fmt: skip
+
+
+def unmask(
+    source: str | os.PathLike[str],
+    destination: str | os.PathLike[str],
+    vault: str | os.PathLike[str],
+    *,
+    why: str,
+    key: Key | None = None,
+    log: str | os.PathLike[str] | None = None,
+) -> int:
+    """Writes the recording that the masked reel `source` was made of, byte for byte. Gives its size in bytes.
+
+    Each try is written down in `log` (else ``<vault>.log``) before anything is restored: see :mod:`.audit`.
+
+    Raises LockedError for a wrong key, UsageError for another recording's vault, for a masked reel that was changed, and
+    when the log cannot be written.
+    """
+    found = admitted(source, vault_id(source), vault, destination=destination, why=why, key=key, log=log)
+    return found.restore(destination)
+
+
+def admitted(
+    source: str | os.PathLike[str],
+    identity: str | None,
+    vault: str | os.PathLike[str],
+    *,
+    destination: str | os.PathLike[str],
+    why: str,
+    key: Key | None = None,
+    log: str | os.PathLike[str] | None = None,
+    reel: bool = True,
+) -> Vault:
+    """Opens the vault for a file that names `identity` (None: a text, which names none), and writes the try down, whatever
+    comes of it.
+
+    `reel`: the file is a masked reel, whose events must be those that the vault was made for.
+    """
+    from .audit import AuditLog
+
+    entry = AuditLog(log if log is not None else f"{os.fspath(vault)}.log", vault, source, destination, why)
+    try:
+        found = open_vault(vault, key)
+        if identity is not None:
+            found.check(identity, source)
+        if reel and digest_of(source) != found.masked:
+            raise UsageError(f"{source} is not the file that was redacted: its events were changed since.")
+    except LockedError as error:
+        entry.write("wrong key" if error.wrong else "no key", identity or "")
+        raise
+    except (ReelError, UsageError):
+        entry.write("refused", identity or "")
+        raise
+    entry.write("opened", found.id, found.recording)
+    return found
