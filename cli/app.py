@@ -403,7 +403,7 @@ def mcp(
     return serve_mcp(reel, redaction)
 
 
-@app.command(short_help="Write a recording as Markdown, JSONL or HAR.")
+@app.command(short_help="Write a recording as Markdown, JSONL, HAR, rrweb events or training pairs.")
 def export(
     reel: Reel,
     destination: Annotated[
@@ -413,21 +413,34 @@ def export(
         ),
     ] = None,
     form: Annotated[
-        str | None, typer.Option("--format", "-f", metavar="FORMAT", help="markdown, jsonl or har.", show_default=False)
+        str | None,
+        typer.Option(
+            "--format", "-f", metavar="FORMAT", help="markdown, jsonl, har, rrweb or training.", show_default=False
+        ),
+    ] = None,
+    page: Annotated[
+        int | None,
+        typer.Option(
+            "--page", min=1, metavar="NUMBER", help="rrweb: the page (tab) to take; else the first.", show_default=False
+        ),
     ] = None,
     redaction: Policy = "vendor",
 ) -> int:
-    """Write a recording in another format: a transcript, or its network as HAR. Redacted unless told otherwise.
+    """Write a recording in another format. Redacted unless told otherwise.
+
+    A transcript (markdown, jsonl), its network (har), what rrweb's Replayer plays (rrweb), or the state, action,
+    reasoning and outcome of each action in successful steps (training).
 
     \b
     Example:
       pagereel export run.reel run.md
       pagereel export run.reel run.har
+      pagereel export run.reel run.rrweb.json
       pagereel export run.reel --format jsonl | jq .title
     """
     from pagereel.cli.read import export_reel
 
-    return export_reel(reel, destination, form, redaction)
+    return export_reel(reel, destination, form, page, redaction)
 
 
 @app.command(short_help="Open a replay in the browser.")

@@ -61,21 +61,34 @@ def answer_query(
     return 0
 
 
-_ENDINGS = {".md": "markdown", ".markdown": "markdown", ".jsonl": "jsonl", ".ndjson": "jsonl", ".har": "har"}
+_ENDINGS = {
+    ".rrweb.json": "rrweb",
+    ".training.jsonl": "training",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".har": "har",
+}
+"""The first that fits names the format."""
 
 
-def export_reel(reel: Path, destination: Path | None, form: str | None, redaction: str) -> int:
+def export_reel(reel: Path, destination: Path | None, form: str | None, page: int | None, redaction: str) -> int:
     """Writes the recording in another format, to a file or to stdout."""
     from pagereel.integrations import FORMATS, export, shared
 
-    form = form or _ENDINGS.get(destination.suffix.lower() if destination else "")
+    name = destination.name.lower() if destination else ""
+    form = form or next((form for ending, form in _ENDINGS.items() if name.endswith(ending)), None)
     if form not in FORMATS:
         raise UsageError(f"Name the format with --format: {', '.join(FORMATS)}.")
     check_readable(reel)
     if destination is not None:
         check_destination(destination, reel)
     with progress(f"Exporting {reel.name}"), shared(reel, policy_or_none(redaction)) as shown:
-        text = shown.check(export(shown.path, form), "the export")
+        try:
+            text = shown.check(export(shown.path, form, page), "the export")
+        except LookupError as error:
+            raise UsageError(f"{reel.name}: {error.args[0]}.") from None
     if destination is None:
         print_lines(text.splitlines())
     else:

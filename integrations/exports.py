@@ -1,4 +1,4 @@
-"""A recording in other people's formats: a transcript to read or to feed to a program, and HAR."""
+"""A recording in other people's formats: a transcript to read or to feed to a program, HAR, rrweb, training pairs."""
 
 from __future__ import annotations
 
@@ -14,13 +14,24 @@ from pagereel import __version__
 from pagereel.integrations.reading import Reading, Record
 from pagereel.reel import Reel, open_reel
 
-FORMATS = ("markdown", "jsonl", "har")
+FORMATS = ("markdown", "jsonl", "har", "rrweb", "training")
 _LONG = 2_000
 """Characters of one value in the Markdown transcript."""
 
 
-def export(path: Path, form: str) -> str:
-    """The reel at `path` as text in one of `FORMATS`. It is taken as it is: redact it before (`shareable`)."""
+def export(path: Path, form: str, page: int | None = None) -> str:
+    """The reel at `path` as text in one of `FORMATS`. It is taken as it is: redact it before (`shareable`).
+
+    `page`: the page (tab) that rrweb's events are of, else the first. Raises LookupError when it does not exist.
+    """
+    if form == "rrweb":
+        from pagereel.integrations.rrweb import rrweb
+
+        return json.dumps(rrweb(path, page), ensure_ascii=False, separators=(",", ":")) + "\n"
+    if form == "training":
+        from pagereel.integrations.training import pairs
+
+        return "".join(json.dumps(pair, ensure_ascii=False) + "\n" for pair in pairs(path))
     if form == "har":
         return json.dumps(har(path), ensure_ascii=False, indent=1) + "\n"
     reading = Reading(path)

@@ -8,15 +8,20 @@ The file opens from disk in any browser, runs none of the recorded page's script
 
 from .builder import BuildReport, build
 from .chunks import Unpacked, policy_of, unpack
+from .pages import decode_css
+from .resources import Catalogue, absolute
 from .stamps import stamp_of
 from .verify import ReplayDifference, ReplayReport, verify_replay
 
 __all__ = [
     "BuildReport",
+    "Catalogue",
     "ReplayDifference",
     "ReplayReport",
     "Unpacked",
+    "absolute",
     "build",
+    "decode_css",
     "policy_of",
     "stamp_of",
     "unpack",

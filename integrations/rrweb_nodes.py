@@ -1,0 +1,265 @@
+"""Nodes of a recorded document as rrweb serializes them, with style sheets and pictures put into them.
+
+rrweb's types: https://github.com/rrweb-io/rrweb/blob/main/docs/recipes/dive-into-event.md. One namespace of ids serves all
+documents of a page: ids are given here. What rrweb has no word for (the content of templates, the MathML namespace, CDATA
+in HTML) is left out or becomes the nearest thing that it has.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from typing import Any
+
+from pagereel.player_build import Catalogue, absolute, decode_css
+from pagereel.reel import (
+    CDATA,
+    COMMENT,
+    CONTENT,
+    DOCTYPE,
+    DOCUMENT,
+    ELEMENT,
+    PI,
+    SHADOW,
+    TEXT,
+    DocumentModel,
+    Node,
+    PageModel,
+)
+
+Json = dict[str, Any]
+INLINE_BYTES = 2 << 20
+"""Larger pictures and fonts are named by their address instead."""
+_URL = re.compile(r"""url\(\s*(?:"([^"]*)"|'([^']*)'|([^'")\s]*))\s*\)""", re.IGNORECASE)
+_IMPORT = re.compile(
+    r"""@import\s+(?:url\(\s*["']?([^"')\s]+)["']?\s*\)|"([^"]+)"|'([^']+)')\s*([^;]*);""", re.IGNORECASE
+)
+_ADDRESSES = {"src", "href", "poster", "data", "background"}
+_NAME = re.compile(r"[A-Za-z][\w.:-]*\Z")
+
+
+class Serializer:
+    """Writes nodes of one page's documents. Ids hold until :meth:`forget` or a document's nodes go."""
+
+    def __init__(self, catalogue: Catalogue, model: PageModel) -> None:
+        self.catalogue = catalogue
+        self.model = model
+        self._ids: dict[tuple[int, int], int] = {}
+        self._last = 0
+
+    # -- ids ----------------------------------------------------------------------------------------------------------
+
+    def number(self, document: DocumentModel, node_id: int) -> int:
+        """rrweb's id of a node; a shadow root goes by its host's."""
+        node = document.nodes.get(node_id)
+        if node is not None and node.kind == SHADOW and node.parent is not None:
+            node_id = node.parent.id
+        key = (document.d, node_id)
+        if key not in self._ids:
+            self._last += 1
+            self._ids[key] = self._last
+        return self._ids[key]
+
+    def renew(self, document: DocumentModel) -> None:
+        """The document is written anew: rrweb takes a known id for the node that it has."""
+        for key in [key for key in self._ids if key[0] == document.d]:
+            del self._ids[key]
+
+    # -- nodes --------------------------------------------------------------------------------------------------------
+
+    def whole(self, document: DocumentModel, t: float) -> Json | None:
+        """The document with everything in it."""
+        if document.root is None:
+            return None
+        top: Json = {}
+        stack: list[tuple[Node, list[Json] | None]] = [(document.root, None)]
+        while stack:
+            node, into = stack.pop()
+            form = self.single(document, node, t)
+            if form is None:
+                continue
+            if into is None:
+                top = form
+            else:
+                into.append(form)
+            if "childNodes" in form:
+                stack += [(child, form["childNodes"]) for child in reversed(written(node))]
+        return top
+
+    def additions(self, document: DocumentModel, root: Node, after: int | None, t: float) -> list[Json]:
+        """rrweb's `adds` for a node and all below it: parents first, siblings in order. `after`: the id of the sibling
+        before which the root stands, in rrweb's numbers.
+        """
+        found: list[Json] = []
+        stack = [root] if root.kind != SHADOW else list(reversed(list(root.children)))
+        while stack:
+            node = stack.pop()
+            form = self.single(document, node, t)
+            parent = node.parent
+            if form is None or parent is None:
+                continue
+            found.append(
+                {
+                    "parentId": self.number(document, parent.id),
+                    "nextId": after if node is root else None,
+                    "node": form,
+                }
+            )
+            stack += reversed(written(node))
+        return found
+
+    def single(self, document: DocumentModel, node: Node, t: float) -> Json | None:
+        """One node without its children; None for what rrweb does not write."""
+        form: Json = {"id": self.number(document, node.id)}
+        if document.parent is not None and document.root is not None:
+            form["rootId"] = self.number(document, document.root.id)
+        parent = node.parent
+        if parent is not None and parent.kind == SHADOW:
+            form["isShadow"] = True
+        if node.kind == DOCUMENT:
+            form.pop("rootId", None)
+            return form | {"type": 0, "childNodes": [], "compatMode": document.mode}
+        if node.kind == DOCTYPE:
+            return form | {
+                "type": 1,
+                "name": node.name,
+                "publicId": node.attrs.get("public", ""),
+                "systemId": node.attrs.get("system", ""),
+            }
+        if node.kind == ELEMENT:
+            return form | self._element(document, node, t)
+        if node.kind in (TEXT, CDATA):
+            if parent is not None and parent.name in ("style", "svg|style"):
+                return form | {"type": 3, "textContent": self.style_text(document, node.data, t), "isStyle": True}
+            return form | {"type": 3, "textContent": node.data}
+        if node.kind in (COMMENT, PI):
+            data = node.data if node.kind == COMMENT else f"?{node.name} {node.data}?"
+            return form | {"type": 5, "textContent": data}
+        return None
+
+    def _element(self, document: DocumentModel, node: Node, t: float) -> Json:
+        space, _, local = node.name.rpartition("|")
+        form: Json = {
+            "type": 2,
+            "tagName": local if _NAME.match(local) else "div",
+            "attributes": self.attributes(document, node, node.attrs, t) | self._extra(document, node, t),
+            "childNodes": [],
+        }
+        if space == "svg":
+            form["isSVG"] = True
+        elif "-" in local and "undefined" not in ((node.state or {}).get("states") or ()):  # type: ignore[operator]
+            form["isCustom"] = True
+        if node.inner is not None and node.inner.kind == SHADOW:
+            form["isShadowHost"] = True
+        return form
+
+    def attributes(
+        self, document: DocumentModel, node: Node, given: dict[str, str | None] | dict[str, str], t: float
+    ) -> Json:
+        """Attributes with absolute addresses; null where one was removed."""
+        found: Json = {}
+        for name, value in given.items():
+            if node.name in ("iframe", "frame") and name in ("src", "sandbox"):
+                # As rrweb writes them: what the frame held comes as a document of its own, which these would keep out.
+                found[f"rr_{name}"] = value
+            elif not value:
+                found[name] = value
+            elif name == "srcset":
+                # The picture that the page chose stands in `src`; another would come from the network.
+                found["rr_srcset"] = value
+            elif name == "style":
+                found[name] = self.style_text(document, value, t)
+            elif name in _ADDRESSES and not value.startswith(("#", "data:", "blob:")):
+                found[name] = absolute(self.base(document), value)
+            else:
+                found[name] = value
+        return found
+
+    def _extra(self, document: DocumentModel, node: Node, t: float) -> Json:
+        """What rrweb puts beside the attributes."""
+        state = node.state or {}
+        found: Json = {}
+        css = self.sheet_of(document, node, t)
+        if css is not None:
+            found["_cssText"] = css
+        if node.name == "img":
+            picture = self.data_url(document, str(state.get("src") or node.attrs.get("src") or ""), t)
+            if picture is not None:
+                found["src"] = picture
+        elif node.name == "canvas" and isinstance(state.get("canvas"), list):
+            picture = self.body_url(str(state["canvas"][0]))  # type: ignore[index]
+            if picture is not None:
+                found["rr_dataURL"] = picture
+        elif node.name == "dialog" and state.get("open") in ("modal", "dialog"):
+            found["rr_open_mode"] = "modal" if state["open"] == "modal" else "non-modal"
+        return found
+
+    # -- what is behind an address ------------------------------------------------------------------------------------
+
+    def base(self, document: DocumentModel) -> str:
+        """The address that relative ones in this document start from."""
+        url = document.url
+        if url.startswith("about:") and document.parent is not None:
+            parent = self.model.documents.get(document.parent[0])
+            url = self.base(parent) if parent is not None else url
+        return url
+
+    def sheet_of(self, document: DocumentModel, node: Node, t: float) -> str | None:
+        """The style sheet of a `<link>`, or what script made of that of a `<link>` or `<style>`."""
+        for sheet in document.sheets.values():
+            if sheet.owner == node.id:
+                return self.style_text(document, sheet.text, t)
+        if node.name != "link" or "stylesheet" not in node.attrs.get("rel", "").lower().split():
+            return None
+        return self._load(document, self.base(document), node.attrs.get("href", ""), t, 0)
+
+    def _load(self, document: DocumentModel, start: str, address: str, t: float, depth: int) -> str | None:
+        url = absolute(start, address)
+        sha256 = self.catalogue.find(document.page, url, t) if address else None
+        if sha256 is None or depth > 8:
+            return None
+        body = self.catalogue.bodies[sha256]
+        return self.style_text(document, decode_css(body.data, body.mime), t, url, depth)
+
+    def style_text(self, document: DocumentModel, text: str, t: float, start: str | None = None, depth: int = 0) -> str:
+        """CSS with imports put in their place, and addresses absolute or replaced by what they gave."""
+        first = start if start is not None else self.base(document)
+
+        def imported(match: re.Match[str]) -> str:
+            address = match[1] or match[2] or match[3]
+            inner = self._load(document, first, address, t, depth + 1)
+            if inner is None:
+                return ""
+            return f"@media {match[4]}{{{inner}}}" if match[4].strip() else inner
+
+        def shown(match: re.Match[str]) -> str:
+            address = match[1] or match[2] or match[3] or ""
+            if not address or address.startswith(("#", "data:")):
+                return match[0]
+            stands = self.data_url(document, address, t, first) or absolute(first, address)
+            return 'url("' + stands.replace("\\", "\\\\").replace('"', '\\"') + '")'
+
+        if "@import" in text:
+            text = _IMPORT.sub(imported, text)
+        return _URL.sub(shown, text) if "url(" in text.lower() else text
+
+    def data_url(self, document: DocumentModel, address: str, t: float, start: str | None = None) -> str | None:
+        """What an address gave, as a data: URL; None when it is not known or too large."""
+        if not address or address.startswith("data:"):
+            return None
+        url = absolute(start if start is not None else self.base(document), address)
+        sha256 = self.catalogue.find(document.page, url, t)
+        return self.body_url(sha256) if sha256 is not None else None
+
+    def body_url(self, sha256: str) -> str | None:
+        """A resource as a data: URL."""
+        body = self.catalogue.bodies.get(sha256)
+        if body is None or len(body.data) > INLINE_BYTES:
+            return None
+        return f"data:{body.mime};base64,{base64.b64encode(body.data).decode()}"
+
+
+def written(node: Node) -> list[Node]:
+    """The children that rrweb writes, those of a shadow root first."""
+    inner = list(node.inner.children) if node.inner is not None and node.inner.kind == SHADOW else []
+    return [child for child in (*inner, *node.children) if child.kind != CONTENT]

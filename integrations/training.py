@@ -1,0 +1,142 @@
+"""Training pairs from a recording: state, action, reasoning and outcome of every action in a step that succeeded.
+
+One record for each Playwright call that acts and each tool call, without an error, in a step that was said to end well (or
+within one) and in none that failed. The state is what the page said right before, as `pagereel query … text` gives it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pagereel.integrations.outline import outline
+from pagereel.integrations.reading import Reading, Record
+from pagereel.reel import PageModel, open_reel
+
+ACTIONS = frozenset(
+    [
+        "check",
+        "clear",
+        "click",
+        "dblclick",
+        "dispatch_event",
+        "drag_and_drop",
+        "drag_to",
+        "fill",
+        "focus",
+        "go_back",
+        "go_forward",
+        "goto",
+        "hover",
+        "press",
+        "press_sequentially",
+        "reload",
+        "select_option",
+        "select_text",
+        "set_checked",
+        "set_content",
+        "set_input_files",
+        "tap",
+        "type",
+        "uncheck",
+        "keyboard.down",
+        "keyboard.insert_text",
+        "keyboard.press",
+        "keyboard.type",
+        "keyboard.up",
+        "mouse.click",
+        "mouse.dblclick",
+        "mouse.down",
+        "mouse.move",
+        "mouse.up",
+        "mouse.wheel",
+        "touchscreen.tap",
+        "new_page",
+        "close",
+    ]
+)
+"""Public names of the calls that act; the others look."""
+LONGEST = 100_000
+"""Characters of a state."""
+
+
+def pairs(path: Path) -> Iterator[Record]:
+    """The pairs of the reel at `path`, in order of time. Fields: `goal` (titles of the steps around, the outermost
+    first), `reasoning`, `state` (`pages`: number, url, title, text; `t`), `action`, `outcome`.
+    """
+    reading = Reading(path)
+    steps = {step["id"]: step for step in reading.steps()}
+    wanted = [call for call in reading.calls() if _acts(call) and _succeeded(call.get("step"), steps)]
+    moments = sorted({float(call["t"]) for call in wanted})
+    states = _states(path, moments)
+    for call in wanted:
+        around = list(_around(call.get("step"), steps))
+        step = around[-1]
+        yield {
+            "recording": reading.header.get("id"),
+            "agent": reading.header.get("agent"),
+            "step": step["id"],
+            "goal": [each["title"] for each in around],
+            "reasoning": next((each["reasoning"] for each in reversed(around) if each.get("reasoning")), None),
+            "state": {"t": call["t"], "pages": states[float(call["t"])]},
+            "action": _action(call),
+            "outcome": next(
+                {name: each[name] for name in ("success", "message") if name in each}
+                for each in reversed(around)
+                if "success" in each
+            ),
+        }
+
+
+def _acts(call: Record) -> bool:
+    if call.get("error"):
+        return False
+    return call["kind"] == "tool" or (call["kind"] == "playwright" and call["method"] in ACTIONS)
+
+
+def _around(step: Any, steps: dict[Any, Record]) -> Iterator[Record]:
+    """The steps around a call, the outermost first."""
+    chain: list[Record] = []
+    while step in steps and steps[step] not in chain:
+        chain.append(steps[step])
+        step = steps[step].get("parent")
+    yield from reversed(chain)
+
+
+def _succeeded(step: Any, steps: dict[Any, Record]) -> bool:
+    """Whether a step around the call was said to end well, and none badly."""
+    verdicts = [each.get("success") for each in _around(step, steps)]
+    return True in verdicts and False not in verdicts
+
+
+def _action(call: Record) -> Record:
+    tool = ("kind", "name", "arguments", "result")
+    names = tool if call["kind"] == "tool" else ("kind", "method", "locator", "params", "page")
+    return {name: call[name] for name in names if call.get(name) is not None}
+
+
+def _states(path: Path, moments: list[float]) -> dict[float, list[Record]]:
+    """What the open pages said at each of the moments, in one pass."""
+    found: dict[float, list[Record]] = {}
+    waiting = list(reversed(moments))
+    model = PageModel()
+    with open_reel(path) as reel:
+        for event in reel.timeline():
+            while waiting and float(str(event.get("t") or 0)) > waiting[-1]:
+                found[waiting.pop()] = _pages(model)
+            model.apply(event)
+    while waiting:
+        found[waiting.pop()] = _pages(model)
+    return found
+
+
+def _pages(model: PageModel) -> list[Record]:
+    pages = []
+    for state in model.pages.values():
+        document = model.documents.get(state.document or 0)
+        if document is not None and state.open:
+            text = outline(model, document)
+            text = text if len(text) <= LONGEST else f"{text[:LONGEST]}… [cut: {len(text):,} characters]"
+            pages.append({"page": state.number, "url": document.url, "title": document.title, "text": text})
+    return pages
