@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +14,19 @@ THRESHOLD = 0.1
 """pixelmatch's default."""
 
 
-def differing(one: bytes, other: bytes, picture: Path | None = None) -> float:
+Box = tuple[int, ...]
+"""Left, top, right, bottom, in pixels."""
+
+
+def differing(one: bytes, other: bytes, picture: Path | None = None, without: Sequence[Box] = ()) -> float:
     """The share of differing pixels, 0 to 1, of two PNG files. Where their sizes differ, what one does not have differs.
 
-    `picture`: where to write an image of the differences, if there are any.
+    `picture`: where to write an image of the differences, if there are any. `without`: boxes that are not compared.
     """
-    a, b = (np.asarray(Image.open(io.BytesIO(data)).convert("RGB")) for data in (one, other))
+    a, b = (np.array(Image.open(io.BytesIO(data)).convert("RGB")) for data in (one, other))
+    for left, top, right, bottom in without:
+        for each in (a, b):
+            each[max(0, top) : max(0, bottom), max(0, left) : max(0, right)] = 0
     height, width = max(a.shape[0], b.shape[0]), max(a.shape[1], b.shape[1])
     both = min(a.shape[0], b.shape[0]), min(a.shape[1], b.shape[1])
     outside = height * width - both[0] * both[1]

@@ -193,7 +193,7 @@ def _cells(outcome: Outcome) -> list[str]:
 
 
 NOTES = """The browser's own message about an invalid field (case forms) is on the live screenshots and no part of the page. Fields that are masked in the
-page (passwords, cards, one-time codes) show the mask; in structure a mask equals whatever it masks.
+page (passwords, cards, one-time codes) show the mask; in structure a mask equals whatever it masks, and their boxes are left out of the pixels.
 """
 
 

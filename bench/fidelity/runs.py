@@ -6,7 +6,7 @@ import contextlib
 import pickle
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from . import manners, structure
 from .case import Case
 from .eye import Eye, Line
 from .manners import Manners
-from .pixels import differing
+from .pixels import Box, differing
 from .structure import Difference
 
 VIEWPORT = {"width": 1000, "height": 700}
@@ -36,12 +36,18 @@ READY = """async () => {
 }"""
 
 
+MASKED = """mask => [...window.pagereel.frame.contentDocument.querySelectorAll("input, textarea")].filter((field) => field.value === mask)
+  .map((field) => field.getBoundingClientRect()).map(({left, top, right, bottom}) => [left, top, right, bottom])"""
+
+
 @dataclass(frozen=True)
 class Seen:
     """A page at a mark."""
 
     lines: list[Line]
     picture: bytes
+    masked: tuple[Box, ...] = ()
+    """Where fields show a mask in place of their value."""
 
 
 @dataclass
@@ -163,7 +169,9 @@ def pagereel(browser: Any, case: Case, out: Path) -> tuple[Outcome, dict[str, Se
         eye = Eye(page)
         for mark in seen:
             page.evaluate("mark => window.pagereel.seek({mark})", names[mark])
-            shown[mark] = see(page, lambda: eye.within("window.pagereel.frame", replay=True))
+            at_mark = see(page, lambda: eye.within("window.pagereel.frame", replay=True))
+            masked = tuple(tuple(map(round, box)) for box in page.evaluate(MASKED, structure.MASK))
+            shown[mark] = replace(at_mark, masked=masked)
     return outcome, seen, shown
 
 
@@ -179,7 +187,8 @@ def compare(
             continue
         result.difference = structure.compare(seen[mark].lines, shown[mark].lines)
         name = "".join(c if c.isalnum() else "-" for c in mark)
-        result.pixels = differing(seen[mark].picture, shown[mark].picture, out / f"{name}.diff.png")
+        masked = shown[mark].masked
+        result.pixels = differing(seen[mark].picture, shown[mark].picture, out / f"{name}.diff.png", masked)
         if result.pixels:
             (out / f"{name}.live.png").write_bytes(seen[mark].picture)
             (out / f"{name}.replay.png").write_bytes(shown[mark].picture)
