@@ -1,0 +1,145 @@
+"""The bench's command."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+
+from pagereel.browser import launch_options
+from pagereel.fixtures.serving import App, Request, Response, Server
+from pagereel.recorder import record
+from pagereel.reel import fidelity, open_reel
+
+from . import __doc__ as about
+
+SAMPLE_S = 10.0
+PAGE_S = 6.0
+"""Seconds on one page: a minute of the day that this is a tenth of."""
+SCRIPT = """
+const feed = document.querySelector('#feed'), ticker = document.querySelector('#ticker');
+let n = 0;
+setInterval(() => {
+  for (let i = 0; i < 4; i += 1) {
+    const row = document.createElement('tr');
+    n += 1;
+    row.innerHTML = `<td>${n}</td><td class="c${n % 9}">Order ${n * 7919 % 100003}</td><td><a href="#${n}">open</a></td>`;
+    feed.prepend(row);
+  }
+  while (feed.rows.length > 200) feed.lastElementChild.remove();
+}, 50);
+setInterval(() => { ticker.textContent = new Date().toISOString(); }, 10);
+document.querySelector('#more').addEventListener('click', () => console.log('more', n));
+"""
+
+
+def site() -> App:
+    app = App()
+
+    @app.route("GET", r"/(?P<number>\d+)")
+    def page(request: Request) -> Response:
+        number = int(request.args["number"])
+        rows = "".join(f"<li class='i{i % 5}'>Item {number}-{i}</li>" for i in range(300))
+        return Response.html(
+            f"<!doctype html><title>Page {number}</title><style>body {{ background: hsl({number * 37 % 360} 30% 96%) }}</style>"
+            f"<h1>Page {number}</h1><p id=ticker></p><input aria-label=Search><button id=more>More</button>"
+            f"<ul>{rows}</ul><table><tbody id=feed></tbody></table><script>{SCRIPT}</script>"
+        )
+
+    return app
+
+
+def resident() -> float:
+    """MB of this process."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def visit(page: Page, address: str, number: int, until: float) -> None:
+    page.goto(f"{address}/{number}")
+    field = page.get_by_label("Search")
+    while time.monotonic() < until:
+        field.fill(f"order {number} {time.monotonic():.0f}")
+        page.locator("#more").click()
+        page.mouse.move(100 + number % 300, 120)
+        page.wait_for_timeout(250)
+
+
+def soak(minutes: float, folder: Path) -> dict[str, Any]:
+    """Works for so long, and gives the samples."""
+    samples = []
+    path = folder / "run.reel"
+    with Server(site()) as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**launch_options())
+        context = browser.new_context()
+        with record(context, path) as session:
+            page = context.new_page()
+            cdp = context.new_cdp_session(page)
+            cdp.send("Performance.enable")
+            began = time.monotonic()
+            number, next_sample = 0, began
+            while (now := time.monotonic()) < began + minutes * 60:
+                if now >= next_sample:
+                    next_sample = now + SAMPLE_S
+                    heap = {m["name"]: m["value"] for m in cdp.send("Performance.getMetrics")["metrics"]}
+                    stats = session.stats
+                    gc.collect()
+                    samples.append(
+                        {
+                            "second": round(now - began, 1),
+                            "resident": round(resident(), 1),
+                            "heap": round(heap["JSHeapUsedSize"] / 1e6, 1),
+                            "reel": path.stat().st_size,
+                            "events": stats.events,
+                            "queue": stats.queue_peak,
+                            "writer_share": round(stats.writer_cpu / max(now - began, 1), 4),
+                            "gaps": sum(stats.gaps.values()),
+                        }
+                    )
+                    print(json.dumps(samples[-1]), flush=True)
+                number += 1
+                visit(page, server.url, number, now + PAGE_S)
+        browser.close()
+    with open_reel(path) as reel:
+        sealed, checked = reel.sealed, fidelity(reel)
+    return {"samples": samples, "sealed": sealed, "fidelity": str(checked)}
+
+
+def verdict(samples: list[dict[str, Any]]) -> tuple[float, float]:
+    """Median resident memory of the second and of the last fifth, MB."""
+    taken = [entry["resident"] for entry in samples]
+    fifth = max(1, len(taken) // 5)
+    return statistics.median(taken[fifth : 2 * fifth] or taken), statistics.median(taken[-fifth:])
+
+
+def main(arguments: list[str]) -> int:
+    """0 when memory stayed, 1 when it grew."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.soak", description=about, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--minutes", type=float, default=6.0)
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        found = soak(options.minutes, Path(folder))
+    early, late = verdict(found["samples"])
+    flat = late <= early * 1.05 + 8
+    found |= {"early": early, "late": late, "flat": flat}
+    print(
+        f"resident memory {early:.0f} MB early, {late:.0f} MB late: {'flat' if flat else 'NOT flat'}; {found['fidelity']}"
+    )
+    if options.json:
+        options.json.write_text(json.dumps(found, indent=1))
+    return 0 if flat else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
