@@ -21,6 +21,7 @@ from pagereel.errors import GateError, PagereelError
 from pagereel.reel import open_reel
 
 from .decode import LARGEST, TooLargeError, layers
+from .windows import Reach
 
 NESTED = 5
 """How deep files may lie in files."""
@@ -28,30 +29,30 @@ _ZSTD = b"\x28\xb5\x2f\xfd"
 _STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
 
 
-def pieces(data: bytes, name: str = "file", depth: int = 0) -> Iterator[tuple[str, bytes]]:
-    """Pairs of layer name and bytes: everything that can be opened in a file.
+def pieces(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None = None) -> Iterator[tuple[str, bytes]]:
+    """Pairs of layer name and bytes: everything that can be opened in a file. ``reach``: see :func:`decode.layers`.
 
     :raises GateError: something in it cannot be opened to its end; the message says what.
     """
     members = _members(data, name)
     if members is None:
         try:
-            for layer, content in layers(data, name):
+            for layer, content in layers(data, name, 0, reach):
                 yield layer, content
                 if content is not data and _members(content, layer) is not None:
-                    yield from _deeper(content, layer, depth)
+                    yield from _deeper(content, layer, depth, reach)
         except TooLargeError as error:
             raise _unproved(name, str(error) or "a stream in it is too large") from None
         return
     yield f"{name} > raw", b"\n" + data  # what lies between the members as well
     for member, content in members:
-        yield from _deeper(content, member, depth)
+        yield from _deeper(content, member, depth, reach)
 
 
-def _deeper(content: bytes, name: str, depth: int) -> Iterator[tuple[str, bytes]]:
+def _deeper(content: bytes, name: str, depth: int, reach: Reach | None) -> Iterator[tuple[str, bytes]]:
     if depth >= NESTED:
         raise _unproved(name, f"files lie more than {NESTED} deep in each other")
-    yield from pieces(content, name, depth + 1)
+    yield from pieces(content, name, depth + 1, reach)
 
 
 def _members(data: bytes, name: str) -> Iterator[tuple[str, bytes]] | None:

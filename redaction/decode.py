@@ -8,7 +8,10 @@ import html
 import re
 import zlib
 from collections.abc import Iterator
+from functools import lru_cache
 from urllib.parse import unquote_to_bytes
+
+from .windows import Reach, around
 
 DEPTH = 6
 _SURELY_STREAM = 64
@@ -18,7 +21,11 @@ LARGEST = 256 << 20
 
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{24,}={0,2}")
 _JSON_ESCAPE = re.compile(rb'\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([nrtbf"/\\\']))')
+_PERCENT = re.compile(rb"%[0-9a-fA-F]{2}")
+_PLUS = re.compile(rb"[%+]")
+_ENTITY = re.compile(rb"&(?:#\w+|\w+);")
 _SINGLE = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
+_ALL_SINGLE = {**_SINGLE, b'"': b'"', b"/": b"/", b"\\": b"\\", b"'": b"'"}
 _CSS_ESCAPE = re.compile(rb"\\([0-9a-fA-F]{2,6})[ \t\n]?")
 _TAG = re.compile(rb"<(script|style|template|title|meta|img|svg|iframe|link|html|body)\b[^>]*>", re.IGNORECASE)
 _ID = re.compile(rb"\bid=[\"']?([\w.-]+)", re.IGNORECASE)
@@ -28,8 +35,9 @@ class TooLargeError(Exception):
     """A stream inflates to more than :data:`LARGEST`: the file cannot be proved clean."""
 
 
-def layers(data: bytes, name: str = "file", depth: int = 0) -> Iterator[tuple[str, bytes]]:
-    """Pairs of layer name and bytes: the data itself, then everything that can be decoded from it.
+def layers(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None = None) -> Iterator[tuple[str, bytes]]:
+    """Pairs of layer name and bytes: the data itself, then everything that can be decoded from it. With ``reach`` escapes in long
+    texts are undone only where a value may hold one.
 
     :raises TooLargeError: a compressed stream does not end within :data:`LARGEST` bytes.
     """
@@ -40,22 +48,22 @@ def layers(data: bytes, name: str = "file", depth: int = 0) -> Iterator[tuple[st
         yield name, data
         return
     yield name, rest
-    for layer, text in unescaped(rest):
+    for layer, text in unescaped(rest, reach):
         yield f"{name} > {layer}", text
         if layer != "json":
             continue
-        for inner, twice in unescaped(text):
+        for inner, twice in unescaped(text, reach):
             yield f"{name} > {layer} > {inner}", twice
     for where, kind, content in opened:
         if kind is not None:
-            yield from layers(content, f"{name} > {where} > {kind}", depth + 1)
+            yield from layers(content, f"{name} > {where} > {kind}", depth + 1, reach)
         elif _texty(content):
-            yield from layers(content, f"{name} > {where}", depth + 1)
+            yield from layers(content, f"{name} > {where}", depth + 1, reach)
         else:
             yield f"{name} > {where}", content
     if depth == 0:
         for kind, content in inflated(data):
-            yield from layers(content, f"{name} > {kind}", depth + 1)
+            yield from layers(content, f"{name} > {kind}", depth + 1, reach)
 
 
 def _streams(data: bytes, depth: int) -> tuple[bytes, list[tuple[str, str | None, bytes]]]:
@@ -79,23 +87,34 @@ def _streams(data: bytes, depth: int) -> tuple[bytes, list[tuple[str, str | None
     return b" ".join([*rest, data[at:]]), opened
 
 
-def unescaped(data: bytes) -> Iterator[tuple[str, bytes]]:
+def unescaped(data: bytes, reach: Reach | None = None) -> Iterator[tuple[str, bytes]]:
     """The data with one kind of escape undone, for each kind that it holds."""
     if b"\\" in data:
-        yield "json", _JSON_ESCAPE.sub(_json_char, data)
-        yield "css", _CSS_ESCAPE.sub(lambda m: _utf8(int(m.group(1), 16)), data)
-    if b"%" in data:
-        once = unquote_to_bytes(data)
-        if once != data:
+        if part := around(data, _json_escapes(reach), reach):
+            yield "json", _JSON_ESCAPE.sub(_json_char, part)
+        if part := around(data, _CSS_ESCAPE, reach):
+            yield "css", _CSS_ESCAPE.sub(lambda m: _utf8(int(m.group(1), 16)), part)
+    if b"%" in data and (part := around(data, _PERCENT, reach)):
+        once = unquote_to_bytes(part)
+        if once != part:
             yield "percent", once
             if b"%" in once and (twice := unquote_to_bytes(once)) != once:
                 yield "percent twice", twice
-        if b"+" in data:
-            yield "form", unquote_to_bytes(data.replace(b"+", b" "))
-    if b"&" in data and re.search(rb"&(?:#\w+|\w+);", data):
-        yield "entity", html.unescape(data.decode("utf-8", "replace")).encode("utf-8", "replace")
+    if b"+" in data and b"%" in data and (part := around(data, _PLUS, reach)):
+        yield "form", unquote_to_bytes(part.replace(b"+", b" "))
+    if b"&" in data and (part := around(data, _ENTITY, reach)):
+        yield "entity", html.unescape(part.decode("utf-8", "replace")).encode("utf-8", "replace")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         yield "utf-16", data.decode("utf-16", "replace").encode("utf-8", "replace")
+
+
+@lru_cache(maxsize=8)
+def _json_escapes(reach: Reach | None) -> re.Pattern[bytes]:
+    """JSON's escapes that matter to these values: not ``\\"`` where no value holds a quotation mark."""
+    if reach is None:
+        return _JSON_ESCAPE
+    single = b"".join(re.escape(name) for name, char in _ALL_SINGLE.items() if reach.matters(char))
+    return re.compile(rb"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[" + single + rb"])")
 
 
 def inflated(data: bytes) -> Iterator[tuple[str, bytes]]:

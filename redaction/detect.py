@@ -54,17 +54,12 @@ def detect(pairs: Sequence[tuple[str, TextContext]]) -> list[list[Finding]]:
             if _READABLE.search(piece):
                 plain = unescape(piece)
                 pieces.append((index, offset, chain(plain, fold(plain.text)), context))
-    by_model = _ask_models([(f.text, c) for _, _, f, c in pieces])
+    by_rule = [[*structured.find_structured(f.text), *secrets.find_secrets(f.text)] for _, _, f, _ in pieces]
+    by_model = _ask_models([(f.text, c) for _, _, f, c in pieces], by_rule)
     results: list[list[Finding]] = [[] for _ in pairs]
-    for (index, offset, folded, context), named in zip(pieces, by_model, strict=True):
+    for (index, offset, folded, context), ruled, named in zip(pieces, by_rule, by_model, strict=True):
         text = folded.text
-        findings = [
-            *named,
-            *structured.find_structured(text),
-            *secrets.find_secrets(text),
-            *context_findings(text, context),
-            *_hidden(text),
-        ]
+        findings = [*named, *ruled, *context_findings(text, context), *_hidden(text)]
         kept = judge.keep(text, findings, context)
         for f in spans.settle(text, kept):
             if not judge.sensible(text, f):
@@ -100,15 +95,15 @@ def cut(text: str) -> list[tuple[int, str]]:
     return pieces
 
 
-def _ask_models(texts: Sequence[tuple[str, TextContext]]) -> list[list[Finding]]:
+def _ask_models(texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list[Finding]]) -> list[list[Finding]]:
     """Named entities of both models for texts that hold words; nothing for the rest.
 
-    A cascade, the cheap question first: no model reads a text of common words alone, and spaCy reads a label only where
+    A cascade, the cheap question first: no model reads a text of common words alone, or one that rules account for; spaCy reads a label only where
     Rampart half saw something in it or a date may be, for the judge believes it nowhere else.
     """
     found: list[list[Finding]] = [[] for _ in texts]
     readable = [i for i, (t, c) in enumerate(texts) if c.kind != "code" and _WORD.search(t)]
-    telling = [i for i in readable if not judge.harmless(texts[i][0])]
+    telling = [i for i in readable if not (judge.harmless(texts[i][0]) or judge.explained(texts[i][0], by_rule[i]))]
     model = rampart.load_rampart()
     if model is not None:
         for i, tokens in zip(telling, model.tokens([texts[i][0] for i in telling]), strict=True):

@@ -14,6 +14,7 @@ from .containers import pieces
 from .matcher import FREE_LENGTH
 from .values import KnownValue, KnownValues
 from .variants import base64_cores, variants
+from .windows import Reach
 
 _SHELL_LEAST = 4
 _SURE_LENGTH = 7
@@ -108,7 +109,7 @@ class Gate:
         counts: dict[tuple[str, str, str, str], int] = {}
         places: dict[tuple[str, str, str, str], str] = {}
         opened = size = 0
-        for layer, content in pieces(data, name):
+        for layer, content in pieces(data, name, reach=self._finder.reach):
             opened += 1
             size += len(content)
             for value, encoding, start in self._finder.find(content):
@@ -164,6 +165,7 @@ class _Finder:
             for core in base64_cores(value.text):
                 cores.append(core.encode())
                 self._core_of.append(value)
+        self.reach = Reach.of([*patterns, *cores])
         self._words = ahocorasick_rs.BytesAhoCorasick(patterns) if patterns else None
         self._cores = ahocorasick_rs.BytesAhoCorasick(cores) if cores else None
         self._numbers = {
@@ -196,7 +198,7 @@ class _Finder:
             for index, start, _ in self._cores.find_matches_as_indexes(data, overlapping=True):
                 yield self._core_of[index], "base64", start
         if self._numbers:
-            for match in re.finditer(rb"\d(?:[ ().-]{1,2}\d+){1,8}", data):
+            for match in re.finditer(rb"(?<!\d)\d{1,12}(?:[ ().-]{1,2}\d{1,12}){1,8}", data):
                 plain = re.sub(rb"\D", b"", match.group()).decode()
                 if plain in self._numbers:
                     yield self._numbers[plain], "number", match.start()

@@ -1,93 +1,54 @@
-"""Rampart's weights for fast integer arithmetic: 4-bit blocks become one 8-bit matrix a layer, when the model is loaded.
+"""Rampart's weights with fast integer arithmetic: each 4-bit multiplication is told to work in 8-bit integers.
 
-The file's ``MatMulNBits`` nodes unpack their weights to floats at each use. The same weights as 8-bit integers with one scale
-a column (``DynamicQuantizeMatMul``) run 2.4 times as fast on a processor with VNNI (AMD EPYC, one thread) and mark 99 in
-100 of the same tokens. The graph is rewritten as bytes: ONNX is protocol buffers, of which five message types are needed
-here, and the package ``onnx`` is 18 MB. Field numbers: ``onnx.proto3``.
+The file's ``MatMulNBits`` nodes unpack their weights to floats at each use unless their attribute ``accuracy_level`` allows
+less. With level 4 activations become 8-bit integers block by block: the same tokens are marked (6,510 of 6,514 measured), and what
+a text gets does not depend on the texts beside it in a batch, as it does with one scale for a whole batch. The graph is
+rewritten as bytes: ONNX is protocol buffers, of which two message types are needed here, and the package ``onnx`` is 18 MB.
+Field numbers: ``onnx.proto3``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    import numpy as np
-
-GRAPH, NODE, INITIALIZER = 7, 1, 5
+GRAPH, NODE = 7, 1
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
-_FLOAT, _INT8 = 1, 3
+_TYPE, _ATTRIBUTE = 4, 5
+_LEVEL = b"accuracy_level"
+_INT = 2
+"""An attribute's type: one integer."""
 
 
 def eight_bit(model: bytes) -> bytes:
-    """The model with 8-bit matrices.
+    """The model with 8-bit arithmetic.
 
     :raises ValueError: the file is not of the form that is known here; the caller then uses it as it is.
     """
     out = []
+    changed = 0
     for number, raw, body in _fields(model):
-        out.append(_message(GRAPH, _graph(body)) if number == GRAPH and body is not None else raw)
+        if number != GRAPH or body is None:
+            out.append(raw)
+            continue
+        nodes = []
+        for kind, written, node in _fields(body):
+            if kind == NODE and node is not None and _all(node).get(_TYPE) == [b"MatMulNBits"]:
+                changed += 1
+                nodes.append(_message(NODE, _with_level(node)))
+            else:
+                nodes.append(written)
+        out.append(_message(GRAPH, b"".join(nodes)))
+    if not changed:
+        raise ValueError("no 4-bit matrices")
     return b"".join(out)
 
 
-def _graph(graph: bytes) -> bytes:
-    parts = list(_fields(graph))
-    tensors = {_text(_all(b)[8][0]): b for n, _, b in parts if n == INITIALIZER and b is not None}
-    nodes: list[bytes] = []
-    added: list[bytes] = []
-    replaced: set[str] = set()
-    for number, raw, body in parts:
-        if number == NODE and body is not None and _text(_all(body)[4][0]) == "MatMulNBits":
-            node, weights = _multiplication(body, tensors)
-            nodes.append(node)
-            added += weights
-            replaced.update(_text(name) for name in _all(body)[1][1:])
-        elif not (number == INITIALIZER and body is not None and _text(_all(body)[8][0]) in replaced):
-            nodes.append(raw)
-    if not added:
-        raise ValueError("no 4-bit matrices")
-    return b"".join(
-        part for part in [*nodes, *added] if not (part[0] == INITIALIZER << 3 | _BYTES and _name_of(part) in replaced)
-    )
-
-
-def _name_of(part: bytes) -> str:
-    _, _, body = next(_fields(part))
-    return _text(_all(body or b"")[8][0])
-
-
-def _multiplication(node: bytes, tensors: dict[str, bytes]) -> tuple[bytes, list[bytes]]:
-    import numpy as np
-
-    fields = _all(node)
-    inputs = [_text(i) for i in fields[1]]
-    settings = {_text(_all(a)[1][0]): _number(_all(a)[3][0]) for a in fields[5]}
-    if settings.get("bits") != 4 or len(inputs) > 4:
-        raise ValueError("not 4 bits")
-    columns, block = settings["N"], settings["block_size"]
-    packed = np.frombuffer(_all(tensors[inputs[1]])[9][0], np.uint8).reshape(columns, -1, block // 2)
-    codes = np.stack([packed & 15, packed >> 4], -1).reshape(columns, packed.shape[1], block).astype(np.float32)
-    scales = np.frombuffer(_all(tensors[inputs[2]])[9][0], np.float32).reshape(columns, -1, 1)
-    zero: Any = 8.0
-    if len(inputs) > 3 and inputs[3]:
-        zeros = np.frombuffer(_all(tensors[inputs[3]])[9][0], np.uint8).reshape(columns, -1)
-        both = np.stack([zeros & 15, zeros >> 4], -1).reshape(columns, -1)[:, : packed.shape[1]]
-        zero = both[:, :, None].astype(np.float32)
-    matrix = ((codes - zero) * scales).reshape(columns, -1)[:, : settings["K"]].T
-    scale = np.abs(matrix).max(0) / 127
-    scale[scale == 0] = 1
-    name = _text(fields[2][0]) + "_weights"
-    weights = _message(INITIALIZER, _tensor(name, np.round(matrix / scale).astype(np.int8), _INT8))
-    column_scales = _message(INITIALIZER, _tensor(name + "_scales", scale.astype(np.float32), _FLOAT))
-    written = b"".join(_message(1, i.encode()) for i in (inputs[0], name, name + "_scales"))
-    written += b"".join(_message(2, o) for o in fields[2]) + _message(3, fields[3][0] if 3 in fields else b"")
-    written += _message(4, b"DynamicQuantizeMatMul") + _message(7, b"com.microsoft")
-    return _message(NODE, written), [weights, column_scales]
-
-
-def _tensor(name: str, values: np.ndarray[Any, Any], kind: int) -> bytes:
-    sizes = b"".join(_varint(1 << 3) + _varint(size) for size in values.shape)
-    return sizes + _varint(2 << 3) + _varint(kind) + _message(8, name.encode()) + _message(9, values.tobytes())
+def _with_level(node: bytes) -> bytes:
+    kept = [
+        raw for number, raw, body in _fields(node) if not (number == _ATTRIBUTE and body and _all(body)[1] == [_LEVEL])
+    ]
+    level = _message(1, _LEVEL) + _varint(3 << 3) + _varint(4) + _varint(20 << 3) + _varint(_INT)
+    return b"".join(kept) + _message(_ATTRIBUTE, level)
 
 
 # -- protocol buffers --------------------
@@ -132,11 +93,6 @@ def _read(data: bytes, at: int) -> tuple[int, int]:
             return value, at
 
 
-def _number(field: bytes) -> int:
-    _, at = _read(field, 0)
-    return _read(field, at)[0]
-
-
 def _varint(value: int) -> bytes:
     out = bytearray()
     while value > 127:
@@ -147,7 +103,3 @@ def _varint(value: int) -> bytes:
 
 def _message(number: int, body: bytes) -> bytes:
     return _varint(number << 3 | _BYTES) + _varint(len(body)) + body
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8")

@@ -67,8 +67,6 @@ class Rampart:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
-        # Without VNNI, 8-bit sums of signed weights would saturate; this has such processors use unsigned ones.
-        options.add_session_config_entry("session.x64quantprecision", "1")
         stored = (folder / "onnx" / "model_q4.onnx").read_bytes()
         try:
             self._session = onnxruntime.InferenceSession(eight_bit(stored), options, providers=["CPUExecutionProvider"])
