@@ -18,7 +18,10 @@ import { trackShow } from "./trackers/show.ts";
 
 declare const PAGEREEL_CONFIG: Config;
 
-/** Attaches the trackers to a window, and again after `document.open()` has taken the listeners away. */
+/**
+ * Attaches the trackers to a window, and again after `document.open()` has taken the listeners away. What elements have loaded is heard of
+ * at the document: of all events, `load` goes no further (<https://dom.spec.whatwg.org/#interface-document>, "get the parent").
+ */
 function listenTo(session: Session): void {
   const { window, document } = session;
   const listeners: [string, EventListener][] = [];
@@ -48,8 +51,10 @@ function listenTo(session: Session): void {
     if (current === root) return;
     root = current;
     for (const [type, listener] of listeners) {
-      window.removeEventListener(type, listener, options);
-      window.addEventListener(type, listener, options);
+      for (const target of type === "load" ? [window, document] : [window]) {
+        target.removeEventListener(type, listener, options);
+        target.addEventListener(type, listener, options);
+      }
     }
   });
 }
