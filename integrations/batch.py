@@ -13,6 +13,7 @@ import contextlib
 import hashlib
 import importlib.metadata
 import json
+import logging
 import multiprocessing
 import os
 import time
@@ -235,7 +236,13 @@ def on_dask(jobs: Sequence[Job], at_once: int) -> Iterator[Outcome]:
         address = dask.config.get("scheduler-address", None)
         if address is None:
             address = stack.enter_context(
-                engine.LocalCluster(n_workers=at_once, threads_per_worker=1, processes=True, dashboard_address=None)
+                engine.LocalCluster(
+                    n_workers=at_once,
+                    threads_per_worker=1,
+                    processes=True,
+                    dashboard_address=None,
+                    silence_logs=logging.ERROR,
+                )
             )
         client = stack.enter_context(engine.Client(address))
         futures = {client.submit(_run_alone, job, pure=False, retries=1): job for job in jobs}
