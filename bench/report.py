@@ -19,6 +19,8 @@ Each figure is a ratio against a peer that ran on the same machine in the same m
   backwards. Both recorders send through a raw CDP binding, 48 ms after the first event of a batch. The longest task (wall time, the
   browser's own `longtask` entries, so 0 means under 50 ms) is taken from pages without layout, in two parts: the workload's own task, in which a
   recorder's observer runs too, and the longest one after it, which is the recorder's alone.
+- **Calls and Speedometer**: plain, pagereel and the peer take turns in one browser; the added time is taken against the plain run of the
+  same round.
 - **On disk**: the errand of `pagereel demo`, once for each recorder.
 - **Building**: a made-up reel, built raw in a process of its own; CPU time, because the wall clock counts the neighbours too.
 """
@@ -98,6 +100,84 @@ def _build(found: dict[str, Any]) -> list[str]:
     ]
 
 
+def _actions(found: dict[str, Any]) -> list[str]:
+    lines = [
+        "## Playwright's calls",
+        "",
+        "Ms that a call takes longer than on a page that nobody records, median (90th percentile). Limit: 3 ms at each size.",
+        "",
+        "| rows on the page | plain | pagereel | tracing with snapshots | |",
+        "|---|---|---|---|---|",
+    ]
+    for rows, row in found.items():
+        cells = [f"{row[way]['median']:+.1f} ({row[way]['p90']:+.1f})" for way in ("pagereel", "tracing")]
+        lines.append(
+            f"| {int(rows):,} | {row['plain']:.1f} | {cells[0]} | {cells[1]} | {_verdict(row['pagereel']['median'], 3)} |"
+        )
+    return lines
+
+
+def _speedometer(found: dict[str, Any]) -> list[str]:
+    lines = [
+        "## Speedometer 3",
+        "",
+        "Main-thread CPU of a run of the suites, recorded by the whole recorder, against the same run without one. Limit: 1.05.",
+        "",
+        "| | main-thread CPU, ms (median) | × not recording (least) | sent or written |",
+        "|---|---|---|---|",
+    ]
+    for way, runs in found["runs"].items():
+        cpu = sorted(run["cpu"] for run in runs)[len(runs) // 2]
+        ratio = found["ratios"].get(way)
+        against = f"{ratio['median']:.2f} ({ratio['least']:.2f})" if ratio else "1"
+        lines.append(f"| {way} | {cpu:,.0f} | {against} | {max(run['sent'] for run in runs):,} |")
+    suites = found["suites"] if isinstance(found["suites"], str) else ", ".join(found["suites"])
+    verdict = _verdict(found["ratios"]["pagereel"]["median"], 1.05)
+    return [
+        *lines,
+        "",
+        f"{verdict}; suites: {suites}; {len(found['runs']['none'])} rounds; {found['versions']['rrweb']}.",
+    ]
+
+
+def _soak(found: dict[str, Any]) -> list[str]:
+    last = found["samples"][-1]
+    return [
+        "## An hour in six minutes",
+        "",
+        f"{last['second'] / 60:.1f} minutes of a page that is ten times as busy as a day's: resident memory of the recording process"
+        f" {found['early']:.0f} MB in the second fifth, {found['late']:.0f} MB in the last ({'flat' if found['flat'] else '**not flat**'}); the"
+        f" writer's thread took {100 * last['writer_share']:.1f} % of a core, at most {last['queue'] / 1000:.0f} kB waited, {last['events']:,} events"
+        f" in {last['reel'] / 1e6:.1f} MB, {last['gaps']} gaps; {found['fidelity']}.",
+    ]
+
+
+def _scale(found: dict[str, Any]) -> list[str]:
+    lines = [
+        "## Many recordings",
+        "",
+        f"{found['copies']} copies of a recording of {found['duration'] / 1000:.0f} s ({found['reel'] / 1000:,.0f} kB):",
+        "",
+        "| | wall, s | CPU, s a recording | an hour |",
+        "|---|---|---|---|",
+    ]
+    for way, row in found["ways"].items():
+        lines.append(f"| {way} | {row['wall']:.1f} | {row['cpu'] / found['copies']:.2f} | {row['an hour']:,.0f} |")
+    return lines
+
+
+SECTIONS = {
+    "page": _page,
+    "actions": _actions,
+    "speedometer": _speedometer,
+    "size": _size,
+    "build": _build,
+    "soak": _soak,
+    "scale": _scale,
+}
+"""In the order of the page."""
+
+
 def write(folder: Path, notes: str) -> str:
     """The page; a bench without figures is said to have none."""
     lines = [
@@ -107,7 +187,7 @@ def write(folder: Path, notes: str) -> str:
         "",
         METHOD,
     ]
-    for name, section in (("page", _page), ("size", _size), ("build", _build)):
+    for name, section in SECTIONS.items():
         found = _read(folder, name)
         lines += section(found) if found else [f"## {name}", "", f"Not measured: run `python -m bench --only {name}`."]
         load = folder / f"{name}.load"
