@@ -30,7 +30,7 @@ THEMES: Final = ("auto", "light", "dark")
 
 RUN_KINDS: Final = frozenset(
     {"page", "console", "error", "dialog", "download", "request", "response", "mark", "gap", "unsupported"}
-    | {"step", "step_end", "llm", "tool_call", "tool_result", "memory", "note", "screenshot", "call"}
+    | {"step", "step_end", "llm", "tool_call", "tool_result", "memory", "note", "screenshot", "picture", "call"}
 )
 
 BODY_BYTES: Final = 256 << 10
@@ -249,8 +249,8 @@ class _Built:
         return left
 
     def run_event(self, event: Event) -> Event:
-        """A run event as the file holds it: a screenshot's picture and what was sent and answered become resources."""
-        if event["k"] == "screenshot":
+        """A run event as the file holds it: a screenshot's or checkpoint's picture and what was sent and answered become resources."""
+        if event["k"] in ("screenshot", "picture"):
             body = self.pages.catalogue.bodies.get(str(event.get("body")))
             if body is not None:
                 return {**event, "body": f"{PLACEHOLDER}{self.packer.number(event['body'], body.mime, body.data)}"}

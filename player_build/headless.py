@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -24,7 +26,7 @@ LOOK: Final = r"""(...closed) => {
   const hidden = new Map(closed.map((root) => [root.host, root]));
   const documents = [];
   const tagOf = (node) => {
-    const [name, space] = [nameOf(node), namespaceOf(node)];
+    const [name, space] = [nameOf(node), namespaceOf(node)?.replace(/^pagereel:/, '')];
     return space === HTML && name.includes('|') ? `html|${name}` : (SHORT[space] ?? `${space ?? ''}|`) + name;
   };
   const stateOf = (node, tag) => {
@@ -74,6 +76,21 @@ FIT: Final = r"""(controls) => controls.map(([attributes, value]) => {
   return input.value;
 })"""
 
+# The share of pixels in which two pictures differ by more than an eye would see, at the size of the first.
+DIFFERING: Final = r"""async (pictures) => {
+  const [one, other] = await Promise.all(pictures.map(async (picture) => createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob())));
+  const {width, height} = one;
+  const [a, b] = [one, other].map((bitmap) => {
+    const pen = new OffscreenCanvas(width, height).getContext('2d');
+    pen.drawImage(bitmap, 0, 0, width, height);
+    return pen.getImageData(0, 0, width, height).data;
+  });
+  let count = 0;
+  for (let i = 0; i < a.length; i += 4)
+    if (Math.abs(a[i] - b[i]) + Math.abs(a[i + 1] - b[i + 1]) + Math.abs(a[i + 2] - b[i + 2]) > 96) count++;
+  return count / (width * height);
+}"""
+
 
 class Player:
     """A built file, opened in a headless Chromium that may go nowhere else."""
@@ -83,6 +100,7 @@ class Player:
         self._session = page.context.new_cdp_session(page)
         self._close = close
         self._shown = 0
+        self._judge: Any = None
 
     @classmethod
     def open(cls, path: Path, launch: Mapping[str, Any]) -> Player:
@@ -119,11 +137,15 @@ class Player:
     def __exit__(self, *_: object) -> None:
         self._close()
 
-    def documents(self, page: int, t: float) -> list[dict[str, Any]]:
-        """What the frame shows of `page` at `t` ms; empty when it shows nothing."""
+    def show(self, page: int) -> None:
+        """Has the player show this page."""
         if page != self._shown:
             self._page.evaluate("(page) => window.pagereel.show(page)", page)
             self._shown = page
+
+    def documents(self, page: int, t: float) -> list[dict[str, Any]]:
+        """What the frame shows of `page` at `t` ms; empty when it shows nothing."""
+        self.show(page)
         self._page.evaluate("(t) => window.pagereel.seek(t)", t)
         frame = self._session.send("Runtime.evaluate", {"expression": "window.pagereel.frame"})["result"]
         if "objectId" not in frame:
@@ -147,6 +169,21 @@ class Player:
             )
         found: list[dict[str, Any]] = orjson.loads(result["result"]["value"])
         return found
+
+    def differing(self, page: int, t: float, picture: bytes) -> float:
+        """The share of pixels, 0 to 1, in which `page` at `t` ms differs from `picture` (PNG) of the live one."""
+        width, height = struct.unpack(">II", picture[16:24])
+        self.show(page)
+        self._page.set_viewport_size({"width": width, "height": height})
+        self._page.evaluate("(t) => window.pagereel.seek(t)", t)
+        box = self._page.evaluate(
+            "() => { const {x, y, width, height} = window.pagereel.frame.getBoundingClientRect(); return {x, y, width, height}; }"
+        )
+        seen = self._page.screenshot(clip=box, animations="allow", caret="initial")
+        if self._judge is None:
+            self._judge = self._page.context.new_page()
+        share: float = self._judge.evaluate(DIFFERING, [b64encode(each).decode() for each in (seen, picture)])
+        return share
 
     def fit(self, attributes: dict[str, str], value: str) -> str:
         """What an input with these attributes makes of a value."""

@@ -3,7 +3,7 @@
 Two links make the chain. The page model of :mod:`pagereel.reel`, fed with the events that stand in the file, must give
 each checkpoint's digest; and the DOM that a headless Chromium has in the player's frame after seeking there, taken
 through the debugger so that closed shadow roots are seen too, must be that model, node for node: names, attributes, text,
-what form controls hold, frames within frames. How it is painted is not looked at: that is for screenshots. Where the builder took out what must not
+what form controls hold, frames within frames. How it is painted is looked at where the recording has pictures (`checkpoint_screenshots=True`). Where the builder took out what must not
 be in a replay (an animation of a link's address, say), the checkpoint's digest is of what is left; these are counted apart.
 """
 
@@ -42,6 +42,10 @@ from pagereel.reel import (
 from .allow import SILENT, canonical_tag
 from .chunks import unpack
 from .headless import Player
+from .resources import PLACEHOLDER
+
+PIXELS: Final = 0.005
+"""The share of pixels that may differ from a picture: a caret that blinks, the edge of a letter."""
 
 Progress = Callable[[float], None]
 
@@ -75,17 +79,25 @@ class ReplayReport:
     path: Path
     total: int = 0
     equal: int = 0
+    pictures: list[float] = field(default_factory=list)
+    """Of each picture that was taken at a checkpoint: the share of pixels in which the replay differs, 0 to 1."""
     cleaned: int = 0
     """Of all: checkpoints of documents from which the builder took out what must not be in a replay."""
     differences: list[ReplayDifference] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
-        return self.equal == self.total
+        return self.equal == self.total and all(share <= PIXELS for share in self.pictures)
 
     def __str__(self) -> str:
         cleaned = f", {self.cleaned} of them without what a replay must not hold" if self.cleaned else ""
-        return f"replay: {self.equal} of {self.total}{cleaned}"
+        pixels = ""
+        if self.pictures:
+            close = sum(share <= PIXELS for share in self.pictures)
+            pixels = (
+                f"; pixels: {close} of {len(self.pictures)} within {PIXELS:.1%}, the worst {max(self.pictures):.2%}"
+            )
+        return f"replay: {self.equal} of {self.total}{cleaned}{pixels}"
 
 
 def verify_replay(
@@ -104,7 +116,9 @@ def verify_replay(
 
 
 def _verify(path: Path, launch: Mapping[str, Any], progress: Progress | None) -> ReplayReport:
-    events = [event for event in unpack(path.read_bytes()).events if isinstance(event.get("t"), int | float)]
+    unpacked = unpack(path.read_bytes())
+    resources = [data for _, data in unpacked.resources()]
+    events = [event for event in unpacked.events if isinstance(event.get("t"), int | float)]
     events.sort(key=lambda event: cast(float, event["t"]))
     report = ReplayReport(path, total=sum(event["k"] == "checkpoint" for event in events))
     report.cleaned = sum(event.get("cleaned") is True for event in events)
@@ -118,6 +132,10 @@ def _verify(path: Path, launch: Mapping[str, Any], progress: Progress | None) ->
                 report.differences.append(difference)
             if progress:
                 progress((report.equal + len(report.differences)) / report.total)
+        for event in events:
+            if event["k"] == "picture":
+                picture = resources[int(str(event["body"]).removeprefix(PLACEHOLDER))]
+                report.pictures.append(player.differing(cast(int, event["page"]), cast(float, event["t"]), picture))
     return report
 
 

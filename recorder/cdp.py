@@ -154,6 +154,9 @@ class CdpTap:
         if how in ("roots", "all roots"):
             await (self._all_closed_roots(context) if how == "all roots" else self._closed_roots(context, False))
             return
+        if how.startswith("picture "):
+            await self._picture(context, *how.split()[1:])
+            return
         if how == "shoot":
             await self._shoot(context)
             return
@@ -171,6 +174,13 @@ class CdpTap:
         for other in list(self.current.values()):
             if self.parents.get(other.frame) == context.frame:
                 self.kit.runner.spawn(self.kit.guard("embed", self._embed(other, context)))
+
+    async def _picture(self, context: Context, number: str, t: str) -> None:
+        """A picture for a checkpoint. What the page did until then is told first, so that it can be seen to be too late."""
+        params = {"format": "png", "captureBeyondViewport": False}
+        data = (await context.target.link.send("Page.captureScreenshot", params))["data"]
+        await context.target.evaluate(context, self.kit.script.call("flush()"))
+        self.kit.sink.put(self.kit.documents.picture, context.source, int(number), float(t), data, size=len(data))
 
     async def _shoot(self, context: Context) -> None:
         """A picture of the viewport, for the script to cut out what it may not read. Nothing is emulated or resized."""

@@ -84,8 +84,8 @@ class _Document:
 
 Heal = Callable[[Source, str], None]
 """Asks the page of a source for a fresh snapshot (and, with ``"lines"``, first for its canonical lines), with
-``"roots"`` and ``"all roots"`` for closed shadow roots, with ``"read blob:…"`` for the bytes of that URL, with ``"shoot"`` for a picture of the viewport, for the script. Any
-thread."""
+``"roots"`` and ``"all roots"`` for closed shadow roots, with ``"read blob:…"`` for the bytes of that URL, with ``"shoot"`` for a picture of the viewport, for the script,
+with ``"picture <n> <t>"`` for one at a checkpoint. Any thread."""
 
 
 class Documents:
@@ -105,6 +105,8 @@ class Documents:
         """Frames' documents that are gone; where they were shown may be learned later."""
         self._embeds: list[tuple[Source, Source, int]] = []
         self._model = PageModel()
+        self.pictures = False
+        """Whether a picture is wanted at each checkpoint of a page's main document."""
         self.blobs: set[tuple[int, str]] = set()
         """blob: URLs that pages were seen to load, by page: their bytes come from the network."""
         self._last = 0
@@ -269,9 +271,22 @@ class Documents:
         self.checkpoints += 1
         if equal:
             self.equal += 1
+            if self.pictures and document.source.top:
+                self._heal(document.source, f"picture {event['n']} {event['t']}")
         elif not document.broken:
             document.broken = True
             self._heal(document.source, "lines")
+
+    def picture(self, source: Source, n: int, t: float, base64: str) -> None:
+        """The page as it looked right after the checkpoint with number ``n``; not kept when it has changed since."""
+        document = self._of_source.get(source)
+        if document is None or document.n != n + 1:
+            return
+        body, why = self._resources.keep(b64decode(base64), "image/png")
+        if body is None:
+            self._sink.gap(why, {"d": document.number, "detail": "a picture at a checkpoint"})
+            return
+        self._sink.write({"k": "picture", "t": t, "d": document.number, "page": source.page, "body": body})
 
     def differ(self, source: Source, lines: str) -> None:
         """The page's canonical lines after an unequal checkpoint: name the first difference."""

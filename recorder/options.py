@@ -41,6 +41,10 @@ class Options:
     """All bodies together."""
     queue_limit: int = 64 * MEGABYTE
     """Bytes waiting for the writer thread before sampled events are dropped; at four times this, all are."""
+    checkpoint_screenshots: bool = False
+    """Take a picture of a page at each of its checkpoints, with which ``pagereel verify --replay`` compares the replay's
+    pixels. Pictures show what the page shows: a redacted build has none of them. Chromium's own transport only.
+    """
     end_timeout: float = 2.0
     """How long the end of a recording may wait for pages that hang."""
     encrypt_to: Keys | None = None

@@ -78,6 +78,7 @@ class Recording:
         self.path = sink.path
         resources = Resources(sink, self.clock, self.options.resource_total)
         documents = Documents(sink, self.clock, resources, self._heal, trusted=name == "cdp")
+        documents.pictures = self.options.checkpoint_screenshots and name == "cdp"
         network = Network(sink, self.clock, resources, documents, self.options.fetch_limit)
         self.kit = Kit(self.runner, sink, self.clock, self.options, script, documents, network)
         self._transport: Transport = CdpTransport(self.kit) if name == "cdp" else BindingTransport(self.kit)

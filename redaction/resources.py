@@ -99,6 +99,8 @@ class Resources:
         data = self._bytes(event)
         mime = str(event.get("mime") or self.types.get(sha) or "").partition(";")[0].strip().lower()
         channels = self.usages.get(sha, set())
+        if not channels:  # named by nothing that is kept: a picture at a checkpoint, or of a kind not known here
+            return None
         if "screenshot.body" in channels:
             return self._picture(data, self._policy.screenshots)
         if "dom.canvas" in channels:

@@ -295,6 +295,12 @@ class MarkEvent(_Event, kw_only=True):
     name: Text
 
 
+class PictureEvent(_Event, kw_only=True):
+    d: Number
+    page: Number
+    body: Hash
+
+
 class ScreenshotEvent(_Event, kw_only=True):
     id: Number
     label: Text
@@ -374,6 +380,7 @@ KINDS: Final[dict[str, type[Struct]]] = {
     "note": NoteEvent,
     "mark": MarkEvent,
     "screenshot": ScreenshotEvent,
+    "picture": PictureEvent,
     "call": CallEvent,
     "gap": GapEvent,
     "unsupported": UnsupportedEvent,

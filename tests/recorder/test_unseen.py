@@ -10,9 +10,10 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import BrowserContext, Page
 
+from pagereel.player_build import build, verify_replay
 from pagereel.recorder import record
 
-from .support import Recorded, Site
+from .support import LAUNCH, Recorded, Site
 
 
 def recorded(context: BrowserContext, site: Site, reel: Path, html: str, *scripts: str, rest: float = 500) -> Recorded:
@@ -321,3 +322,24 @@ def test_a_canvas_that_no_script_may_read_is_cut_out_of_a_picture_of_the_page(
     result.whole()
     assert shown(result.events)[-1] == (255, 0, 0)
     assert result.of("unsupported") == []
+
+
+def test_checkpoints_have_pictures_when_they_are_wanted(context: BrowserContext, site: Site, reel: Path) -> None:
+    url = site.html("/pictures", "<!doctype html><body style='background: red'><h1>x</h1>")
+    with record(context, reel, checkpoint_screenshots=True) as session:
+        page = context.new_page()
+        page.goto(url)
+        page.wait_for_timeout(300)
+        session.mark("red")
+        page.wait_for_timeout(500)
+        page.evaluate("document.body.style.background = 'blue'")
+        page.wait_for_timeout(300)
+        session.mark("blue")
+        page.wait_for_timeout(500)
+    result = Recorded(reel)
+    result.whole()
+    assert {event["t"] for event in result.of("picture")} <= {event["t"] for event in result.of("checkpoint")}
+    html = reel.with_suffix(".html")
+    build(reel, html, redaction=None)
+    report = verify_replay(html, launch=LAUNCH)
+    assert report.ok and len(report.pictures) >= 2, str(report)

@@ -282,3 +282,11 @@ def test_an_attribute_that_the_user_lets_pass_passes(tmp_path: Path) -> None:
     m.body(["p", {"data-owner": "desk@shop.example"}, "x"])
     redact(m.done(), tmp_path / "b.reel", Policy("test", rules=(Rule("attribute", "data-owner", "allow"),)))
     assert "desk@shop.example" in text_of(tmp_path / "b.reel")
+
+
+def test_a_resource_that_nothing_kept_names_is_not_kept(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["p", {}, "x"])
+    m.put("picture", d=1, page=1, body=m.resource("text/css", "p { color: red }"))
+    redact(m.done(), tmp_path / "b.reel")
+    assert events(tmp_path / "b.reel", "picture") == events(tmp_path / "b.reel", "resource") == []
