@@ -1,8 +1,9 @@
 """What of a recorded page may reach the replay: the lists of ``allow.json``, and the questions asked of them.
 
 This is the second of three walls (the injector is the first, the player the third), and the player reads the same
-lists. An attribute is either **never** kept (``onclick``, ``srcdoc``, an address with a script scheme),
-**withheld** (kept to be read, not painted: ``action``, ``sandbox``) or free.
+lists. An attribute is **never** kept (``onclick``, ``srcdoc``, an address with a script scheme), or kept to be read; it is
+**painted** only when its name is listed, or is none that a browser could know (``data-x``, ``@click``). What is not
+painted stands beside the element as ``data-pagereel-was-…``, where the page's selectors find it.
 """
 
 from __future__ import annotations
@@ -20,14 +21,16 @@ SCRIPT_SCHEMES: Final = frozenset[str](_LISTS["scriptSchemes"])
 LINK_SCHEMES: Final = frozenset[str](_LISTS["linkSchemes"])
 NEVER: Final = frozenset[str](_LISTS["never"])
 URL_ATTRIBUTES: Final = frozenset[str](_LISTS["url"])
-WITHHELD: Final = frozenset[str](_LISTS["withheld"])
+ATTRIBUTES: Final = frozenset[str](_LISTS["attributes"].split())
+"""Attributes that are painted. A name with another character than letters and digits is none of HTML's and is painted
+too, but for `SIGNED`."""
+SIGNED: Final = frozenset[str](_LISTS["signed"])
 MAPPABLE: Final[dict[str, frozenset[str]]] = {tag: frozenset(names) for tag, names in _LISTS["mappable"].items()}
 ANIMATIONS: Final = frozenset[str](_LISTS["animations"])
 ANIMATED_NEVER: Final = frozenset[str](_LISTS["animatedNever"])
 ANIMATED_VALUES: Final = frozenset[str](_LISTS["animatedValues"])
 SILENT: Final = frozenset[str](_LISTS["silent"])
-SELECTABLE: Final = frozenset[str](_LISTS["selectable"])
-"""Attributes that the player may move to ``data-pagereel-was-…``; selectors that ask for their value look there too."""
+_SELECTABLE: Final = frozenset[str](_LISTS["selectable"])
 
 _PREFIXES: Final = {
     "http://www.w3.org/1999/xhtml": "html",
@@ -86,3 +89,11 @@ def keeps_animation(tag: str, attributes: dict[str, str]) -> bool:
     return tag not in ANIMATIONS or not (
         target in ANIMATED_NEVER or target.startswith("on") or target.endswith(":href")
     )
+
+
+def may_stand_aside(name: str) -> bool:
+    """Whether the player may move an attribute to ``data-pagereel-was-…``: selectors that ask for it look there too.
+
+    `name` in lower case.
+    """
+    return name in _SELECTABLE or name in SIGNED or (name.isascii() and name.isalnum() and name not in ATTRIBUTES)

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import tinycss2  # type: ignore[import-untyped]
 
-from .allow import SELECTABLE
+from .allow import may_stand_aside
 
 PSEUDO: Final[dict[str, str]] = {
     "hover": "[data-pagereel-hover]",
@@ -61,7 +61,10 @@ NOTHING: Final = "data:,"
 
 MAX_IMPORT_DEPTH: Final = 12
 
-_TRIGGERS: Final = (":", "url(", "image-set(", "@import", "[")
+_TRIGGERS: Final = (":", "url(", "image-set(", "@import", "[", "attr(")
+
+SHOWN: Final = frozenset(("src", "srcset", "poster", "href", "rel", "style", "content", "background"))
+"""Attributes that are painted on some elements and stand beside others: ``attr()`` finds the painted ones."""
 _WORD: Final = "\ue000"
 
 
@@ -266,7 +269,9 @@ class _Rewriter:
     def attribute(self, block: Any, end: int) -> None:
         """``[src$=".png"]`` must find an image whose ``src`` the player has moved aside."""
         content = [token for token in block.content if token.type not in ("whitespace", "comment")]
-        if len(content) < 3 or content[0].type != "ident" or content[0].lower_value not in SELECTABLE:
+        if not content or content[0].type != "ident" or not may_stand_aside(content[0].lower_value):
+            return
+        if len(content) > 1 and content[1] == "|" and content[2:3] != ["="]:  # A namespace's prefix.
             return
         start = self.start(block)
         text = self.css[start:end]
@@ -282,6 +287,9 @@ class _Rewriter:
                 self.address(token.value, self.start(token), self.end(tokens, index, end))
             elif kind == "function":
                 stop = self.end(tokens, index, end)
+                if token.lower_name == "attr":
+                    self.attr(token)
+                    continue
                 if token.lower_name in ("url", "src"):
                     first = next((item for item in token.arguments if item.type not in ("whitespace", "comment")), None)
                     if first is not None and first.type == "string":
@@ -291,6 +299,15 @@ class _Rewriter:
                 self.value(token.arguments, self.inside(token, stop), strings=within)
             elif kind in ("() block", "[] block", "{} block"):
                 self.value(token.content, self.inside(token, self.end(tokens, index, end)))
+
+    def attr(self, function: Any) -> None:
+        """``attr(label)`` of an attribute that is never painted: what stands beside the element has its value."""
+        name = next((token for token in function.arguments if token.type not in ("whitespace", "comment")), None)
+        if name is None or name.type != "ident" or name.lower_value in SHOWN or not may_stand_aside(name.lower_value):
+            return
+        start = self.start(name)
+        if self.css[start : start + len(name.value)] == name.value:
+            self.edits.append((start, start + len(name.value), f"data-pagereel-was-{name.lower_value}"))
 
     def address(self, address: str, start: int, end: int) -> None:
         stripped = address.strip()

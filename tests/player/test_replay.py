@@ -14,17 +14,6 @@ from .conftest import Hand, Replay
 Open = Callable[..., Replay]
 
 
-def test_every_checkpoint_is_met(sample: Path, open_replay: Open) -> None:
-    replay = open_replay(sample)
-    checkpoints = replay.page.evaluate("pagereel.checkpoints")
-    assert len(checkpoints) == 6
-    for checkpoint in checkpoints:
-        replay.seek(checkpoint["time"])
-        digests = {item["d"]: item for item in replay.page.evaluate("pagereel.digests()")}
-        shown = digests[checkpoint["d"]]
-        assert (shown["digest"], shown["nodes"]) == (checkpoint["digest"], checkpoint["nodes"])
-
-
 def test_there_and_back_gives_the_same_dom_and_asks_nobody(sample: Path, open_replay: Open) -> None:
     replay = open_replay(sample)
     times = [0, 84, 190, 400, 505, 560, 900, 957, 970, 1300, 1420, 1470, 1560, 1580, 1905, 2020, 2030, 2410]

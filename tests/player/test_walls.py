@@ -193,3 +193,30 @@ def test_a_page_cannot_cover_the_controls(hand: Hand, open_replay: Open) -> None
         "([x, y]) => document.elementFromPoint(x, y).closest('button')?.className", [box["x"] + 9, box["y"] + 9]
     )
     assert hit == "play"
+
+
+NEW = ("geolocation", "permission", "usermedia", "install", "fencedframe", "portal", "selectlist", "bgsound", "keygen")
+"""Elements that some browser knows or knew, and no list of ours."""
+
+
+def test_what_no_list_has_is_not_painted_and_still_found_by_selectors(hand: Hand, open_replay: Open) -> None:
+    css = "my-tab[newthing]{color:rgb(1,2,3)} my-tab::after{content:attr(newthing)} portal{color:rgb(4,5,6)}"
+    names: dict[str, Json] = {"newthing": "1", "data-x": "2", "@click": "3", "title": "4", "target": "_top"}
+    hand.start(
+        ["my-tab", names, "x"],
+        *([name, {"href": "https://evil.example/"}, "y"] for name in NEW),
+        head=[["style", {}, css]],
+    )
+    replay = open_replay(hand.close())
+    replay.seek(10)
+    assert replay.inside("doc.querySelector('my-tab').getAttributeNames().sort()") == [
+        "@click", "data-pagereel-was-newthing", "data-pagereel-was-target", "data-x", "title",
+    ]  # fmt: skip
+    look = "doc.defaultView.getComputedStyle(doc.querySelector('{}'){}).{}"
+    assert replay.inside(look.format("my-tab", "", "color")) == "rgb(1, 2, 3)"
+    assert replay.inside(look.format("my-tab", ", '::after'", "content")) == '"1"'
+    assert replay.inside(look.format("portal", "", "color")) == "rgb(4, 5, 6)"
+    classes = replay.inside("[...doc.body.children].map((e) => [e.localName, e.constructor.name])")
+    assert [name for name, _ in classes] == ["my-tab", *NEW]
+    assert {interface for _, interface in classes} <= {"HTMLElement", "HTMLUnknownElement", "Element"}
+    assert replay.requests == [] and replay.problems == []

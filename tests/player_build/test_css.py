@@ -105,7 +105,13 @@ def test_addresses_become_resources(css: str, expected: str) -> None:
 
 def test_a_selector_finds_what_the_player_moved_aside() -> None:
     assert rewrite('img[src$=".png" i]{}', resolve) == 'img:is([src$=".png" i],[data-pagereel-was-src$=".png" i]){}'
-    assert rewrite("[src],[class=x]{}", resolve) == "[src],[class=x]{}"
+    assert rewrite("[src],[class=x]{}", resolve) == ":is([src],[data-pagereel-was-src]),[class=x]{}"
+    # A name that no list has is never painted; one with other signs in it is none of HTML's, and is.
+    assert rewrite("my-tab[Active]{}", resolve) == "my-tab:is([Active],[data-pagereel-was-active]){}"
+    assert rewrite("[data-a],[_ngcontent-x],[hidden]{}", resolve) == "[data-a],[_ngcontent-x],[hidden]{}"
+    assert rewrite("i::after{content:attr(glyph) attr(title)}", resolve) == (
+        "i::after{content:attr(data-pagereel-was-glyph) attr(title)}"
+    )
 
 
 def test_imports_stand_in_the_place_of_their_rule() -> None:

@@ -2,7 +2,6 @@
 
 import type { Mark, Step } from "./history/story.ts";
 import type { Player, Target } from "./player.ts";
-import { digest } from "./state/digest.ts";
 
 export interface PageInfo {
   readonly page: number;
@@ -65,25 +64,6 @@ export function makeApi(player: () => Player | undefined, made: Promise<Player>,
       const opening = await opened();
       opening.choosePage(page);
       return opening.seek(opening.time);
-    },
-    /** The recorder's checkpoints: what the state of a document must be at a time. */
-    get checkpoints(): object[] {
-      return [...(player()?.recording.documents.values() ?? [])].flatMap((log) =>
-        log.checkpoints.map(({ t, digest, nodes, equal }) => ({
-          d: log.d,
-          page: log.page,
-          time: t,
-          digest,
-          nodes,
-          equal,
-        })),
-      );
-    },
-    /** The digest of each document on the stage as the player's model has it, for comparing with checkpoints. */
-    digests: () => {
-      const opening = player();
-      if (!opening) return [];
-      return [...opening.stage.documents()].map(({ log }) => ({ d: log.d, ...digest(log.stateAt(opening.time)) }));
     },
   });
 }

@@ -68,7 +68,6 @@ export class DocumentLog {
   readonly keys: Key[] = [];
   readonly sizes: Size[] = [];
   readonly urls: Array<{ t: number; url: string }> = [];
-  readonly checkpoints: PlayerEvent[] = [];
   readonly #times: number[] = [];
   readonly #messages: Array<readonly Json[]> = [];
   readonly #keyframes: Keyframe[] = [{ index: 0, version: EMPTY }];
@@ -113,8 +112,6 @@ export class DocumentLog {
       this.#resize(t, field, field);
     } else if (k === "location") {
       this.urls.push({ t, url: String(field.url ?? "") });
-    } else if (k === "checkpoint") {
-      this.checkpoints.push(event);
     }
   }
 

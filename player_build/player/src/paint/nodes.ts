@@ -1,6 +1,7 @@
 // Real nodes for recorded ones. Nothing here sets an attribute.
 
-import { HTML, MATHML, SVG, type VNode, splitTag } from "../state/node.ts";
+import { canonicalTag, HTML, MATHML, SVG, type VNode, splitTag } from "../state/node.ts";
+import { allowsElement } from "./wall.ts";
 
 /** An empty real node, or null for kinds that are not created on their own. */
 export function createNode(document: Document, node: VNode): Node | null {
@@ -32,8 +33,27 @@ export function instructionText(node: VNode): string {
   return `?${node.tag} ${node.data}?`;
 }
 
+const nowhere = document.implementation.createHTMLDocument("");
+const verdicts = new Map<string, boolean>();
+
+/** The real element; of a kind that is not listed and that this browser knows, one that only has its name: no browser gives its namespace a meaning. */
 function createElement(document: Document, tag: string): Element {
   const [namespace, name] = splitTag(tag);
+  let allowed = verdicts.get(tag);
+  if (allowed === undefined) {
+    allowed = allowsElement(canonicalTag(tag), () => makeElement(nowhere, namespace, name) ?? nowhere.body);
+    verdicts.set(tag, allowed);
+  }
+  return (
+    (allowed && makeElement(document, namespace, name)) ||
+    document.createElementNS(`${INERT}${namespace}`, name.replace(/[^\w.-]|^[^a-z]/gi, "_"))
+  );
+}
+
+/** Before the namespace of an element that is not what it was. */
+const INERT = "pagereel:";
+
+function makeElement(document: Document, namespace: string, name: string): Element | null {
   try {
     // The parser takes `<a:b>` for one name; createElementNS would cut it in two.
     if (namespace === HTML && name.includes(":")) return document.createElement(name);
@@ -42,7 +62,7 @@ function createElement(document: Document, tag: string): Element {
   } catch {
     // A name that only the HTML parser makes, such as `a"b`.
   }
-  return parse(document, namespace, name) ?? document.createElement("pagereel-unknown");
+  return parse(document, namespace, name);
 }
 
 /** In what the HTML parser makes elements of other namespaces. */

@@ -1,5 +1,6 @@
 // The third wall: what of a node may reach the real DOM. The injector and the builder have left out what is judged here already; this is the
-// one place where attributes are set, so it holds for markup, for mutations and for a file that somebody made by hand.
+// one place where attributes are set, so it holds for markup, for mutations and for a file that somebody made by hand. It lets in what is
+// listed; what else there is, and what browsers may come to know, is kept to be read.
 
 import * as lists from "../../../allow.json";
 
@@ -7,14 +8,15 @@ import * as lists from "../../../allow.json";
 export type Verdict = "paint" | "withhold" | "drop";
 
 const NEVER = new Set(lists.never);
-const URLS = new Set(lists.url);
 const SCHEMES = new Set(lists.schemes);
 const LINKS = new Set(lists.links);
 const SCRIPTS = new Set(lists.scriptSchemes);
 const LINK_SCHEMES = new Set(lists.linkSchemes);
 /** Relations that make a browser load or connect (`preload`, `preconnect`) are none of these. */
 const LINK_RELATIONS = new Set(lists.linkRelations);
-const WITHHELD = new Set(lists.withheld);
+const ELEMENTS = new Set(lists.elements.split(" "));
+const ATTRIBUTES = new Set(lists.attributes.split(" "));
+const SIGNED = new Set(lists.signed);
 /** SVG's animation elements. */
 export const ANIMATIONS: ReadonlySet<string> = new Set(lists.animations);
 const ANIMATED_NEVER = new Set(lists.animatedNever);
@@ -71,9 +73,16 @@ export function judge(tag: string, name: string, value: string, attributes: Read
       : "withhold";
   }
   if (PAINTABLE[element]?.includes(lower)) return attributes["http-equiv"] === undefined ? "paint" : "withhold";
-  if (URLS.has(lower) && schemeOf(value) && !SCHEMES.has(schemeOf(value)))
-    return SCRIPTS.has(schemeOf(value)) ? "drop" : "withhold";
-  return WITHHELD.has(lower) ? "withhold" : "paint";
+  // Names with other signs in them are none of HTML's.
+  return ATTRIBUTES.has(lower) || (/[^a-z0-9]/.test(lower) && !SIGNED.has(lower)) ? "paint" : "withhold";
+}
+
+const GENERIC = new Set(["Element", "HTMLElement", "HTMLUnknownElement", "SVGElement", "MathMLElement"]);
+
+/** Whether an element may be in the shown page: it is listed, or means nothing to this browser. `make` gives one in a document that shows nowhere. */
+export function allowsElement(tag: string, make: () => Element): boolean {
+  // SVG's filter primitives (`feBlend`) are many, and all of a kind.
+  return ELEMENTS.has(tag) || /^svg\|fe[A-Z]\w+$/.test(tag) || GENERIC.has(make().constructor.name);
 }
 
 /** Whether an attribute makes the element one that `:link` finds. */

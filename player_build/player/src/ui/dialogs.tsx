@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useDesk, useValue } from "./hooks.ts";
-import { copy, copyLink, SHORTCUTS } from "./keys.ts";
+import { copy, copyLink } from "./keys.ts";
 import { printReport } from "./report.tsx";
 import { asHar, asMarkdown, consoleText, pageAsHtml, save } from "./take.ts";
 
@@ -28,26 +28,16 @@ function Dialog({ title, children }: { title: string; children: ComponentChildre
   );
 }
 
+/** The list stands in the file's markup (player_build/keys.html.j2). */
 function Keys() {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const list = document.getElementById("pagereel-keys") as HTMLTemplateElement;
+    element.current?.append(list.content.cloneNode(true));
+  }, []);
   return (
     <Dialog title="Keyboard shortcuts">
-      <dl class="keys">
-        {SHORTCUTS.map(([keys, what]) => (
-          <div key={keys}>
-            <dt>
-              {keys.split(" ").map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-      <p>
-        <small>
-          Timeline: turn the wheel to zoom, with Shift to move; drag with Shift to loop; press twice to see all.
-        </small>
-      </p>
+      <div ref={element} />
     </Dialog>
   );
 }

@@ -5,28 +5,6 @@ import { momentLink } from "../fragment.ts";
 
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16] as const;
 
-export const SHORTCUTS: ReadonlyArray<readonly [keys: string, what: string]> = [
-  ["Space", "play or pause"],
-  ["\u2190 \u2192", "a second back or on"],
-  [", .", "to the change before or after"],
-  ["J K", "to the action before or after"],
-  ["\u2191 \u2193", "to the step before or after"],
-  ["Home End", "to the beginning or the end"],
-  ["+ \u2212", "faster or slower"],
-  ["S", "skip idle spans or not"],
-  ["E", "to the first failure"],
-  ["B A N", "before the step, at its action, after it"],
-  ["V", "before and after, one over the other"],
-  ["[ ] \\", "loop: from here, to here, off"],
-  ["Z X", "timeline: closer, farther"],
-  ["/", "search"],
-  ["I", "pick an element of the page"],
-  ["M L", "copy this moment as Markdown, as a link"],
-  ["T", "take along"],
-  ["1 \u2026 7", "Story, Actions, Console \u2026 Info"],
-  ["?", "this list"],
-];
-
 export function goToStep(player: Player, direction: 1 | -1): void {
   const { steps } = player.story;
   const target =
