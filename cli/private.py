@@ -103,4 +103,43 @@ def keygen(
     return make_keys(file)
 
 
+@app.command(short_help="Review what a redaction masks, and change it.")
+def review(
+    reel: Reel,
+    html: Annotated[
+        Path | None, typer.Argument(metavar="[HTML]", help="The replay; else REEL with .html.", show_default=False)
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            "--policy",
+            metavar="POLICY",
+            help="What to begin with; else the saved policy, else vendor.",
+            show_default=False,
+        ),
+    ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            "--save", metavar="FILE", help="The policy file to write; else REEL with .policy.toml.", show_default=False
+        ),
+    ] = None,
+    port: Annotated[int, typer.Option("--port", metavar="PORT", help="0: any that is free.", min=0, max=65535)] = 0,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address.")] = False,
+) -> int:
+    """Open the redacted replay beside a list of everything that was masked, by type and channel.
+
+    Mask more, or unmask by value, by type or by place. The choices become a policy file, and the replay is built again.
+    The page is served on this machine alone (127.0.0.1), under an address that nobody can guess.
+
+    \b
+    Example:
+      pagereel review run.reel
+      pagereel review run.reel shared.html --policy internal --save ours.toml
+    """
+    from pagereel.cli.review import review_reel
+
+    return review_reel(reel, html, policy, save, port=port, opening=not no_open)
+
+
 __all__ = ["Reel", "add_key_option", "app"]

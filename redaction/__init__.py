@@ -18,6 +18,7 @@ from .gate import Gate, GateResult, Leak, search
 from .policy import POLICIES, Policy, Rule, load_policy
 from .redactor import Progress, known_values, redact_reel
 from .report import RedactionReport
+from .review import Mask, Masks, following, policy_text, rules_of
 from .types import ENTITIES, Contexts, Finding, TextContext
 from .values import KnownValue, KnownValues
 from .vault import StandIn, Vault, admitted, open_vault, unmask
@@ -31,6 +32,8 @@ __all__ = [
     "KnownValue",
     "KnownValues",
     "Leak",
+    "Mask",
+    "Masks",
     "Policy",
     "RedactionReport",
     "Rule",
@@ -39,11 +42,14 @@ __all__ = [
     "Vault",
     "admitted",
     "find_pii",
+    "following",
     "gate_html",
     "known_values",
     "load_policy",
     "open_vault",
+    "policy_text",
     "redact",
+    "rules_of",
     "unmask",
 ]
 

@@ -21,6 +21,7 @@ from .policy import Policy, load_policy
 from .pseudonyms import Pseudonyms
 from .report import RedactionReport
 from .resources import Resources
+from .review import followed
 from .rewrite import Rewriter
 from .runs import split_nodes
 from .values import KnownValues
@@ -61,6 +62,8 @@ def redact_reel(
         rewriter = Rewriter(knowledge, rules, pseudonyms, resources.new_hash)
         rewriter.split = split_nodes(reel.timeline(), rewriter.finds)
         resources.sink = rewriter
+        masks = followed()
+        rewriter.seen = masks.add if masks is not None else None
         report = RedactionReport(
             rules.name, knowledge.values, structural=knowledge.values.structural, split=len(rewriter.split)
         )
@@ -149,6 +152,7 @@ def _write(
     written: set[str] = set()
     fewer: Counter[int] = Counter()
     total = 0
+    masks = followed()
     for event in reel.timeline():
         total += 1
         kind = event.get("k")
@@ -160,6 +164,8 @@ def _write(
                 written.add(done[0])
                 masked.append(done[1])
             continue
+        if masks is not None:
+            masks.at = float(cast(float, event.get("t") or 0))
         out = walk.event(event)
         if out is None:
             dropped[str(kinds_dropped(event) or kind)[:40]] += 1

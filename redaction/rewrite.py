@@ -219,9 +219,12 @@ class Rewriter:
 
     def _counted(self, matches: Sequence[Match], slot: Slot, text: str) -> Sequence[Match]:
         for match in matches:
+            written = text[match.start : match.end]
+            if written == match.replacement:
+                continue  # allowed by a rule
             self.counts[slot.channel, match.entity] += 1
             if self.seen is not None:
-                self.seen(slot.channel, match.entity, text[match.start : match.end], match.replacement)
+                self.seen(slot.channel, match.entity, written, match.replacement)
         return matches
 
     @staticmethod

@@ -88,7 +88,11 @@ class KnownValues:
             self._put(KnownValue(text, whole.entity, whole.channel, whole.whole))
 
     def freeze(self) -> KnownValues:
-        """No more values from now on."""
+        """No more values from now on. What stands within an allowed text is allowed with it: "Elena" with "Elena Marchetti"."""
+        within = {key for key in self._values if any(key in text for text in self.allowed)}
+        for key in within:
+            del self._values[key]
+        self.allowed |= within
         self._frozen = True
         return self
 

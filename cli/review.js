@@ -1,0 +1,283 @@
+// The review page: the masks of a redaction beside its replay, and choices that become a policy.
+"use strict";
+
+const at = (id) => document.getElementById(id);
+const LONG = 200; // rows of one type that are drawn; searching shows the others
+let state = { masks: [], rules: [], version: 0, building: true };
+let rules = [];
+let open = new Set();
+let first = true;
+
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+const folded = (text) => text.split(/\s+/).filter(Boolean).join(" ").toLowerCase();
+const chosen = (kind, match) => rules.find((r) => r.kind === kind && folded(r.match) === folded(match));
+
+function make(tag, given = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(given)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "class") element.className = value;
+    else if (value !== false && value != null) element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children);
+  return element;
+}
+
+const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+function choose(kind, match, action) {
+  rules = rules.filter((r) => !(r.kind === kind && folded(r.match) === folded(match)));
+  if (action) rules.push({ kind, match, action });
+  draw();
+}
+
+// -- the list ------------------------------------------------------------------------------------
+
+function draw() {
+  const words = at("filter").value.trim().toLowerCase();
+  const groups = new Map();
+  for (const mask of state.masks) {
+    const text = `${mask.type} ${mask.value} ${mask.standIn} ${mask.channels.join(" ")}`.toLowerCase();
+    if (words && !text.includes(words)) continue;
+    if (!groups.has(mask.type)) groups.set(mask.type, []);
+    groups.get(mask.type).push(mask);
+  }
+  const focus = document.activeElement?.dataset?.key;
+  at("masks").replaceChildren(...[...groups].map(([type, masks]) => group(type, masks, Boolean(words))));
+  if (!groups.size) at("masks").append(make("p", { class: "where row" }, words ? "Nothing like it is masked." : "Nothing is masked."));
+  if (focus) document.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus();
+  at("choices").replaceChildren(
+    ...rules.map((rule) =>
+      make(
+        "li",
+        {},
+        make("span", {}, said(rule)),
+        make("button", { type: "button", "aria-label": `Take back: ${said(rule)}`, onclick: () => choose(rule.kind, rule.match, null) }, "Take back"),
+      ),
+    ),
+  );
+  at("none").hidden = rules.length > 0;
+  at("apply").disabled = state.building || same(rules, state.rules);
+}
+
+function said(rule) {
+  const what = { allow: "Let through", mask: "Mask", drop: "Drop" }[rule.action];
+  if (rule.kind === "value") return `${what} “${rule.match}”`;
+  return rule.kind === "entity" ? `${what} all of type ${rule.match}` : `${what} ${rule.kind} ${rule.match}`;
+}
+
+function group(type, masks, searching) {
+  const total = masks.reduce((sum, mask) => sum + mask.count, 0);
+  const rule = chosen("entity", type);
+  const details = make(
+    "details",
+    {
+      open: searching || open.has(type),
+      ontoggle: (event) => (event.target.open ? open.add(type) : open.delete(type)),
+    },
+    make("summary", {}, make("b", {}, type), ` ${counted(masks.length, "value")}, ${counted(total, "place")}`),
+  );
+  if (masks[0].byType)
+    details.append(
+      make(
+        "div",
+        { class: "group" },
+        make("span", { class: "where" }, "In text; a form's values stay masked."),
+        make(
+          "button",
+          { type: "button", "data-key": `type ${type}`, "aria-pressed": String(Boolean(rule)), onclick: () => choose("entity", type, rule ? null : "allow") },
+          rule ? "Mask type again" : "Unmask type",
+        ),
+      ),
+    );
+  details.append(make("ul", {}, ...masks.slice(0, LONG).map(row)));
+  if (masks.length > LONG) details.append(make("p", { class: "where row" }, `${masks.length - LONG} more: search for them.`));
+  return details;
+}
+
+function row(mask) {
+  const rule = chosen("value", mask.value);
+  const original = at("originals").checked ? make("span", { class: "was" }, `was ${mask.value}`) : "";
+  return make(
+    "li",
+    { class: rule ? "row chosen" : "row" },
+    make(
+      "button",
+      { type: "button", class: "jump", "data-key": `jump ${mask.type} ${mask.value}`, title: "Show it in the replay", onclick: () => show(mask) },
+      make("b", {}, mask.standIn),
+      original,
+    ),
+    mask.byValue
+      ? make(
+          "button",
+          { type: "button", "data-key": `mask ${mask.type} ${mask.value}`, "aria-pressed": String(Boolean(rule)), "aria-label": `${rule ? "Mask again" : "Unmask"}: ${mask.standIn}`, onclick: () => choose("value", mask.value, rule ? null : "allow") },
+          rule ? "Mask again" : "Unmask",
+        )
+      : "",
+    make("span", { class: "where" }, `${mask.count}×, ${(mask.at / 1000).toFixed(1)} s: ${mask.channels.join(", ")}`),
+  );
+}
+
+// -- the replay ----------------------------------------------------------------------------------
+
+const player = () => at("replay").contentWindow?.pagereel;
+
+async function show(mask) {
+  const replay = player();
+  if (!replay) return;
+  await replay.ready;
+  await replay.seek(Math.min(mask.at + 1, replay.duration));
+  const rect = mask.shows ? place(replay.frame, mask.standIn) : null;
+  at("status").textContent = rect
+    ? `${mask.standIn} at ${(mask.at / 1000).toFixed(1)} s.`
+    : `${mask.standIn}: at ${(mask.at / 1000).toFixed(1)} s, in ${mask.channels[0]}; it does not show in the page at this moment.`;
+  spot(rect);
+}
+
+/** Where a text shows in the page: its box on this page, or null. Scrolls it into view first. */
+function place(frame, text) {
+  const page = frame?.contentDocument;
+  if (!page?.body) return null;
+  const wanted = text.toLowerCase();
+  const found = inText(page, wanted) ?? inControls(page, wanted);
+  if (!found) return null;
+  found.element.scrollIntoView({ block: "center", inline: "nearest" });
+  const inner = found.range ? found.range.getBoundingClientRect() : found.element.getBoundingClientRect();
+  if (!inner.width) return null;
+  const outer = frame.getBoundingClientRect();
+  const scale = outer.width / (frame.offsetWidth || 1);
+  return { x: outer.left + inner.left * scale, y: outer.top + inner.top * scale, w: inner.width * scale, h: inner.height * scale };
+}
+
+function inText(page, wanted) {
+  const walk = page.createTreeWalker(page.body, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const begin = node.data.toLowerCase().indexOf(wanted);
+    if (begin < 0 || !node.parentElement.getClientRects().length) continue;
+    const range = page.createRange();
+    range.setStart(node, begin);
+    range.setEnd(node, begin + wanted.length);
+    return { element: node.parentElement, range };
+  }
+  return null;
+}
+
+function inControls(page, wanted) {
+  for (const element of page.querySelectorAll("input, textarea, select, [title], [aria-label], [alt]")) {
+    const texts = [element.value, element.title, element.getAttribute("aria-label"), element.getAttribute("alt")];
+    if (texts.some((text) => String(text ?? "").toLowerCase().includes(wanted)) && element.getClientRects().length) return { element };
+  }
+  return null;
+}
+
+let fading = 0;
+function spot(rect) {
+  const box = at("spot");
+  clearTimeout(fading);
+  box.hidden = !rect;
+  if (!rect) return;
+  Object.assign(box.style, { left: `${rect.x - 6}px`, top: `${rect.y - 6}px`, width: `${rect.w + 12}px`, height: `${rect.h + 12}px` });
+  fading = setTimeout(() => (box.hidden = true), 4000);
+}
+
+function selected() {
+  const outer = at("replay").contentWindow;
+  for (const page of [player()?.frame?.contentDocument, outer?.document]) {
+    const text = String(page?.getSelection?.() ?? "").trim();
+    if (text) return text.split(/\s+/).join(" ").slice(0, 300);
+  }
+  return "";
+}
+
+function load() {
+  const time = player()?.time ?? 0;
+  at("replay").src = `replay.html?v=${state.version}#t=${Math.round(time)}${at("bare").checked ? "&bare" : ""}`;
+  spot(null);
+}
+
+// -- the server ----------------------------------------------------------------------------------
+
+async function ask(name, body) {
+  const answer = await fetch(name, body === undefined ? {} : { method: "POST", body: JSON.stringify(body) });
+  const said = await answer.json();
+  if (!answer.ok) throw new Error(said.error ?? `it answered ${answer.status}`);
+  return said;
+}
+
+function complain(text) {
+  at("problem").textContent = text ?? "";
+  at("problem").hidden = !text;
+}
+
+async function follow() {
+  for (;;) {
+    const before = state;
+    state = await ask("state");
+    if (first || same(rules, before.rules)) rules = state.rules.map((rule) => ({ ...rule }));
+    at("name").textContent = state.reel;
+    at("policy").textContent = state.policy;
+    at("html").textContent = state.html;
+    at("veil").hidden = !state.building && state.version > 0;
+    at("veil").textContent = state.building ? "Building the redacted replay…" : "There is no replay.";
+    complain(state.error);
+    if (state.version !== before.version || first) {
+      if (state.version) load();
+      if (state.version) at("status").textContent = `${counted(state.masks.length, "value")} masked under ${state.base}.`;
+      if (state.version && !open.size && state.masks.length) open.add(state.masks[0].type);
+    }
+    if (state.version) first = false;
+    draw();
+    if (!state.building) return;
+    await new Promise((done) => setTimeout(done, 500));
+  }
+}
+
+async function apply() {
+  try {
+    at("apply").disabled = true;
+    complain(null);
+    await ask("apply", { rules });
+    await follow();
+  } catch (error) {
+    complain(error.message);
+    draw();
+  }
+}
+
+at("bare").checked = matchMedia("(max-width: 800px)").matches;
+at("bare").addEventListener("change", () => {
+  load();
+  at("replay").contentWindow.location.reload();
+});
+at("filter").addEventListener("input", draw);
+at("originals").addEventListener("change", draw);
+at("apply").addEventListener("click", apply);
+at("take").addEventListener("click", () => {
+  const text = selected();
+  if (!text) return complain("Nothing is selected in the replay. Drag over a text in it first.");
+  complain(null);
+  at("mask-value").value = text;
+  at("mask-value").focus();
+});
+at("mask-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const text = at("mask-value").value.split(/\s+/).filter(Boolean).join(" ");
+  if (text.length < 3) return complain("A value has at least three characters; a shorter one stands everywhere by chance.");
+  complain(null);
+  choose("value", text, "mask");
+  at("mask-value").value = "";
+});
+at("rule-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const match = at("rule-match").value.trim();
+  if (match) choose(at("rule-kind").value, match, at("rule-action").value);
+  at("rule-match").value = "";
+});
+at("done").addEventListener("click", async () => {
+  if (!same(rules, state.rules) && !confirm("Your last choices are not saved. End without them?")) return;
+  await ask("done", {});
+  at("veil").hidden = false;
+  at("veil").textContent = "Done. This page can be closed.";
+  for (const control of document.querySelectorAll("aside button, aside input, aside select")) control.disabled = true;
+});
+follow().catch((error) => complain(`The review's server does not answer (${error.message}); is pagereel review still running?`));

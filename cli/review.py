@@ -1,0 +1,258 @@
+"""`pagereel review`: a small server on loopback for the page on which a redaction is reviewed.
+
+It serves the page, the redacted replay and the list of masks, and takes the choices. It answers on 127.0.0.1 alone, under an
+address that holds a random token, to requests that name that very host: a page of another site can neither read
+nor send anything. The list holds values; nothing of it leaves this machine.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+import secrets
+import sys
+import threading
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from pagereel.cli.console import bytes_text, say
+from pagereel.cli.files import check_destination, check_readable
+from pagereel.errors import PagereelError, UsageError
+
+LARGEST = 4 << 20
+"""Bytes of the choices that are taken."""
+_PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+_ASSETS = {
+    "": ("review.html", "text/html; charset=utf-8"),
+    "review.js": ("review.js", "text/javascript; charset=utf-8"),
+    "review.css": ("review.css", "text/css; charset=utf-8"),
+}
+
+
+class Review:
+    """One recording under review. `policy`: what is built upon; `save`: the policy file that the choices become."""
+
+    def __init__(self, reel: Path, html: Path, policy: str, save: Path) -> None:
+        from pagereel.redaction import load_policy
+
+        self.reel, self.html, self.save = reel, html, save
+        self.token = secrets.token_urlsafe(24)
+        loaded = load_policy(policy)
+        self.policy = loaded
+        self.done = threading.Event()
+        self._lock = threading.Lock()
+        self._state: dict[str, Any] = {"building": False, "version": 0, "error": None, "masks": []}
+        self._thread: threading.Thread | None = None
+
+    def state(self) -> dict[str, Any]:
+        """What the page shows: whether a build is under way, its error, the masks, the rules."""
+        with self._lock:
+            return {
+                **self._state,
+                "reel": self.reel.name,
+                "html": str(self.html),
+                "policy": str(self.save),
+                "base": self.policy.name,
+                "rules": [{"kind": r.kind, "match": r.match, "action": r.action} for r in self.policy.rules],
+            }
+
+    def start(self, rules: object = None) -> None:
+        """Begins to build with these rules (None: those that there are). Raises ValueError, UsageError while a build is
+        under way, PolicyError for rules that do not hold together."""
+        from pagereel.redaction import load_policy, policy_text, rules_of
+
+        with self._lock:
+            if self._state["building"]:
+                raise UsageError("A build is under way; wait for it.")
+            policy = self.policy if rules is None else replace(self.policy, rules=rules_of(rules))
+            if rules is not None:
+                temporary = self.save.with_name(f".{self.save.name}.{secrets.token_hex(4)}.toml")
+                try:
+                    fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                    with os.fdopen(fd, "w", encoding="utf-8") as file:
+                        file.write(policy_text(policy))
+                    load_policy(temporary)
+                    temporary.replace(self.save)
+                except OSError as error:
+                    raise UsageError(f"{self.save} cannot be written: {error.strerror}.") from None
+                finally:
+                    temporary.unlink(missing_ok=True)
+            self.policy = policy
+            self._state.update(building=True, error=None)
+        self._thread = threading.Thread(target=self._build, args=(policy,), daemon=True)
+        self._thread.start()
+
+    def _build(self, policy: Any) -> None:
+        from pagereel.player_build import build
+        from pagereel.redaction import following
+
+        error, masks = None, None
+        try:
+            with following() as told:
+                build(self.reel, self.html, redaction=policy)
+            masks = [mask.to_json() for mask in told]
+        except PagereelError as problem:
+            error = str(problem)
+        except Exception as problem:
+            error = f"an error of pagereel's own ({type(problem).__name__}: {problem})"
+        with self._lock:
+            self._state.update(building=False, error=error)
+            if masks is not None:
+                self._state.update(masks=masks, version=self._state["version"] + 1)
+
+    def wait(self) -> None:
+        """Until the build that is under way has ended."""
+        if self._thread is not None:
+            self._thread.join()
+
+
+def serve(review: Review, port: int = 0) -> ThreadingHTTPServer:
+    """A server on 127.0.0.1 for one review; `port` 0: any free one. Raises UsageError for a port that is in use."""
+
+    class Handler(_Handler):
+        pass
+
+    Handler.review = review
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    except OSError as error:
+        raise UsageError(f"Port {port} cannot be used: {error.strerror}; choose another one with --port.") from None
+    server.daemon_threads = True
+    return server
+
+
+class _Handler(BaseHTTPRequestHandler):
+    review: Review
+    server_version = "pagereel"
+    sys_version = ""
+
+    def do_GET(self) -> None:
+        name = self._name()
+        if name is None:
+            return
+        if name in _ASSETS:
+            file, mime = _ASSETS[name]
+            self._send(200, (Path(__file__).parent / file).read_bytes(), mime, policy=_PAGE_POLICY)
+        elif name == "state":
+            self._json(200, self.review.state())
+        elif name == "replay.html" and self.review.html.is_file():
+            self._send(200, self.review.html.read_bytes(), "text/html")
+        else:
+            self._send(404, b"not here", "text/plain")
+
+    def do_POST(self) -> None:
+        name = self._name()
+        if name is None:
+            return
+        if self.headers.get("Origin") != f"http://{self._host()}":
+            self._send(403, b"another origin", "text/plain")
+            return
+        try:
+            length = int(self.headers.get("Content-Length") or 0)
+        except ValueError:
+            length = -1
+        if not 0 <= length <= LARGEST:
+            self._send(413, b"too much", "text/plain")
+            return
+        body = self.rfile.read(length)
+        if name == "done":
+            self._json(200, {})
+            self.review.done.set()
+        elif name == "apply":
+            try:
+                self.review.start(json.loads(body).get("rules"))
+            except (ValueError, AttributeError, PagereelError) as error:
+                # The rules stood in a file with another name for a moment.
+                self._json(400, {"error": str(error).rpartition(".toml:")[2].partition(": ")[2] or str(error)})
+                return
+            self._json(202, {})
+        else:
+            self._send(404, b"not here", "text/plain")
+
+    def _host(self) -> str:
+        assert isinstance(self.server, ThreadingHTTPServer)
+        return f"127.0.0.1:{self.server.server_port}"
+
+    def _name(self) -> str | None:
+        """What is asked for, after the token; None when it was refused."""
+        token, slash, name = self.path.partition("?")[0].lstrip("/").partition("/")
+        if self.headers.get("Host") != self._host() or not slash:
+            self._send(403, b"not here", "text/plain")
+            return None
+        if not hmac.compare_digest(token.encode("utf-8", "replace"), self.review.token.encode()):
+            self._send(403, b"not here", "text/plain")
+            return None
+        return name
+
+    def _json(self, status: int, value: object) -> None:
+        self._send(status, json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"), "application/json")
+
+    def _send(self, status: int, body: bytes, mime: str, policy: str | None = None) -> None:
+        self.send_response(status)
+        headers = {
+            "Content-Type": mime, "Content-Length": str(len(body)), "Cache-Control": "no-store",
+            "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+            "Cross-Origin-Resource-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin",
+        }  # fmt: skip
+        if policy is not None:
+            headers["Content-Security-Policy"] = policy
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing: addresses hold the token."""
+
+
+def review_reel(
+    reel: Path, html: Path | None, policy: str | None, save: Path | None, *, port: int, opening: bool
+) -> int:
+    """Serves the review until it is done, and says what it made."""
+    check_readable(reel)
+    html = html or reel.with_suffix(".html")
+    save = save or reel.with_suffix(".policy.toml")
+    check_destination(html, reel)
+    check_destination(save, reel)
+    if save.suffix.lower() != ".toml":
+        raise UsageError(f"The policy file is written as TOML; name it {save.with_suffix('.toml').name}.")
+    from pagereel.reel import open_reel
+
+    with open_reel(reel):
+        pass
+    review = Review(reel, html, policy or (str(save) if save.exists() else "vendor"), save)
+    server = serve(review, port)
+    address = f"http://127.0.0.1:{server.server_port}/{review.token}/"
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.2}, daemon=True)
+    thread.start()
+    try:
+        review.start()
+        print(address, flush=True)
+        say("Review the masks there. This ends with Done on the page, or Ctrl-C.")
+        if opening:
+            import webbrowser
+
+            if not webbrowser.open(address):
+                say("No browser could be opened here; open the address yourself, on this machine.")
+        while not review.done.wait(0.5):
+            pass
+    except KeyboardInterrupt:
+        say("Stopped.")
+    finally:
+        server.shutdown()
+        server.server_close()
+        review.wait()
+    state = review.state()
+    if state["error"]:
+        print(f"pagereel: {state['error']}", file=sys.stderr)
+        return 1
+    if save.exists():
+        print(f"{save}  {len(state['rules'])} rules")
+    print(f"{html}  {bytes_text(html.stat().st_size)}, {len(state['masks']):,} values masked")
+    return 0

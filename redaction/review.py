@@ -1,0 +1,135 @@
+"""What a reviewer sees of a redaction, and what becomes of the choices: every mask by value, and a policy file.
+
+The list of masks holds values. It stays in the process that reviews, on the machine that has the raw recording.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from .policy import NEVER_ALLOWED, POLICIES, Policy, Rule, plain
+from .sink import MASKED
+
+_SHOWN = ("dom.", "document.title")
+"""Channels that show in the page."""
+
+
+@dataclass(slots=True, repr=False)
+class Mask:
+    """One value that was masked, wherever it stood. ``at``: ms on the recording's clock when it first shows in a page,
+    else when it first stands anywhere."""
+
+    entity: str
+    value: str
+    stand_in: str
+    at: float
+    shows: bool
+    channels: Counter[str] = field(default_factory=Counter)
+
+    def to_json(self) -> dict[str, Any]:
+        """For the review page: with the value."""
+        return {
+            "type": self.entity,
+            "value": self.value,
+            "standIn": self.stand_in,
+            "at": self.at,
+            "shows": self.shows,
+            "count": sum(self.channels.values()),
+            "channels": [name for name, _ in self.channels.most_common()],
+            "byValue": self.stand_in != MASKED,
+            "byType": self.entity not in NEVER_ALLOWED and not self.shows_only_by_place,
+        }
+
+    @property
+    def shows_only_by_place(self) -> bool:
+        """It has no type but its place: a form value, a parameter."""
+        return self.entity == "VALUE"
+
+
+class Masks:
+    """All masks of one redaction."""
+
+    def __init__(self) -> None:
+        self.at = 0.0
+        """``t`` of the event that is being masked."""
+        self._masks: dict[tuple[str, str], Mask] = {}
+
+    def add(self, channel: str, entity: str, value: str, stand_in: str) -> None:
+        """A replacement was made."""
+        if not any(c.isalnum() for c in value):
+            return
+        key = entity, plain(value).casefold()
+        shows = channel.startswith(_SHOWN)
+        mask = self._masks.get(key)
+        if mask is None:
+            mask = self._masks[key] = Mask(entity, plain(value), stand_in, self.at, shows)
+        elif shows and not mask.shows:
+            mask.at, mask.shows, mask.stand_in = self.at, True, stand_in
+        mask.channels[channel] += 1
+
+    def __iter__(self) -> Iterator[Mask]:
+        return iter(sorted(self._masks.values(), key=lambda m: (m.entity, m.at, m.value.casefold())))
+
+    def __len__(self) -> int:
+        return len(self._masks)
+
+
+_following: ContextVar[Masks | None] = ContextVar("pagereel_masks", default=None)
+
+
+@contextmanager
+def following() -> Iterator[Masks]:
+    """Every redaction inside, also one that a build makes, tells its masks to what this gives."""
+    masks = Masks()
+    token = _following.set(masks)
+    try:
+        yield masks
+    finally:
+        _following.reset(token)
+
+
+def followed() -> Masks | None:
+    """Where masks are to be told now."""
+    return _following.get()
+
+
+def policy_text(policy: Policy) -> str:
+    """A policy as the TOML file that :func:`load_policy` reads. It holds what its rules by value name."""
+    base = policy.name if policy.name in POLICIES else "vendor"
+    lines = [f"base = {_quoted(base)}"]
+    if policy.name != base:
+        lines.append(f"name = {_quoted(policy.name)}")
+    for one in fields(Policy):
+        value = getattr(policy, one.name)
+        if one.name not in ("name", "rules") and value != getattr(POLICIES[base], one.name):
+            lines.append(f"{one.name} = {_quoted(value)}")
+    for rule in policy.rules:
+        lines += ["", "[[rules]]", f"{rule.kind} = {_quoted(rule.match)}", f"action = {_quoted(rule.action)}"]
+    if any(rule.kind == "value" for rule in policy.rules):
+        lines.insert(0, "# Rules by value hold values in the clear: this file is as private as the recording.")
+    return "\n".join(lines) + "\n"
+
+
+def rules_of(given: object) -> tuple[Rule, ...]:
+    """Rules as the review page sends them: a list of ``{kind, match, action}``. Raises ValueError for what is none; whether
+    they hold together is for :func:`load_policy` to say."""
+    if not isinstance(given, list) or len(given) > 10_000:
+        raise ValueError("rules must be a list")
+    rules = []
+    for item in given:
+        if not isinstance(item, dict) or not all(isinstance(item.get(k), str) for k in ("kind", "match", "action")):
+            raise ValueError("a rule has kind, match and action")
+        rules.append(Rule(item["kind"], item["match"], item["action"]))
+    return tuple(rules)
+
+
+def _quoted(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(_quoted(v) for v in value)}]"
+    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
