@@ -3,6 +3,7 @@
 The pytest plugin is found by pytest itself. The others are imported from here, each when it is asked for:
 
 `record_cdp(url, path)`      records a browser that something else drives
+`BrowserUseWatch`            browser-use: its steps, what the model saw and said, its actions
 `ReplayProcessor`            OpenTelemetry: `gen_ai.*` spans of any framework on the recording's timeline
 `ReplayCallbackHandler`      the same for LangChain and LangGraph
 `tool`                       a decorator: calls of a function as tool calls
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .batch import Job, Outcome, build_many, run_job
+    from .browser_use import BrowserUseWatch
     from .cdp import CdpRecording, record_cdp
     from .exports import FORMATS, export
     from .langchain import ReplayCallbackHandler
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FORMATS",
     "QUERIES",
+    "BrowserUseWatch",
     "CdpRecording",
     "Job",
     "McpServer",
@@ -50,6 +53,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "BrowserUseWatch": "browser_use",
     "Job": "batch",
     "Outcome": "batch",
     "build_many": "batch",

@@ -19,7 +19,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 def run(name: str, reel: Path) -> None:
     done = subprocess.run(
-        [sys.executable, EXAMPLES / name, reel], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, EXAMPLES / name, reel], capture_output=True, text=True, timeout=300, check=False
     )
     assert done.returncode == 0, done.stderr
     report = verify(reel)
@@ -50,3 +50,17 @@ def test_the_selenium_example(tmp_path: Path) -> None:
     run("selenium_attach.py", reel)
     assert [e["title"] for e in events_of(reel, "step")] == ["Open the shop", "Buy a kettle"]
     assert [e["type"] for e in events_of(reel, "mouse")] == ["down", "up", "click"]
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("browser_use") is None,
+    reason="browser-use (90 packages) is not part of the development set",
+)
+def test_the_browser_use_example(tmp_path: Path) -> None:
+    reel = tmp_path / "run.reel"
+    run("browser_use_agent.py", reel)
+    assert [e["title"] for e in events_of(reel, "step")] == ["Open the shop", "Type what is wanted", "Buy it", "Say so"]
+    assert [e["success"] for e in events_of(reel, "step_end")] == [True] * 4
+    assert [e["name"] for e in events_of(reel, "tool_call")] == ["navigate", "input", "click", "done"]
+    assert len(events_of(reel, "screenshot")) == 4 and len(events_of(reel, "llm")) == 4
+    assert "Sold: blue kettle" in str(events_of(reel, "mutation"))

@@ -1,0 +1,141 @@
+"""browser-use on the timeline: each of its steps with what the model saw, said, did, and got.
+
+    with record_cdp(address, "run.reel") as session:
+        watch = BrowserUseWatch(session)
+        agent = Agent(task, llm=watch.model(llm), browser=Browser(cdp_url=address), register_new_step_callback=watch.thought)
+        await agent.run(on_step_end=watch.acted)
+
+Nothing of browser-use is imported; what is read of its objects may be missing (0.5 to 0.13 differ) and is then left out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import time
+from typing import Any, Protocol, TypeVar
+
+M = TypeVar("M")
+
+
+class Recording(Protocol):
+    """What is needed of a session: `record_cdp` and `record` give one."""
+
+    def step(self, title: str, *, reasoning: str | None = None, **attributes: Any) -> Any: ...
+    def llm_call(self, **fields: Any) -> int: ...
+    def tool_call(self, name: str, arguments: Any = None, **attributes: Any) -> int: ...
+    def tool_result(
+        self, call: int, result: Any = None, *, error: Any = None, duration: float | None = None
+    ) -> int: ...
+    def memory_op(self, op: str, key: Any = None, value: Any = None) -> int: ...
+    def screenshot(self, label: str = "", *, boxes: Any = (), image: bytes | None = None) -> Any: ...
+
+
+class BrowserUseWatch:
+    """Writes an agent's steps into a recording. One for each agent."""
+
+    def __init__(self, session: Recording) -> None:
+        self._session = session
+        self._step: Any = None
+        self._calls: list[tuple[int, float]] = []
+        self._asked: list[dict[str, Any]] = []
+
+    def model(self, llm: M) -> M:
+        """The same model, whose calls are noted from now on (browser-use itself counts tokens in this way)."""
+        ask = llm.ainvoke  # type: ignore[attr-defined]
+
+        async def noted(messages: Any, output_format: Any = None, **given: Any) -> Any:
+            began = time.perf_counter()
+            answer = await ask(messages, output_format, **given)
+            usage = getattr(answer, "usage", None)
+            self._asked.append(
+                {
+                    "model": _text(getattr(llm, "model", None)),
+                    "provider": _text(getattr(llm, "provider", None)),
+                    "input_tokens": getattr(usage, "prompt_tokens", None),
+                    "output_tokens": getattr(usage, "completion_tokens", None),
+                    "duration": round((time.perf_counter() - began) * 1000, 1),
+                    "prompt": [_message(message) for message in messages],
+                    "response": _plain(getattr(answer, "completion", answer)),
+                }
+            )
+            return answer
+
+        object.__setattr__(llm, "ainvoke", noted)
+        return llm
+
+    async def thought(self, state: Any, output: Any, number: int) -> None:
+        """For `register_new_step_callback`: the model has said what it wants to do."""
+        self._end()
+        goal = getattr(output, "next_goal", None)
+        actions = [_action(action) for action in getattr(output, "action", None) or ()]
+        title = goal or ", ".join(name for name, _ in actions) or f"Step {number}"
+        reasoning = getattr(output, "thinking", None) or getattr(output, "evaluation_previous_goal", None)
+        step = self._session.step(str(title), reasoning=_text(reasoning), iteration=number)
+        self._step = step.__enter__()
+        shot = getattr(state, "screenshot", None)
+        if isinstance(shot, str) and shot:
+            seen = self._session.screenshot
+            image = base64.b64decode(shot)
+            if asyncio.iscoroutinefunction(seen):
+                await seen("What the model saw", image=image)
+            else:
+                await asyncio.to_thread(seen, "What the model saw", image=image)
+        for asked in self._asked:
+            self._session.llm_call(**{name: value for name, value in asked.items() if value is not None})
+        self._asked.clear()
+        if memory := getattr(output, "memory", None):
+            self._session.memory_op("write", "memory", memory)
+        now = time.perf_counter()
+        self._calls = [(self._session.tool_call(name, arguments), now) for name, arguments in actions]
+
+    async def acted(self, agent: Any) -> None:
+        """For `agent.run(on_step_end=…)`: the actions were done."""
+        if self._step is None:
+            return
+        results = list(getattr(getattr(agent, "state", None), "last_result", None) or ())
+        errors = [str(result.error) for result in results if getattr(result, "error", None)]
+        for (call, began), result in zip(self._calls, results, strict=False):
+            told = getattr(result, "extracted_content", None) or getattr(result, "long_term_memory", None)
+            self._session.tool_result(
+                call,
+                told,
+                error=getattr(result, "error", None),
+                duration=round((time.perf_counter() - began) * 1000, 1),
+            )
+        last = results[-1] if results else None
+        done = getattr(last, "is_done", False)
+        self._step.outcome(
+            success=not (errors or (done and getattr(last, "success", None) is False)),
+            message=errors[0] if errors else _text(getattr(last, "extracted_content", None)) if done else None,
+        )
+        self._end()
+
+    def _end(self) -> None:
+        step, self._step = self._step, None
+        if step is not None:
+            step.__exit__(None, None, None)
+        self._calls = []
+
+
+def _action(action: Any) -> tuple[str, Any]:
+    """`click`, `{"index": 3}`"""
+    form = _plain(action)
+    if isinstance(form, dict) and form:
+        name, arguments = next(iter(form.items()))
+        return str(name), arguments
+    return type(action).__name__, form
+
+
+def _plain(value: Any) -> Any:
+    dump = getattr(value, "model_dump", None)
+    return dump(mode="json", exclude_none=True, exclude_unset=True) if callable(dump) else value
+
+
+def _message(message: Any) -> dict[str, Any]:
+    """Role and text: the pictures stand beside, as what the model saw."""
+    return {"role": _text(getattr(message, "role", None)), "text": _text(getattr(message, "text", message))}
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)
