@@ -57,7 +57,12 @@ SUITES = """## Other projects' tests, recorded
 `python -m bench.fidelity.suite` runs a project's own browser tests in place, plain and with every context recorded.
 """
 
-KEPT = (BREAKAGES, SUITES)
+CAPTURED = """## What is captured, and the test that says so
+
+Names in *italics* are claims of `tests/recorder/test_everything.py`; all other tests stand below `tests/`. Cases are the bench's, above.
+"""
+
+KEPT = (CAPTURED, BREAKAGES, SUITES)
 """Sections that are written by commands of their own, in their order."""
 
 

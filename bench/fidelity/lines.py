@@ -1,0 +1,92 @@
+"""What is captured, line by line: the browser test that falls when it is not, and the bench's case.
+
+    python -m bench.fidelity.lines [--report docs/fidelity.md]
+
+A test is `file::name`, in tests/; `every: x` is the claim x of tests/recorder/test_everything.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Line:
+    """`tests` and `cases` hold it; `left` says what is not captured, and how the recording says so."""
+
+    what: str
+    tests: tuple[str, ...]
+    cases: tuple[str, ...]
+    left: str = ""
+
+
+UNSEEN = "recorder/test_unseen.py::"
+MOTION = "player/test_motion_and_pixels.py::"
+REPLAY = "player/test_replay.py::"
+SYNC = "recorder/test_sync.py::"
+
+LINES = (
+    Line("CSS from network bytes, `@import`, late sheets", ("every: sheets from the network", REPLAY + "test_styles_apply_in_the_order_of_the_cascade"), ("css", "network")),
+    Line("CSSOM writes of every kind", ("every: rules changed through CSSOM", UNSEEN + "test_rules_changed_in_place_are_recorded"), ("cssom",)),
+    Line("constructed and adopted sheets", ("every: constructed sheets, shared between roots",), ("cssom", "lit")),
+    Line("`var()` shorthands, nesting, layers, container queries", ("every: layers, nesting, container queries", "every: rules changed through CSSOM"), ("css",)),
+    Line("`@font-face` and `FontFace` objects", (UNSEEN + "test_a_font_made_by_script_is_said_to_be_missing",), ("fonts",), "the bytes of `FontFace` objects: `unsupported`"),
+    Line("shadow roots: open, closed, declarative; slots", ("every: declarative shadow roots and slots", UNSEEN + "test_closed_shadow_roots_are_recorded_with_what_changes_in_them"), ("shadow", "material"), "closed roots with transport `binding`: `unsupported`"),
+    Line("custom element states, `ElementInternals`", (UNSEEN + "test_states_that_only_pseudo_classes_tell_are_recorded",), ("elements",)),
+    Line("SVG, MathML, other namespaces, `<template>`", ("every: custom elements, templates, MathML", REPLAY + "test_shadow_roots_templates_and_foreign_elements"), ("foreign", "katex", "mermaid")),
+    Line("doctype, quirks mode, XHTML", ("every: doctype", MOTION + "test_a_document_has_the_mode_of_its_doctype_and_of_the_one_that_was_written_later"), ("quirks", "xhtml")),
+    Line("`document.write`, `document.open`, `set_content`", ("every: set_content and document.open", "injector/test_mutations.py::test_listeners_survive_document_open"), ("writes",)),
+    Line("frames: same origin, srcdoc, sandboxed, other origins in and out of process, nested, moved, removed", ("every: frames, nested ones too", "every: a frame that was removed", SYNC + "test_frames_are_recorded_wherever_they_run", SYNC + "test_a_frame_that_moves_to_another_process_is_followed"), ("frames",)),
+    Line("`<object>`, `<embed>`", ("every: the document of an object",), ("frames",), "the player shows a place of the right size"),
+    Line("values, checked, indeterminate, selected, ranges, files, set by code too", ("every: values", "every: names of files", "every: indeterminate and selected", "injector/test_mutations.py::test_form_state_set_by_code_is_seen_without_any_event"), ("forms",)),
+    Line("contenteditable, selection", ("every: contenteditable", "every: selection", MOTION + "test_a_text_selection_looks_selected_and_a_file_field_names_its_files"), ("editing", "quill", "tiptap"), "what is selected inside a text field"),
+    Line("focus, `:focus-visible`", ("every: focus", UNSEEN + "test_a_focus_says_whether_it_shows_and_a_script_link_stays_a_link"), ("editing", "bootstrap")),
+    Line("scroll of every scroller and of the viewport", ("every: scrollers and the viewport",), ("scrollers", "aggrid", "slickgrid"), "the visual viewport when pinched"),
+    Line("details, dialog, popover, fullscreen, in top-layer order", ("every: details", "every: top layer in its order", UNSEEN + "test_dialogs_that_change_places_in_one_task_do_so_in_the_layer"), ("layers",)),
+    Line("validity, `:user-invalid`", (UNSEEN + "test_states_that_only_pseudo_classes_tell_are_recorded",), ("forms",)),
+    Line("hover, active, target", (REPLAY + "test_pseudo_classes_follow_the_recorded_person",), ("history", "jqueryui")),
+    Line("canvas: 2D, WebGL, OffscreenCanvas, bitmap renderers", ("every: canvas: 2D, offscreen, bitmap", UNSEEN + "test_a_webgl_canvas_drawn_once_is_recorded"), ("canvas", "three", "chartjs", "echarts")),
+    Line("tainted canvases", (UNSEEN + "test_a_canvas_that_no_script_may_read_is_cut_out_of_a_picture_of_the_page",), ("canvas",), "one that is covered, turned, out of sight or in a frame of another origin: `unsupported`"),
+    Line("video and audio: position, rate, volume", ("every: media",), ("media", "videojs")),
+    Line("`picture`, `srcset` as chosen", ("every: what a picture chose",), ("images",)),
+    Line("`blob:` and `data:` images", (UNSEEN + "test_a_blob_that_is_revoked_at_once_is_kept_without_a_request_of_ours", UNSEEN + "test_pictures_of_revoked_addresses_are_recorded_without_a_word_in_the_console"), ("images",)),
+    Line("CSS animations, transitions, Web Animations in phase", ("every: animations of all kinds", MOTION + "test_motion_stands_where_it_stood_whichever_way_one_came"), ("motion",)),
+    Line("`prefers-*`, colour scheme, device scale", (UNSEEN + "test_the_preferences_that_a_page_was_told_are_recorded", MOTION + "test_a_page_recorded_dark_is_dark_for_every_reader"), ("css",)),
+    Line("popups, tabs", (SYNC + "test_a_page_brings_its_popups_and_not_its_neighbours",), ("windows",)),
+    Line("history and fragment", ("every: history and fragment",), ("history",)),
+    Line("crash, close", (SYNC + "test_a_page_may_crash_and_the_browser_be_closed_inside_the_block", SYNC + "test_what_was_on_a_page_when_it_or_its_context_was_closed_is_kept"), ("windows",)),
+    Line("downloads, console, dialogs", ("recorder/test_network.py::test_downloads_and_console_are_recorded", "recorder/test_guest.py::test_dialogs_are_dismissed_as_without_us_and_recorded"), ("console",)),
+)  # fmt: skip
+
+
+def table() -> list[str]:
+    """The lines as Markdown."""
+    rows = ["| what shows | tests | cases | left out |", "|---|---|---|---|"]
+    for line in LINES:
+        tests = "; ".join(
+            f"*{test.removeprefix('every: ')}*" if test.startswith("every: ") else f"`{test.partition('::')[2]}`"
+            for test in line.tests
+        )
+        rows.append(f"| {line.what} | {tests} | {', '.join(line.cases)} | {line.left} |")
+    return rows
+
+
+def main(arguments: list[str]) -> int:
+    """Prints the table, or puts it into a report."""
+    parser = argparse.ArgumentParser(prog="python -m bench.fidelity.lines", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--report", type=Path, help="the page whose section is replaced, docs/fidelity.md say")
+    options = parser.parse_args(arguments)
+    if options.report:
+        from . import report  # what it needs is not needed to read the table
+
+        report.keep(options.report, table(), report.CAPTURED)
+    else:
+        print("\n".join(table()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
