@@ -16,16 +16,19 @@ _WORD = re.compile(r"[A-Za-z_$@-]{1,40}")
 _PART = re.compile(r'name="([^"]*)"')
 
 
-def rewrite_json(value: Json, sink: Sink, slot: Slot, *, private: bool, key: str = "", path: str = "") -> Json:
+def rewrite_json(
+    value: Json, sink: Sink, slot: Slot, *, private: bool, key: str = "", path: str = "", ruled: bool = False
+) -> Json:
     """The same structure with its strings masked. ``private``: every leaf is masked for where it stands (bodies); else leaves
     are read as text with their key as label (prompts, arguments, metadata). ``path``: the keys to this value, joined by dots,
-    for the user's rules. Numbers of five digits and more count as strings."""
+    for the user's rules; ``ruled``: one of them masks what stands here, whatever the policy says of bodies. Numbers of five digits and more count as strings."""
     action = sink.rule("json", path) if path else None
     if action == "drop":
         return None
     if action == "allow" and not isinstance(value, (dict, list)):
         return sink.keep(value, slot) if isinstance(value, str) else value
-    private = private or action == "mask"
+    ruled = ruled or action == "mask"
+    private = private or ruled
     if isinstance(value, str):
         if (
             len(value) > 1
@@ -33,10 +36,12 @@ def rewrite_json(value: Json, sink: Sink, slot: Slot, *, private: bool, key: str
             and (inner := parse(value)) is not None
             and isinstance(inner, (dict, list))
         ):
-            return orjson.dumps(rewrite_json(inner, sink, slot, private=private, key=key, path=path)).decode()
+            return orjson.dumps(
+                rewrite_json(inner, sink, slot, private=private, key=key, path=path, ruled=ruled)
+            ).decode()
         named = slot._replace(label=key or slot.label)
         if private:
-            return sink.leaf(value, named)
+            return sink.value(value, named) if ruled else sink.leaf(value, named)
         if re.match(r"(?:https?|wss?|ftp|file)://\S+\Z", value):
             return sink.url(value, named)
         return sink.text(value, named)
@@ -45,10 +50,10 @@ def rewrite_json(value: Json, sink: Sink, slot: Slot, *, private: bool, key: str
     if isinstance(value, (int, float)):
         return _number(value, sink, slot, private, key)
     if isinstance(value, list):
-        return [rewrite_json(v, sink, slot, private=private, key=key, path=path) for v in value]
+        return [rewrite_json(v, sink, slot, private=private, key=key, path=path, ruled=ruled) for v in value]
     return {
         _key(k, sink, slot._replace(label="")): rewrite_json(
-            v, sink, slot, private=private, key=_path(key, k), path=f"{path}.{k}" if path else k
+            v, sink, slot, private=private, key=_path(key, k), path=f"{path}.{k}" if path else k, ruled=ruled
         )
         for k, v in value.items()
     }

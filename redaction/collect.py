@@ -29,7 +29,7 @@ _TITLES = frozenset({"dom.title", "document.title"})
 Key = tuple[str, str]
 """A text and its label, and so what the detector was asked."""
 _WORDS = re.compile(r"[^\W_]+")
-_SEARCHED = ("dom.attribute.", "resource.svg", "resource.document")
+_SEARCHED = ("dom.attribute.", "dom.tag", "resource.svg", "resource.document")
 """Where what is kept is kept for styles and scripts, but for a secret or an e-mail address in it."""
 _SHAPE = re.compile(r"[MmLlHhVvCcSsQqTtAaZzEe\d\s,.;+-]*")
 """Paths, points and times of a drawing: long, and in no need of a search."""
@@ -143,7 +143,7 @@ class Collector:
     def url(self, text: str, slot: Slot) -> str:
         def mask(piece: str, what: str) -> str:
             if what == "data":
-                return rewrite_data_url(piece, self, slot, block=self._policy.images == "block")
+                return rewrite_data_url(piece, self, slot, block=self._policy.images != "keep")
             here = Slot(f"{slot.channel} {what.partition(' ')[0]}", what.partition(" ")[2])
             if what == "userinfo":
                 self._secrets.setdefault(piece, here.channel)

@@ -22,6 +22,9 @@ OPTION = "Option"
 """The text of every option: choices are few, so that even a stand-in would tell which one it was."""
 _CONTROLS = frozenset({"input", "textarea", "select"})
 _CAPTIONS = FREE_VALUES
+_NAMESPACES = frozenset({"svg", "math"})
+_ROOT_PROPERTIES = frozenset({"mode", "delegatesFocus", "slotAssignment", "clonable", "serializable"})
+"""What a shadow root says of itself."""
 _EMPTY_TEXT = frozenset({"script", "noscript", "object"})
 
 
@@ -232,7 +235,7 @@ class _Book:
             self._cell(info)
         if tag not in INLINE:
             self._flush()
-        out: list[Any] = [tag, attrs if tag.startswith("#") else self._attrs(tag, attrs, info)]
+        out: list[Any] = [self._tag(tag), self._attrs(tag, attrs, info)]
         for child in tree[2:]:
             self._child(child, node, out)
         if tag not in INLINE:
@@ -240,6 +243,13 @@ class _Book:
         if tag == "dt":
             self._term = _text_of(tree)
         return out
+
+    def _tag(self, tag: str) -> str:
+        """The tag: an author may call an element, or its namespace, whatever comes to mind."""
+        namespace, bar, name = tag.rpartition("|")
+        if bar and namespace not in _NAMESPACES:
+            return f"{self._sink.url(namespace, Slot('dom.tag'))}|{self._sink.keep(name, Slot('dom.tag'))}"
+        return self._sink.keep(tag, Slot("dom.tag")) if bar or "-" in tag else tag
 
     def _special(self, tree: list[Any]) -> list[Any]:
         if tree[0] == "#comment":
@@ -315,6 +325,8 @@ class _Book:
     # -- attributes --------------------
 
     def _attrs(self, tag: str, attrs: dict[str, str], info: NodeInfo) -> dict[str, str]:
+        if tag.startswith("#"):
+            return {k: v for k, v in attrs.items() if k in _ROOT_PROPERTIES}
         out = {}
         for name, value in attrs.items():
             rule = self._policy.rule("attribute", name)

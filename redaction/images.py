@@ -5,6 +5,8 @@ from __future__ import annotations
 import struct
 import zlib
 
+from .avif import strip_boxes
+
 _PNG = b"\x89PNG\r\n\x1a\n"
 _PNG_KEPT = frozenset(
     {
@@ -92,6 +94,8 @@ def size_of(data: bytes) -> tuple[int, int] | None:
         return (bits & 0x3FFF) + 1, ((bits >> 14) & 0x3FFF) + 1
     if kind == "jpeg":
         return _jpeg_size(data)
+    if kind == "avif" and (at := data.find(b"ispe")) > 0 and len(data) >= at + 16:
+        return struct.unpack(">II", data[at + 8 : at + 16])
     return None
 
 
@@ -135,7 +139,7 @@ def without_metadata(data: bytes) -> bytes | None:
             return strip(data)
         if (size := {"bmp": _bmp_size, "ico": _ico_size}.get(kind_of(data) or "")) is not None:
             return data[: size(data)]  # what stands behind the picture is none of it
-        return data if kind_of(data) == "avif" else None
+        return strip_boxes(data) if kind_of(data) == "avif" else None
     except (IndexError, struct.error):
         return None
 

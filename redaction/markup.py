@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 from . import images
 from .attributes import role_of
+from .pixels import svg_placeholder
 from .sink import Sink, Slot
 
 _DOCTYPE = r"""<!DOCTYPE(?:[^>\["']|"[^"]*"|'[^']*')*(?:\[.*?\]\s*)?>"""
@@ -35,7 +36,7 @@ def rewrite_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
         return head.partition(";")[0] + ","
     if kind == "image/svg+xml":
         if block:
-            return head.partition(";")[0] + ","
+            return "data:image/svg+xml," + quote(svg_placeholder(data.decode("utf-8", "replace")), safe=" =:/;,()")
         return "data:image/svg+xml," + quote(
             rewrite_markup(data.decode("utf-8", "replace"), sink, slot), safe=" =:/;,()"
         )

@@ -54,7 +54,7 @@ class Policy:
     documents: str = "drop"
     """Bodies that are HTML: ``drop`` or ``detect``."""
     images: str = "keep"
-    """``keep`` (without metadata) or ``block`` (a grey picture of the same size)."""
+    """``keep`` (without metadata), ``block`` (a grey picture of the same size) or ``blur`` (so that nothing can be read)."""
     screenshots: str = "block"
     canvases: str = "block"
     media: str = "keep"
@@ -107,9 +107,9 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "parameters": ("mask", "detect"),
     "bodies": ("mask", "detect", "drop"),
     "documents": ("drop", "detect"),
-    "images": ("keep", "block"),
-    "screenshots": ("block", "keep"),
-    "canvases": ("block", "keep"),
+    "images": ("keep", "block", "blur"),
+    "screenshots": ("block", "keep", "blur"),
+    "canvases": ("block", "keep", "blur"),
     "media": ("keep", "drop"),
     "hosts": ("keep", "mask"),
 }

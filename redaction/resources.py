@@ -10,7 +10,7 @@ from typing import cast
 
 from pagereel.reel import Event
 
-from . import images
+from . import images, pixels
 from .bodies import rewrite_body
 from .markup import begins_svg, rewrite_markup
 from .policy import Policy
@@ -110,11 +110,9 @@ class Resources:
         if images.kind_of(data) and not images.is_text(mime):
             return self._picture(data, self._policy.images)
         if mime in _MAY_BE_SVG and begins_svg(text := _decoded(data)):
-            return (
-                (rewrite_markup(text, sink, Slot("resource.svg")).encode(), "image/svg+xml")
-                if self._policy.images == "keep"
-                else None
-            )
+            kept = self._policy.images == "keep"
+            drawn = rewrite_markup(text, sink, Slot("resource.svg")) if kept else pixels.svg_placeholder(text)
+            return drawn.encode(), "image/svg+xml"
         if mime.startswith(_FONT) or data[:4] in _FONT_MAGIC:
             return (data, mime or "font/woff2") if data[:4] in _FONT_MAGIC else None
         if mime == "text/css":
@@ -128,6 +126,8 @@ class Resources:
         return self._body(data, mime, sink, "response.body")
 
     def _picture(self, data: bytes, action: str) -> tuple[bytes, str] | None:
+        if action == "blur":
+            return (grey := pixels.blurred(data)), f"image/{images.kind_of(grey)}"
         if action == "block":
             return images.placeholder(*(images.size_of(data) or (300, 150))), "image/png"
         kind = images.kind_of(data)

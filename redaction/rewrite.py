@@ -17,6 +17,9 @@ from .urls import rewrite_url
 from .words import UI_WORDS
 
 _QUARTERS = 4
+_OF_THE_RUN = ("reel.", "step.title", "mark.", "screenshot.", "call.", "request.", "gap.")
+"""Channels that the program which ran the browser speaks in. With ``text = "mask"`` personal data is detected in them; every
+other text is masked whole."""
 Seen = Callable[[str, str, str, str], None]
 
 
@@ -50,9 +53,7 @@ class Rewriter:
     # -- roles --------------------
 
     def text(self, text: str, slot: Slot) -> str:
-        if self._policy.text == "mask" and slot.channel.startswith(
-            ("dom.", "llm.", "tool_", "note.", "memory.", "console.")
-        ):
+        if self._policy.text == "mask" and not slot.channel.startswith(_OF_THE_RUN):
             return self._whole(text, "VALUE", slot) if any(c.isalnum() for c in text) else text
         return self._detected(text, slot, "text")
 
@@ -159,7 +160,7 @@ class Rewriter:
         """A piece of an address. ``url``: the whole of it."""
         name = what.partition(" ")[2]
         if what == "data":
-            return rewrite_data_url(piece, self, slot, block=self._policy.images == "block")
+            return rewrite_data_url(piece, self, slot, block=self._policy.images != "keep")
         if what == "segment":
             matches = self._matches(spoken(piece), Slot(slot.channel), "slug")
             return self._apply(piece, _union([*matches, *self._matcher.find(piece)]))

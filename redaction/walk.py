@@ -101,6 +101,9 @@ class Walk:
             if action == "mask" and role in ("text", "code") and isinstance(value, str):
                 out[name] = self._sink.value(value, slot)
                 continue
+            if action == "mask" and role == "json":
+                out[name] = rewrite_json(value, self._sink, slot, private=True, ruled=True)
+                continue
             result = self._roles[role](value, slot)
             if result is None and value is not None and role in _OMITTED:
                 if role == "resource" and kind == "response":

@@ -55,7 +55,7 @@ def test_a_file_in_either_form_says_the_same(suffix: str, tmp_path: Path) -> Non
     ("text", "line", "says"),
     [
         ('base = "vendor"\nform_value = "mask"\n', 2, "no option `form_value`"),
-        ('base = "vendor"\n\nimages = "blur"\n', 3, "`images` must be one of keep, block"),
+        ('base = "vendor"\n\nimages = "hide"\n', 3, "`images` must be one of keep, block, blur"),
         ('base = "friend"\n', 1, "`base` must be one of"),
         ('[[rules]]\nheader = "x"\naction = "allow"\n\n[[rules]]\nheader = "y"\naction = "hide"\n', 7, "rule 2"),
         ('[[rules]]\ncookie = "x"\naction = "allow"\n', 2, "a rule has no `cookie`"),
@@ -199,3 +199,34 @@ def test_a_rule_by_value_or_type_that_cannot_be_says_why(rule: str, says: str, t
     with pytest.raises(PolicyError, match=says) as caught:
         load_policy(tmp_path / "p.toml")
     assert "p.toml:2" in str(caught.value)
+
+
+def test_a_rule_masks_what_an_event_or_a_path_holds_under_any_policy(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel", metadata={"desk": {"tone": "harmless words"}})
+    m.put("console", page=1, level="log", text="plain words", args=["quiet words"])
+    m.put("llm", id=1, step=None, prompt=[{"role": "user", "content": "calm words"}], attributes={})
+    rules = (Rule("event", "console", "mask"), Rule("event", "llm", "mask"), Rule("json", "desk.*", "mask"))
+    redact(m.done(), tmp_path / "b.reel", Policy("test", bodies="detect", rules=rules))
+    shown = text_of(tmp_path / "b.reel")
+    assert [w for w in ("plain", "quiet", "calm", "harmless") if w in shown] == []
+
+
+def test_strict_masks_every_text_of_the_page_and_the_agent(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.put("dialog", page=1, type="alert", message="one fine word", default="")
+    m.put("error", page=1, message="two fine words", stack="")
+    m.put("step", id=1, parent=None, title="Pay", reasoning="three fine words", attributes={})
+    redact(m.done(), tmp_path / "b.reel", "strict")
+    shown = text_of(tmp_path / "b.reel")
+    assert "fine" not in shown
+    assert '"Pay"' in shown
+
+
+def test_the_namespace_of_an_element_is_an_address_like_any_other(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["https://x.example/?owner=Zuberina%20Ombrellix|card", {}, "x"], ["x-zuberina-ombrellix", {}, "y"])
+    m.put("console", page=1, level="log", text="my name is Zuberina Ombrellix")
+    redact(m.done(), tmp_path / "b.reel")
+    shown = text_of(tmp_path / "b.reel").lower()
+    assert "ombrellix" not in shown
+    assert "|card" in shown

@@ -1,0 +1,62 @@
+"""Pictures that keep their size and lose what they show: blurred past reading, or a drawing that is only grey."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import TYPE_CHECKING
+
+from . import images
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+GRAINS = 12
+"""Pixels that are left of the longer side of a blurred picture: enough for its colours, not for a letter."""
+MOST_PIXELS = 50_000_000
+"""Larger pictures are not decoded: a few kilobytes can unfold into gigabytes."""
+
+_ROOT = re.compile(r"<(?:svg:)?svg\b[^>]*>", re.DOTALL)
+_SIZE = re.compile(r"""(?<![\w:-])(width|height|viewBox)\s*=\s*["']([\d\s.,%a-z-]*)["']""")
+
+
+def blurred(data: bytes) -> bytes:
+    """A WebP of the same size in which nothing can be read; a grey PNG where the picture cannot be decoded."""
+    picture = _open(data)
+    if picture is None:
+        return images.placeholder(*(images.size_of(data) or (300, 150)))
+    from PIL import Image
+
+    size = picture.size
+    scale = max(size) / GRAINS
+    small = picture.convert("RGBA").resize(
+        (max(1, round(size[0] / scale)), max(1, round(size[1] / scale))), Image.Resampling.BOX
+    )
+    return _written(small.resize(size, Image.Resampling.BICUBIC), "WEBP")
+
+
+def svg_placeholder(text: str) -> str:
+    """A grey SVG of the size that a drawing's root says."""
+    root = _ROOT.search(text)
+    said = dict(_SIZE.findall(root.group())) if root else {}
+    sizes = "".join(f' {name}="{value}"' for name, value in sorted(said.items()) if re.search(r"\d", value))
+    return f'<svg xmlns="http://www.w3.org/2000/svg"{sizes}><rect width="100%" height="100%" fill="#d8d8d8"/></svg>'
+
+
+def _open(data: bytes) -> Image | None:
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        picture = Image.open(io.BytesIO(data))
+        if picture.size[0] * picture.size[1] > MOST_PIXELS:
+            return None
+        picture.load()
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return None
+    return picture
+
+
+def _written(picture: Image, form: str) -> bytes:
+    out = io.BytesIO()
+    picture.save(out, form)
+    return out.getvalue()
