@@ -137,6 +137,7 @@ export class Session {
     this.canvases = new Canvases(
       window,
       natives.now,
+      () => this.time(),
       (picture) => this.message({ k: "canvas", t: this.time(), ...picture }, picture.base64.length),
       (node, detail) => this.channel.push({ k: "unsupported", t: this.time(), what: "canvas", node, detail }),
       config.transport === "cdp" ? () => this.channel.push({ k: "shoot", t: this.time() }) : null,

@@ -21,6 +21,8 @@ export interface Picture {
   h: number;
   mime: string;
   base64: string;
+  /** Unix ms, when it is not now. */
+  t?: number;
 }
 
 interface Seen {
@@ -44,11 +46,12 @@ export class Canvases implements StateTracker {
   constructor(
     private readonly window: Window,
     private readonly now: () => number,
+    time: () => number,
     private readonly send: (picture: Picture) => void,
     unsupported: (node: number, reason: string) => void,
     ask: (() => void) | null,
   ) {
-    this.shots = new Shots(window, now, ask, send, unsupported);
+    this.shots = new Shots(window, now, time, ask, send, unsupported);
   }
 
   meet(element: Element, id: number): void {
@@ -103,6 +106,7 @@ export class Canvases implements StateTracker {
         this.refuse(id, seen);
       }
     }
+    this.shots.pulse();
   }
 
   private schedule(): void {

@@ -25,10 +25,13 @@ export class Shots {
   private wait = EVERY;
   private next = 0;
   private asked = false;
+  /** Unix ms of the last request: what the picture shows was there then. */
+  private askedAt = 0;
 
   constructor(
     private readonly window: Window,
     private readonly now: () => number,
+    private readonly time: () => number,
     /** Asks for a picture of the viewport, which comes with {@link picture}; null where nobody can take one. */
     private readonly ask: (() => void) | null,
     private readonly send: (picture: Picture) => void,
@@ -37,7 +40,8 @@ export class Shots {
 
   add(id: number, canvas: HTMLCanvasElement): void {
     this.tainted.set(id, { canvas, last: "", box: "", said: false });
-    this.wake();
+    this.wait = EVERY;
+    this.next = 0;
   }
 
   forget(id: number): void {
@@ -70,6 +74,7 @@ export class Shots {
     this.next = now + this.wait;
     if (!any) return;
     this.asked = true;
+    this.askedAt = this.time();
     this.ask?.();
   }
 
@@ -95,7 +100,14 @@ export class Shots {
       each.last = encoded;
       this.wait = EVERY;
       this.next = this.now() + EVERY;
-      this.send({ node: id, w: each.canvas.width, h: each.canvas.height, mime: blob.type, base64: encoded });
+      this.send({
+        node: id,
+        w: each.canvas.width,
+        h: each.canvas.height,
+        mime: blob.type,
+        base64: encoded,
+        t: this.askedAt,
+      });
     }
     shot.close();
   }
