@@ -1,0 +1,135 @@
+"""Hostile recordings by the hundred, made from a grammar, seeded: nothing runs, nothing is asked for, nothing covers the controls.
+
+Three files of each: as it is built; past the builder's wall; and past it with the policy taken out and scripts allowed in the sandbox, so that
+the player's own wall stands alone against scripts.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from playwright.sync_api import Browser, Error, Page
+
+from pagereel.player_build import build
+from pagereel.player_build.sanitize import Sanitizer
+from tests.reel.sample import Script
+
+from .hostile import FIRST, attacks
+
+PAGES = 12
+"""Documents of one recording."""
+
+SECONDS = 40
+"""Examples that would begin later are let go: CI has a minute for this."""
+
+ATTACK = """async () => {
+  const found = [];
+  const visit = (doc) => {
+    for (const e of doc.querySelectorAll('*')) {
+      for (const name of e.getAttributeNames()) if (/^on/i.test(name)) found.push(`${name} on ${e.localName}`);
+      if (/script$/i.test(e.localName) && (e.textContent || e.attributes.length)) found.push('a script with something in it');
+      try { if (/^(a|button|input|details|form|area)$/.test(e.localName)) e.click(); } catch {}
+      if (e.shadowRoot) visit(e.shadowRoot);
+      if (e.contentDocument) visit(e.contentDocument);
+    }
+  };
+  const frame = pagereel.frame;
+  if (frame?.contentDocument) visit(frame.contentDocument);
+  const play = document.querySelector('button.play');
+  const box = play.getBoundingClientRect();
+  const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  if (!play.contains(hit)) found.push(`the controls are covered by ${hit?.outerHTML.slice(0, 90)}`);
+  if (top.fired || frame?.contentWindow.fired) found.push('a script ran');
+  return found;
+}"""
+
+
+def record(path: Path, pages: list[Any]) -> None:
+    script = Script(path)
+    script.run("page", 0, page=1, event="open")
+    for number, (trees, ops) in enumerate(pages, 1):
+        t = 100.0 * number
+        script.run(
+            "document", t, d=number, page=1, frame=f"F{number}", url="https://site.example/", top=True, mode="BackCompat",
+            viewport={"w": 800, "h": 600, "dpr": 1}, title="", referrer="",
+        )  # fmt: skip
+        root = ["#document", {}, ["html", {}, ["head", {}], ["body", {}]]]
+        script.page("snapshot", t, number, ops=[["doc", 1, root]], why="start")
+        first = FIRST
+        for tree in trees:
+            script.page("mutation", t + 10, number, ops=[["add", 4, first, tree]])
+            first += 100
+        for n, op in enumerate(ops):
+            script.page("mutation", t + 20 + 5 * n, number, ops=[op])
+    script.writer.close("done")
+
+
+class Watch:
+    """A page offline that notes what no replay may do."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.noted: list[str] = []
+        self.context = browser.new_context(viewport={"width": 1000, "height": 700}, offline=True)
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(20_000)
+        own = re.compile(r"blob:|data:|about:|file://\S*\.html(#|$)")
+        self.context.on("request", lambda r: None if own.match(r.url) else self.noted.append(f"request {r.url[:200]}"))
+        self.context.on("page", lambda page: None if page is self.page else self.noted.append("a window opened"))
+        self.page.on("dialog", lambda dialog: (self.noted.append("a dialog opened"), dialog.dismiss()))
+        self.page.on("console", lambda m: self.noted.append("a script wrote") if m.text == "CANARY" else None)
+
+    def look(self, html: Path, pages: int) -> list[str]:
+        self.noted.clear()
+        self.page.goto(html.as_uri() + "#t=0")
+        self.page.evaluate("pagereel.ready")
+        found: list[str] = []
+        for number in range(1, pages + 1):
+            for t in (100 * number + 15, 100 * number + 90, 100 * number + 12):
+                self.page.evaluate("(t) => pagereel.seek(t)", t)
+                found += self.page.evaluate(ATTACK)
+        assert self.page.url.startswith(html.as_uri()), "the replay went elsewhere"
+        return found + self.noted
+
+
+@pytest.mark.timeout(180)
+def test_no_hostile_recording_runs_asks_or_covers_anything(browser: Browser, tmp_path: Path) -> None:
+    watch = Watch(browser)
+    begin = time.monotonic()
+    count = 0
+
+    @settings(max_examples=40, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @given(st.lists(attacks, min_size=PAGES, max_size=PAGES))
+    def attack(pages: list[Any]) -> None:
+        nonlocal count
+        if time.monotonic() - begin > SECONDS:
+            return
+        count += 1
+        reel, html = tmp_path / "hostile.reel", tmp_path / "hostile.html"
+        record(reel, pages)
+        build(reel, html, redaction=None)
+        assert watch.look(html, len(pages)) == []
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Sanitizer, "ops", lambda self, ops, look: ops)
+            build(reel, html, redaction=None)
+        assert watch.look(html, len(pages)) == []
+        text = html.read_text("utf-8")
+        text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
+        opened = text.replace('"sandbox","allow-same-origin"', '"sandbox","allow-same-origin allow-scripts"')
+        assert opened != text
+        html.write_text(opened, "utf-8")
+        # The style sheets of such a file ask for what they like; scripts they have none.
+        assert [found for found in watch.look(html, len(pages)) if not found.startswith("request")] == []
+
+    try:
+        attack()
+    finally:
+        with contextlib.suppress(Error):
+            watch.context.close()
+    assert count >= 3
