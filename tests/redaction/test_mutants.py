@@ -50,10 +50,10 @@ def recording(tmp_path: Path) -> Path:
         ["p", {"class": f"c-{base64.b64encode(f'id {NAME} x'.encode()).decode()}"}, "x"],
         ["p", {"class": f"k-{'-'.join(CARD[i : i + 4] for i in range(0, 16, 4))}"}, "x"],
         ["p", {"class": "h-" + NAME.encode().hex()}, "x"],
-        ["p", {"id": "q-Zub%2Ber%2Fina9"}, "x"],
+        ["p", {"class": "of zubxq%2Bwkrtna"}, "x"],
         ["p", {"id": "crm-Ombrellix"}, "x"],
         ["input", {"autocomplete": "cc-number", "value": CARD}],
-        ["input", {"autocomplete": "username", "value": "Zub+er/ina9"}],
+        ["input", {"autocomplete": "username", "value": "zubxq+wkrtna"}],
         ["img", {"src": "/p.png"}],
     )
     shown = m.resource("image/png", picture())
@@ -84,6 +84,11 @@ def without(*encodings: str) -> Callable[[Patch], None]:
     )
 
 
+def percent_unopened(patch: Patch) -> None:
+    without("percent", "percent_path", "percent_all", "percent_twice", "plus")(patch)
+    patch.setattr("pagereel.redaction.collect.identifying", lambda name: [])  # it takes any percent for a secret
+
+
 def channel_skipped(patch: Patch) -> None:
     whole = Walk.event
 
@@ -102,7 +107,7 @@ MUTANTS: dict[str, Callable[[Patch], None]] = {
     "late values are not propagated": lambda patch: patch.setattr(Matcher, "find", lambda self, text: []),
     "base64 is not opened": lambda patch: patch.setattr(matching, "base64_cores", lambda value: ()),
     "hexadecimal is not opened": without("hex"),
-    "percent is not opened": without("percent", "percent_path", "percent_all", "percent_twice"),
+    "percent is not opened": percent_unopened,
     "case counts": lambda patch: patch.setattr(matching, "lower", lambda text: text),
     "a number is known in one spelling": lambda patch: patch.setattr(Matcher, "_find_numbers", lambda self, text: []),
     "pictures keep their metadata": lambda patch: patch.setattr(
@@ -124,4 +129,4 @@ def test_a_masker_that_is_broken_is_caught(
     with pytest.raises(GateError, match="known values") as caught:
         redact(recording, tmp_path / "b.reel")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.reel"]
-    assert not any(word in str(caught.value).lower() for word in ("priya", "raghunathan", "ombrellix", "ina9", CARD))
+    assert not any(word in str(caught.value).lower() for word in ("priya", "raghunathan", "ombrellix", "wkrtna", CARD))
