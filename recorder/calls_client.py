@@ -4,6 +4,7 @@ stand in this file alone, and each is looked for before it is used (:mod:`.calls
 
 from __future__ import annotations
 
+import asyncio
 import functools
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
@@ -67,7 +68,11 @@ class InstrumentationHook(Hook):
             self.safely(self.begin, call)
         elif method in WAITS:
             self.safely(self.wait_is_over, params)
-        reply = original(owner, method, params, *rest, **more)
+        give_back = _pass_over(self._connection)
+        try:
+            reply = original(owner, method, params, *rest, **more)
+        finally:
+            give_back()
         if method == "expect" and call is not None:
             reply.add_done_callback(functools.partial(self.safely, _expectation, call))
         return reply
@@ -112,6 +117,8 @@ class ChokePointHook(Hook):
             __tracebackhide__ = True
             call = self.safely(self._zone)
             if call is None:
+                # The client looks for the error before the call first waits.
+                asyncio.get_running_loop().call_soon(_pass_over(self._connection))
                 return await inner()
             token = self._current.set(call)
             try:
@@ -163,6 +170,22 @@ class ChokePointHook(Hook):
         if method in WAITS:
             self.waits(call, call.params)
         self.begin(call)
+
+
+def _pass_over(connection: Any) -> Callable[[], None]:
+    """What a listener of the script's has raised is kept by the client, for the next call to raise. When that is one of
+    the recorder's own, the error is put aside; the function gives it back.
+    """
+    held = getattr(connection, "_error", None) if is_ours() else None
+    if held is None:
+        return lambda: None
+    connection._error = None
+
+    def give_back() -> None:
+        if connection._error is None:
+            connection._error = held
+
+    return give_back
 
 
 class Patch:

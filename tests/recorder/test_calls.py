@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from pagereel.recorder import calls_hooks, record
 from pagereel.recorder.calls import CallLog
@@ -102,6 +102,24 @@ def test_text_typed_before_a_long_thought_is_told_once_the_page_has_shown_it(
         session.note("thought")
         page.title()
     assert Recorded(reel).one("call", method="fill")["params"] == {"value": "ada"}
+
+
+def test_an_error_in_the_scripts_own_handler_reaches_the_script(
+    context: BrowserContext, site: Site, reel: Path
+) -> None:
+    def handle(route: Route) -> None:
+        route.continue_()
+        raise ValueError("raised in a handler")
+
+    with record(context, reel) as session:
+        page = context.new_page()
+        page.route("**/*", handle)
+        page.goto(site.html("/handled", "<p>x</p>"))
+        with pytest.raises(ValueError, match="raised in a handler"):
+            for _ in range(100):
+                session.mark("a call of ours")
+                page.evaluate("1")
+    Recorded(reel).whole()
 
 
 def test_calls_can_be_left_out(context: BrowserContext, reel: Path) -> None:
