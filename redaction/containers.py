@@ -12,6 +12,7 @@ import tarfile
 import tempfile
 import zipfile
 import zlib
+from bisect import bisect_right
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +27,9 @@ from .windows import Reach
 NESTED = 5
 """How deep files may lie in files."""
 _ZSTD = b"\x28\xb5\x2f\xfd"
+_ENCRYPTED = b'{"pagereel":"encrypted"'
+_BYTES_BEGIN = b"<!--pagereel-"
+_BYTES = re.compile(rb"<!--pagereel-([\w-]+) (\d+) ([0-9a-f]{8}):(.*?)-->", re.DOTALL)
 _STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
 
 
@@ -59,6 +63,8 @@ def _members(data: bytes, name: str) -> Iterator[tuple[str, bytes]] | None:
     """The files in a container; None: it is none."""
     if data[:4] == _ZSTD:
         return _frames(data, name)
+    if data.startswith(_ENCRYPTED):
+        return reel_pieces(data, name)
     if data[:4] == b"PK\x03\x04" or (b"PK\x05\x06" in data[-70_000:] and zipfile.is_zipfile(io.BytesIO(data))):
         return _zip(data, name)
     if data[:2] == b"\x1f\x8b":
@@ -67,6 +73,8 @@ def _members(data: bytes, name: str) -> Iterator[tuple[str, bytes]] | None:
         return _tar(data, name)
     if data[:5] == b"%PDF-":
         return _pdf(data, name)
+    if _BYTES_BEGIN in data:
+        return _replay_of_bytes(data, name)
     return None
 
 
@@ -125,6 +133,8 @@ def _zip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             yield f"{name} > names", "\n".join(archive.namelist()).encode() + b"\n" + archive.comment
             total = 0
+            if _hidden_member(data, archive.infolist()):
+                raise _unproved(name, "the archive holds files that its list does not name")
             for entry in archive.infolist():
                 where = f"{name} > {entry.filename[:80]}"
                 if entry.flag_bits & 1:
@@ -138,6 +148,22 @@ def _zip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
                     yield f"{where} > comment", entry.comment + b"\n" + entry.extra
     except (zipfile.BadZipFile, NotImplementedError, zlib.error, EOFError, OSError) as error:
         raise _unproved(name, f"the archive is damaged ({error})") from None
+
+
+def _hidden_member(data: bytes, entries: list[zipfile.ZipInfo]) -> bool:
+    """Whether a file begins in an archive where none of its list's does: who reads the list alone does not see it."""
+    starts = sorted(entry.header_offset for entry in entries)
+    ends = {
+        e.header_offset: e.header_offset + 94 + len(e.filename.encode()) + len(e.extra) + e.compress_size
+        for e in entries
+    }
+    at = data.find(b"PK\x03\x04")
+    while at >= 0:
+        place = bisect_right(starts, at)
+        if not place or at >= ends[starts[place - 1]]:
+            return True
+        at = data.find(b"PK\x03\x04", at + 4)
+    return False
 
 
 def _gzip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
@@ -182,6 +208,18 @@ def _pdf(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
         if engine.unconsumed_tail:
             raise _unproved(name, "a stream in it is too large")
         yield f"{name} > stream {number}", out
+
+
+def _replay_of_bytes(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+    """A replay whose pieces are bytes in comments (``pagereel build --compact``; docs/player.md)."""
+    if data.count(_BYTES_BEGIN) != sum(1 for _ in _BYTES.finditer(data)):
+        raise _unproved(name, "a piece of the replay is damaged")
+    yield f"{name} > page", _BYTES.sub(b"", data)
+    for match in _BYTES.finditer(data):
+        piece = re.sub(rb"=(.)", lambda m: bytes([(m[1][0] - 64) & 255]), match[4], flags=re.DOTALL)
+        if len(piece) != int(match[2]) or f"{zlib.crc32(piece):08x}".encode() != match[3]:
+            raise _unproved(name, "a piece of the replay is damaged")
+        yield f"{name} > {match[1].decode()}", piece
 
 
 def _unproved(name: str, why: str) -> GateError:
