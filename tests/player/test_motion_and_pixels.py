@@ -152,6 +152,18 @@ def test_a_text_selection_looks_selected_and_a_file_field_names_its_files(hand: 
     assert replay.inside(files) == []
 
 
+def test_a_page_that_says_one_colour_of_a_selection_says_nothing_of_the_other(hand: Hand, open_replay: Open) -> None:
+    hand.start(["style", {}, "b::selection { background: transparent }"], ["p", {}, "plain ", ["b", {}, "bold"]])
+    replay = open_replay(hand.close())
+    replay.seek(10)
+    colours = (
+        "['p', 'b'].map((name) => getComputedStyle(doc.querySelector(name), '::selection')).map((style) => style.color)"
+    )
+    plain, bold = replay.inside(colours)
+    assert plain == replay.inside("getComputedStyle(doc.documentElement, '::selection').color")
+    assert bold == replay.inside("getComputedStyle(doc.querySelector('b')).color") != plain
+
+
 def test_the_api_stands_when_the_page_has_loaded(hand: Hand, open_replay: Open) -> None:
     hand.start(["p", {}, "x"])
     replay = open_replay(hand.close())

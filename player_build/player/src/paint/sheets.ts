@@ -21,6 +21,21 @@ video:not([controls])::-webkit-media-controls { display: none !important }
 
 const KEPT = 300;
 
+/**
+ * A frame without focus would show what is selected in grey, so the helper says both colours of a selection, and they are inherited. A page
+ * that says one of them switches the browser's own of both off: what it leaves out is said here.
+ */
+function pairSelection(rules: CSSRuleList): void {
+  for (const rule of rules) {
+    const { cssRules, selectorText, style } = rule as CSSStyleRule;
+    if (cssRules?.length) pairSelection(cssRules);
+    if (!selectorText || !/::selection/i.test(selectorText)) continue;
+    const [background, color] = [style.backgroundColor !== "", style.color !== ""];
+    if (background && !color) style.color = "currentcolor";
+    else if (color && !background) style.backgroundColor = "transparent";
+  }
+}
+
 interface Made {
   readonly sheet: CSSStyleSheet;
   readonly key: string;
@@ -29,7 +44,6 @@ interface Made {
 export class Sheets {
   readonly #made = new Map<string, CSSStyleSheet>();
   readonly #shown = new Map<Document | ShadowRoot, Made[]>();
-  #marksSelection = true;
   #preferences = ORDINARY;
   /** What the player itself says; shared by all roots of the document. */
   readonly helper: CSSStyleSheet;
@@ -79,7 +93,6 @@ export class Sheets {
         if (sheet && list && !sheet.disabled) whole = this.#push(list, sheet.css ?? sheet.text, sheet.media) && whole;
       }
     }
-    this.#markSelection(![...lists.values()].flat().some(({ key }) => key.includes("selection")));
     for (const [root, list] of lists) this.#adopt(root, list);
     for (const root of this.#shown.keys()) {
       if (lists.has(root)) continue;
@@ -115,6 +128,7 @@ export class Sheets {
       if (!View) return true;
       sheet = new View.CSSStyleSheet({ media: asRecorded(media, this.#preferences) });
       sheet.replaceSync(asRecorded(css, this.#preferences));
+      if (/::selection/i.test(css)) pairSelection(sheet.cssRules);
     }
     this.#made.delete(key);
     this.#made.set(key, sheet); // The newest last: what is trimmed is what was not used for long.
@@ -122,20 +136,16 @@ export class Sheets {
     return filled !== undefined;
   }
 
-  /** A frame without focus shows what is selected in grey. Where the page says how it looks, nothing of ours may mix with it. */
-  #markSelection(on: boolean): void {
-    if (on === this.#marksSelection) return;
-    this.#marksSelection = on;
-    const rule = this.helper.cssRules[0] as CSSStyleRule;
-    rule.selectorText = on ? ":where(:root)::selection" : ":where(:not(*))::selection";
-  }
-
   #adopt(root: Document | ShadowRoot, list: readonly Made[]): void {
     const before = this.#shown.get(root);
     if (before && before.length === list.length && before.every((made, index) => made.sheet === list[index]?.sheet))
       return;
     this.#shown.set(root, [...list]);
-    root.adoptedStyleSheets = [this.helper, ...list.map((made) => made.sheet)];
+    try {
+      root.adoptedStyleSheets = [this.helper, ...list.map((made) => made.sheet)];
+    } catch {
+      // A root within a template's content is another document's, and shows nothing.
+    }
   }
 
   #silence(element: Element): void {
