@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from .types import Finding, TextContext
-from .words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words
+from .words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, given_names
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _FUNCTION = frozenset(
@@ -85,6 +85,8 @@ _ADDRESS = re.compile(r"https?://\S+\Z")
 _IDENTIFIER = re.compile(r"\b[a-z]+-[a-z]+\b")
 LONGEST_EXPLAINED = 200
 """Characters from which on rules alone are not enough."""
+CAPTION_WORDS = 6
+"""Words up to which a sentence may be a caption, whose capitals say nothing: ``Move to New Tab Group``."""
 SURE = 0.5
 """Rampart's score from which on it speaks for itself."""
 CLEAR = 0.8
@@ -167,7 +169,7 @@ def keep(text: str, findings: Sequence[Finding], context: TextContext) -> list[F
     for f in findings:
         source, colon, entity = f.entity.partition(":")
         if not colon:
-            if f.entity != "ORGANIZATION" or page.sentence or "\n" in text:
+            if f.entity != "ORGANIZATION" or page.believes_company(f):
                 kept.append(f)
             continue
         plain = f._replace(entity=entity)
@@ -180,6 +182,13 @@ def keep(text: str, findings: Sequence[Finding], context: TextContext) -> list[F
         elif page.believes_spacy(plain):
             kept.append(page.strip_verb(plain))
     return kept
+
+
+_SPOKEN = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP", "URL"})
+"""What has a name; numbers and addresses may stand in any word."""
+_CALL = re.compile(r"\w\(|\w::\w|->")
+_HUMP = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_OPTION = re.compile(r"--?[a-z][a-z-]*(?:=.*)?\Z")
 
 
 class _Text:
@@ -195,21 +204,43 @@ class _Text:
         self._slug = slug
         self._cased = any(c.islower() for c in text) and any(c.isupper() for c in text)
 
+    def believes_company(self, f: Finding) -> bool:
+        """Whether a shape is one of a company's name: ``Smith, Jones and Brown``, not ``Threads, Locks and Queues`` or ``New Tab Group``."""
+        if not self.sentence and "\n" not in self.text:
+            return False
+        capitals = [w for w in _WORD.findall(self.text[f.start : f.end]) if w[0].isupper()]
+        common = sum(map(_common, capitals))
+        if f.score > 0.4:
+            return common < len(capitals) or len(_WORD.findall(self.text)) > CAPTION_WORDS
+        return common < 2
+
     def believes_spacy(self, f: Finding, recased: bool = False) -> bool:
         """Whether what spaCy says is taken over."""
         value = self.text[f.start : f.end]
+        if "%" in value or self._of_a_program(f):
+            return False
         if f.entity == "DATE_TIME":
             return bool(_DATE.search(value)) or (self.sentence and bool(_DAY.search(value)))
         words = _WORD.findall(value)
         telling = [w for w in words if not _common(w) and len(w) > 1]
         if f.entity == "ORGANIZATION" and self.sentence and len(words) > 1 and value[0].isupper():
             # Companies are called by common words: only those of interfaces speak against one.
-            telling = [w for w in words if w.lower() not in UI_WORDS and w.lower() not in _FUNCTION and len(w) > 1]
+            if value.count("(") != value.count(")"):
+                return False
+            small = UI_WORDS | TECHNOLOGY | _FUNCTION
+            telling = [w for w in words if w.lower() not in small and len(w) > 1]
+            short = len(telling) == 1 or len(_WORD.findall(self.text)) <= CAPTION_WORDS
+            if short and all(_common(w) for w in telling) and not self._second(f):
+                return False
         if _attribute_name(value):
             return False
         if not telling or "=" in value:
             return False
-        if not self.sentence and f.entity in ("NRP", "PERSON") and all(w.lower() in LANGUAGES for w in telling):
+        if (
+            not self.sentence
+            and f.entity in ("NRP", "PERSON", "LOCATION")
+            and all(w.lower() in LANGUAGES for w in telling)
+        ):
             return False
         seconded = self._second(f)
         if seconded >= SURE:
@@ -227,7 +258,7 @@ class _Text:
     def believes_rampart(self, f: Finding) -> bool:
         """Whether a token of Rampart's is taken over."""
         value = self.text[f.start : f.end]
-        if not any(c.isalnum() for c in value):
+        if not any(c.isalnum() for c in value) or self._of_a_program(f):
             return False
         word = _around(self.text, f.start, f.end)
         if f.start and self.text[f.start - 1] in "%${&" and len(word) < 4:
@@ -259,6 +290,30 @@ class _Text:
         if word == self.text.strip():
             return f.score >= (SLUG_LEAST if self._slug else ALONE_LEAST)
         return f.score >= LABEL_LEAST or self._neighbour(f)
+
+    def _of_a_program(self, f: Finding) -> bool:
+        """Whether a finding of a model lies in a word of a program: ``PyErr_Clear()``, ``module_path``, ``aria-label``, an acronym."""
+        if f.entity not in _SPOKEN:
+            return False
+        token = _token(self.text, f.start, f.end)
+        bare = token.strip("()[]{},.:;!?\"'`*¶")
+        if _attribute_name(token) or _CALL.search(token) or _OPTION.match(token):
+            return True
+        names = given_names()
+        humps = [w.lower() for w in _HUMP.findall(bare)]
+        if len(humps) > 1 and any(w in TECHNOLOGY for w in humps):
+            return True
+        if "_" in bare and not any(w in names for w in re.split(r"[\W_\d]+", bare.lower())):
+            return True
+        acronym = bare.isupper() and len(bare) <= 5 and (self._cased or bare == self.text.strip())
+        return (
+            acronym
+            and f.entity == "PERSON"
+            and len(bare) > 1
+            and bare.lower() not in names
+            and bare.isalpha()
+            and len(bare) < (6 if self._cased else 5)
+        )
 
     def strip_verb(self, f: Finding) -> Finding:
         """``Integrate Jira``, ``Add Priya``: the verb of a button is no part of the name."""
@@ -423,11 +478,23 @@ _UNITS = frozenset(
 _MEASURE = re.compile(r"(?:[.,]\d+)?\s?(?:[mcdk]?m|k?g|m?l|in|ft|oz|lbs?|px|%|[kMG]B)\b")
 
 
+_TIMES = re.compile(r"\s?[x×]\s?\d")
+_TIMES_BEFORE = re.compile(r"\d\s?[x×]\s?\Z")
+_DOCUMENT = re.compile(r"[A-Z]{2,6}[ -]?\d{1,4}")
+"""``PEP 528``, ``RFC 2616``, ``HTTP 404``."""
+
+
 def sensible(text: str, finding: Finding) -> bool:
     """Whether a joined span can be what it is said to be. ``26.8 cm``, ``Box of 12`` and ``1,234 results`` are no address."""
     value = text[finding.start : finding.end]
+    if finding.entity in _NUMBERED and (
+        _TIMES.match(text, finding.end) or _TIMES_BEFORE.search(text[max(0, finding.start - 12) : finding.start])
+    ):
+        return False
     if finding.entity not in ("ADDRESS", "ZIP_CODE"):
         return True
+    if _DOCUMENT.fullmatch(value) and (not text.isupper() or value == text.strip()):
+        return False
     money = text[finding.start - 1 : finding.start] in ("€", "$", "£") or text[
         finding.end : finding.end + 2
     ].strip() in ("€", "$", "£")

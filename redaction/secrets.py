@@ -188,7 +188,7 @@ KEYED: tuple[Rule, ...] = (
 _ENTROPIC = re.compile(r"(?<![\w+/=.-])(?=[\w+/-]*\d)(?=[\w+/-]*[A-Za-z])[\w+/-]{24,}={0,2}(?![\w+/-])")
 _HEX = re.compile(r"[0-9a-fA-F-]+\Z")
 _PLAIN = re.compile(
-    r"(?:\*+|•+|\.{2,}|x{3,}|true|false|null|none|undefined|yes|no|on|off|string|number|required|optional|incorrect|invalid|wrong|"
+    r"(?:%[a-z]|\*+|•+|\.{2,}|x{3,}|true|false|null|none|undefined|yes|no|on|off|string|number|required|optional|incorrect|invalid|wrong|"
     r"missing|empty|expired|hidden|weak|strong|too|not|must|the|a|an|your|my|this|that|valid|set|reset|changed|in|of|for|and|or|to|<.*|\{.*|\$\{.*|\[.*)\Z",
     re.IGNORECASE,
 )
@@ -208,7 +208,7 @@ def find_secrets(text: str) -> list[Finding]:
     if len(text) >= 24:
         for match in _ENTROPIC.finditer(text):
             word = match.group()
-            if looks_random(word):
+            if looks_random(word) and text[match.end() : match.end() + 1] != "(":
                 found.append(Finding(*match.span(), "SECRET", 0.6))
     return found
 
@@ -256,5 +256,7 @@ def _apply(rules: Iterable[Rule], text: str, lower: str) -> Iterable[Finding]:
                     and len(value) < 6
                 ):
                     continue
+            if rule.name == "prefixed" and text[end : end + 1] == "(":
+                continue  # a function's name
             if end > start and entropy(value) >= rule.entropy:
                 yield Finding(start, end, rule.entity, 0.95)

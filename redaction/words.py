@@ -173,7 +173,9 @@ UI_WORDS = frozenset(
 
 TECHNOLOGY = frozenset(
     """
-    aaa affero ai ajax amd antivirus apache arial ascii async aws axe azure babel bash bluetooth bokeh boolean bourne chrome
+    aaa aria argv bak bool char clojure cobol cuda docutils elixir emacs erlang fortran fsharp graphviz groovy haskell haxe i18n int l10n latex
+    lua makefile monospace nextcloud nim objc ocaml owncloud perl readme scala solidity sphinx sys tcl verilog vhdl
+    webdav affero ai ajax amd antivirus apache arial ascii async aws axe azure babel bash bluetooth bokeh boolean bourne chrome
     chromecast chromium cjk cmd cookies css ctrl cyrillic devtools dom dvd ecmascript ethernet exif f1 f10 f11 f12 f2 f3 f4
     f5 f6 f7 f8 f9 ffmpeg fps freebsd ftp gdk gemini glib gnu gpl gtk gtk+ gzip hdmi helvetica hsl http2 https iana imap
     intl ipv ipv4 ipv6 ipython iso jinja jit jpeg json jsonp jupyter jwt katex kernel kernels ldap lgpl localhost mathjax

@@ -10,17 +10,21 @@ import struct
 from collections.abc import Sequence
 from pathlib import Path
 
+from bench.redaction.archives import strings_of
+
 _CHROMIUM = (
     "/usr/lib/chromium/locales/en-US.pak",
     "/usr/lib/chromium-browser/locales/en-US.pak",
     "/opt/google/chrome/locales/en-US.pak",
 )
+_PERSONAL = re.compile(r"@|://|\bwww\.")
+"""E-mail addresses and links are to be masked: strings with one are left out."""
 _MARKUP = re.compile(r"<[^>]*>|\$\d|%\(\w+\)[sd]|\{[^}]*\}|\{\{[^}]*\}\}")
 
 
 def ui_strings(files: Sequence[Path], most: int = 3_000) -> dict[str, list[str]]:
-    """Source → at most ``most`` strings. The browser's own are the list that the detector's word list was drawn from, so
-    files named by the caller are the stricter measure."""
+    """Source → at most ``most`` strings. ``files``: ``.json``, ``.po``, or packages (:mod:`bench.redaction.archives`). The browser's own
+    are the list that the detector's word list was drawn from, so files named by the caller are the stricter measure."""
     found: dict[str, list[str]] = {}
     for place in _CHROMIUM:
         if Path(place).is_file():
@@ -28,11 +32,14 @@ def ui_strings(files: Sequence[Path], most: int = 3_000) -> dict[str, list[str]]
             break
     axe = Path("node_modules/axe-core/locales/_template.json")
     if axe.is_file():
-        found["axe-core"] = _some(_leaves(json.loads(axe.read_text("utf-8"))), most)
+        found["axe-core"] = _some(leaves(json.loads(axe.read_text("utf-8"))), most)
     for file in files:
-        text = file.read_text("utf-8")
-        strings = _leaves(json.loads(text)) if file.suffix == ".json" else read_po(text)
-        found[file.name] = _some(strings, most)
+        if file.suffix in (".whl", ".zip", ".tgz", ".deb"):
+            strings = strings_of(file)
+        else:
+            text = file.read_text("utf-8")
+            strings = leaves(json.loads(text)) if file.suffix == ".json" else read_po(text)
+        found[re.split(r"[-_]\d", file.name)[0]] = _some(strings, most)
     return found
 
 
@@ -54,12 +61,13 @@ def read_po(text: str) -> list[str]:
     ]
 
 
-def _leaves(value: object) -> list[str]:
+def leaves(value: object) -> list[str]:
+    """Every string in a JSON value."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, dict):
-        return [s for v in value.values() for s in _leaves(v)]
-    return [s for v in value for s in _leaves(v)] if isinstance(value, list) else []
+        return [s for v in value.values() for s in leaves(v)]
+    return [s for v in value for s in leaves(v)] if isinstance(value, list) else []
 
 
 def _some(strings: Sequence[str], most: int) -> list[str]:
@@ -67,7 +75,7 @@ def _some(strings: Sequence[str], most: int) -> list[str]:
     plain = [
         s
         for s in dict.fromkeys(s.strip() for s in strings)
-        if re.search(r"[A-Za-z]{2}", s) and not _MARKUP.search(s) and len(s) < 400
+        if re.search(r"[A-Za-z]{2}", s) and not _MARKUP.search(s) and not _PERSONAL.search(s) and len(s) < 400
     ]
     step = max(1, len(plain) // most)
     return plain[::step][:most]

@@ -1,0 +1,107 @@
+"""Strings of interfaces out of packages as registries serve them: wheels, npm's archives, Debian packages.
+
+Read are catalogues (``.po``, ``.pot``, ``.mo``: the English ids), English locales as JSON or JavaScript, and the text of HTML pages.
+Nothing of them is copied into the repository: fetch the packages, name the files.
+
+    pip download --no-deps jupyterlab-language-pack-de-DE sphinx        # .whl
+    npm pack tinymce-i18n @uppy/locales antd swagger-ui-dist            # .tgz
+    apt-get download python3.11-doc gedit-common synaptic               # .deb
+"""
+
+from __future__ import annotations
+
+import gettext
+import io
+import json
+import re
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+MOST_PAGES = 60
+_LOCALE = re.compile(r"(?:locale|i18n|lang|src)[^/]*/(?:.*/)?en(?:[_-]\w+)?\.(?:json|js)\Z|/en_US\.js\Z")
+_CATALOGUE = re.compile(r"\.(?:po|pot|mo)\Z")
+_LITERAL = re.compile(r"""(?<![\w$])(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)')""")
+
+
+def strings_of(path: Path) -> list[str]:
+    """All strings of one package; for another kind of file, none."""
+    found: list[str] = []
+    pages = 0
+    domains: set[str] = set()
+    for name, data in _members(path):
+        if _CATALOGUE.search(name):
+            domain = Path(name).stem
+            if domain not in domains or name.endswith(".pot"):
+                domains.add(domain)  # one language is enough: the ids are English in all
+                found += _mo(data) if name.endswith(".mo") else _po(data.decode("utf-8", "replace"))
+        elif _LOCALE.search(name) and not name.endswith(".min.js"):
+            text = data.decode("utf-8", "replace")
+            found += _json(text) if name.endswith(".json") else [a or b for a, b in _LITERAL.findall(text)]
+        elif name.endswith((".html", ".htm")) and pages < MOST_PAGES:
+            pages += 1
+            found += _page(data)
+    return found
+
+
+def _members(path: Path) -> Iterator[tuple[str, bytes]]:
+    if path.suffix in (".whl", ".zip"):
+        with zipfile.ZipFile(path) as archive:
+            for name in sorted(archive.namelist()):
+                yield name, archive.read(name)
+    elif path.suffix in (".tgz", ".gz"):
+        with tarfile.open(path) as files:
+            yield from _tar(files)
+    elif path.suffix == ".deb":
+        data = path.read_bytes()
+        at = 8  # after "!<arch>\n": headers of 60 bytes, contents on even places
+        while at + 60 <= len(data):
+            name, size = data[at : at + 16].decode().strip().rstrip("/"), int(data[at + 48 : at + 58])
+            if name.startswith("data.tar"):
+                with tarfile.open(fileobj=io.BytesIO(data[at + 60 : at + 60 + size])) as files:
+                    yield from _tar(files)
+            at += 60 + size + size % 2
+
+
+def _tar(files: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
+    for member in files:
+        if member.isfile() and (_CATALOGUE.search(member.name) or member.name.endswith((".html", ".js", ".json"))):
+            opened = files.extractfile(member)
+            if opened is not None:
+                yield member.name, opened.read()
+
+
+def _mo(data: bytes) -> list[str]:
+    try:
+        catalogue: dict[object, str] = gettext.GNUTranslations(io.BytesIO(data))._catalog  # type: ignore[attr-defined]
+    except (OSError, UnicodeDecodeError, ValueError):
+        return []
+    return [str(key[0] if isinstance(key, tuple) else key).replace("_", "") for key in catalogue]
+
+
+def _po(text: str) -> list[str]:
+    from bench.redaction.strings import read_po
+
+    try:
+        return read_po(text)
+    except (SyntaxError, ValueError):
+        return []
+
+
+def _json(text: str) -> list[str]:
+    from bench.redaction.strings import leaves
+
+    try:
+        return leaves(json.loads(text))
+    except ValueError:
+        return []
+
+
+def _page(data: bytes) -> list[str]:
+    """What a page says, block by block."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    tree = LexborHTMLParser(data)
+    blocks = tree.css("p, li, td, th, h1, h2, h3, h4, a, button, label, option, dt, figcaption, summary")
+    return [" ".join(b.text(deep=True).split()) for b in blocks if not b.css_first("p, li, td, div")]

@@ -1,0 +1,48 @@
+"""Words of interfaces and programs are nobody's: what a page says of itself stays readable, beside names that do not."""
+
+from __future__ import annotations
+
+from pagereel.redaction import find_pii
+
+PLAIN = (
+    "Customer service",
+    "Move to New Tab Group",
+    "Paper size 215 x 315 mm",
+    "ARIA attributes must conform to valid names",
+    "aria-label attribute exists and is not empty",
+    "PyErr_SetExcInfo()",
+    "module_path is added to the search path",
+    "Threads, Locks, and Queues in this part",
+    "HTTP 404",
+    "Required token: %r",
+    "Use the Makefile to build the docs",
+)
+PERSONAL = {
+    "Assigned to Katya Vestergrove since Monday": "Katya Vestergrove",
+    "Katya Vestergrove": "Katya Vestergrove",
+    "Order 5658 of Joaquin Holmstad": "Joaquin Holmstad",
+    "Ship it to 100 Caldman Road, 88170, please": "100 Caldman Road, 88170",
+    "KATYA VESTERGROVE": "KATYA VESTERGROVE",
+    "a partner of Smith, Jones and Brown since May": "Smith, Jones and Brown",
+}
+
+
+def test_words_of_interfaces_and_programs_are_left_alone() -> None:
+    touched = {t: [t[f.start : f.end] for f in found] for t, found in zip(PLAIN, find_pii(PLAIN), strict=True) if found}
+    assert touched == {}
+
+
+def test_names_and_addresses_beside_them_are_masked_whole() -> None:
+    for (text, value), found in zip(PERSONAL.items(), find_pii(list(PERSONAL)), strict=True):
+        start = text.index(value)
+        missed = [
+            i
+            for i in range(start, start + len(value))
+            if text[i].isalnum() and not any(f.start <= i < f.end for f in found)
+        ]
+        assert not missed, (text, [text[f.start : f.end] for f in found])
+
+
+def test_what_is_found_in_a_text_does_not_depend_on_its_neighbours() -> None:
+    texts = [*PERSONAL, *PLAIN]
+    assert find_pii(texts) == [find_pii([text])[0] for text in texts]
