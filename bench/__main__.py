@@ -21,7 +21,7 @@ OUT = ROOT / "out" / "bench"
 BENCHES = {
     "page": ["--rounds", "7"],
     "actions": [],
-    "size": [],
+    "size": ["--third-party", "swagger-ui", "--third-party", "jupyterlab"],
     "build": [],
     "soak": [],
     "scale": ["out/demo/demo.reel"],
