@@ -186,6 +186,7 @@ def keep(text: str, findings: Sequence[Finding], context: TextContext) -> list[F
 
 _SPOKEN = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP", "URL"})
 """What has a name; numbers and addresses may stand in any word."""
+_AT = re.compile(r"@|%40|[\[(]at[\])]", re.IGNORECASE)
 _CALL = re.compile(r"\w\(|\w::\w|->")
 _HUMP = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _OPTION = re.compile(r"--?[a-z][a-z-]*(?:=.*)?\Z")
@@ -265,6 +266,8 @@ class _Text:
             return False  # the letter of a placeholder: "%s", "${n}"
         if _attribute_name(_token(self.text, f.start, f.end)):
             return False
+        if f.entity == "EMAIL_ADDRESS" and not _AT.search(_token(self.text, f.start, f.end)):
+            return False  # the word "mail" before an address
         if f.entity == "URL" and "." not in _token(self.text, f.start, f.end):
             return False
         if f.entity in _NUMBERED and not any(c.isdigit() for c in _token(self.text, f.start, f.end)):

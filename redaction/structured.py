@@ -240,7 +240,7 @@ SHAPES: tuple[Shape, ...] = (
         0,
         0.6,
     ),
-    Shape("CREDIT_CARD", re.compile(r"(?<![\w.])(?:\d[ -]?){12,18}\d(?![\w-])"), 13, 0.8),
+    Shape("CREDIT_CARD", re.compile(r"(?<![\w.+])(?:\d[ -]?){12,18}\d(?![\w-])"), 13, 0.8),
     Shape("GOVERNMENT_ID", re.compile(r"(?<![\w-])\d{3}[- ]\d{2}[- ]\d{4}(?![\w-])"), 9, 0.9),
     Shape("ID", re.compile(r"(?<![\w.,$€£-])\d{9,}(?![\w]|[.,]\d)"), 9, 0.5),
     Shape(
