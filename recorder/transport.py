@@ -116,6 +116,7 @@ def gone(error: BaseException) -> bool:
             "No session with given id",
             "Could not find object with given id",
             "Frame with the given id was not found",
+            "no object with guid",
             "event loop is closed",
         )
     )

@@ -25,7 +25,8 @@ default threshold, antialiasing tolerated; a figure is the worst mark's share of
 without a recorder differ by. rrweb is held to a milder measure: what it changes by design (sheets' elements, scripts, URLs, inline style, values
 as attributes, focus, number of rules) is left out on both sides, and while it replays the site stays up; cases in
 which it did not come to an end are left out of its totals. It may have run for a part of the cases only, see the table.
-*Checkpoints* are those that the recordings carry; *replay* is what `pagereel verify --replay` prints; *as without* says whether console output, requests
+*Checkpoints* are those that the recordings carry; *replay* is what `pagereel verify --replay` prints (where the builder took out what no
+replay may hold, an animation that writes a script's address, say, the checkpoint is of what is left); *as without* says whether console output, requests
 (method, URL, count, as sent and as served) and structure at each mark are those of a run without the recorder; an aspect in which two such
 runs differ from each other *varies*. *Said* are the gaps and unsupported things that the recording owns up to.
 """

@@ -326,16 +326,21 @@ def test_a_canvas_that_no_script_may_read_is_cut_out_of_a_picture_of_the_page(
 
 def test_checkpoints_have_pictures_when_they_are_wanted(context: BrowserContext, site: Site, reel: Path) -> None:
     url = site.html("/pictures", "<!doctype html><body style='background: red'><h1>x</h1>")
+    told: list[dict[str, Any]] = []
+
+    def pictured(number: int) -> bool:
+        return sum(event["k"] == "picture" for event in told) >= number
+
     with record(context, reel, checkpoint_screenshots=True) as session:
+        session._recording.kit.sink.watch = told.append
         page = context.new_page()
         page.goto(url)
-        page.wait_for_timeout(300)
-        session.mark("red")
-        page.wait_for_timeout(500)
-        page.evaluate("document.body.style.background = 'blue'")
-        page.wait_for_timeout(300)
-        session.mark("blue")
-        page.wait_for_timeout(500)
+        for number, colour in enumerate(("red", "blue"), 1):
+            page.evaluate(f"document.body.style.background = '{colour}'")
+            for _ in range(60):
+                session.mark(colour)
+                if any(pictured(number) or page.wait_for_timeout(100) for _ in range(5)):
+                    break
     result = Recorded(reel)
     result.whole()
     assert {event["t"] for event in result.of("picture")} <= {event["t"] for event in result.of("checkpoint")}
