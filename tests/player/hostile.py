@@ -94,7 +94,7 @@ names = st.one_of(
     st.sampled_from(OTHER),
     st.text("onlickhrefsa:-=@\"' <>/\0é", min_size=1, max_size=9),
 )
-attributes = st.dictionaries(names, values, max_size=5)
+attributes = st.dictionaries(names, values, min_size=1, max_size=6)
 
 
 def _element(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -115,13 +115,14 @@ def _element(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.lists(children, max_size=2),
     )
     content = st.builds(lambda below: ["template", {}, ["#content", {}, *below]], st.lists(children, max_size=2))
-    return st.one_of(element, element, style, shadow, content)
+    return st.one_of(*[element] * 6, style, style, shadow, content)
 
 
+_leaf = st.builds(lambda tag, given: [tag, given], st.sampled_from(TAGS), attributes)
 trees: st.SearchStrategy[Any] = st.recursive(
     st.one_of(
+        *[_leaf] * 6,
         scripts,
-        st.builds(lambda tag, given: [tag, given], st.sampled_from(TAGS), attributes),
         st.builds(lambda target, data: ["#pi", target, data], st.sampled_from(["xml-stylesheet", "php"]), values),
         st.builds(lambda data: ["#comment", data], scripts),
         st.builds(lambda data: ["#cdata", data], sheets),
@@ -133,7 +134,9 @@ trees: st.SearchStrategy[Any] = st.recursive(
 FIRST = 100
 """The first id that an attack may use; documents of the tests stay below."""
 
-ids = st.integers(1, FIRST + 40)
+ids = st.one_of(
+    st.builds(lambda tree, node: FIRST + 100 * tree + node, st.integers(0, 8), st.integers(0, 4)), st.integers(1, 5)
+)
 ops: st.SearchStrategy[Any] = st.one_of(
     st.builds(lambda node, given: ["attr", node, given], ids, attributes),
     st.builds(lambda node, given: ["attr", node, given], ids, attributes),
