@@ -126,11 +126,17 @@ async function show(mask) {
   const replay = player();
   if (!replay) return;
   await replay.ready;
-  await replay.seek(Math.min(mask.at + 1, replay.duration));
-  const rect = mask.shows ? place(replay.frame, mask.standIn) : null;
+  let rect = null;
+  let time = mask.at;
+  for (time of mask.at === mask.last ? [mask.at] : [mask.at, mask.last, mask.at]) {
+    await replay.seek(Math.min(time + 1, replay.duration));
+    rect = mask.shows ? place(replay.frame, mask.standIn) : null;
+    if (rect || !mask.shows) break;
+  }
+  const when = `${(time / 1000).toFixed(1)} s`;
   at("status").textContent = rect
-    ? `${mask.standIn} at ${(mask.at / 1000).toFixed(1)} s.`
-    : `${mask.standIn}: at ${(mask.at / 1000).toFixed(1)} s, in ${mask.channels[0]}; it does not show in the page at this moment.`;
+    ? `${mask.standIn} at ${when}.`
+    : `${mask.standIn}: at ${when}, in ${mask.channels[0]}; it does not show in the page at this moment.`;
   spot(rect);
 }
 
@@ -146,7 +152,8 @@ function place(frame, text) {
   if (!inner.width) return null;
   const outer = frame.getBoundingClientRect();
   const scale = outer.width / (frame.offsetWidth || 1);
-  return { x: outer.left + inner.left * scale, y: outer.top + inner.top * scale, w: inner.width * scale, h: inner.height * scale };
+  const [x, y, w, h] = [outer.left + inner.left * scale, outer.top + inner.top * scale, inner.width * scale, inner.height * scale];
+  return { x: x * zoom, y: y * zoom, w: w * zoom, h: h * zoom };
 }
 
 function inText(page, wanted) {
@@ -178,6 +185,18 @@ function spot(rect) {
   if (!rect) return;
   Object.assign(box.style, { left: `${rect.x - 6}px`, top: `${rect.y - 6}px`, width: `${rect.w + 12}px`, height: `${rect.h + 12}px` });
   fading = setTimeout(() => (box.hidden = true), 4000);
+}
+
+/** The page alone has its own size; here it is made as small as the place for it is wide. */
+let zoom = 1;
+async function fit() {
+  const replay = at("replay");
+  zoom = 1;
+  if (at("bare").checked && player()) {
+    await player().ready;
+    zoom = Math.min(1, at("stage").clientWidth / (player().frame?.offsetWidth || 1));
+  }
+  Object.assign(replay.style, { width: `${100 / zoom}%`, height: `${100 / zoom}%`, transform: `scale(${zoom})` });
 }
 
 function selected() {
@@ -244,11 +263,12 @@ async function apply() {
   }
 }
 
-at("bare").checked = matchMedia("(max-width: 800px)").matches;
 at("bare").addEventListener("change", () => {
   load();
   at("replay").contentWindow.location.reload();
 });
+at("replay").addEventListener("load", fit);
+addEventListener("resize", fit);
 at("filter").addEventListener("input", draw);
 at("originals").addEventListener("change", draw);
 at("apply").addEventListener("click", apply);

@@ -23,12 +23,13 @@ _SHOWN = ("dom.", "document.title")
 @dataclass(slots=True, repr=False)
 class Mask:
     """One value that was masked, wherever it stood. ``at``: ms on the recording's clock when it first shows in a page,
-    else when it first stands anywhere."""
+    else when it first stands anywhere. ``last``: the last time (a value that is typed shows whole at the end)."""
 
     entity: str
     value: str
     stand_in: str
     at: float
+    last: float
     shows: bool
     channels: Counter[str] = field(default_factory=Counter)
 
@@ -39,6 +40,7 @@ class Mask:
             "value": self.value,
             "standIn": self.stand_in,
             "at": self.at,
+            "last": self.last,
             "shows": self.shows,
             "count": sum(self.channels.values()),
             "channels": [name for name, _ in self.channels.most_common()],
@@ -68,9 +70,11 @@ class Masks:
         shows = channel.startswith(_SHOWN)
         mask = self._masks.get(key)
         if mask is None:
-            mask = self._masks[key] = Mask(entity, plain(value), stand_in, self.at, shows)
+            mask = self._masks[key] = Mask(entity, plain(value), stand_in, self.at, self.at, shows)
         elif shows and not mask.shows:
             mask.at, mask.shows, mask.stand_in = self.at, True, stand_in
+        if shows or not mask.shows:
+            mask.last = self.at
         mask.channels[channel] += 1
 
     def __iter__(self) -> Iterator[Mask]:
