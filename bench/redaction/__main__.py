@@ -40,6 +40,7 @@ def main() -> None:
     parser.add_argument(
         "--ui", type=Path, action="append", default=[], help="strings of interfaces: .json, .po, .whl, .tgz, .deb"
     )
+    parser.add_argument("--most", type=int, default=400, help="strings of one interface")
     parser.add_argument("--skip-presidio", action="store_true", help="leave the comparison out")
     parser.add_argument("--session", action="store_true", help="only time and memory of a whole session")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="for the secrets and the session")
@@ -57,12 +58,14 @@ def main() -> None:
             systems["Presidio"] = plain_presidio
         for name, system in systems.items():
             system(["warm up"])
-            result[name] = measure(name, system, rows, options.ui, options.seed)
+            result[name] = measure(name, system, rows, ui_strings(options.ui, options.most), options.seed)
     if options.json:
         options.json.write_text(json.dumps(result, indent=1))
 
 
-def measure(name: str, system: System, rows: list[dict[str, Any]], files: list[Path], seed: int) -> dict[str, Any]:
+def measure(
+    name: str, system: System, rows: list[dict[str, Any]], interfaces: dict[str, list[str]], seed: int
+) -> dict[str, Any]:
     """Every figure of one system, printed as it comes."""
     result: dict[str, Any] = {}
     parts = {
@@ -86,11 +89,19 @@ def measure(name: str, system: System, rows: list[dict[str, Any]], files: list[P
         types = "  ".join(f"{k} {v['full']:.2f}/{v['n']}" for k, v in figures["types"].items())
         print(f"{name:9} fresh     {case:6} full {figures['full']:.3f}  recall {figures['recall']:.3f}  "
               f"precision {figures['precision']:.3f}  F2 {figures['f2']:.3f}  {types}", flush=True)  # fmt: skip
-    for source, strings in ui_strings(files).items():
+    touched_all = strings_all = 0.0
+    for source, strings in interfaces.items():
         touched = over_masking(strings, system(strings))
         result[f"ui {source}"] = touched
         print(f"{name:9} interface strings, {source}: {touched['touched']:.2%} of {touched['strings']:,.0f} touched, "
               f"{touched['characters']:.2%} of characters", flush=True)  # fmt: skip
+        touched_all += touched["touched"] * touched["strings"]
+        strings_all += touched["strings"]
+    if strings_all:
+        result["ui all"] = {"strings": strings_all, "touched": touched_all / strings_all}
+        print(
+            f"{name:9} all interface strings: {touched_all / strings_all:.2%} of {strings_all:,.0f} touched", flush=True
+        )
     result["secrets"] = secrets_of(system, seed)
     whole = [kind for kind, share in result["secrets"].items() if share == 1]
     rest = "  ".join(f"{kind} {share:.2f}" for kind, share in result["secrets"].items() if share < 1)
