@@ -1,0 +1,37 @@
+"""Payloads from the lists of a folder."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+_READ = """
+const list = (await import(process.argv[1])).default;
+const text = (item) => typeof item === "string" ? item : item.payload ?? item.data ?? "";
+console.log(JSON.stringify(list.map(text).flat().map(String)));
+"""
+
+
+def payloads(folder: Path, limit: int) -> dict[str, list[str]]:
+    """Name of each list and its payloads that hold markup, each once, at most `limit` of a list, evenly out of all of it."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(folder.iterdir()):
+        if path.suffix in (".mjs", ".js"):
+            script = ["node", "--input-type=module", "-e", _READ, str(path.resolve())]
+            items = json.loads(subprocess.run(script, capture_output=True, text=True, check=True, timeout=60).stdout)
+        elif path.suffix == ".txt":
+            items = path.read_text("utf-8", "replace").splitlines()
+        else:
+            continue
+        seen = list(dict.fromkeys(_fill(item) for item in items if "<" in item))
+        step = max(1, len(seen) // limit)
+        found[path.stem] = seen[::step][:limit] if len(seen) > limit else seen
+    return found
+
+
+def _fill(payload: str) -> str:
+    """H5SC names its scripts by placeholders."""
+    for name in ("js_alert", "js_uri_alert", "js_eval_alert", "js_string_alert"):
+        payload = payload.replace(f"%{name}%", "javascript:alert(1)" if "uri" in name else "alert(1)")
+    return payload
