@@ -1,11 +1,10 @@
 // The review page: the masks of a redaction beside its replay, and choices that become a policy.
-"use strict";
 
 const at = (id) => document.getElementById(id);
 const LONG = 200; // rows of one type that are drawn; searching shows the others
 let state = { masks: [], rules: [], version: 0, building: true };
 let rules = [];
-let open = new Set();
+const open = new Set();
 let first = true;
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
@@ -44,7 +43,8 @@ function draw() {
   }
   const focus = document.activeElement?.dataset?.key;
   at("masks").replaceChildren(...[...groups].map(([type, masks]) => group(type, masks, Boolean(words))));
-  if (!groups.size) at("masks").append(make("p", { class: "where row" }, words ? "Nothing like it is masked." : "Nothing is masked."));
+  if (!groups.size)
+    at("masks").append(make("p", { class: "where row" }, words ? "Nothing like it is masked." : "Nothing is masked."));
   if (focus) document.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus();
   at("choices").replaceChildren(
     ...rules.map((rule) =>
@@ -52,7 +52,15 @@ function draw() {
         "li",
         {},
         make("span", {}, said(rule)),
-        make("button", { type: "button", "aria-label": `Take back: ${said(rule)}`, onclick: () => choose(rule.kind, rule.match, null) }, "Take back"),
+        make(
+          "button",
+          {
+            type: "button",
+            "aria-label": `Take back: ${said(rule)}`,
+            onclick: () => choose(rule.kind, rule.match, null),
+          },
+          "Take back",
+        ),
       ),
     ),
   );
@@ -85,13 +93,19 @@ function group(type, masks, searching) {
         make("span", { class: "where" }, "In text; a form's values stay masked."),
         make(
           "button",
-          { type: "button", "data-key": `type ${type}`, "aria-pressed": String(Boolean(rule)), onclick: () => choose("entity", type, rule ? null : "allow") },
+          {
+            type: "button",
+            "data-key": `type ${type}`,
+            "aria-pressed": String(Boolean(rule)),
+            onclick: () => choose("entity", type, rule ? null : "allow"),
+          },
           rule ? "Mask type again" : "Unmask type",
         ),
       ),
     );
   details.append(make("ul", {}, ...masks.slice(0, LONG).map(row)));
-  if (masks.length > LONG) details.append(make("p", { class: "where row" }, `${masks.length - LONG} more: search for them.`));
+  if (masks.length > LONG)
+    details.append(make("p", { class: "where row" }, `${masks.length - LONG} more: search for them.`));
   return details;
 }
 
@@ -103,14 +117,26 @@ function row(mask) {
     { class: rule ? "row chosen" : "row" },
     make(
       "button",
-      { type: "button", class: "jump", "data-key": `jump ${mask.type} ${mask.value}`, title: "Show it in the replay", onclick: () => show(mask) },
+      {
+        type: "button",
+        class: "jump",
+        "data-key": `jump ${mask.type} ${mask.value}`,
+        title: "Show it in the replay",
+        onclick: () => show(mask),
+      },
       make("b", {}, mask.standIn),
       original,
     ),
     mask.byValue
       ? make(
           "button",
-          { type: "button", "data-key": `mask ${mask.type} ${mask.value}`, "aria-pressed": String(Boolean(rule)), "aria-label": `${rule ? "Mask again" : "Unmask"}: ${mask.standIn}`, onclick: () => choose("value", mask.value, rule ? null : "allow") },
+          {
+            type: "button",
+            "data-key": `mask ${mask.type} ${mask.value}`,
+            "aria-pressed": String(Boolean(rule)),
+            "aria-label": `${rule ? "Mask again" : "Unmask"}: ${mask.standIn}`,
+            onclick: () => choose("value", mask.value, rule ? null : "allow"),
+          },
           rule ? "Mask again" : "Unmask",
         )
       : "",
@@ -152,7 +178,12 @@ function place(frame, text) {
   if (!inner.width) return null;
   const outer = frame.getBoundingClientRect();
   const scale = outer.width / (frame.offsetWidth || 1);
-  const [x, y, w, h] = [outer.left + inner.left * scale, outer.top + inner.top * scale, inner.width * scale, inner.height * scale];
+  const [x, y, w, h] = [
+    outer.left + inner.left * scale,
+    outer.top + inner.top * scale,
+    inner.width * scale,
+    inner.height * scale,
+  ];
   return { x: x * zoom, y: y * zoom, w: w * zoom, h: h * zoom };
 }
 
@@ -172,7 +203,15 @@ function inText(page, wanted) {
 function inControls(page, wanted) {
   for (const element of page.querySelectorAll("input, textarea, select, [title], [aria-label], [alt]")) {
     const texts = [element.value, element.title, element.getAttribute("aria-label"), element.getAttribute("alt")];
-    if (texts.some((text) => String(text ?? "").toLowerCase().includes(wanted)) && element.getClientRects().length) return { element };
+    if (
+      texts.some((text) =>
+        String(text ?? "")
+          .toLowerCase()
+          .includes(wanted),
+      ) &&
+      element.getClientRects().length
+    )
+      return { element };
   }
   return null;
 }
@@ -183,7 +222,12 @@ function spot(rect) {
   clearTimeout(fading);
   box.hidden = !rect;
   if (!rect) return;
-  Object.assign(box.style, { left: `${rect.x - 6}px`, top: `${rect.y - 6}px`, width: `${rect.w + 12}px`, height: `${rect.h + 12}px` });
+  Object.assign(box.style, {
+    left: `${rect.x - 6}px`,
+    top: `${rect.y - 6}px`,
+    width: `${rect.w + 12}px`,
+    height: `${rect.h + 12}px`,
+  });
   fading = setTimeout(() => (box.hidden = true), 4000);
 }
 
@@ -241,7 +285,8 @@ async function follow() {
     complain(state.error);
     if (state.version !== before.version || first) {
       if (state.version) load();
-      if (state.version) at("status").textContent = `${counted(state.masks.length, "value")} masked under ${state.base}.`;
+      if (state.version)
+        at("status").textContent = `${counted(state.masks.length, "value")} masked under ${state.base}.`;
       if (state.version && !open.size && state.masks.length) open.add(state.masks[0].type);
     }
     if (state.version) first = false;
@@ -282,7 +327,8 @@ at("take").addEventListener("click", () => {
 at("mask-form").addEventListener("submit", (event) => {
   event.preventDefault();
   const text = at("mask-value").value.split(/\s+/).filter(Boolean).join(" ");
-  if (text.length < 3) return complain("A value has at least three characters; a shorter one stands everywhere by chance.");
+  if (text.length < 3)
+    return complain("A value has at least three characters; a shorter one stands everywhere by chance.");
   complain(null);
   choose("value", text, "mask");
   at("mask-value").value = "";
@@ -300,4 +346,6 @@ at("done").addEventListener("click", async () => {
   at("veil").textContent = "Done. This page can be closed.";
   for (const control of document.querySelectorAll("aside button, aside input, aside select")) control.disabled = true;
 });
-follow().catch((error) => complain(`The review's server does not answer (${error.message}); is pagereel review still running?`));
+follow().catch((error) =>
+  complain(`The review's server does not answer (${error.message}); is pagereel review still running?`),
+);
