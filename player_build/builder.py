@@ -122,7 +122,8 @@ def build(
         raise UsageError("A vault leads back from what was masked; this build masks nothing.")
     with _reel_to_show(source, redaction, vault, vault_key) as (reel, redacted):
         built = _Built.make(reel, progress, Cut.of(reel.events() if start else (), start, end))
-        built.summary.info["redaction"] = cast(Json, redacted.report if redacted else None)
+        if redacted:  # Else it is what the reel says of itself.
+            built.summary.info["redaction"] = cast(Json, redacted.report)
         if vault is not None:  # to be built again as it was recorded
             built.summary.info["built"] = {
                 "stem": source.stem, "title": title, "theme": theme, "start": start, "end": end, "max_size": max_size,
@@ -211,6 +212,9 @@ class _Built:
                 continue
             last = max(last, t)  # A document's message never stands before an earlier one of it.
             event = {**event, "t": last}
+            if kind == "redaction":  # Of the whole reel, wherever it stands.
+                built.summary.see(event)
+                continue
             if not cut.keeps(event):
                 if last < cut.start:
                     built.summary.follow({**event, "t": 0.0})
@@ -222,8 +226,6 @@ class _Built:
                 built.summary.see(ready)
             elif kind in RUN_KINDS:
                 built.run.add(built.run_event(event))
-                built.summary.see(event)
-            elif kind == "redaction":
                 built.summary.see(event)
         built.page.cut()
         built.run.cut()

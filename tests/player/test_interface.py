@@ -164,3 +164,11 @@ def test_the_timeline_zooms_and_shows_the_page_under_the_pointer(sample: Path, o
     page.mouse.down()
     page.mouse.up()
     replay.until("pagereel.time > 0.2 * pagereel.duration")  # What is at the left is no longer the beginning.
+
+
+def test_a_recording_without_a_page_says_so(hand: Hand, open_replay: Open) -> None:
+    hand.script.run("console", 20, page=1, level="log", text="x")
+    replay = open_replay(hand.close())
+    said = "getComputedStyle(document.querySelector('.pages'), '::after').content"
+    assert replay.page.evaluate(said) == '"No page was recorded"'
+    assert replay.page.get_by_role("tab", name="Info").bounding_box()["x"] < 1250  # All tabs are in view.  # type: ignore[index]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pagereel import dist
 from pagereel.errors import BuildError, PagereelError, ReelError, UsageError
-from pagereel.player_build import build, unpack
+from pagereel.player_build import build, policy_of, unpack
 from pagereel.player_build.chunks import CHUNK_BYTES, Chunker, comment_of, element_of
 from pagereel.player_build.compact import escape, unescape
 from pagereel.reel import PageModel, open_reel
@@ -233,3 +233,13 @@ def test_a_part_that_no_recording_has_is_wrong_use(reel: Path, tmp_path: Path, s
     with pytest.raises(UsageError):
         build(reel, tmp_path / "run.html", redaction=None, start=start, end=end)
     assert not (tmp_path / "run.html").exists()
+
+
+@pytest.mark.parametrize("start", [None, 500.0])
+def test_a_raw_build_of_a_redacted_reel_says_redacted_as_the_reel_does(tmp_path: Path, start: float | None) -> None:
+    script = sample.Script(tmp_path / "masked.reel")
+    script.run("redaction", 0, policy="vendor", report={"policy": "vendor", "counts": {}})
+    script.run("console", 900, page=1, level="log", text="x")
+    script.writer.close("done")
+    build(tmp_path / "masked.reel", tmp_path / "run.html", redaction=None, start=start)
+    assert policy_of((tmp_path / "run.html").read_bytes()) == "vendor"
