@@ -156,11 +156,12 @@ KEYED: tuple[Rule, ...] = (
     ),
     _rule(
         "last4",
-        r"\b(?:ending|ends)\s+(?:in|with)\s*:?\s*(?P<s>\d{4})\b|[•*x·]{2,}[\s-]*(?P<s2>\d{4})\b",
+        r"\b(?:ending|ends)\s+(?:in|with)\s*:?[\s•*x·⋯-]*(?P<s>\d{4}\b|\d{2,3}\b(?!\s*[A-Za-z%]))|(?:[•*x·]{2,}|⋯)[\s-]*(?P<s2>\d{4}\b|\d{2,3}\b(?!\s*[A-Za-z%]))",
         "end",
         "•",
         "*",
         "·",
+        "⋯",
         "xx",
         flags=_I,
         entity="CREDIT_CARD",

@@ -80,3 +80,13 @@ def test_a_secret_is_masked_whole(kind: str) -> None:
 )
 def test_words_about_secrets_are_none(text: str) -> None:
     assert find_secrets(text) == []
+
+
+def test_the_last_digits_of_a_number_are_found_and_other_numbers_are_not() -> None:
+    def masked(text: str) -> list[str]:
+        return [text[f.start : f.end] for f in find_secrets(text)]
+
+    assert masked("a code to the phone ending in ··· 417.") == ["417"]
+    assert masked("Visa ending in 4242 was charged") == ["4242"]
+    assert masked("Card •••• 99") == ["99"]
+    assert masked("The sale ends in 12 hours") == masked("**12 items") == masked("page 1 … 24") == []
