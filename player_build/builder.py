@@ -194,6 +194,8 @@ class _Built:
     summary: Summary
     bodies: int = 0
     """Bytes of bodies that were taken along to be read."""
+    deflated: dict[int, tuple[int, bytes]] = field(default_factory=dict)
+    """Packs by number: bytes before, and what deflate made of them."""
 
     @classmethod
     def make(cls, reel: Reel, progress: Progress | None, cut: Cut) -> _Built:
@@ -305,7 +307,10 @@ class _Built:
         for number, chunk in enumerate(self.chunks()):
             yield f"chunk-{number}", chunk.data
         for number, pack in enumerate(self.packer.packs()):
-            yield f"pack-{number}", deflate(pack)
+            length, data = self.deflated.get(number, (-1, b""))
+            if length != len(pack):  # Leaving things out makes it shorter, and asks for the size again and again.
+                self.deflated[number] = length, data = len(pack), deflate(pack)
+            yield f"pack-{number}", data
 
     def report(self, destination: Path, size: int) -> BuildReport:
         return BuildReport(
