@@ -483,6 +483,7 @@ _MEASURE = re.compile(r"(?:[.,]\d+)?\s?(?:[mcdk]?m|k?g|m?l|in|ft|oz|lbs?|px|%|[k
 
 _TIMES = re.compile(r"\s?[x×]\s?\d")
 _TIMES_BEFORE = re.compile(r"\d\s?[x×]\s?\Z")
+_ROOM = re.compile(r"(?:room|floor|desk|gate|building)\s#?\d{1,3}", re.IGNORECASE)
 _DOCUMENT = re.compile(r"[A-Z]{2,6}[ -]?\d{1,4}")
 """``PEP 528``, ``RFC 2616``, ``HTTP 404``."""
 
@@ -496,6 +497,8 @@ def sensible(text: str, finding: Finding) -> bool:
         return False
     if finding.entity not in ("ADDRESS", "ZIP_CODE"):
         return True
+    if _ROOM.fullmatch(value) and "\n" not in text:
+        return False  # a room tells nobody's home; as a part of an address it is joined to it
     if _DOCUMENT.fullmatch(value) and (not text.isupper() or value == text.strip()):
         return False
     money = text[finding.start - 1 : finding.start] in ("€", "$", "£") or text[

@@ -98,7 +98,7 @@ def session(seed: int) -> dict[str, Any]:
         [sys.executable, "-m", "bench.redaction.session", str(seed)],
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=1_800,
         check=True,
     )
     figures: dict[str, Any] = {"load": load, "processors": os.cpu_count(), **json.loads(done.stdout.splitlines()[-1])}

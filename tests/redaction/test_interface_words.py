@@ -14,6 +14,7 @@ PLAIN = (
     "module_path is added to the search path",
     "Threads, Locks, and Queues in this part",
     "HTTP 404",
+    "Chairs for room 4",
     "The customer is new, mail and phone are in the form",
     "Required token: %r",
     "Use the Makefile to build the docs",
