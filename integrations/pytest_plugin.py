@@ -75,6 +75,9 @@ class Replays:
             self.watch.start()
 
     def pytest_unconfigure(self) -> None:
+        self._tidy()
+
+    def _tidy(self) -> None:
         self.watch.stop()
         shutil.rmtree(self.temporary, ignore_errors=True)
 
@@ -201,6 +204,8 @@ class Replays:
             self.attempt.failed = True
             self.attempt.outcome["outcome"] = "interrupted"
             quietly(self._settle, self.attempt, None)
+        # xdist ends a worker's process when its session is over: pytest_unconfigure may not be reached there.
+        self._tidy()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         # With xdist this runs in the controller, on the workers' reports.

@@ -86,13 +86,13 @@ def recordings(folder: Path) -> dict[str, Any]:
             "bytes": sum(path.stat().st_size for path in reels)}  # fmt: skip
 
 
-def compare(suite: Suite, checkout: Path, python: Path, rounds: int, keep: Path) -> dict[str, Any]:
-    """Runs every mode `rounds` times, in turns."""
-    seconds: dict[str, list[float]] = {mode: [] for mode in MODES}
-    seen: dict[str, list[Outcomes]] = {mode: [] for mode in MODES}
+def compare(suite: Suite, checkout: Path, python: Path, rounds: int, keep: Path, modes: list[str]) -> dict[str, Any]:
+    """Runs each of `modes` `rounds` times, in turns."""
+    seconds: dict[str, list[float]] = {mode: [] for mode in modes}
+    seen: dict[str, list[Outcomes]] = {mode: [] for mode in modes}
     warned = 0
     for turn in range(rounds):
-        for mode in list(MODES)[turn % 3 :] + list(MODES)[: turn % 3]:
+        for mode in modes[turn % len(modes) :] + modes[: turn % len(modes)]:
             folder = keep / f"{mode.replace(' ', '-')}-{turn}"
             folder.mkdir(parents=True)
             extra = {"SUITES_REELS": str(folder / "reels")} if mode == "replay on" else {}
@@ -122,7 +122,7 @@ def compare(suite: Suite, checkout: Path, python: Path, rounds: int, keep: Path)
 def report(name: str, found: dict[str, Any]) -> None:
     print(f"\n{name}: {found['tests']} tests")
     print(f"{'':<12} {'passed':>6} {'seconds':>20} {'ratio':>6}")
-    for mode in MODES:
+    for mode in found["seconds"]:
         times = " ".join(f"{second:.1f}" for second in found["seconds"][mode])
         print(f"{mode:<12} {found['passed'][mode]:>6} {times:>20} {found['ratio'][mode]:>6.2f}")
     print("same pass set" if not found["differ"] else f"DIFFER: {', '.join(found['differ'])}")
@@ -141,6 +141,7 @@ def main() -> int:
     parser.add_argument("suite", choices=list(SUITES))
     parser.add_argument("checkout", type=Path)
     parser.add_argument("python", type=Path)
+    parser.add_argument("--without-tracing", action="store_true", help="leave out Playwright's own tracing")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument(
         "--break", dest="broken", action="store_true", help="make three tests fail and keep their replays"
@@ -161,7 +162,14 @@ def main() -> int:
             replays = sorted(keep.glob("results/**/replay*.html"))
             print(*replays, sep="\n")
             return 0 if len(replays) == len(found) == list(found.values()).count("failure") else 1
-        figures = compare(suite, given.checkout.absolute(), python, given.rounds, keep)
+        figures = compare(
+            suite,
+            given.checkout.absolute(),
+            python,
+            given.rounds,
+            keep,
+            [mode for mode in MODES if not (given.without_tracing and mode == "tracing on")],
+        )
     report(given.suite, figures)
     if given.json:
         given.json.write_text(json.dumps(figures, indent=2) + "\n")

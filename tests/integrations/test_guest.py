@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.async_api import Browser as AsyncBrowser
 from playwright.async_api import async_playwright
 from playwright.sync_api import Browser, BrowserContext, Error, sync_playwright
 
@@ -102,6 +103,10 @@ with sync_playwright() as p:
             print("ready", type(error).__name__, flush=True)
 raise SystemExit(3)
 """
+
+
+CONTEXTS = int(os.environ.get("PAGEREEL_CONTEXTS", "20"))
+"""The claim is made for 50; CI has two cores for everything."""
 
 
 def session_processes(leader: int) -> list[str]:
@@ -229,7 +234,7 @@ def in_thread(work: object, errors: list[BaseException]) -> None:
 
     thread = threading.Thread(target=run)
     thread.start()
-    thread.join(120)
+    thread.join(230)
     assert not thread.is_alive()
 
 
@@ -246,24 +251,37 @@ def test_a_playwright_of_another_thread_is_recorded_beside(tmp_path: Path, elsew
     assert [e["method"] for e in events_of(tmp_path / "thread.reel", "call")] == ["new_page", "set_content"]
 
 
-def test_twenty_contexts_at_once(tmp_path: Path, elsewhere: list[BaseException]) -> None:
-    async def one(browser: object, number: int) -> None:
-        context = await browser.new_context()  # type: ignore[attr-defined]
-        async with record(context, tmp_path / f"{number}.reel") as session:
+def test_many_contexts_at_once(tmp_path: Path, elsewhere: list[BaseException]) -> None:
+    async def one(browser: AsyncBrowser, number: int, few: asyncio.Semaphore, all_there: asyncio.Event) -> None:
+        # All are recorded at the same time; a machine with few cores opens and closes them some at a time.
+        async with few:
+            context = await browser.new_context()
+            context.set_default_timeout(120_000)
+            session = record(context, tmp_path / f"{number}.reel")
+            await session.start()
             page = await context.new_page()
-            async with session.step(f"Step {number}"):
-                await page.set_content(f"<!doctype html><p>page {number}")
-                assert await page.inner_text("p") == f"page {number}"
-        await context.close()
+        there.append(number)
+        if len(there) == CONTEXTS:
+            all_there.set()
+        await all_there.wait()
+        async with session.step(f"Step {number}"):
+            await page.set_content(f"<!doctype html><p>page {number}")
+            assert await page.inner_text("p") == f"page {number}"
+        async with few:
+            await session.stop()
+            await context.close()
+
+    there: list[int] = []
 
     async def main() -> None:
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(**launch_options())
-            await asyncio.gather(*(one(browser, number) for number in range(20)))
+            few, all_there = asyncio.Semaphore(8), asyncio.Event()
+            await asyncio.gather(*(one(browser, number, few, all_there) for number in range(CONTEXTS)))
             await browser.close()
 
     in_thread(lambda: asyncio.run(main()), elsewhere)
-    for number in range(20):
+    for number in range(CONTEXTS):
         reel = tmp_path / f"{number}.reel"
         with open_reel(reel) as opened:
             assert opened.sealed

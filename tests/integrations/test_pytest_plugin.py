@@ -201,7 +201,10 @@ def wide():
 """
 
 
-def test_reruns_on_two_workers_keep_what_tracing_keeps_and_every_report_links_it(suite: pytest.Pytester) -> None:
+def test_reruns_on_two_workers_keep_what_tracing_keeps_and_every_report_links_it(
+    suite: pytest.Pytester, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     suite.makepyfile(test_rerun=RERUN)
     options = ("--tracing", "retain-on-failure", "--replay", "retain-on-failure", "--replay-redaction", "off")
     reports = ("--junitxml=junit.xml", "--html=reports/all.html", "--alluredir=allure")
@@ -219,6 +222,7 @@ def test_reruns_on_two_workers_keep_what_tracing_keeps_and_every_report_links_it
     assert "../test-results/test-rerun-py-test-fails-always-chromium-retry1/replay.html" in page
     attached = list((suite.path / "allure").glob("*-attachment.html"))
     assert len(attached) == len(replays)
+    assert list(tmp_path.glob("pagereel-*")) == []
 
 
 def test_the_failure_is_pinned_and_the_outcome_told(suite: pytest.Pytester) -> None:
