@@ -479,7 +479,7 @@ def mcp(
     return serve_mcp(reel, redaction)
 
 
-@app.command(short_help="Write a recording as Markdown, JSONL, HAR, rrweb events or training pairs.")
+@app.command(short_help="Write a recording in another format.")
 def export(
     reel: Reel,
     destination: Annotated[

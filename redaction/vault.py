@@ -126,7 +126,7 @@ class Vault:
         """Raises UsageError when the file that names the vault `identity` is not the one that this vault belongs to."""
         if identity != self.id:
             raise UsageError(
-                f"{self.path} belongs to another recording than {name}: it is the vault {self.id[:12]}, "
+                f"{self.path} belongs to another recording than {name}, or to another redaction of it: it is the vault {self.id[:12]}, "
                 f"and {name} names {identity[:12]}."
             )
 
