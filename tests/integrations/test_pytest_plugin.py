@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.metadata
+import importlib.util
 import os
 import re
 from pathlib import Path
@@ -116,6 +118,12 @@ async def test_left_open():
 """
 
 
+EARLIER = (
+    tuple(map(int, importlib.metadata.version("pytest-playwright").split(".")[:2])) < (0, 10)
+    if (importlib.util.find_spec("pytest_playwright"))
+    else False
+)
+"""pytest-playwright before 0.10 decides before later fixtures are torn down, and 0.6 names no folder after a retry."""
 STRICT = ("-W", "error::pagereel.integrations.attempts.ReplayWarning")
 
 
@@ -149,12 +157,20 @@ def kept(suite: pytest.Pytester, pattern: str) -> set[str]:
     return names
 
 
+def compare_with_tracing(suite: pytest.Pytester) -> None:
+    replays, traces = kept(suite, "replay*.html"), kept(suite, "trace*.zip")
+    if EARLIER:
+        assert traces < replays and len(replays - traces) == 1, "one teardown that failed late"
+    else:
+        assert replays == traces
+
+
 def test_failing_tests_keep_the_same_files_as_tracing(suite: pytest.Pytester) -> None:
     suite.makepyfile(test_suite=SUITE)
     options = ("--tracing", "retain-on-failure", "--replay", "retain-on-failure", "--replay-redaction", "off")
     result = run(suite, *options, "--junitxml=junit.xml")
     result.assert_outcomes(passed=2, failed=5, errors=2, skipped=1, xfailed=1)
-    assert kept(suite, "replay*.html") == kept(suite, "trace*.zip")
+    compare_with_tracing(suite)
     assert len(kept(suite, "replay*.html")) == 7
 
     # The summary and JUnit name each kept file.
@@ -211,17 +227,18 @@ def test_reruns_on_two_workers_keep_what_tracing_keeps_and_every_report_links_it
     result = run(suite, "-n", "2", "--reruns", "1", "--only-rerun", "AssertionError", *options, *reports)
     outcomes = result.parseoutcomes()
     assert (outcomes["passed"], outcomes["failed"], outcomes["rerun"], outcomes["errors"]) == (4, 1, 2, 1), outcomes
-    assert kept(suite, "replay*.html") == kept(suite, "trace*.zip")
-    assert {name.rpartition("chromium")[2] for name in kept(suite, "replay*.html")} == {"", "-retry1"}
+    compare_with_tracing(suite)
+    if not EARLIER:
+        assert {name.rpartition("chromium")[2] for name in kept(suite, "replay*.html")} == {"", "-retry1"}
 
     replays = sorted((suite.path / "test-results").rglob("replay*.html"))
     listed = [line for line in result.outlines if line.startswith("test-results/") and line.endswith(".html")]
     assert set(listed) == {os.path.relpath(path, suite.path) for path in replays}
     page = (suite.path / "reports" / "all.html").read_text()
     # pytest-html shows the last attempt of a test, and a page as JSON inside an attribute.
-    assert "../test-results/test-rerun-py-test-fails-always-chromium-retry1/replay.html" in page
+    assert f"../test-results/test-rerun-py-test-fails-always-chromium{'' if EARLIER else '-retry1'}/replay.html" in page
     attached = list((suite.path / "allure").glob("*-attachment.html"))
-    assert len(attached) == len(replays)
+    assert len(attached) == len(replays) or EARLIER  # there, a retry writes over the attempt before
     assert list(tmp_path.glob("pagereel-*")) == []
 
 
@@ -328,7 +345,7 @@ def test_an_interrupted_test_keeps_its_replay(suite: pytest.Pytester) -> None:
 def test_the_first_retry_alone_is_recorded_when_asked(suite: pytest.Pytester) -> None:
     suite.makepyfile("def test_fails(page):\n    page.goto('data:text/html,<h1>Hello</h1>')\n    assert False")
     run(suite, "--reruns", "2", "--replay", "on-first-retry", "--replay-redaction", "off")
-    assert {name.rpartition("-")[2] for name in kept(suite, "replay.html")} == {"retry1"}
+    assert {name.rpartition("-")[2] for name in kept(suite, "replay.html")} == {"chromium" if EARLIER else "retry1"}
 
 
 def test_on_keeps_every_replay_and_off_none(suite: pytest.Pytester) -> None:
