@@ -63,7 +63,7 @@ MAX_IMPORT_DEPTH: Final = 12
 
 _TRIGGERS: Final = (":", "url(", "image-set(", "@import", "[", "attr(")
 
-SHOWN: Final = frozenset(("src", "srcset", "poster", "href", "rel", "style", "content", "background"))
+SHOWN: Final = frozenset(("src", "srcset", "poster", "href", "rel", "style", "content", "background", "name", "id"))
 """Attributes that are painted on some elements and stand beside others: ``attr()`` finds the painted ones."""
 _WORD: Final = "\ue000"
 

@@ -220,3 +220,28 @@ def test_what_no_list_has_is_not_painted_and_still_found_by_selectors(hand: Hand
     assert [name for name, _ in classes] == ["my-tab", *NEW]
     assert {interface for _, interface in classes} <= {"HTMLElement", "HTMLUnknownElement", "Element"}
     assert replay.requests == [] and replay.problems == []
+
+
+def test_names_do_not_hide_what_forms_and_documents_can_do(hand: Hand, open_replay: Open) -> None:
+    fields: list[Json] = [
+        ["input", {"name": name}] for name in ("setAttribute", "attributes", "insertBefore", "childNodes")
+    ]
+    hand.start(
+        ["form", {"class": "a"}, *fields, ["input", {"name": "city", "id": "title"}]],
+        ["img", {"name": "createElementNS"}],
+    )
+    hand.script.page(
+        "mutation", 20, 1, ops=[["attr", 6, {"class": "b", "title": "x"}], ["add", 6, 50, ["p", {}, "new"]]]
+    )
+    replay = open_replay(hand.close())
+    replay.seek(30)
+    assert replay.inside(
+        "[doc.forms[0].className, doc.forms[0].getAttribute('title'), doc.querySelector('form > p').textContent]"
+    ) == [
+        "b",
+        "x",
+        "new",
+    ]
+    assert replay.inside("[...doc.querySelectorAll('input')].at(-1).outerHTML") == '<input name="city" id="title">'
+    replay.seek(10)
+    assert replay.inside("doc.forms[0].className") == "a"

@@ -167,18 +167,18 @@ export class Player {
       const mark = this.story.marks.find((item) => item.name === target.mark);
       if (!mark)
         throw new RangeError(
-          `There is no mark "${target.mark}"; there are: ${this.story.marks.map((item) => item.name).join(", ") || "none"}.`,
+          `There is no mark "${target.mark}".`,
         );
       t = mark.time;
     } else {
       const step = this.story.steps.find((item) => item.id === target.step);
       if (!step)
         throw new RangeError(
-          `There is no step ${target.step}; there are: ${this.story.steps.map((item) => item.id).join(", ") || "none"}.`,
+          `There is no step ${target.step}.`,
         );
       t = step.time;
     }
-    if (!Number.isFinite(t)) throw new RangeError(`${t} is no time; give milliseconds from 0 to ${this.duration}.`);
+    if (!Number.isFinite(t)) throw new RangeError(`${t} is no time.`);
     return Math.min(Math.max(0, t), this.duration);
   }
 

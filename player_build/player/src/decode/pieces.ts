@@ -57,7 +57,7 @@ export interface Info {
 /** Finds, checks and inflates one piece of the file. Throws an Error with a sentence for the reader. */
 export async function readPiece(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const found = await findPiece(name);
-  if (!found) throw new Error(`This file is not whole: its piece "${name}" is missing. It may have been cut on its way.`);
+  if (!found) throw new Error(`This file was cut: its piece "${name}" is missing.`);
   try {
     const packed = found.raw ? fromText(found.text) : fromBase64(found.text);
     if (found.check && found.check !== `${packed.length} ${crc32(packed)}`) throw 0;
@@ -68,8 +68,8 @@ export async function readPiece(name: string): Promise<Uint8Array<ArrayBuffer>> 
     throw new Error(
       `This file was changed: its piece "${name}" is not what was written. ${
         found.raw && charset !== "windows-1252"
-          ? `It was read as ${charset}, which a server can cause: save it and open it from disk`
-          : "A mail gateway or an editor can do that: ask for it again, as a ZIP archive"
+          ? `It was read as ${charset}, by a server's word: save it and open it from disk`
+          : "Mail gateways and editors do that: ask for it again, as a ZIP archive"
       }.`,
     );
   }

@@ -73,16 +73,25 @@ export function judge(tag: string, name: string, value: string, attributes: Read
       : "withhold";
   }
   if (PAINTABLE[element]?.includes(lower)) return attributes["http-equiv"] === undefined ? "paint" : "withhold";
+  if (CLOBBERING.test(element) && (lower === "name" || lower === "id") && hides(lower, value)) return "withhold";
   // Names with other signs in them are none of HTML's.
   return ATTRIBUTES.has(lower) || (/[^a-z0-9]/.test(lower) && !SIGNED.has(lower)) ? "paint" : "withhold";
 }
 
-const GENERIC = new Set(["Element", "HTMLElement", "HTMLUnknownElement", "SVGElement", "MathMLElement"]);
+/** What a form or the document gives under its name, in place of its own properties. */
+const CLOBBERING = /^(?:input|button|select|textarea|output|object|fieldset|img|form|iframe|embed)$/;
+
+function hides(attribute: string, value: string): boolean {
+  const { Element, Document } = globalThis;
+  return value in (Element?.prototype ?? {}) || (attribute === "name" && value in (Document?.prototype ?? {}));
+}
+
+const GENERIC = /^(?:HTML|HTMLUnknown|SVG|MathML|)Element$/;
 
 /** Whether an element may be in the shown page: it is listed, or means nothing to this browser. `make` gives one in a document that shows nowhere. */
 export function allowsElement(tag: string, make: () => Element): boolean {
   // SVG's filter primitives (`feBlend`) are many, and all of a kind.
-  return ELEMENTS.has(tag) || /^svg\|fe[A-Z]\w+$/.test(tag) || GENERIC.has(make().constructor.name);
+  return ELEMENTS.has(tag) || /^svg\|fe[A-Z]\w+$/.test(tag) || GENERIC.test(make().constructor.name);
 }
 
 /** Whether an attribute makes the element one that `:link` finds. */
