@@ -301,11 +301,17 @@ SHAPES: tuple[Shape, ...] = (
 )
 
 LINKED_NAME = re.compile(
-    r"\b(?:(?i:my name is|name'?s|name is|i am called|call me|this is|dear|hi|hello|hey|welcome(?:\s+back)?|signed in as|logged in as|"
+    r"\b(?:(?i:my name is|name'?s|name is|i am called|(?:customer|client|user|patient|person|guest|caller|he|she) (?:is|was) called|call me|this is|dear|hi|hello|hey|welcome(?:\s+back)?|signed in as|logged in as|"
     r"ship(?:ped)? to|deliver(?:ed)? to|attn:?|name:|customer:|contact:|author:|by:|from:|to:|assigned to|maiden name is|under the name(?: of)?))"
     r",?\s+(?P<s>[^\W\d_a-z][\w'’-]+(?:\s+(?:[^\W\d_a-z]\.?|[^\W\d_a-z][\w'’-]+)){0,3})"
 )
 """A capitalized name after words that announce one. Case matters: "welcome back to the shop" announces none."""
+
+BORN_NAME = re.compile(
+    r"(?<![\w'’-])(?P<s>[^\W\d_a-z][\w'’-]+(?:\s+(?:[^\W\d_a-z]\.?|[^\W\d_a-z][\w'’-]+)){0,3}),?\s+\(?"
+    r"(?i:born\b|née\b|(?:date of birth|d\.?o\.?b)\.?:?\s+\d)"
+)
+"""A capitalized name before words that say when somebody was born."""
 
 _NOT_A_NAME = frozenset(
     """
@@ -335,7 +341,7 @@ def _shapes(text: str, digits: int) -> Iterable[Finding]:
 
 
 def _linked_names(text: str) -> Iterable[Finding]:
-    for match in LINKED_NAME.finditer(text):
+    for match in (*LINKED_NAME.finditer(text), *BORN_NAME.finditer(text)):
         first = match.group("s").split()[0].lower()
         if first not in _NOT_A_NAME and len(first) > 1:
             yield Finding(*match.span("s"), "PERSON", 0.6)
