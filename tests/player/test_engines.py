@@ -18,10 +18,10 @@ from .engines import ENGINES, Chromium, Engine, firefox, opened, webkit
 
 pytestmark = pytest.mark.timeout(300)
 
-# Without style sheets, which each engine writes in words of its own, and scroll offsets, which hang on its fonts.
+# Without style sheets, which each engine writes in words of its own, and what hangs on its fonts: offsets, what is under the pointer.
 TREE = """
 const line = (node) => node.nodeType === 1
-  ? node.localName + [...node.attributes].map((a) => a.name + '=' + a.value.replace(/blob:[^"']+/g, 'blob')).sort() + (node.value ?? '')
+  ? node.localName + [...node.attributes].filter((a) => !/^data-pagereel-(?!was)/.test(a.name)).map((a) => a.name + '=' + a.value.replace(/blob:[^"']+/g, 'blob')).sort() + (node.value ?? '')
   : node.nodeType + (node.data ?? '');
 const walk = (node) => line(node) + '(' + [...(node.shadowRoot?.childNodes ?? []), ...node.childNodes].map(walk).join() + ')';
 return walk(pagereel.frame.contentDocument.documentElement);
