@@ -96,6 +96,9 @@ export class Sheets {
   /** What the last full look took, in ms, and when it ended. */
   cost = 0;
   lookedAt = 0;
+  /** The same of the last look at numbers alone. */
+  private countCost = 0;
+  private countedAt = 0;
 
   constructor(
     private readonly document: Document,
@@ -104,9 +107,13 @@ export class Sheets {
     private readonly now: () => number,
   ) {}
 
-  /** Appends ops for what changed. `full` compares every rule, not only their number. */
-  collect(ops: Op[], full: boolean): void {
-    const began = full ? this.now() : 0;
+  /**
+   * Appends ops for what changed. `full` compares every rule, not only their number. Unless it `must`, a look is left out that would take
+   * more than a fiftieth of the time since the last one: there are pages with a style sheet in each of their hundreds of icons.
+   */
+  collect(ops: Op[], full: boolean, must = true): void {
+    const began = this.now();
+    if (!must && began - this.countedAt < 50 * this.countCost) return;
     this.round++;
     this.scope(this.mirror.idOf(this.document), this.document, documentStyleSheets(this.document), ops, full);
     for (const [id, root] of this.roots) this.scope(id, root, shadowStyleSheets(root), ops, full);
@@ -118,9 +125,13 @@ export class Sheets {
       if (seen.owner === 0 || this.mirror.alive(seen.owner)) gone.push(seen.number);
     }
     if (gone.length > 0) ops.push(["unsheet", ...gone]);
+    const ended = this.now();
     if (full) {
-      this.lookedAt = this.now();
-      this.cost = this.lookedAt - began;
+      this.lookedAt = ended;
+      this.cost = ended - began;
+    } else {
+      this.countedAt = ended;
+      this.countCost = ended - began;
     }
   }
 
