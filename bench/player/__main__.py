@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import statistics
 import sys
 import tempfile
@@ -13,7 +14,10 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from pagereel.browser import launch_options
+from pagereel.cli.demo import record_errand
+from pagereel.integrations.rrweb import rrweb
 from pagereel.player_build import build
+from pagereel.reel import open_reel
 
 from . import __doc__ as about
 from .session import Session
@@ -22,7 +26,13 @@ SESSIONS = {
     "minute": (2_000, 60_000.0, 200),
     "20,000 events": (20_000, 600_000.0, 500),
     "hour": (200_000, 3_600_000.0, 500),
+    "day": (1_600_000, 8 * 3_600_000.0, 500),
 }
+"""Changes, ms, rows of the table."""
+ALONE = ("day",)
+"""Only when asked for, and without rrweb: its page would hold 300 MB of JSON."""
+USUAL = (*(name for name in SESSIONS if name not in ALONE), "demo")
+KINDS = ("first frame", "forward", "backward", "random", "scrub", "memory")
 SEEKS = 40
 PATIENCE = 25_000
 """ms that one kind of seeks may take; what is not done by then is left out, and the number done is printed."""
@@ -112,41 +122,74 @@ def say(values: list[float]) -> str:
     return f"{statistics.median(values):,.0f} / {at95:,.0f}{few}"
 
 
+def prepare(name: str, reel: Path, demo: Path | None, *, beside: bool) -> tuple[Path, float, list[Any]]:
+    """The reel of a session, its duration in ms, and rrweb's events of it where they are wanted."""
+    if name == "demo":
+        if demo is None:
+            record_errand(reel, headed=False)
+        else:
+            reel = demo
+        with open_reel(reel) as opened:
+            duration = max((float(str(event.get("t", 0))) for event in opened.events()), default=0.0)
+        return reel, duration, list(rrweb(reel)) if beside else []
+    changes, duration, count = SESSIONS[name]
+    session = Session(changes, duration, count, beside=beside)
+    session.write(reel)
+    return reel, duration, session.rrweb
+
+
+def rrweb_page(folder: Path, events: list[Any], page: Path) -> None:
+    """rrweb's Replayer with `events` in one file."""
+    dist = folder / "node_modules" / "rrweb" / "dist"
+    code = (dist / "rrweb.umd.min.cjs").read_text("utf-8").replace("</script", "<\\/script")
+    style = (dist / "style.min.css").read_text("utf-8")
+    data = json.dumps(events, separators=(",", ":")).replace("</", "<\\/")
+    page.write_text(RRWEB.format(style=style, code=code, events=data), "utf-8")
+
+
 def main(arguments: list[str]) -> int:
+    """0: these are figures beside a peer's."""
     parser = argparse.ArgumentParser(prog="python -m bench.player", description=(about or "").split("\n")[0])
     parser.add_argument(
         "--rrweb", type=Path, help="a folder whose node_modules holds rrweb; without it pagereel runs alone"
     )
-    parser.add_argument("--session", action="append", default=[], choices=list(SESSIONS), help="only this one")
+    parser.add_argument("--session", action="append", default=[], choices=[*SESSIONS, "demo"], help="only this one")
+    parser.add_argument("--demo", type=Path, metavar="REEL", help="a recording of the demo; else it is recorded now")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure there")
     options = parser.parse_args(arguments)
     rows: list[str] = []
+    found: dict[str, Any] = {"load": [os.getloadavg()[0]], "sessions": {}}
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(**launch_options())
-        for name in options.session or SESSIONS:
-            changes, duration, count = SESSIONS[name]
-            session = Session(changes, duration, count)
-            reel, html = Path(folder) / "run.reel", Path(folder) / "run.html"
-            session.write(reel)
+        found["browser"] = f"Chromium {browser.version}"
+        for name in options.session or USUAL:
+            beside = options.rrweb is not None and name not in ALONE
+            reel, duration, events = prepare(name, Path(folder) / f"{name}.reel", options.demo, beside=beside)
+            html, other = Path(folder) / "run.html", Path(folder) / "rrweb.html"
             build(reel, html, redaction=None)
-            ways = {"pagereel": (html, True)}
-            if options.rrweb:
-                dist = options.rrweb / "node_modules" / "rrweb" / "dist"
-                other = Path(folder) / "rrweb.html"
-                events = json.dumps(session.rrweb, separators=(",", ":")).replace("</", "<\\/")
-                code = (dist / "rrweb.umd.min.cjs").read_text("utf-8").replace("</script", "<\\/script")
-                style = (dist / "style.min.css").read_text("utf-8")
-                other.write_text(RRWEB.format(style=style, code=code, events=events), "utf-8")
-                ways["rrweb"] = (other, False)
-            for way, (path, ours) in ways.items():
-                found = measure(browser, path, duration, pagereel=ours)
-                cells = [say(found[key]) for key in ("first frame", "forward", "backward", "random", "scrub", "memory")]
-                rows.append(f"| {name} | {way} | {path.stat().st_size / 1e6:.1f} | " + " | ".join(cells) + " |")
+            ways = {"pagereel": html}
+            if beside:
+                rrweb_page(options.rrweb, events, other)
+                ways["rrweb"] = other
+            del events
+            for way, path in ways.items():
+                figures = measure(browser, path, duration, pagereel=way == "pagereel")
+                figures["file"] = path.stat().st_size
+                found["sessions"].setdefault(name, {})[way] = figures
+                cells = [say(figures[key]) for key in KINDS]
+                rows.append(f"| {name} | {way} | {figures['file'] / 1e6:.1f} | " + " | ".join(cells) + " |")
                 print(rows[-1], flush=True)
-        print(f"\nChromium {browser.version}; median / 95th percentile, ms; sizes and memory in MB\n")
         browser.close()
+    found["load"].append(os.getloadavg()[0])
+    load = " to ".join(f"{value:.1f}" for value in found["load"])
+    print(
+        f"\n{found['browser']}; median / 95th percentile, ms; sizes and memory in MB; load of {os.cpu_count()} cores {load}\n"
+    )
     print("| session | player | file | first frame | forward | backward | random | scrub frame | memory |")
     print("|---|---|---|---|---|---|---|---|---|")
     print("\n".join(rows))
+    if options.json:
+        options.json.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
     return 0
 
 

@@ -13,10 +13,10 @@ STARTED = 1_760_000_000_000
 
 
 class Session:
-    """Writes the same happenings down in two forms. `changes` of them, evenly over `duration` ms, in a list of about `rows`."""
+    """Writes the same happenings down in two forms. `changes` of them, evenly over `duration` ms, in a list of about `rows`; rrweb's only when `beside`."""
 
-    def __init__(self, changes: int, duration: float, rows: int, seed: int = 7) -> None:
-        self.changes, self.duration, self.rows = changes, duration, rows
+    def __init__(self, changes: int, duration: float, rows: int, seed: int = 7, *, beside: bool = True) -> None:
+        self.changes, self.duration, self.rows, self.beside = changes, duration, rows, beside
         self._random = random.Random(seed)
         self.rrweb: list[dict[str, Any]] = []
 
@@ -87,7 +87,8 @@ class Session:
         self._event(1, 2, {"node": document, "initialOffset": {"left": 0, "top": 0}})
 
     def _event(self, t: float, kind: int, data: dict[str, Any]) -> None:
-        self.rrweb.append({"type": kind, "data": data, "timestamp": STARTED + t})
+        if self.beside:
+            self.rrweb.append({"type": kind, "data": data, "timestamp": STARTED + t})
 
 
 def _element(node: int, tag: str, attributes: dict[str, str], children: list[Any]) -> dict[str, Any]:
