@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -103,6 +104,8 @@ def _mortal(job: Job) -> Outcome:
 def test_a_process_that_dies_takes_one_recording_with_it(day: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from pagereel.integrations import batch
 
+    # A spawned process has its parent's sys.path; behind the installed package, so that the checkout's rooms stay out.
+    monkeypatch.setattr(sys, "path", [*sys.path, str(Path(__file__).parents[2])])
     pools = batch._pool
 
     def with_death(jobs: Sequence[Job], at_once: int) -> Iterator[tuple[Job, Outcome | None]]:
