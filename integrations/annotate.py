@@ -1,15 +1,15 @@
-"""Adds to a finished reel what was known only after it ended: a test's outcome, and where on the timeline it failed."""
+"""Adds to a finished reel what was known only after it ended: a test's outcome and phases, and where on the timeline it failed."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pagereel.recorder import jsonable
-from pagereel.reel import Event, ReelWriter, open_reel
+from pagereel.reel import Event, Reel, ReelWriter, open_reel
 
 
 @dataclass(frozen=True)
@@ -23,10 +23,26 @@ class Remark:
     """Also name the moment."""
 
 
-def annotate(path: Path, metadata: Mapping[str, Any], remarks: Sequence[Remark]) -> None:
-    """Rewrites the reel at `path` with `metadata` added to its header's, and the remarks as notes and marks.
+@dataclass(frozen=True)
+class Phase:
+    """A part of the run that becomes a step: set-up, the test itself, tear-down."""
 
-    A remark from before or after the recording stands at its begin or end. An encrypted reel stays so, for the same
+    begin: float
+    """Unix ms."""
+    end: float
+    title: str
+    success: bool | None
+    message: str | None = None
+    error: str | None = None
+    always: bool = False
+    """Also when nothing was done in it."""
+
+
+def annotate(path: Path, metadata: Mapping[str, Any], remarks: Sequence[Remark], phases: Sequence[Phase] = ()) -> None:
+    """Rewrites the reel at `path` with `metadata` added to its header's, the remarks as notes and marks, and the phases
+    as steps: what was done in one, and in no step of its own, belongs to it.
+
+    What is from before or after the recording stands at its begin or end. An encrypted reel stays so, for the same
     readers. Raises ReelError when there is no reel to read, LockedError when its key is not here.
     """
     rewritten = path.with_name(path.name + ".annotated")
@@ -35,20 +51,18 @@ def annotate(path: Path, metadata: Mapping[str, Any], remarks: Sequence[Remark])
         known = header.get("metadata")
         header["metadata"] = {**(known if isinstance(known, dict) else {}), **_plain(metadata)}
         writer = ReelWriter(rewritten, header, encrypt_to=reel.encrypt_to or None)
-        last, number = 0.0, 0
+        steps = _Steps(reel, phases)
+        for event in steps.begins():
+            writer.write(event)
         for event in reel.events():
             if event["k"] not in ("reel", "end"):
-                writer.write(event)
-            t, identifier = event.get("t"), event.get("id")
-            last = max(last, float(t) if isinstance(t, int | float) else 0.0)
-            number = max(number, identifier if isinstance(identifier, int) else 0)
-        started = header.get("started")
-        begin = float(started) if isinstance(started, int | float) else 0.0
-        for remark in remarks:
-            t = round(min(max(0.0, remark.unix_ms - begin), last), 1)
-            number += 1
+                writer.write(steps.place(event))
+        for event in steps.ends():
+            writer.write(event)
+        for number, remark in enumerate(remarks, steps.number + 1):
+            t = steps.moment(remark.unix_ms)
             writer.write(
-                {"k": "note", "t": t, "id": number, "step": None, "text": jsonable(remark.text),
+                {"k": "note", "t": t, "id": number, "step": steps.at(t), "text": jsonable(remark.text),
                  "attributes": _plain(remark.attributes)}
             )  # fmt: skip
             if remark.mark is not None:
@@ -56,6 +70,64 @@ def annotate(path: Path, metadata: Mapping[str, Any], remarks: Sequence[Remark])
         end = reel.end or {}
         writer.close(str(end.get("reason") or "unsealed"))
     os.replace(rewritten, path)
+
+
+class _Steps:
+    """The phases in which something happened, as steps of this reel."""
+
+    def __init__(self, reel: Reel, phases: Sequence[Phase]) -> None:
+        started = reel.header.get("started")
+        self._started = float(started) if isinstance(started, int | float) else 0.0
+        self._last, self.number = 0.0, 0
+        told = []
+        for event in reel.events():
+            t, identifier = event.get("t"), event.get("id")
+            if isinstance(t, int | float):
+                self._last = max(self._last, float(t))
+                if "step" in event:
+                    told.append(float(t))
+            self.number = max(self.number, identifier if isinstance(identifier, int) else 0)
+        self._placed: list[tuple[int, float, float, Phase]] = []
+        for phase in phases:
+            begin, end = self.moment(phase.begin), self.moment(phase.end)
+            if phase.always or phase.success is False or any(begin <= t < end for t in told):
+                self.number += 1
+                self._placed.append((self.number, begin, end, phase))
+
+    def moment(self, unix_ms: float) -> float:
+        """On the recording's clock, within the recording."""
+        return round(min(max(0.0, unix_ms - self._started), self._last), 1)
+
+    def at(self, t: float) -> int | None:
+        """The step of this moment: of two that meet in it, the one before."""
+        return next((number for number, begin, end, _ in self._placed if begin <= t <= end), None)
+
+    def place(self, event: Event) -> Event:
+        """The event, in the phase where it stands in no step of its own."""
+        name = "parent" if event["k"] == "step" else "step"
+        t = event.get("t")
+        if name in event and event[name] is None and isinstance(t, int | float):
+            return {**event, name: self.at(float(t))}
+        return event
+
+    def begins(self) -> Iterator[Event]:
+        for number, begin, _, phase in self._placed:
+            yield {
+                "k": "step",
+                "t": begin,
+                "id": number,
+                "parent": None,
+                "title": jsonable(phase.title),
+                "attributes": {},
+            }
+
+    def ends(self) -> Iterator[Event]:
+        for number, _, end, phase in self._placed:
+            told = {"message": phase.message, "error": phase.error}
+            yield {
+                "k": "step_end", "t": end, "id": number, "success": phase.success,
+                **_plain({name: value for name, value in told.items() if value is not None}),
+            }  # fmt: skip
 
 
 def _plain(values: Mapping[str, Any]) -> Event:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pagereel.integrations.annotate import Remark
+    from pagereel.integrations.annotate import Phase, Remark
     from pagereel.recorder import Session
 
 MOST_LOCALS = 30
@@ -49,6 +49,7 @@ class Attempt:
     outcome: dict[str, Any] = field(default_factory=dict)
     """What the replay's Info says of the result, as far as it is known."""
     remarks: list[Remark] = field(default_factory=list)
+    phases: list[Phase] = field(default_factory=list)
     settled: bool = False
     """Kept or dropped."""
     output: Path | None = None
@@ -93,7 +94,7 @@ class Attempt:
         for number, reel in enumerate(reels, 1):
             html = folder / ("replay.html" if len(reels) == 1 else f"replay-{number}.html")
             folder.mkdir(parents=True, exist_ok=True)
-            quietly(annotate, reel, self.outcome, self.remarks)
+            quietly(annotate, reel, self.outcome, self.remarks, self.phases)
             if quietly(self._build, build, reel, html, redaction) is not None:
                 built.append(html)
         return built

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from pagereel.integrations.annotate import Phase
     from pagereel.integrations.attempts import Attempt
 
 MODES = ("off", "on", "retain-on-failure", "on-first-retry")
@@ -160,6 +161,7 @@ class Replays:
         from pagereel.integrations.annotate import Remark
 
         attempt.output = attempt.output or _output_path(item)
+        attempt.phases.append(_phase(item, call, report))
         if report.failed:
             attempt.failed = True
             facts = _failure_facts(call, report)
@@ -256,6 +258,20 @@ def _failure_text(report: pytest.TestReport) -> str:
     crash = getattr(report.longrepr, "reprcrash", None)
     message = crash.message if crash is not None else str(report.longrepr or "")
     return f"Test failed in {report.when}: {message}"
+
+
+def _phase(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport) -> Phase:
+    """Set-up, test or tear-down as a step of the replay's story."""
+    from pagereel.integrations.annotate import Phase
+
+    return Phase(
+        call.start * 1000, call.stop * 1000,
+        {"setup": "Set-up", "teardown": "Tear-down"}.get(report.when or "", item.name),
+        success=None if report.skipped else report.passed,
+        message=("expected failure" if hasattr(report, "wasxfail") else "skipped") if report.skipped else None,
+        error=_first_line(call, report) if report.failed else None,
+        always=report.when == "call",
+    )  # fmt: skip
 
 
 def _failure_facts(call: pytest.CallInfo[None], report: pytest.TestReport) -> dict[str, Any]:

@@ -277,7 +277,13 @@ def test_the_failure_is_pinned_and_the_outcome_told(suite: pytest.Pytester) -> N
     assert mark["name"] == "Test failed in call" and mark["t"] == note["t"]
     assert note["attributes"]["locals"]["wanted"] == "'Goodbye'"  # type: ignore[index, call-overload]
     assert "test_pin.py:" in note["attributes"]["source"]  # type: ignore[index, call-overload]
-    assert "set_content" in [e["method"] for e in events if e["k"] == "call"]
+    titles = {e["id"]: e["title"] for e in events if e["k"] == "step"}
+    assert [title.partition("[")[0] for title in titles.values()] == ["Set-up", "test_pinned"]
+    ends = {titles[e["id"]].partition("[")[0]: e for e in events if e["k"] == "step_end"}
+    assert ends["Set-up"]["success"] is True and ends["test_pinned"]["success"] is False
+    assert ends["test_pinned"]["error"] == metadata["error"]
+    (call,) = (e for e in events if e["k"] == "call" and e["method"] == "set_content")
+    assert titles[call["step"]].startswith("test_pinned") and titles[note["step"]].startswith("test_pinned")
 
 
 def keep_reels(suite: pytest.Pytester) -> None:
