@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import json
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -125,8 +126,12 @@ class McpServer:
             reading, source = self._reading(arguments)
             answer = run(reading, arguments)
             source.check(answer.text, "the answer")
+        except re.error as error:
+            return _refusal(f"grep takes a regular expression ({error})")
         except (PagereelError, LookupError, ValueError, OSError) as error:
-            return {"content": [{"type": "text", "text": str(error)}], "isError": True}
+            return _refusal(str(error))
+        except Exception as error:  # One question must not end the conversation.
+            return _refusal(f"{type(error).__name__}: {error}")
         content: list[dict[str, Any]] = [{"type": "text", "text": _cut(answer.text)}]
         if answer.png is not None:
             data = base64.b64encode(answer.png).decode()
@@ -158,10 +163,11 @@ class UnknownToolError(UsageError):
 def _lister(name: str) -> Callable[[Reading, dict[str, Any]], Answer]:
     def run(reading: Reading, arguments: dict[str, Any]) -> Answer:
         everything = QUERIES[name](reading)
-        limit = int(arguments.get("limit") or LIMIT)
+        limit = int(_number(arguments, "limit") or LIMIT)
         found = chosen(
-            everything, grep=arguments.get("grep"), start=arguments.get("from"), end=arguments.get("to"), limit=limit
-        )
+            everything, grep=str(arguments.get("grep") or "") or None, start=_number(arguments, "from"),
+            end=_number(arguments, "to"), limit=limit,
+        )  # fmt: skip
         head = f"{len(found)} of {len(everything)} {name}\n"
         return Answer(head + "\n".join(json.dumps(record, ensure_ascii=False) for record in found))
 
@@ -174,7 +180,8 @@ def _overview(reading: Reading, arguments: dict[str, Any]) -> Answer:
 
 def _text(reading: Reading, arguments: dict[str, Any]) -> Answer:
     at = reading.moment(str(arguments.get("at", "end")))
-    pages = reading.text(at, arguments.get("page"))
+    number = _number(arguments, "page")
+    pages = reading.text(at, None if number is None else int(number))
     return Answer("\n\n".join(f"page {p['page']}: {p['title']} <{p['url']}>\n{p['text']}" for p in pages) or "no page")
 
 
@@ -189,6 +196,21 @@ def _tool(name: str, told: str, properties: dict[str, Any]) -> dict[str, Any]:
     schema = {"type": "object", "properties": {**_REEL, **properties}}
     hints = {"readOnlyHint": True, "openWorldHint": False}
     return {"name": f"replay_{name}", "description": told, "inputSchema": schema, "annotations": hints}
+
+
+def _number(arguments: dict[str, Any], name: str) -> float | None:
+    """An argument that is a number, also where a model wrote it as text. Raises ValueError for what is none."""
+    given = arguments.get(name)
+    if given is None:
+        return None
+    try:
+        return float(given)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} is a number, not {given!r}") from None
+
+
+def _refusal(text: str) -> dict[str, Any]:
+    return {"content": [{"type": "text", "text": text}], "isError": True}
 
 
 def _cut(text: str) -> str:

@@ -54,6 +54,19 @@ def outline(model: PageModel, document: DocumentModel, depth: int = _DEPTH) -> s
     return "\n".join(writer.lines)
 
 
+def title_of(document: DocumentModel) -> str:
+    """The page's title as a tab shows it; where no element tells it, as it was when the document began."""
+    stack = list(document.root.children) if document.root is not None else []
+    while stack:
+        node = stack.pop(0)
+        if node.kind == ELEMENT and node.name == "title":
+            return _words(node)
+        # Titles stand in the head; the body is not walked for one.
+        if node.kind == ELEMENT and node.name in ("html", "head"):
+            stack = [*node.children, *stack]
+    return document.title
+
+
 class _Writer:
     def __init__(self, model: PageModel, document: DocumentModel, depth: int) -> None:
         self.lines: list[str] = []

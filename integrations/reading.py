@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pagereel.integrations.outline import outline
+from pagereel.integrations.outline import outline, title_of
 from pagereel.reel import PageModel, open_reel
 
 if TYPE_CHECKING:
@@ -153,6 +153,7 @@ class Reading:
         for step in self._of["step"]:
             end = self._ends.get(step["id"], {})
             record = {
+                "kind": "step",
                 "id": step["id"],
                 "parent": step.get("parent"),
                 "t": step["t"],
@@ -239,7 +240,12 @@ class Reading:
             if document is None or not (state.open or at is None) or (page is not None and state.number != page):
                 continue
             found.append(
-                {"page": state.number, "url": document.url, "title": document.title, "text": outline(model, document)}
+                {
+                    "page": state.number,
+                    "url": document.url,
+                    "title": title_of(document),
+                    "text": outline(model, document),
+                }
             )
         return found
 
@@ -299,6 +305,8 @@ def chosen(
 def line_of(record: Record) -> str:
     """One record for people, on one line."""
     t, kind = float(record.get("t") or 0), record.get("kind")
+    if kind == "step":
+        kind = f"step {record['id']}"  # what `--at` takes
     what = (
         record.get("title") or record.get("message") or record.get("text") or record.get("name") or record.get("model")
     )

@@ -64,6 +64,7 @@ def test_the_overview_and_the_lists_tell_the_run(reel: Path) -> None:
 def test_the_text_of_a_moment_is_what_one_read_then(reel: Path) -> None:
     reading = Reading(reel)
     (page,) = reading.text(reading.moment("opened"))
+    assert page["title"] == "Shop"
     assert page["text"].split("\n") == [
         "# Kettles",
         "- Red kettle",
@@ -89,6 +90,7 @@ def test_records_are_chosen_and_read_as_lines(reel: Path) -> None:
     fills = chosen(calls, grep="FILL")
     assert [call["method"] for call in fills] == ["fill"] and 'Fill get_by_placeholder("Email")' in line_of(fills[0])
     assert chosen(calls, start=fills[0]["t"], limit=1) == fills
+    assert line_of(Reading(reel).steps()[1]).split()[1:] == ["[step", "4]", "Buy", "FAILED"]
     assert all("\n" not in line_of(record) for query in QUERIES.values() for record in query(Reading(reel)))
 
 
@@ -130,10 +132,12 @@ def test_a_coding_agent_reads_a_replay_over_mcp(reel: Path) -> None:
         call(9, "delete_everything"),
         {"id": 10, "method": "resources/list"},
         "{nonsense",
+        call(12, "replay_steps", grep="("),
+        call(13, "replay_steps", limit="few"),
         {"id": 11, "method": "ping"},
     )
     by_id = {reply["id"]: reply for reply in replies}
-    assert len(replies) == 12 and by_id[1]["result"]["protocolVersion"] == "2025-03-26"
+    assert len(replies) == 14 and by_id[1]["result"]["protocolVersion"] == "2025-03-26"
     tools = {tool["name"]: tool for tool in by_id[2]["result"]["tools"]}
     assert {f"replay_{name}" for name in QUERIES} < set(tools)
     assert all(tool["inputSchema"]["type"] == "object" and tool["description"] for tool in tools.values())
@@ -142,6 +146,6 @@ def test_a_coding_agent_reads_a_replay_over_mcp(reel: Path) -> None:
     assert "# Kettles" in by_id[5]["result"]["content"][0]["text"]
     picture = by_id[6]["result"]["content"][1]
     assert picture["mimeType"] == "image/png" and picture["data"].startswith("iVBOR")
-    assert by_id[7]["result"]["isError"] and by_id[8]["result"]["isError"]
+    assert all(by_id[number]["result"]["isError"] for number in (7, 8, 12, 13))
     assert by_id[9]["error"]["code"] == -32602 and by_id[10]["error"]["code"] == -32601
     assert by_id[None]["error"]["code"] == -32700 and by_id[11]["result"] == {}
