@@ -146,6 +146,9 @@ class BindingTap:
             if inner is not None:
                 self.kit.runner.spawn(self.kit.guard("embed", self._embed(child, inner)))
 
+    async def places(self) -> dict[Source, str]:
+        return {}  # closed shadow roots do not show here, and a page may answer for the script
+
     async def settle(self) -> None:
         await self.requests.settle(30.0)
 

@@ -23,6 +23,8 @@ from .transport import Kit, PageRecord, gone
 
 _PATIENCE = 5.0
 """Seconds to wait for a page while attaching to it."""
+_LOOK_PATIENCE = 2.0
+"""Seconds to wait for the places of what a picture shows."""
 _NESTED = 8
 """Closed shadow roots inside each other that are looked for at a checkpoint."""
 EVENTS = (
@@ -174,6 +176,18 @@ class CdpTap:
         for other in list(self.current.values()):
             if self.parents.get(other.frame) == context.frame:
                 self.kit.runner.spawn(self.kit.guard("embed", self._embed(other, context)))
+
+    async def places(self) -> dict[Source, str]:
+        """What each frame's script says of the places of what can be read, closed shadow roots among it. A frame that
+        does not answer in time is left out."""
+        contexts = list(self.current.values())
+        slots = await gather(self.kit.runner, [self._placed(context) for context in contexts], _LOOK_PATIENCE)
+        found = zip(contexts, slots, strict=True)
+        return {c.source: s.value for c, s in found if s.done and s.error is None and isinstance(s.value, str)}
+
+    async def _placed(self, context: Context) -> Any:
+        await self._all_closed_roots(context)
+        return await context.target.evaluate(context, self.kit.script.call("places()"))
 
     async def _picture(self, context: Context, number: str, t: str) -> None:
         """A picture for a checkpoint. What the page did until then is told first, so that it can be seen to be too late."""

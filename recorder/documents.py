@@ -55,6 +55,17 @@ class Batch(msgspec.Struct):
     e: list[dict[str, Any]]
 
 
+class _Look(msgspec.Struct):
+    """What the script of one frame says of the places of what can be read."""
+
+    n: int
+    why: str = ""
+    w: float = 0
+    h: float = 0
+    items: list[list[int]] = []
+    frames: list[tuple[int, float, float, float, float]] = []
+
+
 @dataclass(slots=True, eq=False)
 class Source:
     """Where a batch comes from: one script context of one frame. Made on the caller's thread, read on the writer's."""
@@ -288,6 +299,15 @@ class Documents:
             return
         self._sink.write({"k": "picture", "t": t, "d": document.number, "page": source.page, "body": body})
 
+    def places(self, t: float, screenshot: int, page: int, before: dict[Source, str], after: dict[Source, str]) -> None:
+        """What the frames of a page said of the places of what can be read, before and after a screenshot."""
+        told: list[Json] = []
+        for source, text in before.items():
+            document = self._of_source.get(source)
+            if document is not None:
+                told.append({"d": document.number, **_unmoved(text, after.get(source, ""))})
+        self._sink.write({"k": "places", "t": t, "screenshot": screenshot, "page": page, "documents": told})
+
     def differ(self, source: Source, lines: str) -> None:
         """The page's canonical lines after an unequal checkpoint: name the first difference."""
         document = self._of_source.get(source)
@@ -343,6 +363,20 @@ class Documents:
                 self._ended[source] = document
             self._model.forget(document.number)
             self._documents.pop(document.key, None)
+
+
+def _unmoved(before: str, after: str) -> dict[str, Json]:
+    """The places that were the same before and after; else why they are not to be trusted."""
+    try:
+        first, second = msgspec.json.decode(before, type=_Look), msgspec.json.decode(after, type=_Look)
+    except msgspec.DecodeError:
+        return {"why": "not told"}
+    if first.why or second.why:
+        return {"why": first.why or second.why}
+    if (first.w, first.h, first.items, first.frames) != (second.w, second.h, second.items, second.frames):
+        return {"why": "moved"}
+    fields: dict[str, Json] = {"n": first.n, "end": second.n, "w": first.w, "h": first.h}
+    return {**fields, "items": cast(Json, first.items), "frames": cast(Json, first.frames)}
 
 
 def first_difference(page: list[str], model: list[str]) -> str | None:

@@ -17,6 +17,7 @@ from pagereel.reel import Event
 
 from .agent import AgentLog, Step, plain
 from .calls import follow
+from .documents import Source
 from .jsonable import jsonable
 from .options import Options
 from .recording import Recording
@@ -281,9 +282,12 @@ class Session:
         number = self._log.next_id()
         if not recording.running:
             return number
-        if image is None and record is not None:
+        looks: list[dict[Source, str]] = []
+        if image is None and record is not None and record.tap is not None:
             try:
+                looks.append(await record.tap.places())
                 image = await recording.runner.io(record.page.screenshot())
+                looks.append(await record.tap.places())
             except Exception as error:
                 recording.kit.sink.trouble("screenshot", error)
         fields: Event = {"id": number, "step": self._log.current(), "page": record.number if record else None}
@@ -293,7 +297,11 @@ class Session:
             fields["body"] = hashlib.sha256(image).hexdigest()
             sink = recording.kit.sink
             sink.put(recording.kit.network.resources.keep, image, mime, size=len(image))
-        self._log.tell("screenshot", fields)
+        t = self._log.tell("screenshot", fields)
+        if image is not None and record is not None and len(looks) == 2:
+            size = sum(len(text) for look in looks for text in look.values())
+            documents = recording.kit.documents
+            recording.kit.sink.put(documents.places, t, number, record.number, *looks, size=size)
         return number
 
     # -- figures ------------------------------------------------------------------------------------------------------

@@ -70,6 +70,9 @@ class Tap(Protocol):
     async def heal(self, source: Source, how: str) -> None:
         """Ask for a fresh snapshot; with ``how="lines"``, name the difference first."""
 
+    async def places(self) -> dict[Source, str]:
+        """Where what can be read stands now, as the script of each frame says it; nothing where that cannot be known."""
+
     async def settle(self) -> None:
         """Wait for the response bodies that are under way."""
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import math
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from . import images
@@ -33,6 +35,30 @@ def blurred(data: bytes) -> bytes:
         (max(1, round(size[0] / scale)), max(1, round(size[1] / scale))), Image.Resampling.BOX
     )
     return _written(small.resize(size, Image.Resampling.BICUBIC), "WEBP")
+
+
+def boxed(
+    data: bytes, viewport: tuple[float, float], boxes: Iterable[tuple[float, float, float, float]]
+) -> bytes | None:
+    """A PNG of the same picture with opaque boxes (``x, y, w, h`` in CSS px of a viewport of this width and height), and without metadata. None
+    where the picture cannot be decoded, or is not one of the whole viewport."""
+    picture = _open(data)
+    if picture is None or min(viewport) <= 0:
+        return None
+    from PIL import Image, ImageDraw
+
+    scale = picture.size[0] / viewport[0]
+    if abs(picture.size[1] - viewport[1] * scale) > 2:
+        return None
+    plain = picture.convert("RGB")
+    clean = Image.frombytes("RGB", plain.size, plain.tobytes())
+    draw = ImageDraw.Draw(clean)
+    for x, y, w, h in boxes:
+        left, top = math.floor(x * scale), math.floor(y * scale)
+        right, bottom = math.ceil((x + w) * scale) - 1, math.ceil((y + h) * scale) - 1
+        if right >= left and bottom >= top:
+            draw.rectangle((left, top, right, bottom), fill=(images.GREY,) * 3)
+    return _written(clean, "PNG")
 
 
 def svg_placeholder(text: str) -> str:

@@ -55,7 +55,9 @@ class Policy:
     """Bodies that are HTML: ``drop`` or ``detect``."""
     images: str = "keep"
     """``keep`` (without metadata), ``block`` (a grey picture of the same size) or ``blur`` (so that nothing can be read)."""
-    screenshots: str = "block"
+    screenshots: str = "boxes"
+    """``boxes`` over all that is masked in them, where the recording says where it stood (else, and where images are not kept: ``block``);
+    ``block``, ``keep`` or ``blur``."""
     canvases: str = "block"
     media: str = "keep"
     hosts: str = "keep"
@@ -92,11 +94,11 @@ def plain(text: str) -> str:
 
 
 POLICIES: dict[str, Policy] = {
-    "internal": Policy(
-        "internal", option_text="detect", bodies="detect", documents="detect", screenshots="keep", canvases="keep"
-    ),
+    "internal": Policy("internal", option_text="detect", bodies="detect", documents="detect", canvases="keep"),
     "vendor": Policy("vendor"),
-    "strict": Policy("strict", text="mask", images="block", media="drop", bodies="drop", hosts="mask"),
+    "strict": Policy(
+        "strict", text="mask", images="block", screenshots="block", media="drop", bodies="drop", hosts="mask"
+    ),
 }
 """The policies that come with pagereel."""
 
@@ -108,7 +110,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "bodies": ("mask", "detect", "drop"),
     "documents": ("drop", "detect"),
     "images": ("keep", "block", "blur"),
-    "screenshots": ("block", "keep", "blur"),
+    "screenshots": ("boxes", "block", "keep", "blur"),
     "canvases": ("block", "keep", "blur"),
     "media": ("keep", "drop"),
     "hosts": ("keep", "mask"),

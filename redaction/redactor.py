@@ -15,6 +15,7 @@ from pagereel.errors import GateError, ReelError, UsageError
 from pagereel.reel import Event, Keys, PageModel, Reel, ReelWriter, keys_of, open_reel
 
 from . import presidio, rampart
+from .boxes import Boxes
 from .collect import Collector, Knowledge
 from .gate import search
 from .policy import Policy, load_policy
@@ -54,7 +55,7 @@ def redact_reel(
     with open_reel(source) as reel:
         if vault is not None and any(event.get("k") == "redaction" for event in reel.events()):
             raise UsageError(f"{source} is masked already: a vault is made from the raw recording.")
-        knowledge, resources = _collect(reel, rules, progress)
+        knowledge, resources, placed = _collect(reel, rules, progress)
         pseudonyms = Pseudonyms()
         pseudonyms.allowed = knowledge.values.allowed
         pseudonyms.allowed_entities = knowledge.values.allowed_entities
@@ -77,7 +78,8 @@ def redact_reel(
             report.models.append("rampart")
         temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
         try:
-            _write(reel, temporary, Walk(rewriter, rules), resources, report, rewriter, progress)
+            boxes = Boxes(rules, placed, resources.shown)
+            _write(reel, temporary, Walk(rewriter, rules), resources, report, rewriter, boxes, progress)
             if gate:
                 result = search(temporary, report.known)
                 if not result.clean:
@@ -109,23 +111,29 @@ def known_values(
         return _collect(reel, rules, progress)[0].values
 
 
-def _collect(reel: Reel, policy: Policy, progress: Progress | None) -> tuple[Knowledge, Resources]:
+def _collect(reel: Reel, policy: Policy, progress: Progress | None) -> tuple[Knowledge, Resources, list[Event]]:
     collector = Collector(policy)
     walk = Walk(collector, policy)
     resources = Resources(policy)
     types: dict[str, str] = {}
+    placed: list[Event] = []
     walk.event(reel.header)
     for event in reel.timeline():
         if event.get("k") == "resource":
             resources.add(event)
+        elif event.get("k") == "places":
+            placed.append(event)
         elif event.get("k") not in ("reel", "frame"):
             walk.event(event)
             _note_types(event, types)
+            if event.get("k") in ("response", "alias") and isinstance(event.get("body"), str):
+                url = str(event.get("url")).partition("#")[0]
+                resources.named.setdefault(url, set()).add(cast(str, event["body"]))
     resources.usages = collector.usages()
     resources.types = types
     resources.collect(collector)
     knowledge = collector.freeze((lambda done, total: progress("detect", done, total)) if progress else None)
-    return knowledge, resources
+    return knowledge, resources, placed
 
 
 def _note_types(event: Event, types: dict[str, str]) -> None:
@@ -143,6 +151,7 @@ def _write(
     resources: Resources,
     report: RedactionReport,
     rewriter: Rewriter,
+    boxes: Boxes,
     progress: Progress | None,
 ) -> None:
     header = walk.event(reel.header) or {}
@@ -156,7 +165,7 @@ def _write(
     for event in reel.timeline():
         total += 1
         kind = event.get("k")
-        if kind in ("reel", "frame", "end", "redaction"):
+        if kind in ("reel", "frame", "end", "redaction", "places"):
             continue
         if kind == "resource":
             done = resources.rewritten(str(event.get("sha256")))
@@ -173,7 +182,14 @@ def _write(
         else:
             if "n" in out:  # what was left out leaves no hole: a hole would say that messages were lost
                 out["n"] = cast(int, out["n"]) - fewer[cast(int, out.get("d", 0))]
+            picture = boxes.paint(event, resources.event(str(event.get("body")))) if kind == "screenshot" else None
+            if picture is not None:
+                out["body"] = picture["sha256"]
+                if picture["sha256"] not in written:
+                    written.add(str(picture["sha256"]))
+                    masked.append(picture)
             masked.append(out)
+        boxes.take(event, out)
         if progress and total % 500 == 0:
             progress("rewrite", total, total)
     report.checkpoints = _renew_checkpoints(masked)

@@ -42,12 +42,33 @@ class Resources:
         self._done: dict[str, tuple[str, Event] | None] = {}
         self.usages: dict[str, set[str]] = {}
         self.types: dict[str, str] = {}
+        self.named: dict[str, set[str]] = {}
+        """URL without fragment → hashes of what was behind it."""
         self.dropped: Counter[str] = Counter()
         self.sink: Sink | None = None
 
     def add(self, event: Event) -> None:
         """Take a ``resource`` event in."""
         self._events[str(event.get("sha256"))] = event
+
+    def event(self, sha: str) -> Event | None:
+        """The recorded ``resource`` event."""
+        return self._events.get(sha)
+
+    def shown(self, url: str) -> bool:
+        """Whether all that was behind a URL are pictures that look as they did: of pixels, where the policy keeps those, or
+        drawings in which nothing was masked."""
+        shas = self.named.get(url.partition("#")[0], set())
+        return self._policy.images == "keep" and bool(shas) and all(map(self._looks_as_it_did, shas))
+
+    def _looks_as_it_did(self, sha: str) -> bool:
+        event = self._events.get(sha)
+        if event is None:
+            return False
+        if images.kind_of(self._bytes(event)) and not images.is_text(str(event.get("mime") or "").lower()):
+            return True
+        done = self.rewritten(sha)
+        return done is not None and done[0] == sha
 
     def collect(self, sink: Sink) -> None:
         """Show every text in every resource to the collector."""
@@ -128,7 +149,7 @@ class Resources:
     def _picture(self, data: bytes, action: str) -> tuple[bytes, str] | None:
         if action == "blur":
             return (grey := pixels.blurred(data)), f"image/{images.kind_of(grey)}"
-        if action == "block":
+        if action in ("block", "boxes"):  # the painted one is made with its event
             return images.placeholder(*(images.size_of(data) or (300, 150))), "image/png"
         kind = images.kind_of(data)
         clean = images.without_metadata(data)

@@ -27,6 +27,7 @@ FORMAT: Final = 1
 Time = Annotated[float, Meta(ge=-1e12, le=1e12)]
 Duration = Annotated[float, Meta(ge=0, le=1e12)]
 Length = Annotated[float, Meta(ge=-1e9, le=1e9)]
+Whole = Annotated[int, Meta(ge=-(2**31), le=2**53)]
 Count = Annotated[int, Meta(ge=0, le=2**53)]
 Number = Annotated[int, Meta(ge=1, le=2**53)]
 NodeId = Annotated[int, Meta(ge=0, le=2**53)]
@@ -310,6 +311,25 @@ class ScreenshotEvent(_Event, kw_only=True):
     boxes: list[list[Length | Text]] | None = None
 
 
+class PlacesOf(Struct):
+    """Where what can be read stood in one document, or why that is not known."""
+
+    d: Number
+    n: Count = 0
+    end: Count = 0
+    w: Annotated[float, Meta(ge=0, le=1e9)] = 0
+    h: Annotated[float, Meta(ge=0, le=1e9)] = 0
+    items: Annotated[list[Annotated[list[Whole], Meta(min_length=6, max_length=100_000)]], Meta(max_length=5_000)] = []
+    frames: Annotated[list[tuple[Whole, Length, Length, Length, Length]], Meta(max_length=5_000)] = []
+    why: Text | None = None
+
+
+class PlacesEvent(_Event, kw_only=True):
+    screenshot: Number
+    documents: Annotated[list[PlacesOf], Meta(max_length=10_000)]
+    page: Number | None = None
+
+
 class CallEvent(_Event, kw_only=True):
     id: Number
     title: Text
@@ -381,6 +401,7 @@ KINDS: Final[dict[str, type[Struct]]] = {
     "mark": MarkEvent,
     "screenshot": ScreenshotEvent,
     "picture": PictureEvent,
+    "places": PlacesEvent,
     "call": CallEvent,
     "gap": GapEvent,
     "unsupported": UnsupportedEvent,

@@ -28,6 +28,11 @@ export class Channel {
     private readonly setTimer: typeof setTimeout,
   ) {}
 
+  /** The number of the last message; -1 before the first. */
+  get last(): number {
+    return this.sequence - 1;
+  }
+
   /** Adds a numbered message. `weight` is about its length in characters. */
   emit(message: Message, weight = 100): void {
     if (this.closed) return;

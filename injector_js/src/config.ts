@@ -21,6 +21,8 @@ export interface Handle {
   snapshot(why: "heal" | "late"): void;
   idOf(node: Node): number;
   lines(): string;
+  /** JSON for the recorder: where what can be read stands in the viewport; "" where that cannot be told. */
+  places(): string;
   /** Custom elements whose closed roots the recorder may look for, once each. */
   hosts(): Element[];
   /** The document, when it is small enough to be described as a whole. */

@@ -123,6 +123,7 @@ function main(config: Config): void {
       return session.mirror.idOf(node);
     },
     lines: () => session.lines(),
+    places: () => session.places(),
     hosts: () => session.askedHosts(),
     small: () => (session.small ? document : null),
     read: (url) => session.sources.read(url),

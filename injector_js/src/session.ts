@@ -8,6 +8,7 @@ import { compatMode, documentElement, knowClosedRoot } from "./dom.ts";
 import { Encoder } from "./encoding/encode.ts";
 import type { Op } from "./encoding/ops.ts";
 import { isolatedIds, Mirror, sharedIds } from "./mirror.ts";
+import { places } from "./places.ts";
 import { Masks } from "./policy.ts";
 import { Animations } from "./state/animations.ts";
 import { Canvases } from "./state/canvas.ts";
@@ -301,7 +302,7 @@ export class Session {
       this.touch();
     }
     this.lateRoots(ops, "near");
-    this.state(ops, false);
+    this.state(ops, false, budget === Number.POSITIVE_INFINITY);
     const t = this.stateTime();
     if (this.told(ops, t)) this.touch();
     if (!this.changes.pending) this.sliced = 0;
@@ -314,6 +315,24 @@ export class Session {
   flush(): number {
     this.take();
     return this.channel.flush();
+  }
+
+  /** Where what can be read stands in the viewport, and the number of the message after which the page model says what it is. */
+  places(): string {
+    this.take();
+    const ops: Op[] = [];
+    this.encoder.budget(Number.POSITIVE_INFINITY);
+    this.lateRoots(ops, "all");
+    this.controls.collect(ops);
+    if (this.told(ops)) this.touch();
+    this.channel.flush();
+    try {
+      if (!this.small || this.stopped) return "";
+      const found = places(this.window, this.document, (node) => this.mirror.idOf(node), this.masks);
+      return JSON.stringify({ n: this.channel.last, ...found });
+    } catch (error) {
+      return JSON.stringify({ n: this.channel.last, why: `${error}`.slice(0, 100) });
+    }
   }
 
   /** Serializes the page afresh, at once, and sends the digest. */
@@ -474,12 +493,12 @@ export class Session {
   }
 
   /** Ops for the state that the tree does not hold. */
-  private state(ops: Op[], everything: boolean): void {
+  private state(ops: Op[], everything: boolean, must = true): void {
     if (everything || this.controls.size <= LIMITS.polledControls) this.controls.collect(ops);
     else for (const id of this.dirtyControls) this.controls.collectOne(id, ops);
     this.dirtyControls.clear();
     for (const tracker of this.trackers) tracker.collect(ops);
-    this.sheets.collect(ops, false);
+    this.sheets.collect(ops, false, must);
     const url = this.window.location.href;
     if (url !== this.url) {
       this.url = url;
