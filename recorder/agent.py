@@ -10,12 +10,13 @@ from contextvars import ContextVar, Token
 from types import TracebackType
 from typing import Any, TypeVar
 
-from pagereel.reel import Event
+from pagereel.reel import Event, Json
 
-from .jsonable import jsonable
+from .jsonable import LIMIT, figure, jsonable, words
 
 TITLE_LIMIT = 10_000
 """Bytes of a title, name or message."""
+_FAR = 1e9
 S = TypeVar("S", bound="Step")
 
 
@@ -43,7 +44,7 @@ class Step:
         if success is not None:
             self._outcome["success"] = bool(success)
         if message is not None:
-            self._outcome["message"] = jsonable(str(message), TITLE_LIMIT)
+            self._outcome["message"] = words(message, TITLE_LIMIT)
         if attributes:
             told = self._outcome.setdefault("attributes", {})
             assert isinstance(told, dict)
@@ -55,10 +56,10 @@ class Step:
             event: Event = {
                 "id": self.id,
                 "parent": self._log.current(),
-                "title": jsonable(str(self._title), TITLE_LIMIT),
+                "title": words(self._title, TITLE_LIMIT),
             }
             if self._reasoning is not None:
-                event["reasoning"] = jsonable(str(self._reasoning))
+                event["reasoning"] = words(self._reasoning)
             event["attributes"] = {name: jsonable(value) for name, value in self._attributes.items()}
             self._log.tell("step", event)
             self._token = self._log.enter(self.id)
@@ -73,7 +74,7 @@ class Step:
         event: Event = {"id": self.id, **self._outcome}
         if kind is not None:
             event["success"] = False
-            event["error"] = jsonable(f"{kind.__name__}: {error}", TITLE_LIMIT)
+            event["error"] = words(f"{kind.__name__}: {words(error, TITLE_LIMIT)}", TITLE_LIMIT)
         self._log.leave(self.id, self._token)
         self._log.tell("step_end", event)
 
@@ -140,3 +141,37 @@ class AgentLog:
 def plain(**values: Any) -> Event:
     """The values that were given, as JSON."""
     return {name: jsonable(value) for name, value in values.items() if value is not None}
+
+
+def text_or_none(value: Any, limit: int = LIMIT) -> str | None:
+    return None if value is None else words(value, limit)
+
+
+def model_call(texts: Mapping[str, Any], figures: Mapping[str, Any], values: Mapping[str, Any], rest: Event) -> Event:
+    """The fields of an ``llm`` event. A figure that is no number is not lost: it stands among the attributes."""
+    told: Event = {name: words(value, TITLE_LIMIT) for name, value in texts.items() if value is not None}
+    for name, value in figures.items():
+        number = figure(value, whole=name.endswith("_tokens"))
+        if number is not None:
+            told[name] = number
+        elif value is not None:
+            rest.setdefault(name, jsonable(value))
+    return {**told, **plain(**values), "attributes": rest}
+
+
+def drawn(boxes: Any) -> Json:
+    """Boxes as the format has them: ``[x, y, w, h, label?]``. What is none is left out."""
+    found: list[Json] = []
+    try:
+        given = list(boxes)
+    except TypeError:
+        given = []
+    for box in given:
+        try:
+            x, y, w, h, *label = box
+            corner: list[Json] = [float(x), float(y), float(w), float(h)]
+        except Exception:
+            continue
+        if all(isinstance(side, float) and abs(side) <= _FAR for side in corner):
+            found.append([*corner, *(words(text, TITLE_LIMIT) for text in label[:1] if text is not None)])
+    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 from typing import cast
 
 import orjson
@@ -12,6 +13,8 @@ from pagereel.reel import Json
 LIMIT = 256_000
 """Bytes of JSON that one value of an event may take (docs/format.md)."""
 _DEPTH = 40
+_MOST = 1e9
+"""No figure of a call is larger (docs/format.md)."""
 _OPTIONS = orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY
 
 
@@ -38,6 +41,30 @@ def jsonable(value: object, limit: int = LIMIT) -> Json:
         text = cast(str, orjson.loads(data))
         return text.encode()[:limit].decode(errors="ignore") + f"… [cut by pagereel: {len(text):,} characters]"
     return {"cut": len(data), "head": data[: limit // 4].decode(errors="ignore")}
+
+
+def words(value: object, limit: int = LIMIT) -> str:
+    """``value`` as text, at most ``limit`` bytes of it. Never raises, whatever its ``__str__`` does."""
+    try:
+        text = value if type(value) is str else str(value)
+    except Exception:
+        text = f"<{type(value).__name__}>"
+    return str(jsonable(text, limit))
+
+
+def figure(value: object, *, whole: bool = False) -> int | float | None:
+    """``value`` as a number that is not negative; a ``timedelta`` in ms. None for what is none."""
+    if isinstance(value, datetime.timedelta):
+        value = value.total_seconds() * 1000
+    if isinstance(value, bool | str | bytes):
+        return None
+    try:
+        number = float(value)  # type: ignore[arg-type]  # whatever has __float__: Decimal, NumPy's
+    except Exception:
+        return None
+    if not 0 <= number <= _MOST:
+        return None
+    return round(number) if whole else int(number) if isinstance(value, int) else number
 
 
 def _clean(text: str) -> bool:

@@ -15,10 +15,10 @@ from typing import Any
 from pagereel.errors import UsageError
 from pagereel.reel import Event
 
-from .agent import AgentLog, Step, plain
+from .agent import TITLE_LIMIT, AgentLog, Step, drawn, model_call, plain, text_or_none
 from .calls import follow
 from .documents import Source
-from .jsonable import jsonable
+from .jsonable import figure, words
 from .options import Options
 from .recording import Recording
 from .runner import AsyncRunner, Slot, as_ours, drive
@@ -208,34 +208,31 @@ class Session:
         **attributes: Any,
     ) -> int:
         """A model was called; written when it has answered. ``duration`` in ms. Gives the call's id."""
-        fields = plain(
-            model=model,
-            provider=provider,
-            input_tokens=input_tokens,
-            output_tokens=output_tokens,
-            cost_usd=cost_usd,
-            duration=duration,
-            prompt=prompt,
-            response=response,
+        fields = model_call(
+            {"model": model, "provider": provider},
+            {"input_tokens": input_tokens, "output_tokens": output_tokens, "cost_usd": cost_usd, "duration": duration},
+            {"prompt": prompt, "response": response},
+            plain(**attributes),
         )
-        return self._told("llm", fields | {"attributes": plain(**attributes)})
+        return self._told("llm", fields)
 
     def tool_call(self, name: str, arguments: Any = None, **attributes: Any) -> int:
         """A tool is called. Gives the call's id, for :meth:`tool_result`."""
-        return self._told("tool_call", plain(name=str(name), arguments=arguments, attributes=attributes))
+        return self._told("tool_call", plain(name=words(name, TITLE_LIMIT), arguments=arguments, attributes=attributes))
 
     def tool_result(self, call: int, result: Any = None, *, error: Any = None, duration: float | None = None) -> int:
         """What a tool gave back. ``call``: the id of the call; ``duration`` in ms."""
-        fields = plain(result=result, error=None if error is None else str(error), duration=duration)
-        return self._told("tool_result", {"call": jsonable(call), **fields}, step=False)
+        fields = plain(result=result, error=text_or_none(error), duration=figure(duration))
+        known = call if type(call) is int and call > 0 else None
+        return self._told("tool_result", {"call": known, **fields}, step=False)
 
     def memory_op(self, op: str, key: Any = None, value: Any = None) -> int:
         """The agent reads or writes its memory."""
-        return self._told("memory", plain(op=str(op), key=None if key is None else str(key), value=value))
+        return self._told("memory", plain(op=words(op, 900), key=text_or_none(key), value=value))
 
     def note(self, text: str, **attributes: Any) -> int:
         """A remark."""
-        return self._told("note", {"text": jsonable(str(text)), "attributes": plain(**attributes)})
+        return self._told("note", {"text": words(text), "attributes": plain(**attributes)})
 
     def _told(self, kind: str, fields: Event, step: bool = True) -> int:
         number = self._log.next_id()
@@ -256,7 +253,7 @@ class Session:
                 slot = recording.runner.spawn(recording.checkpoint(_MARK_PATIENCE))
             else:
                 recording.runner.run(recording.checkpoint(_MARK_PATIENCE))
-        fields: Event = {"name": jsonable(str(name), 10_000)}
+        fields: Event = {"name": words(name, TITLE_LIMIT)}
         if slot is None:
             return Moment(self._log.tell("mark", fields))
         moment = Moment(recording.clock.now())
@@ -290,15 +287,20 @@ class Session:
                 looks.append(await record.tap.places())
             except Exception as error:
                 recording.kit.sink.trouble("screenshot", error)
-        fields: Event = {"id": number, "step": self._log.current(), "page": record.number if record else None}
-        fields |= {"label": jsonable(str(label), 10_000), "boxes": jsonable(boxes)}
-        if image is not None:
-            mime = "image/jpeg" if image[:2] == b"\xff\xd8" else "image/png"
-            fields["body"] = hashlib.sha256(image).hexdigest()
-            sink = recording.kit.sink
-            sink.put(recording.kit.network.resources.keep, image, mime, size=len(image))
+        fields: Event = {"id": number, "step": self._log.current()}
+        if not isinstance(image, bytes):
+            told: Event = {
+                "text": words(f"No picture: {words(label, TITLE_LIMIT)}"),
+                "attributes": {"boxes": drawn(boxes)},
+            }
+            self._log.tell("note", fields | told)
+            return number
+        fields |= {"page": record.number if record else None, "label": words(label, TITLE_LIMIT), "boxes": drawn(boxes)}
+        fields["body"] = hashlib.sha256(image).hexdigest()
+        mime = "image/jpeg" if image[:2] == b"\xff\xd8" else "image/png"
+        recording.kit.sink.put(recording.kit.network.resources.keep, image, mime, size=len(image))
         t = self._log.tell("screenshot", fields)
-        if image is not None and record is not None and len(looks) == 2:
+        if record is not None and len(looks) == 2:
             size = sum(len(text) for look in looks for text in look.values())
             documents = recording.kit.documents
             recording.kit.sink.put(documents.places, t, number, record.number, *looks, size=size)

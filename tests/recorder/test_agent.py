@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +108,43 @@ def test_values_become_json(value: object, expected: object) -> None:
 )
 def test_no_value_is_an_error(value: object) -> None:
     jsonable(value)
+
+
+class Mute:
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+    __repr__ = __str__
+
+
+class MuteError(Exception):
+    __str__ = Mute.__str__
+
+
+def test_no_value_is_an_error_anywhere_and_every_event_follows_the_format(context: BrowserContext, reel: Path) -> None:
+    mute: Any = Mute()
+    with record(context, reel, metadata={"user": mute}) as session:
+        with pytest.raises(MuteError), session.step(mute, reasoning=mute, iteration=mute) as step:
+            step.outcome(message=mute, score=mute)
+            raise MuteError
+        session.llm_call(model=mute, input_tokens=mute, output_tokens=3.7, cost_usd=Decimal("0.5"), prompt=mute)  # type: ignore[arg-type]
+        session.llm_call(input_tokens=10**30, duration=timedelta(seconds=2), cost_usd=float("nan"), response=mute)  # type: ignore[arg-type]
+        session.tool_result(session.tool_call(mute, mute), mute, error=mute, duration=mute)
+        session.tool_result(mute)
+        session.memory_op(mute, mute, mute)
+        session.note(mute, value=mute)
+        session.mark(mute)
+        session.screenshot(mute, boxes=[[1, 2, 3], [1, 2, 3, 4, mute], mute], image=b"\x89PNG")
+        session.screenshot(mute, boxes=mute, image=mute)
+        session.screenshot("of no page", page=mute)
+    recorded = Recorded(reel)
+    recorded.whole_events()
+    first, second = recorded.of("llm")
+    assert first["attributes"] == {"input_tokens": "<Mute>"} and (first["output_tokens"], first["cost_usd"]) == (4, 0.5)
+    assert second["duration"] == 2000 and str(10**30) in str(second["attributes"])
+    assert recorded.one("screenshot")["boxes"] == [[1, 2, 3, 4, "<Mute>"]]
+    assert "No picture: of no page" in [note["text"] for note in recorded.of("note")]
+    assert recorded.one("step_end")["error"] == "MuteError: <MuteError>"
 
 
 def test_large_values_are_cut_and_say_so() -> None:
