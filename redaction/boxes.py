@@ -28,8 +28,8 @@ GROWN = 2
 _DEEPEST = 20
 """Frames within frames."""
 _CAPTIONS = frozenset({"submit", "button", "reset"})
-_QUIET = frozenset({"focus", "selection", "anim", "media", "canvas"})
-"""Ops that change nothing that could be read: a canvas is one box, and the page was asked for what it moves by itself."""
+_QUIET = frozenset({"focus", "selection", "media", "canvas"})
+"""Ops that change nothing that could be read."""
 _CARET = re.compile(r"(?<![\w-])caret-color:[^;]*;?")
 _FRAMES = frozenset({"iframe", "frame"})
 
@@ -209,7 +209,8 @@ def _harmless(document: DocumentModel | None, event: Event) -> bool:
 
 def _still(document: DocumentModel, op: list[Any]) -> bool:
     if op[:1] != ["attr"]:
-        return bool(op) and op[0] in _QUIET
+        ended = len(op) > 3 and op[0] == "anim" and op[3] is None  # the page was asked about it at first
+        return bool(op) and (op[0] in _QUIET or ended)
     # Playwright hides the caret in the styles of controls, and takes that back.
     node = document.nodes.get(op[1])
     if node is None or set(op[2]) != {"style"}:

@@ -106,7 +106,9 @@ class Looker {
         if (root) {
           this.animated(root);
           stack.push([root, below, inner]);
-          below = this.view; // What is slotted may lie in a box of the root's that the host does not clip.
+          // What is slotted may lie in a box of the root's that the host does not clip, and text in it is styled by the slot.
+          below = this.view;
+          inner = null;
         }
       }
       for (let child = firstChild(node); child; child = nextSibling(child)) stack.push([child, below, inner]);
@@ -124,6 +126,7 @@ class Looker {
     if (!/^(?:none)?$/.test(style.getPropertyValue("-webkit-box-reflect"))) throw new Unsure("a reflection");
     if (html && name === "marquee") throw new Unsure("a marquee");
     this.pseudo(element, style, clip);
+    if (drawsText(style.backgroundImage)) this.add(0, true, [element.getBoundingClientRect()], clip, 0);
     if (namespaceURI(element) === SVG) this.drawing(element, name, clip);
     else if (html && (SHOWN.has(name) || name === "input") && style.visibility === "visible") {
       this.shown(element as HTMLElement, name, clip);
@@ -176,17 +179,20 @@ class Looker {
       if (!written(own) || own.display === "none" || own.visibility !== "visible" || own.opacity === "0") continue;
       if (own.position !== "static" || own.float !== "none" || own.transform !== "none")
         throw new Unsure("written text");
+      if (style.display === "contents") throw new Unsure("written text");
       if (element.clientWidth > 0 && element.scrollWidth > element.clientWidth) throw new Unsure("written text");
       this.add(this.idOf(element), true, element.getClientRects(), clip, extent(own));
     }
     if (!/^(?:none)?$/.test(style.getPropertyValue("scroll-marker-group"))) throw new Unsure("scroll markers");
     if (!style.display.includes("list-item") || style.visibility !== "visible") return;
     const marker = this.window.getComputedStyle(element, "::marker");
-    if (!COUNTED.test(style.listStyleType) || written(marker)) throw new Unsure("a marker");
+    const named =
+      !COUNTED.test(style.listStyleType) && (!style.listStyleType.startsWith('"') || LETTERS.test(style.listStyleType));
+    if (named || written(marker)) throw new Unsure("a marker");
   }
 
   private text(node: Text, clip: Clip, style: CSSStyleDeclaration | null): void {
-    if (style?.visibility !== "visible" || !/\S/.test(data(node))) return;
+    if ((style && style.visibility !== "visible") || !/\S/.test(data(node))) return;
     const parent = parentNode(node);
     if (parent && nodeType(parent) === ELEMENT && localName(parent as Element) === "textarea") return;
     this.range.selectNodeContents(node);
@@ -279,8 +285,18 @@ function written(style: CSSStyleDeclaration): boolean {
   return LETTERS.test(strings) || (content.includes("-quote") && LETTERS.test(style.quotes.replace("auto", "")));
 }
 
+/** Whether a drawing that stands in a style sheet itself has text in it. */
+function drawsText(image: string): boolean {
+  for (const [, parameters, body] of image.matchAll(/url\("data:image\/svg([^,]*),([^"]*)/g)) {
+    if (/base64|%25|&/i.test(`${parameters}${body}`)) return true;
+    if (/(?:<|%3c)(?:[\w-]+:)?(?:text|foreignobject|image|use)\b/i.test(body ?? "")) return true;
+  }
+  return false;
+}
+
 /** How far letters may reach out of their line's box: shadows, outlines, and large slanted ones. */
-function extent(style: CSSStyleDeclaration): number {
+function extent(style: CSSStyleDeclaration | null): number {
+  if (!style) return 8;
   let far = Number.parseFloat(style.fontSize) / 12;
   far += Number.parseFloat(style.getPropertyValue("-webkit-text-stroke-width")) || 0;
   if (style.textShadow === "none") return far;

@@ -324,6 +324,7 @@ export class Session {
     this.encoder.budget(Number.POSITIVE_INFINITY);
     this.lateRoots(ops, "all");
     this.controls.collect(ops);
+    for (const tracker of this.trackers) tracker.pulse?.(ops);
     if (this.told(ops)) this.touch();
     this.channel.flush();
     try {

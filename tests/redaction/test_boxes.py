@@ -20,6 +20,7 @@ from pagereel.redaction import redact
 from pagereel.redaction.images import GREY
 from pagereel.reel import open_reel
 from tests.recorder.support import Site
+from tests.redaction.reels import Maker
 
 FRAME = """<!doctype html><body style="margin:0;font:14px sans-serif">
 <p>Mail <b class="hide">priya.raghunathan@ombrellix.com</b> today</p><h3>Opening hours</h3></body>"""
@@ -34,12 +35,13 @@ PAGE = """<!doctype html><title>Orders</title><body style="margin:16px;font:16px
 <p class="hide" style="transform:rotate(4deg) translateX(30px);width:320px">Priya Raghunathan called</p>
 <div id="box" style="height:60px;width:420px;overflow:auto;margin-top:30px"><p>first</p><p>second</p>
 <p class="hide">Priya Raghunathan, 41 Ombrellix Road</p><p>last</p></div>
-<canvas class="hide" width="60" height="20"></canvas><div id="shut"></div><svg width="300" height="40"><text class="hide" y="20"
+<canvas class="hide" width="60" height="20"></canvas><div id="shut"></div><div id="slotted" class="hide" style="visibility:hidden">Priya Raghunathan</div><svg width="300" height="40"><text class="hide" y="20"
 >Priya Raghunathan</text></svg><p><i class="hide written"></i></p><div style="height:300px"></div>
 <style>.written::before { content: "for Priya Raghunathan" }</style>
 <script>
   const root = document.querySelector('#host').attachShadow({mode: 'open'});
   root.innerHTML = '<p class="hide">Owner Priya Raghunathan</p><h2>Delivery</h2>';
+  slotted.attachShadow({mode: 'open'}).innerHTML = '<slot style="visibility:visible"></slot>';
   shut.root = shut.attachShadow({mode: 'closed'});
   shut.root.innerHTML = '<b class="hide">Agent Priya Raghunathan</b>';
   document.querySelector('#box').scrollTop = 70;
@@ -129,7 +131,7 @@ def test_boxes_cover_what_is_masked_and_nothing_else(browser: Browser, site: Sit
     for label, rects in hidden.items():
         assert masked[label].size == raw[label].size == (1050, 1050)
         covered = [rect for rect in rects if _pixels(raw[label], rect, 1.5)]
-        assert len(covered) >= 11
+        assert len(covered) >= 12
         for rect in covered:
             assert {*_pixels(masked[label], rect, 1.5)} == {GREYED}, (label, rect)
         seen = [rect for rect in kept[label] if len({*_pixels(raw[label], rect, 1.5)}) > 2]
@@ -152,3 +154,42 @@ def test_a_page_that_moves_while_its_picture_is_taken_is_blocked(browser: Browse
     pictures = _pictures(tmp_path / "masked.reel")
     assert {*pictures["moving"].get_flattened_data()} == {*pictures["given"].get_flattened_data()} == {GREYED}
     assert len({*pictures["still"].get_flattened_data()}) > 2
+
+
+SURE: dict[str, Any] = {"d": 1, "n": 0, "end": 0, "w": 100, "h": 50, "frames": []}
+TITLE, NAME = [6, 0, 10, 5, 30, 10], [8, 0, 10, 25, 30, 10]
+
+
+@pytest.mark.parametrize(
+    ("told", "covered"),
+    [
+        ({"items": [TITLE, NAME]}, 1),
+        ({"items": [TITLE, [8, 1, 10, 25, 30, 10]]}, 1),
+        ({"items": [[0, 1, 10, 5, 30, 10], [99, 0, 10, 25, 30, 10]]}, 2),
+        ({"items": [TITLE, NAME], "end": 1}, None),
+        ({"items": [TITLE, NAME], "n": 3, "end": 3}, None),
+        ({"items": [TITLE, NAME], "w": 90}, None),
+        ({"why": "moved"}, None),
+        (None, None),
+    ],
+    ids=["known", "hidden", "unknown nodes", "changed", "lost", "of another size", "moved", "not told"],
+)
+def test_a_picture_is_painted_only_where_all_of_it_is_known(
+    told: dict[str, Any] | None, covered: int | None, tmp_path: Path
+) -> None:
+    raw = io.BytesIO()
+    Image.new("RGB", (200, 100), "white").save(raw, "PNG")
+    maker = Maker(tmp_path / "raw.reel")
+    maker.body(["h1", {}, "Orders"], ["p", {}, "Mail priya.raghunathan@ombrellix.com"])
+    maker.ops(["text", 6, "Others"])
+    body = maker.resource("image/png", raw.getvalue())
+    maker.put("screenshot", id=1, page=1, label="s", body=body, boxes=[])
+    if told is not None:
+        maker.put(
+            "places", screenshot=1, page=1, documents=[{**SURE, **told} if "why" not in told else {"d": 1, **told}]
+        )
+    redact(maker.done(), tmp_path / "masked.reel", "vendor")
+    picture = _pictures(tmp_path / "masked.reel")["s"]
+    assert picture.size == (200, 100)
+    grey = sum(pixel == GREYED for pixel in picture.get_flattened_data())
+    assert grey == (200 * 100 if covered is None else covered * 2 * 34 * 2 * 14)
