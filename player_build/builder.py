@@ -121,20 +121,33 @@ def build(
     if vault is not None and redaction is None:
         raise UsageError("A vault leads back from what was masked; this build masks nothing.")
     with _reel_to_show(source, redaction, vault, vault_key) as (reel, redacted):
-        built = _Built.make(reel, progress, Cut.of(reel.events() if start else (), start, end))
-        if redacted:  # Else it is what the reel says of itself.
-            built.summary.info["redaction"] = cast(Json, redacted.report)
-        if vault is not None:  # to be built again as it was recorded
-            built.summary.info["built"] = {
-                "stem": source.stem, "title": title, "theme": theme, "start": start, "end": end, "max_size": max_size,
-                "compact": compact,
-            }  # fmt: skip
-        shown = title or built.summary.title or source.stem
+        cut = Cut.of(reel.events() if start else (), start, end)
 
-        def parts() -> Iterator[bytes]:
-            return render(shown, theme, built.pieces(built.index(shown)), stamp, compact=compact)
+        def made(*, short: bool = False) -> tuple[_Built, Callable[[], Iterator[bytes]]]:
+            """What is built, and the file as it is by now."""
+            built = _Built.make(reel, progress, cut, short=short)
+            if redacted:  # Else it is what the reel says of itself.
+                built.summary.info["redaction"] = cast(Json, redacted.report)
+            if vault is not None:  # to be built again as it was recorded
+                built.summary.info["built"] = {
+                    "stem": source.stem, "title": title, "theme": theme, "start": start, "end": end, "max_size": max_size,
+                    "compact": compact,
+                }  # fmt: skip
+            shown = title or built.summary.title or source.stem
+            return built, lambda: render(shown, theme, built.pieces(built.index(shown)), stamp, compact=compact)
 
-        left = built.fit(parts, max_size) if max_size is not None else {}
+        built, parts = made()
+        left: dict[str, LeftOut] = {}
+        if max_size is not None:
+            left, size = built.fit(parts, max_size)
+            if size > max_size and built.pages.inline:
+                built, parts = made(short=True)
+                left, size = built.fit(parts, max_size)
+            if size > max_size:
+                raise BuildError(
+                    f"The replay does not fit into {max_size} bytes: without media, fonts, images and bodies it has {size}; "
+                    "cut a part out of it (--from, --to), or allow more."
+                )
         size = _write(destination, parts(), redacted.gate if redacted else None, source.stem if zip else None, stamp)
     report = built.report(destination, size)
     report.left_out = left
@@ -198,10 +211,12 @@ class _Built:
     """Packs by number: bytes before, and what deflate made of them."""
 
     @classmethod
-    def make(cls, reel: Reel, progress: Progress | None, cut: Cut) -> _Built:
+    def make(cls, reel: Reel, progress: Progress | None, cut: Cut, *, short: bool = False) -> _Built:
         catalogue = Catalogue.read(reel.events())
         packer = Packer()
-        built = cls(reel, Chunker("page"), Chunker("run"), PageEvents(catalogue, packer), packer, Summary(reel))
+        built = cls(
+            reel, Chunker("page"), Chunker("run"), PageEvents(catalogue, packer, short=short), packer, Summary(reel)
+        )
         done, total = 0, max(1, built.summary.expected)
         last = 0.0
         for event in reel.timeline():
@@ -233,24 +248,17 @@ class _Built:
         built.run.cut()
         return built
 
-    def fit(self, parts: Callable[[], Iterator[bytes]], limit: int) -> dict[str, LeftOut]:
-        """Leaves out what must go for a file of `limit` bytes; `parts` gives the file as it is by now.
-
-        Raises BuildError when that is not enough.
-        """
+    def fit(self, parts: Callable[[], Iterator[bytes]], limit: int) -> tuple[dict[str, LeftOut], int]:
+        """Leaves out what must go for a file of `limit` bytes; `parts` gives the file as it is by now. Gives what went, and the bytes then."""
 
         def size() -> int:
             return sum(map(len, parts()))
 
         left = fit(self.packer, size, limit)
+        if self.pages.shortened.count:
+            left["addresses"] = self.pages.shortened
         self.summary.info["leftOut"] = {kind: {"count": out.count, "bytes": out.bytes} for kind, out in left.items()}
-        smallest = size()
-        if smallest > limit:
-            raise BuildError(
-                f"The replay does not fit into {limit} bytes: without media, fonts, images and bodies it has {smallest}; "
-                "cut a part out of it (--from, --to), or allow more."
-            )
-        return left
+        return left, size()
 
     def run_event(self, event: Event) -> Event:
         """A run event as the file holds it: a screenshot's or checkpoint's picture and what was sent and answered become resources."""

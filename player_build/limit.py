@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from .placeholder import MIME, placeholder
 from .resources import Packer
 
 ORDER: Final = ("media", "fonts", "images", "bodies")
@@ -34,7 +35,10 @@ class LeftOut:
 
 
 def fit(packer: Packer, size: Callable[[], int], limit: int) -> dict[str, LeftOut]:
-    """Takes resources out of `packer` until ``size()``, the bytes of the whole file, is within `limit`, if it can be."""
+    """Takes resources out of `packer` until ``size()``, the bytes of the whole file, is within `limit`, if it can be.
+
+    In a picture's place a box of its size is left.
+    """
     left: dict[str, LeftOut] = {}
     candidates = [
         (ORDER.index(kind), -resource.length, number, kind)
@@ -48,12 +52,18 @@ def fit(packer: Packer, size: Callable[[], int], limit: int) -> dict[str, LeftOu
         spared = 0.0
         while spared < over and at < len(candidates):
             _, _, number, kind = candidates[at]
-            data = packer.drop(number)
+            data = packer.data(number)
+            stands = placeholder(data) if kind == "images" else b""
+            packer.exchange(number, stands, MIME)
             # As base64 of what deflate makes of it: an estimate, which the next round corrects.
-            spared += len(zlib.compress(data, 6)) * 4 / 3
+            spared += (len(zlib.compress(data, 6)) - len(stands) / 4) * 4 / 3
             entry = left.setdefault(kind, LeftOut())
             entry.count += 1
             entry.bytes += len(data)
             at += 1
         over = size() - limit
+    if over > 0:  # The last that can go: the boxes in the pictures' places.
+        for _, _, number, kind in candidates:
+            if kind == "images":
+                packer.exchange(number, b"", MIME)
     return left

@@ -20,6 +20,8 @@ from pagereel.reel import ELEMENT, TEXT, DocumentModel, Event, Json, Node, PageM
 from . import css
 from .allow import MAPPABLE
 from .images import candidates
+from .inline import LEAST, body_of, mime_of, shorten
+from .limit import LeftOut
 from .modes import Modes
 from .resources import PLACEHOLDER, Catalogue, Packer, absolute
 from .sanitize import Sanitizer
@@ -49,9 +51,14 @@ _TRANSPARENT: Final = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAA
 class PageEvents:
     """Makes page events ready, one after the other in the order of time; keeps the page model up to date on the way."""
 
-    def __init__(self, catalogue: Catalogue, packer: Packer) -> None:
+    def __init__(self, catalogue: Catalogue, packer: Packer, *, short: bool = False) -> None:
+        """`short`: long ``data:`` addresses do not stand in the pages' attributes, only what they hold beside them."""
         self.catalogue = catalogue
         self.packer = packer
+        self.short = short
+        self.inline: dict[str, str] = {}
+        """Long ``data:`` addresses, or what stands for them, and their placeholders."""
+        self.shortened = LeftOut()
         self.model = PageModel()
         self.sanitizer = Sanitizer()
         self.missing: set[str] = set()
@@ -85,7 +92,10 @@ class PageEvents:
 
         removed = self.sanitizer.removed
         clean = self.sanitizer.ops(ops, look)
-        if self.sanitizer.removed > removed:
+        before = self.shortened.count
+        if self.short:
+            clean = shorten(clean, self._short)
+        if self.sanitizer.removed > removed or self.shortened.count > before:
             self._cleaned.add(document.d)
         known = document.last_id
         self.model.apply({**event, "ops": clean})
@@ -137,7 +147,7 @@ class PageEvents:
     def resource(self, document: DocumentModel, address: str, base: str, t: float) -> str | None:
         """The placeholder of what `address` gave, or ``None``; its fragment stays on it."""
         if address.strip()[:5].lower() == "data:":
-            return address.strip()
+            return self._inline(address.strip())
         url = absolute(base, address)
         sha256 = self.catalogue.find(document.page, url, t)
         if sha256 is None:
@@ -146,6 +156,28 @@ class PageEvents:
         body = self.catalogue.bodies[sha256]
         _, hash_sign, fragment = url.partition("#")
         return f"{PLACEHOLDER}{self.packer.number(sha256, body.mime, body.data)}{hash_sign}{fragment}"
+
+    def _inline(self, address: str) -> str:
+        """The placeholder of a long ``data:`` address, or the address."""
+        known = self.inline.get(address)
+        if known is None and (body := body_of(address)) is not None:
+            number = self.packer.number((body.mime, body.data), body.mime, body.data)
+            known = self.inline[address] = f"{PLACEHOLDER}{number}"
+        return known or address
+
+    def _short(self, value: str) -> str:
+        """What stands in the tree for an attribute's value."""
+        address = value.strip()
+        if len(address) < LEAST or address[:5].lower() != "data:" or mime_of(address) == "text/css":
+            return value
+        placeholder = self._inline(address)
+        short = f"data:{mime_of(address)},"
+        if placeholder != address:
+            short += placeholder.replace(":", "-")
+            self.inline[short] = placeholder
+        self.shortened.count += 1
+        self.shortened.bytes += len(address)
+        return short
 
     def sheet(self, document: DocumentModel, address: str, base: str, t: float) -> str | None:
         """The placeholder of a style sheet, rewritten with all that it imports."""

@@ -146,18 +146,24 @@ class Packer:
         number = self._numbers[key] = len(self.resources) - 1
         return number
 
-    def drop(self, number: int) -> bytes:
-        """Takes a resource out and gives its bytes; its number stays, with nothing behind it."""
+    def exchange(self, number: int, stands: bytes, mime: str) -> bytes:
+        """Puts `stands` in the place of a resource, or nothing, and gives its bytes; its number stays."""
         gone = self.resources[number]
         pack = self._packs[gone.pack]
         data = bytes(pack[gone.offset : gone.offset + gone.length])
-        del pack[gone.offset : gone.offset + gone.length]
+        pack[gone.offset : gone.offset + gone.length] = stands
+        grown = len(stands) - len(data)
         for other in self.resources:
             if other.pack == gone.pack and other.offset > gone.offset:
-                other.offset -= gone.length
-        gone.length = 0
-        self.bytes -= len(data)
+                other.offset += grown
+        gone.length, gone.mime = len(stands), mime if stands else gone.mime
+        self.bytes += grown
         return data
+
+    def data(self, number: int) -> bytes:
+        """The bytes of a resource."""
+        at = self.resources[number]
+        return bytes(self._packs[at.pack][at.offset : at.offset + at.length])
 
     def packs(self) -> Iterator[bytes]:
         """The packs in order."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import random
 import re
+import struct
 import zipfile
 from html import unescape as unescape_html
 from pathlib import Path
@@ -18,7 +20,7 @@ from pagereel.errors import BuildError, PagereelError, ReelError, UsageError
 from pagereel.player_build import build, policy_of, unpack
 from pagereel.player_build.chunks import CHUNK_BYTES, Chunker, comment_of, element_of
 from pagereel.player_build.compact import escape, unescape
-from pagereel.reel import PageModel, open_reel
+from pagereel.reel import Event, Json, PageModel, ReelWriter, open_reel
 from tests.reel import sample
 
 
@@ -215,6 +217,44 @@ def test_what_is_left_out_for_the_size_is_said_and_in_the_stated_order(reel: Pat
     with pytest.raises(BuildError, match="does not fit"):
         build(reel, tmp_path / "none.html", redaction=None, max_size=20_000)
     assert not (tmp_path / "none.html").exists()
+
+
+def test_pictures_in_data_addresses_are_left_out_too_and_a_box_of_their_size_stays(tmp_path: Path) -> None:
+    noise = random.Random(4).randbytes(60_000)
+    picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + struct.pack(">II", 640, 480) + noise
+    address = "data:image/png;base64," + base64.b64encode(picture).decode()
+    tree: Json = ["#document", {}, ["html", {}, ["body", {}, ["img", {"src": address}], ["p", {}, "below"]]]]
+    source, html = tmp_path / "run.reel", tmp_path / "run.html"
+    model = PageModel()
+    header: dict[str, Json] = {
+        "started": 0, "recorder": {"name": "pagereel", "version": "0"}, "python": "3", "platform": "x", "agent": "a",
+        "browser": {"name": "chromium", "version": "0", "transport": "cdp"}, "metadata": {}, "options": {},
+    }  # fmt: skip
+    with ReelWriter(source, header) as writer:
+        events: list[Event] = [
+            {"k": "document", "t": 0, "d": 1, "page": 1, "frame": "F", "url": "https://a.example/", "top": True,
+             "mode": "BackCompat", "viewport": {"w": 800, "h": 600, "dpr": 1}, "title": "", "referrer": ""},
+            {"k": "snapshot", "t": 1, "d": 1, "n": 0, "why": "start", "ops": [["doc", 1, tree]]},
+        ]  # fmt: skip
+        for event in events:
+            writer.write(event)
+            model.apply(event)
+        digest, nodes = model.documents[1].digest()
+        writer.write({"k": "checkpoint", "t": 2, "d": 1, "n": 1, "digest": digest, "nodes": nodes, "equal": True})
+    build(source, html, redaction=None)
+    assert picture in [data for _, data in unpack(html.read_bytes()).resources()]
+    report = build(source, html, redaction=None, max_size=180_000)
+    assert report.size <= 180_000 and {"images", "addresses"} == set(report.left_out)
+    built = unpack(html.read_bytes())
+    [(mime, box)] = built.resources()
+    assert mime == "image/svg+xml" and b'width="640" height="480"' in box
+    # The checkpoint is of the tree that the file holds.
+    model = PageModel()
+    for event in built.events:
+        if event["k"] == "checkpoint":
+            assert event["cleaned"] and (event["digest"], event["nodes"]) == model.documents[1].digest()
+        else:
+            model.apply({**event, "ops": [op for op in event.get("ops", []) if op[0] not in ("shown", "css", "mode")]})
 
 
 def test_a_zip_holds_the_replay(reel: Path, tmp_path: Path) -> None:

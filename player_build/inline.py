@@ -1,0 +1,89 @@
+"""``data:`` addresses of pictures, fonts, sound and films.
+
+What they hold becomes a resource like any other, so that a long one stands once beside the page however often it is painted, and can be left
+out. The page's own copy stays, because the tree and its digest are the page's; only where a file must be small it is written short.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Callable
+from typing import Final, cast
+from urllib.parse import unquote_to_bytes
+
+from pagereel.reel import Json
+
+from .resources import Body
+
+LEAST: Final = 2048
+"""Characters from which an address is worth it."""
+
+_KINDS: Final = ("image/", "font/", "audio/", "video/")
+_CHARSET: Final = re.compile(r";\s*charset=(?!\"?utf-?8\b)", re.IGNORECASE)
+
+
+def body_of(address: str) -> Body | None:
+    """What a long ``data:`` address holds; None for any other, for other types and for what no browser would decode."""
+    if len(address) < LEAST or address[:5].lower() != "data:":
+        return None
+    head, _, tail = address[5:].partition(",")
+    mime = mime_of(address)
+    # A fragment of a drawing chooses what of it shows: it is left as it is.
+    if not mime.startswith(_KINDS) or _CHARSET.search(head) or "#" in tail:
+        return None
+    data = unquote_to_bytes(tail)
+    if not head.lower().rstrip().endswith(";base64"):
+        return Body(mime, data)
+    data = b"".join(data.split()).rstrip(b"=")
+    try:
+        return Body(mime, base64.b64decode(data + b"=" * (-len(data) % 4), validate=True))
+    except binascii.Error:
+        return None
+
+
+def mime_of(address: str) -> str:
+    """The type that a ``data:`` address says, in lower case."""
+    return address[5:].partition(",")[0].partition(";")[0].strip().lower()
+
+
+def shorten(ops: list[Json], short: Callable[[str], str]) -> list[Json]:
+    """`ops` with each attribute that is a long ``data:`` address, and each picture chosen by one, as `short` writes it."""
+    return [_op(op, short) for op in ops]
+
+
+def _op(op: Json, short: Callable[[str], str]) -> Json:
+    assert isinstance(op, list)
+    if op[0] in ("doc", "add"):
+        start = 2 if op[0] == "doc" else 3
+        return [*op[:start], *(_tree(tree, short) for tree in op[start:])]
+    if op[0] == "attr" and len(op) > 2 and isinstance(op[2], dict):
+        return [*op[:2], _attributes(op[2], short), *op[3:]]
+    if op[0] == "src" and len(op) > 2 and isinstance(op[2], str):
+        return [*op[:2], short(op[2]), *op[3:]]
+    return op
+
+
+def _tree(tree: Json, short: Callable[[str], str]) -> Json:
+    if not isinstance(tree, list):
+        return tree
+    root: list[Json] = []
+    stack = [(tree, root)]
+    while stack:  # Deep trees: no recursion.
+        source, target = stack.pop()
+        nested = not str(source[0]).startswith("#") or source[0] in ("#document", "#shadow", "#content")
+        for item in source:
+            if isinstance(item, dict) and nested:
+                target.append(_attributes(item, short))
+            elif isinstance(item, list) and nested:
+                copy: list[Json] = []
+                target.append(copy)
+                stack.append((item, copy))
+            else:
+                target.append(item)
+    return root
+
+
+def _attributes(attributes: dict[str, Json], short: Callable[[str], str]) -> Json:
+    return cast(Json, {name: short(value) if isinstance(value, str) else value for name, value in attributes.items()})
