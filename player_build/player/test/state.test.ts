@@ -76,6 +76,17 @@ test("a trie is a map whose old versions stay, and whose difference is what diff
   );
 });
 
+test("what came and went leaves no branches behind", () => {
+  let trie: Trie<object> = emptyTrie();
+  for (let id = 1; id < 5000; id++) trie = trieSet(trie, id, { id }, 1);
+  for (let id = 1; id < 4999; id++) trie = trieSet(trie, id, undefined, 2);
+  const branches = (item: unknown): number =>
+    typeof item === "object" && item !== null && "slots" in item
+      ? 1 + (item.slots as unknown[]).reduce((sum: number, slot) => sum + branches(slot), 0)
+      : 0;
+  assert.equal(branches(trie.root), trie.depth + 1);
+});
+
 test("a hostile tree cannot tie itself into a ring", () => {
   const editor = new DocumentEditor();
   editor.apply(

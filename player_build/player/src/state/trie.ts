@@ -34,23 +34,23 @@ export function trieGet<T>(trie: Trie<T>, id: number): T | undefined {
   return branch.slots[id & MASK] as T | undefined;
 }
 
-/** The trie with `value` at `id`. Branches that carry `token` already are changed in place. */
+/** The trie with `value` at `id`. Branches that carry `token` already are changed in place, and those that hold nothing any more go. */
 export function trieSet<T>(trie: Trie<T>, id: number, value: T | undefined, token: number): Trie<T> {
   let { root, depth } = trie;
   while (id >= 2 ** (BITS * (depth + 1))) {
     root = { token, slots: root.slots.length ? [root] : [] };
     depth += 1;
   }
-  root = own(root, token);
-  let branch = root;
-  for (let level = depth; level > 0; level--) {
-    const slot = (id >>> (level * BITS)) & MASK;
-    const next = own((branch.slots[slot] as Branch | undefined) ?? { token, slots: [] }, token);
-    branch.slots[slot] = next;
-    branch = next;
-  }
-  branch.slots[id & MASK] = value;
+  root = put(root, depth, id, value, token) ?? { token, slots: [] };
   return root === trie.root && depth === trie.depth ? trie : { root, depth };
+}
+
+/** Without the empty ones, or the difference of two moments would grow with all that came and went between them. */
+function put(branch: Branch | undefined, level: number, id: number, value: unknown, token: number): Branch | undefined {
+  const mine = own(branch ?? { token, slots: [] }, token);
+  const slot = (id >>> (level * BITS)) & MASK;
+  mine.slots[slot] = level ? put(mine.slots[slot] as Branch | undefined, level - 1, id, value, token) : value;
+  return value !== undefined || mine.slots.some((item) => item !== undefined) ? mine : undefined;
 }
 
 function own(branch: Branch, token: number): Branch {
