@@ -16,9 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 from urllib.parse import urljoin
 
-from pagereel.reel import DocumentModel, Event, PageModel
-from pagereel.reel.forms import CONTROLS, MASK, input_type, value_of
-from pagereel.reel.nodes import ELEMENT, TEXT, Node
+from pagereel.reel import ELEMENT, MASK, TEXT, DocumentModel, Event, Node, PageModel, value_of
 
 from . import pixels
 from .policy import Policy
@@ -27,7 +25,9 @@ GROWN = 2
 """CSS px by which a box is larger than what it covers."""
 _DEEPEST = 20
 """Frames within frames."""
-_CAPTIONS = frozenset({"submit", "button", "reset"})
+_CONTROLS = frozenset({"input", "textarea", "select"})
+_HIDDEN = frozenset({"file", "image"})
+"""Inputs that show more than their value."""
 _QUIET = frozenset({"focus", "selection", "media", "canvas"})
 """Ops that change nothing that could be read."""
 _CARET = re.compile(r"(?<![\w-])caret-color:[^;]*;?")
@@ -161,7 +161,7 @@ class Boxes:
             return raw.data != masked.data or MASK in raw.data
         if raw.kind != ELEMENT:
             return True
-        if raw.name in CONTROLS:
+        if raw.name in _CONTROLS:
             return _control_hides(raw, masked)
         if raw.name == "canvas":
             return self._policy.canvases != "keep"
@@ -183,7 +183,7 @@ class Boxes:
 def _control_hides(raw: Node, masked: Node) -> bool:
     if raw.name == "select" or (raw.state or {}).get("masked"):
         return True
-    if raw.name == "input" and input_type(raw) not in _CAPTIONS and input_type(raw) in ("file", "image"):
+    if raw.name == "input" and raw.attrs.get("type", "").lower() in _HIDDEN:
         return True
     value = value_of(raw)
     return value != value_of(masked) or MASK in value or raw.attrs.get("placeholder") != masked.attrs.get("placeholder")
