@@ -88,7 +88,8 @@ def measure(browser: Browser, html: Path, duration: float, *, pagereel: bool) ->
         first = page.evaluate("pagereel.ready.then(() => performance.now())")
         page.evaluate(PAGEREEL)
     else:
-        page.wait_for_load_state("load")
+        # Not "load": what rrweb asks of addresses that are gone may never be answered.
+        page.wait_for_function("() => window.shown !== undefined")
         first = page.evaluate("window.shown")
     steps = [1000 + (duration - 2000) * n / SEEKS for n in range(SEEKS)]
     jumps = [steps[(n * 17) % SEEKS] for n in range(SEEKS)]
