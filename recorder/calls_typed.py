@@ -38,6 +38,8 @@ _EARLY = 250.0
 What an unmasked field held so shortly before stands in the recording anyway.
 """
 _SHORT = 3
+_REMEMBERED = 64
+"""Values and texts that the page told last."""
 _DISPATCHED = frozenset(
     {"mutation", "snapshot", "mouse", "key", "scroll", "checkpoint", "console", "request", "response"}
 )
@@ -65,6 +67,8 @@ class TypedText:
     def __init__(self, write: Callable[[Event], None]) -> None:
         self._write = write
         self._held: deque[_Held] = deque()
+        # On a busy machine the page tells of the text before Playwright answers the call.
+        self._before: deque[tuple[float, str, bool]] = deque(maxlen=_REMEMBERED)
 
     def take(self, event: Event, method: str) -> None:
         """Write a call, or hold it until its text was seen."""
@@ -77,14 +81,24 @@ class TypedText:
         if not isinstance(text, str) or not field or not _typed(field, text):
             self._write(event)
             return
-        self._held.append(_Held(event, field, text, begin - _EARLY, end + PATIENCE))
+        held = _Held(event, field, text, begin - _EARLY, end + PATIENCE)
+        if any(held.begin <= t and held.shown_by(value, control) for t, value, control in self._before):
+            self._write(event)
+        else:
+            self._held.append(held)
 
     def see(self, event: Event) -> None:
         """An event of the recording, as it is written."""
-        if not self._held or event.get("k") not in _DISPATCHED:
+        if event.get("k") not in _DISPATCHED:
             return
         time = float(str(event["t"]))
         if event.get("k") in ("mutation", "snapshot"):
+            changed = [
+                (op[2], op[0] == "value") for op in _ops(event) if op[0] in ("value", "text") and isinstance(op[2], str)
+            ]
+            self._before.extend((time, *found) for found in changed[-_REMEMBERED:])
+            if not self._held:
+                return
             shown = [found for op in _ops(event) for found in _texts(op)]
             for held in [h for h in self._held if h.begin <= time and any(h.shown_by(*found) for found in shown)]:
                 self._held.remove(held)

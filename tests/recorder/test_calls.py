@@ -14,7 +14,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from pagereel.recorder import calls_hooks, record
 from pagereel.recorder.calls import CallLog
 from pagereel.recorder.calls_text import parameters_of, python_locator
+from pagereel.recorder.calls_typed import TypedText
 from pagereel.recorder.runner import drive as run_through
+from pagereel.reel import Event
 
 from . import calls_script
 from .support import Recorded, Site
@@ -226,6 +228,21 @@ def test_an_ended_recording_holds_no_page(browser: Browser, tmp_path: Path) -> N
     own.clear()
     context.close()
     assert [log for log in logs() if log not in others] == []
+
+
+@pytest.mark.parametrize(
+    ("value", "at", "written"),
+    [("ada@example.com", 1010.0, "ada@example.com"), ("ada@example.com", 500.0, "•••••"), ("else", 1010.0, "•••••")],
+)
+def test_typed_text_counts_as_shown_when_the_page_was_quicker_than_the_call(
+    value: str, at: float, written: str
+) -> None:
+    calls: list[Event] = []
+    typed = TypedText(calls.append)
+    typed.see({"k": "mutation", "t": at, "d": 1, "n": 2, "ops": [["value", 7, value]]})
+    typed.take({"k": "call", "t": 1000.0, "duration": 300.0, "params": {"value": "ada@example.com"}}, "fill")
+    typed.close()
+    assert [call["params"] for call in calls] == [{"value": written}]
 
 
 def test_of_a_command_of_the_protocol_only_the_name_is_kept() -> None:
