@@ -126,6 +126,7 @@ SUITES = {
             "shiny",
             "pandas",
             "polars",
+            "pyarrow",
             "great_tables",
             "matplotlib",
             "shinywidgets",
