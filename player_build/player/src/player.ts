@@ -121,7 +121,7 @@ export class Player {
 
   /** The element that an action used, as far as the page saw it: where it pressed, typed or put the focus. */
   actionNode({ time, event }: Item): { d: number; id: number } | undefined {
-    if (/^wait/.test(String(event.method))) return undefined; // It only stood beside.
+    if (/^wait/.test(event.method as string)) return undefined; // It only stood beside.
     const end = time + Number(event.duration ?? 0) + 30;
     for (const log of this.recording.documents.values()) {
       if (event.page !== undefined && log.page !== event.page) continue;

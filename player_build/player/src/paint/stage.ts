@@ -227,7 +227,7 @@ export class Stage {
     const visit = (shown: Shown): void => {
       const wanted = new Map<Element, Set<Marker>>();
       const { log, view } = shown;
-      this.#markHover(top, shown, t, wanted);
+      this.#markHover(shown, t, wanted);
       const focus = elementOf(view.node(view.current.focus));
       if (focus) {
         mark(wanted, focus, "focus");
@@ -250,13 +250,13 @@ export class Stage {
     visit(top);
   }
 
-  #markHover(top: Shown, shown: Shown, t: number, wanted: Map<Element, Set<Marker>>): void {
+  #markHover(shown: Shown, t: number, wanted: Map<Element, Set<Marker>>): void {
     const sample = shown.log.pointerAt(t);
     if (!sample) return;
     // The pointer is in one document at a time: where it was seen last.
     for (const other of this.documents()) {
       const seen = other.log === shown.log ? undefined : other.log.pointerAt(t);
-      if (seen && seen.t > sample.t && !isInside(top, shown, other.log)) return;
+      if (seen && seen.t > sample.t && !isInside(shown, other.log)) return;
     }
     let element: Element | null = shown.document.elementFromPoint(sample.x, sample.y);
     while (element?.shadowRoot) {
@@ -269,8 +269,8 @@ export class Stage {
 }
 
 /** Whether `log` is shown within `shown`: then the pointer is over both. */
-function isInside(_top: Shown, shown: Shown, log: DocumentLog): boolean {
-  for (const child of shown.children.values()) if (child.log === log || isInside(_top, child, log)) return true;
+function isInside(shown: Shown, log: DocumentLog): boolean {
+  for (const child of shown.children.values()) if (child.log === log || isInside(child, log)) return true;
   return false;
 }
 

@@ -47,14 +47,10 @@ export function trieSet<T>(trie: Trie<T>, id: number, value: T | undefined, toke
 
 /** Without the empty ones, or the difference of two moments would grow with all that came and went between them. */
 function put(branch: Branch | undefined, level: number, id: number, value: unknown, token: number): Branch | undefined {
-  const mine = own(branch ?? { token, slots: [] }, token);
+  const mine = branch?.token === token ? branch : { token, slots: branch?.slots.slice() ?? [] };
   const slot = (id >>> (level * BITS)) & MASK;
   mine.slots[slot] = level ? put(mine.slots[slot] as Branch | undefined, level - 1, id, value, token) : value;
   return value !== undefined || mine.slots.some((item) => item !== undefined) ? mine : undefined;
-}
-
-function own(branch: Branch, token: number): Branch {
-  return branch.token === token ? branch : { token, slots: branch.slots.slice() };
 }
 
 /** Calls `report` once for each id whose value is not the same object in both versions. */
