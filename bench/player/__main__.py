@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import statistics
@@ -123,13 +124,10 @@ def say(values: list[float]) -> str:
     return f"{statistics.median(values):,.0f} / {at95:,.0f}{few}"
 
 
-def prepare(name: str, reel: Path, demo: Path | None, *, beside: bool) -> tuple[Path, float, list[Any]]:
+def prepare(name: str, reel: Path, demo: Path, *, beside: bool) -> tuple[Path, float, list[Any]]:
     """The reel of a session, its duration in ms, and rrweb's events of it where they are wanted."""
     if name == "demo":
-        if demo is None:
-            record_errand(reel, headed=False)
-        else:
-            reel = demo
+        reel = demo
         with open_reel(reel) as opened:
             duration = max((float(str(event.get("t", 0))) for event in opened.events()), default=0.0)
         return reel, duration, list(rrweb(reel)) if beside else []
@@ -160,7 +158,12 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     rows: list[str] = []
     found: dict[str, Any] = {"load": [os.getloadavg()[0]], "sessions": {}}
-    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        if options.demo is None and "demo" in (options.session or USUAL):
+            # Recorded first: its Playwright cannot start inside another one.
+            options.demo = Path(folder) / "recorded.reel"
+            record_errand(options.demo, headed=False)
+        playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(**launch_options())
         found["browser"] = f"Chromium {browser.version}"
         for name in options.session or USUAL:
