@@ -26,7 +26,7 @@ from .hostile import FIRST, attacks
 PAGES = 12
 """Documents of one recording."""
 
-SECONDS = 25
+SECONDS = 60
 """Examples that would begin later are let go: CI has a minute for this."""
 
 ATTACK = """async () => {
@@ -34,7 +34,7 @@ ATTACK = """async () => {
   const visit = (doc) => {
     for (const e of doc.querySelectorAll('*')) {
       for (const name of e.getAttributeNames()) if (/^on/i.test(name)) found.push(`${name} on ${e.localName}`);
-      if (/script$/i.test(e.localName) && (e.textContent || e.attributes.length)) found.push('a script with something in it');
+      if (/script$/i.test(e.localName) && e.localName !== 'noscript' && (e.textContent || e.attributes.length)) found.push(`a script with something in it: ${e.namespaceURI} ${e.outerHTML.slice(0, 90)}`);
       try { if (/^(a|button|input|details|form|area)$/.test(e.localName)) e.click(); } catch {}
       if (e.shadowRoot) visit(e.shadowRoot);
       if (e.contentDocument) visit(e.contentDocument);
