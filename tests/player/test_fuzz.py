@@ -34,7 +34,9 @@ ATTACK = """async () => {
   const visit = (doc) => {
     for (const e of doc.querySelectorAll('*')) {
       for (const name of e.getAttributeNames()) if (/^on/i.test(name)) found.push(`${name} on ${e.localName}`);
-      if (/script$/i.test(e.localName) && e.localName !== 'noscript' && (e.textContent || e.attributes.length)) found.push(`a script with something in it: ${e.namespaceURI} ${e.outerHTML.slice(0, 90)}`);
+      // What a script would run is the text right below it: https://html.spec.whatwg.org/#child-text-content
+      const text = [...e.childNodes].some((node) => node.nodeType === 3 && node.data !== '');
+      if (/script$/i.test(e.localName) && e.localName !== 'noscript' && (text || e.attributes.length)) found.push(`a script with something in it: ${e.outerHTML.slice(0, 90)}`);
       try { if (/^(a|button|input|details|form|area)$/.test(e.localName)) e.click(); } catch {}
       if (e.shadowRoot) visit(e.shadowRoot);
       if (e.contentDocument) visit(e.contentDocument);
