@@ -21,7 +21,7 @@ import orjson
 from pagereel.errors import GateError, PagereelError
 from pagereel.reel import open_reel
 
-from .decode import LARGEST, TooLargeError, layers
+from .decode import LARGEST, TooLargeError, layers, unzstd
 from .windows import Reach
 
 NESTED = 5
@@ -80,19 +80,14 @@ def _members(data: bytes, name: str) -> Iterator[tuple[str, bytes]] | None:
 
 def _frames(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
     """A recording event by event, or any other zstd file."""
-    import zstandard
-
     if b'{"k":"frame"' not in data[:200] and not _begins_as_reel(data):
-        out = bytearray()
         try:
-            reader = zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True)
-            while chunk := reader.read(1 << 20):
-                out += chunk
-                if len(out) > LARGEST:
-                    raise _unproved(name, "a stream in it is too large")
-        except zstandard.ZstdError as error:
-            raise _unproved(name, f"it does not decompress ({error})") from None
-        yield f"{name} > zstd", bytes(out)
+            out, error = unzstd(data)
+        except TooLargeError:
+            raise _unproved(name, "a stream in it is too large") from None
+        if error is not None:
+            raise _unproved(name, f"it does not decompress ({error})")
+        yield f"{name} > zstd", out
         return
     yield from reel_pieces(data, name)
 

@@ -140,7 +140,11 @@ def _zlib(data: bytes, bits: int) -> bytes | None:
     return out if len(out) >= 8 and (engine.eof or bits != -15) else None
 
 
-def _zstd(data: bytes) -> bytes | None:
+def unzstd(data: bytes) -> tuple[bytes, Exception | None]:
+    """What zstd frames hold, as far as they can be read, and why they cannot be read to their end.
+
+    :raises TooLargeError: they hold more than :data:`LARGEST` bytes.
+    """
     import zstandard
 
     out = bytearray()
@@ -150,9 +154,14 @@ def _zstd(data: bytes) -> bytes | None:
             out += chunk
             if len(out) > LARGEST:
                 raise TooLargeError
-    except zstandard.ZstdError:
-        return bytes(out) or None
-    return bytes(out)
+    except zstandard.ZstdError as error:
+        return bytes(out), error
+    return bytes(out), None
+
+
+def _zstd(data: bytes) -> bytes | None:
+    out, error = unzstd(data)
+    return None if error is not None and not out else out
 
 
 def _unbase64(token: bytes) -> bytes | None:
