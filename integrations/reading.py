@@ -18,7 +18,7 @@ from pagereel.integrations.outline import outline, title_of
 from pagereel.reel import PageModel, open_reel
 
 if TYPE_CHECKING:
-    from pagereel.redaction import Gate
+    from pagereel.redaction import Gate, RedactionReport
 
 Made = TypeVar("Made", str, bytes)
 Record = dict[str, Any]
@@ -49,29 +49,33 @@ def shared(path: Path, policy: str | None) -> Iterator[Shared]:
     Whatever is made of it goes through `check` before anybody sees it. A reel that was masked before carries no values
     and is taken as it is. None: as it was recorded. Raises what `redact()` raises.
     """
-    if policy is None or _is_redacted(path, policy):
-        yield Shared(path)
-        return
-    from pagereel.redaction import Gate, redact
+    with _masked(path, policy, gate=False) as (masked, report):
+        if report is None:
+            yield Shared(masked)
+            return
+        from pagereel.redaction import Gate
 
-    with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
-        masked = Path(folder) / path.name
-        report = redact(path, masked, policy, gate=False)
         yield Shared(masked, Gate(report.known))
 
 
 @contextlib.contextmanager
 def shareable(path: Path, policy: str | None) -> Iterator[Path]:
     """As :func:`shared`, for what gates nothing by itself: the masked reel has passed the gate as a whole."""
+    with _masked(path, policy, gate=True) as (masked, _):
+        yield masked
+
+
+@contextlib.contextmanager
+def _masked(path: Path, policy: str | None, *, gate: bool) -> Iterator[tuple[Path, RedactionReport | None]]:
+    """The reel redacted into a temporary file and the redaction's report; itself and None where nothing was to do."""
     if policy is None or _is_redacted(path, policy):
-        yield path
+        yield path, None
         return
     from pagereel.redaction import redact
 
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         masked = Path(folder) / path.name
-        redact(path, masked, policy)
-        yield masked
+        yield masked, redact(path, masked, policy, gate=gate)
 
 
 def _is_redacted(path: Path, policy: str) -> bool:
