@@ -71,8 +71,7 @@ def local_copy(place: str) -> Iterator[Path]:
         yield Path(place)
         return
     system, path = _system(place)
-    with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
-        copy = Path(folder) / (place.rstrip("/").rpartition("/")[2] or "run.reel")
+    with _aside(place) as copy:
         copy.touch(mode=0o600)
         with _said(place):
             system.get_file(path, str(copy))
@@ -86,10 +85,16 @@ def local_target(place: str) -> Iterator[Path]:
         yield Path(place)
         return
     system, path = _system(place)
-    with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
-        target = Path(folder) / (place.rstrip("/").rpartition("/")[2] or "replay.html")
+    with _aside(place) as target:
         yield target
         _put(system, target, path, place)
+
+
+@contextmanager
+def _aside(place: str) -> Iterator[Path]:
+    """A path of the same name in a folder that is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
+        yield Path(folder) / (place.rstrip("/").rpartition("/")[2] or "file")
 
 
 def check(url: str) -> None:
