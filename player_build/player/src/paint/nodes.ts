@@ -1,6 +1,6 @@
 // Real nodes for recorded ones. Nothing here sets an attribute.
 
-import { canonicalTag, HTML, MATHML, SVG, type VNode, splitTag } from "../state/node.ts";
+import { HTML, MATHML, SVG, type VNode, splitTag } from "../state/node.ts";
 import { allowsElement } from "./wall.ts";
 
 /** An empty real node, or null for kinds that are not created on their own. */
@@ -41,7 +41,7 @@ function createElement(document: Document, tag: string): Element {
   const [namespace, name] = splitTag(tag);
   let allowed = verdicts.get(tag);
   if (allowed === undefined) {
-    allowed = allowsElement(canonicalTag(tag), () => makeElement(nowhere, namespace, name) ?? nowhere.body);
+    allowed = allowsElement(tag, () => makeElement(nowhere, namespace, name) ?? nowhere.body);
     verdicts.set(tag, allowed);
   }
   return (
