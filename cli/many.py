@@ -9,7 +9,7 @@ from typing import Any
 from pagereel.cli.console import bytes_text, print_json, progress, say
 from pagereel.cli.files import policy_or_none
 from pagereel.errors import UsageError
-from pagereel.integrations import Job, Outcome, build_many, run_job
+from pagereel.integrations import Job, build_many, run_job
 from pagereel.reel import places
 
 
@@ -50,15 +50,8 @@ def build_several(
         if target is not None:
             outcomes = [run_job(Job(sources[0], target, policy, options, force))]
         else:
-            total = len({name for source in sources for name in places.expand(source)})
-            done: list[Outcome] = []
-
-            def tell(outcome: Outcome) -> None:
-                done.append(outcome)
-                advance(len(done), total)
-
             outcomes = build_many(
-                sources, output, policy, jobs=jobs, executor=executor, force=force, on_done=tell, **options
+                sources, output, policy, jobs=jobs, executor=executor, force=force, progress=advance, **options
             )
     if json:
         print_json([asdict(outcome) for outcome in outcomes])

@@ -72,7 +72,7 @@ def build_many(
     jobs: int = 1,
     executor: str | Executor = "processes",
     force: bool = False,
-    on_done: Callable[[Outcome], None] | None = None,
+    progress: Callable[[int, int], None] | None = None,
     **options: Any,
 ) -> list[Outcome]:
     """Builds the replay of each recording that `sources` names, and gives the outcomes in the order of the sources.
@@ -83,7 +83,7 @@ def build_many(
     :param jobs: how many at a time. One needs about 400 MB with language models.
     :param executor: ``processes``, ``dask``, ``ray``, or a function of your own.
     :param force: build also what is unchanged: the same recording, policy, options, models and pagereel.
-    :param on_done: called with each outcome when it comes.
+    :param progress: called with how many are done and how many there are, whenever one is.
     :raises UsageError: nothing matches, or two recordings would have one replay.
 
     A recording that cannot be built is an outcome with its error; the others are built all the same.
@@ -104,8 +104,8 @@ def build_many(
     outcomes: dict[str, Outcome] = {}
     for outcome in run(todo, jobs):
         outcomes[outcome.source] = outcome
-        if on_done:
-            on_done(outcome)
+        if progress:
+            progress(len(outcomes), len(todo))
     return [outcomes[job.source] for job in todo]
 
 
