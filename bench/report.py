@@ -78,24 +78,20 @@ def _size(found: dict[str, Any]) -> list[str]:
         lines.append(f"| rrweb: {what} | {size:,} |")
     traces = ("trace.zip with screenshots", "trace.zip without screenshots")
     lines += [f"| {name} | {found[name]:,} |" for name in traces]
-    lines += ["", "| ratio | | limit | |", "|---|---|---|---|"]
-    for what, entry in found["ratios"].items():
-        ratio, limit = entry["ratio"], entry["limit"]
-        lines.append(f"| {what} | {ratio:.3f} | {limit} | {_verdict(ratio, limit)} |")
+    lines += _ratios(found)
     for name, other in found.get("third party", {}).items():
-        lines += [
-            "",
-            f"A session of 50 to 60 interactions with {name}:",
-            "",
-            "| ratio | | limit | |",
-            "|---|---|---|---|",
-        ]
-        for what, entry in other["ratios"].items():
-            ratio, limit = entry["ratio"], entry["limit"]
-            lines.append(f"| {what} | {ratio:.3f} | {limit} | {_verdict(ratio, limit)} |")
+        lines += ["", f"A session of 50 to 60 interactions with {name}:", *_ratios(other)]
         lines += ["", f"Reel {other['pagereel']['reel']:,} bytes, rrweb's events deflated {other['rrweb']['deflated']:,}, trace.zip"
                   f" {other['trace.zip with screenshots']:,} and {other['trace.zip without screenshots']:,}."]  # fmt: skip
     return [*lines, "", f"Chromium {found['versions']['chromium']}, {found['versions']['rrweb']}, deflate level 6."]
+
+
+def _ratios(found: dict[str, Any]) -> list[str]:
+    lines = ["", "| ratio | | limit | |", "|---|---|---|---|"]
+    for what, entry in found["ratios"].items():
+        ratio, limit = entry["ratio"], entry["limit"]
+        lines.append(f"| {what} | {ratio:.3f} | {limit} | {_verdict(ratio, limit)} |")
+    return lines
 
 
 def _build(found: dict[str, Any]) -> list[str]:
