@@ -107,6 +107,12 @@ class BindingTap:
         self.kit.sink.put(documents.batch, source, payload, now, size=len(payload), sampled=sampled)
         if not source.top and '"b":0,' in payload[:100]:
             self.kit.runner.spawn(self.kit.guard("embed", self._embed(frame, source)))
+        if (pace := self.kit.pace(source)) is not None:
+            self.kit.runner.spawn(self.kit.guard("pace", self._ask(frame, pace)))
+
+    async def _ask(self, frame: Any, pace: int) -> None:
+        expression = "([handle, pace]) => globalThis[handle] && globalThis[handle].pace(pace)"
+        await self.kit.runner.io(frame.evaluate(expression, [self.kit.script.handle, pace]))
 
     async def _embed(self, frame: Any, inner: Source) -> None:
         io = self.kit.runner.io

@@ -395,6 +395,9 @@ class Target:
                 sampled = len(payload) < 4000 and '"pointer"' in payload and '"ops"' not in payload
                 documents, now = self.kit.documents, self.kit.clock.now()
                 self.kit.sink.put(documents.batch, context.source, payload, now, size=len(payload), sampled=sampled)
+                if (pace := self.kit.pace(context.source)) is not None:
+                    asked = self.evaluate(context, self.kit.script.call(f"pace({pace})"))
+                    self.kit.runner.spawn(self.kit.guard("pace", asked))
         elif method.startswith("Network."):
             here = self.tap.current.get(params.get("frameId", ""))
             self.tap.network.handle(self.link, method, params, here.source if here is not None else None)

@@ -76,6 +76,8 @@ class Source:
     url: str = ""
     early: bool = False
     """The frame was there before the recording: its late start is no gap."""
+    pace: int = 1
+    """How many times less often than usual it was asked to sample."""
 
 
 @dataclass(slots=True)

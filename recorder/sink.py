@@ -4,9 +4,9 @@ The caller's thread only appends ``(function, arguments, size)``. The writer thr
 functions belong to the desks (:mod:`.documents`, :mod:`.network`) and are never called elsewhere, so the desks need
 no locks.
 
-What holds: nothing raises into the caller. A failing function becomes a ``gap`` event and one warning. Past
-``limit`` bytes the queue refuses what is sampled, past four times that it refuses everything but the ends of
-things, and says ``overload``.
+What holds: nothing raises into the caller. A failing function becomes a ``gap`` event and one warning. When a fourth
+of ``limit`` bytes waits, pages are asked to sample less often (``pace``) until a sixteenth does. Past ``limit`` the queue refuses
+what is sampled, past four times that it refuses everything but the ends of things. Each says ``overload``.
 """
 
 from __future__ import annotations
@@ -33,8 +33,13 @@ _FLUSH_MS = 125
 """What waits for the disk is at most this old. ``kill -9`` may cost 250 ms of the page: it takes up to 65 until it sends
 a change, and the rest is for the way here and for a busy machine.
 """
+_SLOW = 4
+"""How many times less often pages sample what is sampled while too much waits."""
 _IDLE = 0.1
 """Seconds that the writer thread sleeps at most."""
+
+
+_SLOWED = f"more comes than can be written: what is sampled is sampled {_SLOW} times less often"
 
 
 class RecorderWarning(UserWarning):
@@ -64,6 +69,8 @@ class Sink:
         self.gaps: dict[str, int] = {}
         self.cpu = 0.0
         self._overloaded = False
+        self.pace = 1
+        """How many times less often than usual pages should sample what is sampled."""
         self.watch: Callable[[Event], None] | None = None
         """Is shown every event that was written, on the writer thread."""
         self._thread = threading.Thread(target=self._run, name="pagereel-writer", daemon=True)
@@ -91,11 +98,16 @@ class Sink:
             self.dropped += 1
             if not self._overloaded:
                 self._overloaded = True
-                self._jobs.append((self.gap, ("overload", None), 0))
+                self._jobs.append((self.gap, ("overload", {"detail": "more came than could be written"}), 0))
             return False
         with self._lock:
             self.bytes_queued += size
         self.peak = max(self.peak, self.bytes_queued)
+        if self.pace == 1 and queued > self._limit / 4:
+            self.pace = _SLOW
+            self._jobs.append((self.gap, ("overload", {"detail": _SLOWED}), 0))
+        elif self.pace > 1 and queued < self._limit / 16:
+            self.pace = 1
         self._jobs.append((function, arguments, size))
         self._wake.set()
         return True

@@ -29,6 +29,13 @@ class Kit:
     documents: Documents
     network: Network
 
+    def pace(self, source: Source) -> int | None:
+        """How many times less often this source should sample from now on; None when it knows."""
+        if source.pace == self.sink.pace:
+            return None
+        source.pace = self.sink.pace
+        return source.pace
+
     def guard(self, where: str, work: Coroutine[Any, Any, Any]) -> Coroutine[Any, Any, None]:
         """The coroutine with its errors turned into a gap."""
 

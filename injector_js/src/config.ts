@@ -29,6 +29,8 @@ export interface Handle {
   small(): Document | null;
   /** Reads the bytes of a blob: URL that the recorder has not seen the page load. */
   read(url: string): void;
+  /** What is sampled is sampled so many times less often: the recorder cannot keep up. 1: as usual. */
+  pace(times: number): void;
   /** The picture of the viewport that was asked for, or "". */
   shot(base64: string): void;
   /** A closed root that it found. */

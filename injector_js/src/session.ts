@@ -68,6 +68,8 @@ export class Session {
   private changedSinceCheckpoint = true;
   private lastChange = 0;
   private lastTake = 0;
+  /** How many times less often than usual things are sampled. */
+  slowness = 1;
   /** Since when changes have followed each other without a pause and without anybody's doing. */
   private steadySince = 0;
   private lastCheckpoint = 0;
@@ -281,7 +283,14 @@ export class Session {
   private pace(): number {
     const now = this.natives.now();
     if (now - this.lastTake > LIMITS.pause) this.steadySince = now;
-    return now - this.steadySince > LIMITS.steady ? LIMITS.settleSteady : LIMITS.settle;
+    const steady = now - this.steadySince > LIMITS.steady || this.slowness > 1;
+    return steady ? LIMITS.settleSteady * this.slowness : LIMITS.settle;
+  }
+
+  /** Has everything that is sampled be sampled so many times less often, and changes gather for longer. */
+  slow(times: number): void {
+    this.slowness = times;
+    this.canvases.slowness = times;
   }
 
   /**

@@ -9,7 +9,9 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -320,3 +322,39 @@ def test_a_second_recorder_is_refused(site: Site, tmp_path: Path, browser: Brows
         pass
     assert not (tmp_path / "two.reel").exists()
     own.close()
+
+
+@pytest.mark.parametrize("transport", ["cdp", "binding"])
+def test_a_page_that_outruns_the_writer_is_sampled_less_often_and_says_so(
+    context: BrowserContext, site: Site, reel: Path, monkeypatch: pytest.MonkeyPatch, transport: str
+) -> None:
+    """A ticker changes every 10 ms while the writer stands still, as on a disk that hangs; then it goes on."""
+    ticker = "setInterval(() => { document.body.textContent = ++window.n + ' '.padEnd(3000, 'x'); }, 10); n = 0"
+    url = site.html("/ticker", f"<body><script>{ticker}</script>")
+    disk, whole = Event(), Documents.batch
+    disk.set()
+
+    def batch(*arguments: Any) -> None:
+        disk.wait(20)
+        whole(*arguments)
+
+    monkeypatch.setattr(Documents, "batch", batch)
+    with record(context, reel, transport=transport, queue_limit=400_000) as session:
+        page = context.new_page()
+        page.goto(url)
+        disk.clear()
+        for _ in range(200):
+            page.wait_for_timeout(50)
+            if (pace := session._recording.kit.sink.pace) > 1:
+                break
+        assert pace > 1
+        page.wait_for_timeout(2500)
+        disk.set()
+        page.wait_for_timeout(1000)
+    recorded = Recorded(reel)
+    assert recorded.gaps == ["overload"]
+    recorded.whole("overload")
+    times = [event["t"] for event in recorded.of("mutation")]
+    apart = [later - earlier for earlier, later in pairwise(times)]
+    assert sum(ms > 180 for ms in apart) >= 4, apart
+    assert min(apart[-10:]) < 180, apart

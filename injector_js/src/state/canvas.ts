@@ -42,6 +42,8 @@ export class Canvases implements StateTracker {
   private readonly seen = new Map<number, Seen>();
   private frame = 0;
   readonly shots: Shots;
+  /** How many times less often than usual canvases are looked at. */
+  slowness = 1;
 
   constructor(
     private readonly window: Window,
@@ -137,7 +139,7 @@ export class Canvases implements StateTracker {
     const same = url === seen.last;
     seen.wait = same ? Math.min(AT_MOST, seen.wait * 2) : EVERY;
     const large = seen.canvas.width * seen.canvas.height > LARGE;
-    seen.next = this.now() + seen.wait * (large ? 4 : 1);
+    seen.next = this.now() + seen.wait * (large ? 4 : 1) * this.slowness;
     if (same || url === seen.blank) return;
     if (await isBlank(blob)) {
       seen.blank = url;

@@ -39,7 +39,7 @@ export function trackPointer(session: Session, listen: Listen): void {
   listen<PointerEvent>("pointermove", (event) => {
     if (!event.isTrusted) return;
     const now = session.time();
-    if (now - last < LIMITS.pointer) return;
+    if (now - last < LIMITS.pointer * session.slowness) return;
     last = now;
     if (points.length === 0) {
       began = now;
