@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import datetime
 import os
+import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
@@ -22,6 +24,12 @@ from .runs import CaseResult, Peer, add_peers, run
 ROOT = Path(__file__).resolve().parents[2]
 RESULT = "result.pickle"
 PEERS: dict[str, Peer] = {"rrweb": rrweb.rrweb}
+TRIES = 3
+"""How often a case is run whose browser, or Playwright's driver, broke off."""
+PATIENCE = 1800
+"""Seconds that a case may take, all its runs together."""
+BROKEN = 75
+"""Exit status of a process whose browser or driver broke off."""
 
 
 def main(arguments: list[str]) -> int:
@@ -34,6 +42,10 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "out" / "fidelity", help="where recordings and pictures go")
     parser.add_argument("--report", type=Path, help="where the table goes; docs/fidelity.md when all cases run")
     parser.add_argument("--beside", action="store_true", help="run only the peers, for results that lie in --out")
+    parser.add_argument(
+        "--jobs", type=int, default=1, help="how many cases run at a time, each in a process of its own"
+    )
+    parser.add_argument("--here", action="store_true", help="run in this process; what --jobs starts")
     parser.add_argument("--again", action="store_true", help="write the report of what lies in --out; run nothing")
     parser.add_argument("--list", action="store_true", help="name the cases and end")
     options = parser.parse_args(arguments)
@@ -48,9 +60,11 @@ def main(arguments: list[str]) -> int:
         for case in cases.values()
         if (not options.case and not options.group) or case.name in options.case or case.group in options.group
     ]
-    peers = {name: PEERS[name] for name in options.peer}
+    if options.here:
+        return _here(chosen, {name: PEERS[name] for name in options.peer}, options.out, beside=options.beside)
     if not options.again:
-        _run(chosen, peers, options.out, beside=options.beside)
+        handed = [f"--out={options.out.absolute()}", *(f"--peer={name}" for name in options.peer)]
+        _run(chosen, [*handed, "--beside"] if options.beside else handed, options.jobs)
     # Cases that were run one by one, or in several processes at once, are one report.
     paths = [options.out / case.name / RESULT for case in (cases.values() if options.again else chosen)]
     results = [CaseResult.load(path) for path in paths if path.exists()]
@@ -65,27 +79,61 @@ def main(arguments: list[str]) -> int:
     return 0 if all(mark.equal for result in results for mark in result.pagereel.marks) else 1
 
 
-def _run(chosen: list[Case], peers: dict[str, Peer], out: Path, *, beside: bool) -> None:
+def _run(chosen: list[Case], handed: list[str], jobs: int) -> None:
+    """Each case in a process of its own: a browser or driver that breaks off takes nothing else with it."""
+    os.environ["PAGEREEL_BENCH_COMMIT"] = _state()
+
+    def alone(case: Case) -> None:
+        command = [sys.executable, "-m", "bench.fidelity", "--here", f"--case={case.name}", *handed]
+        for left in reversed(range(TRIES)):
+            try:
+                said, status = _finished(command)
+            except subprocess.TimeoutExpired:
+                said, status = "", f"not done after {PATIENCE} s"
+            print(said, end="", flush=True)
+            if status == 0:
+                return
+            print(f"{case.name}: broke off ({status}); {left} tries left", flush=True)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(alone, chosen))
+
+
+def _finished(command: list[str]) -> tuple[str, int]:
+    """What a process printed, and its exit status. When it takes too long, it ends with all that it started."""
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+        try:
+            said, _ = process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return said, process.returncode
+
+
+def _here(chosen: list[Case], peers: dict[str, Peer], out: Path, *, beside: bool) -> int:
+    """Runs cases in this process. Gives :data:`BROKEN` when they cannot be gone on with here."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
         for case in chosen:
-            if not browser.is_connected():
-                browser = playwright.chromium.launch(**launch_options())
             kept = out / case.name / RESULT
+            if beside and not kept.exists():
+                continue
             if beside:
-                if not kept.exists():
-                    continue
                 result = CaseResult.load(kept)
                 add_peers(browser, case, result, out / case.name, peers)
-                print(_line(result), flush=True)
-                result.save(kept)
-                continue
-            result = run(browser, case, out / case.name, peers)
-            result.when = f"{datetime.datetime.now():%Y-%m-%d %H:%M}"
-            result.browser, result.state = browser.version, _state()
+            else:
+                kept.unlink(missing_ok=True)
+                result = run(browser, case, out / case.name, peers)
+                result.when = f"{datetime.datetime.now():%Y-%m-%d %H:%M}"
+                result.browser, result.state = browser.version, _state()
             print(_line(result), flush=True)
             result.save(kept)
+            try:
+                browser.new_context().close()
+            except Exception:
+                return BROKEN
         browser.close()
+    return 0
 
 
 def _state() -> str:

@@ -15,7 +15,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -27,38 +26,9 @@ from pagereel.browser import launch_options
 from . import report
 from .cases import all_cases
 from .runs import Outcome, compare, pagereel
+from .switches import BREAKAGES, Breakage
 
 ROOT = Path(__file__).resolve().parents[2]
-OFF = "collect(ops: Op[]): void {"
-NEVER = "if (ops) return;"
-
-
-@dataclass(frozen=True)
-class Breakage:
-    """In `file` (below injector_js/src) `text` becomes `instead`, and `case` must fail."""
-
-    name: str
-    case: str
-    file: str
-    text: str
-    instead: str
-
-
-BREAKAGES = (
-    Breakage("CSSOM and adopted sheets", "cssom", "state/sheets.ts", "collect(ops: Op[], full: boolean): void {",
-             "collect(ops: Op[], full: boolean): void { if (ops || full) return;"),
-    Breakage("form state", "forms", "state/controls.ts", OFF, f"{OFF} {NEVER}"),
-    Breakage("scroll offsets", "scrollers", "state/scroll.ts", OFF, f"{OFF} {NEVER}"),
-    Breakage("top layer", "layers", "state/toplayer.ts", OFF, f"{OFF} {NEVER}"),
-    Breakage("focus and selection", "editing", "state/focus.ts", OFF, f"{OFF} {NEVER}"),
-    Breakage("shadow roots", "shadow", "encoding/encode.ts", "const root = shadowRoot(element);",
-             "const root = null as ShadowRoot | null;"),
-    Breakage("canvases", "canvas", "session.ts", "...picture }, picture.base64.length)",
-             "...picture, k: 'none' }, picture.base64.length)"),
-    Breakage("animations", "motion", "state/animations.ts", OFF, f"{OFF} {NEVER}"),
-    Breakage("attributes that change", "text", "changes.ts", 'if (type === "attributes") {',
-             'if (type === "attributes" && target === null) {'),
-)  # fmt: skip
 
 
 def main(arguments: list[str]) -> int:

@@ -5,6 +5,8 @@ The cache is `$PAGEREEL_BENCH_CACHE`, else `pagereel-bench` below `$XDG_CACHE_HO
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import functools
 import hashlib
 import json
@@ -13,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).resolve()
@@ -30,6 +33,14 @@ def cache() -> Path:
     return folder
 
 
+@contextlib.contextmanager
+def _fetching() -> Iterator[None]:
+    """One process at a time: the bench's cases run in several, and share what is fetched."""
+    with (cache() / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def _run(command: list[str], cwd: Path, seconds: int = 240) -> None:
     try:
         done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=seconds, check=False)
@@ -45,12 +56,13 @@ def npm(*packages: str) -> Path:
     digest = hashlib.sha256("\n".join(packages).encode()).hexdigest()[:12]
     name = f"npm-{packages[0].strip('@').replace('/', '_')}-{digest}"
     folder = cache() / name
-    if not (folder / ".done").exists():
-        folder.mkdir(exist_ok=True)
-        (folder / "package.json").write_text('{"private": true, "type": "module"}')
-        arguments = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--legacy-peer-deps", *packages]
-        _run([shutil.which("npm") or "npm", *arguments], folder, 600)
-        (folder / ".done").touch()
+    with _fetching():
+        if not (folder / ".done").exists():
+            folder.mkdir(exist_ok=True)
+            (folder / "package.json").write_text('{"private": true, "type": "module"}')
+            arguments = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--legacy-peer-deps", *packages]
+            _run([shutil.which("npm") or "npm", *arguments], folder, 600)
+            (folder / ".done").touch()
     return folder
 
 
@@ -65,13 +77,14 @@ def bundle(folder: Path, name: str, source: str, *options: str) -> Path:
     entry, out = folder / f"{name}.entry.jsx", folder / "bundles" / f"{name}.js"
     options = ("--jsx=automatic", *options)
     source = f"// {' '.join(options)}\n{source}"
-    if not out.exists() or not entry.exists() or entry.read_text(encoding="utf-8") != source:
-        entry.write_text(source, encoding="utf-8")
-        esbuild = ROOT / "node_modules" / ".bin" / "esbuild"
-        loaders = [f"--loader:.{kind}=dataurl" for kind in ("woff", "woff2", "ttf", "eot", "png", "gif", "svg")]
-        arguments = [str(entry), "--bundle", "--format=iife", f"--outfile={out}", "--log-level=error", *loaders]
-        defines = ['--define:process.env.NODE_ENV="production"']
-        _run([str(esbuild), *arguments, *defines, *options], folder)
+    with _fetching():
+        if not out.exists() or not entry.exists() or entry.read_text(encoding="utf-8") != source:
+            entry.write_text(source, encoding="utf-8")
+            esbuild = ROOT / "node_modules" / ".bin" / "esbuild"
+            loaders = [f"--loader:.{kind}=dataurl" for kind in ("woff", "woff2", "ttf", "eot", "png", "gif", "svg")]
+            arguments = [str(entry), "--bundle", "--format=iife", f"--outfile={out}", "--log-level=error", *loaders]
+            defines = ['--define:process.env.NODE_ENV="production"']
+            _run([str(esbuild), *arguments, *defines, *options], folder)
     return out
 
 
@@ -84,10 +97,11 @@ def node(folder: Path, source: str) -> None:
 def pypi(package: str) -> Path:
     """The folder into which a wheel of a PyPI package (`name==version`) was unpacked, without its dependencies."""
     folder = cache() / ("pypi-" + package.replace("==", "-"))
-    if not (folder / ".done").exists():
-        arguments = ["install", "--quiet", "--no-deps", "--target", str(folder), package]
-        _run([sys.executable, "-m", "pip", *arguments], cache())
-        (folder / ".done").touch()
+    with _fetching():
+        if not (folder / ".done").exists():
+            arguments = ["install", "--quiet", "--no-deps", "--target", str(folder), package]
+            _run([sys.executable, "-m", "pip", *arguments], cache())
+            (folder / ".done").touch()
     return folder
 
 
@@ -95,7 +109,9 @@ def pypi(package: str) -> Path:
 def debian(package: str) -> Path:
     """The folder into which a Debian package was unpacked, without its dependencies and without installing it."""
     folder = cache() / f"debian-{package}"
-    if not (folder / ".done").exists():
+    with _fetching():
+        if (folder / ".done").exists():
+            return folder
         with tempfile.TemporaryDirectory(dir=cache()) as work:
             _run(["apt-get", "download", package], Path(work))
             _run(["dpkg-deb", "--extract", str(next(Path(work).glob("*.deb"))), str(folder)], Path(work))

@@ -10,20 +10,21 @@ from typing import Any
 from .test_everything import CLAIMS
 
 TESTS = Path(__file__).resolve().parents[1]
-TABLE = TESTS.parent / "bench" / "fidelity" / "lines.py"
+ROOT = TESTS.parent
 
 
-def _lines() -> Any:
-    """The bench is no part of the installed package, and the checkout is not on the path."""
-    spec = importlib.util.spec_from_file_location("bench_fidelity_lines", TABLE)
+def _bench(name: str) -> Any:
+    """A module of the bench, which is no part of the installed package; the checkout is not on the path."""
+    path = ROOT / "bench" / "fidelity" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"bench_fidelity_{name}", path)
     assert spec is not None and spec.loader is not None
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.LINES
+    return module
 
 
 def test_each_line_has_tests_that_there_are() -> None:
-    for line in _lines():
+    for line in _bench("lines").LINES:
         assert line.tests, line.what
         for test in line.tests:
             if test.startswith("every: "):
@@ -31,3 +32,9 @@ def test_each_line_has_tests_that_there_are() -> None:
             else:
                 path, _, name = test.partition("::")
                 assert f"def {name}(" in (TESTS / path).read_text("utf-8"), test
+
+
+def test_what_the_breakages_switch_off_is_there() -> None:
+    for breakage in _bench("switches").BREAKAGES:
+        source = (ROOT / "injector_js" / "src" / breakage.file).read_text("utf-8")
+        assert source.count(breakage.text) == 1, breakage.name
