@@ -6,10 +6,8 @@ import argparse
 import json
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -18,11 +16,14 @@ from xml.etree import ElementTree
 from pagereel.reel import open_reel, verify
 
 from . import __doc__ as about
+from .effort import Effort
+from .effort import run as effort
 from .lists import SUITES, Suite
 
 MODES: dict[str, tuple[str, ...]] = {
     "plain": (),
     "tracing on": ("--tracing", "on"),
+    "retain-on-failure": ("--replay", "retain-on-failure"),
     "replay on": ("--replay", "on"),
 }
 PATIENCE = 1800
@@ -31,8 +32,8 @@ Outcomes = dict[str, str]
 
 
 def run(suite: Suite, checkout: Path, python: Path, tests: tuple[str, ...], options: tuple[str, ...], folder: Path,
-        extra: dict[str, str]) -> tuple[Outcomes, float, str]:  # fmt: skip
-    """Runs tests in the checkout; gives each test's outcome, the wall time in seconds, and what pytest printed."""
+        extra: dict[str, str]) -> tuple[Outcomes, Effort]:  # fmt: skip
+    """Runs tests in the checkout; gives each test's outcome, and what the run took."""
     junit = folder / "junit.xml"
     environment = {
         **os.environ,
@@ -44,17 +45,10 @@ def run(suite: Suite, checkout: Path, python: Path, tests: tuple[str, ...], opti
     }
     command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "suites_guest", *suite.options, "--timeout", "300",
                "--output", folder / "results", f"--junitxml={junit}", *options, *tests]  # fmt: skip
-    began = time.monotonic()
-    done = subprocess.run(
-        [str(word) for word in command], cwd=checkout / suite.folder, env=environment, stdin=subprocess.DEVNULL,
-        capture_output=True, text=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
-    seconds = time.monotonic() - began
+    took = effort([str(word) for word in command], checkout / suite.folder, environment, PATIENCE)
     if not junit.exists():
-        raise SystemExit(
-            f"pytest ended with {done.returncode} and no report:\n{done.stdout[-3000:]}\n{done.stderr[-2000:]}"
-        )
-    return outcomes(junit), seconds, done.stdout
+        raise SystemExit(f"pytest wrote no report:\n{took.said[-4000:]}")
+    return outcomes(junit), took
 
 
 def outcomes(junit: Path) -> Outcomes:
@@ -86,9 +80,16 @@ def recordings(folder: Path) -> dict[str, Any]:
             "bytes": sum(path.stat().st_size for path in reels)}  # fmt: skip
 
 
+def builds(folder: Path) -> dict[str, float]:
+    """Seconds that building the replays took, from what the guest wrote down."""
+    path = folder / "builds.jsonl"
+    told = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+    return {name: sum(one[name] for one in told) for name in ("wall", "cpu", "redaction")}
+
+
 def compare(suite: Suite, checkout: Path, python: Path, rounds: int, keep: Path, modes: list[str]) -> dict[str, Any]:
     """Runs each of `modes` `rounds` times, in turns."""
-    seconds: dict[str, list[float]] = {mode: [] for mode in modes}
+    efforts: dict[str, list[Effort]] = {mode: [] for mode in modes}
     seen: dict[str, list[Outcomes]] = {mode: [] for mode in modes}
     warned = 0
     for turn in range(rounds):
@@ -96,37 +97,51 @@ def compare(suite: Suite, checkout: Path, python: Path, rounds: int, keep: Path,
             folder = keep / f"{mode.replace(' ', '-')}-{turn}"
             folder.mkdir(parents=True)
             extra = {"SUITES_REELS": str(folder / "reels")} if mode == "replay on" else {}
-            found, took, said = run(suite, checkout, python, suite.tests, MODES[mode], folder, extra)
-            (folder / "pytest.txt").write_text(said)
-            seconds[mode].append(took)
+            found, took = run(suite, checkout, python, suite.tests, MODES[mode], folder, extra)
+            (folder / "pytest.txt").write_text(took.said)
+            efforts[mode].append(took)
             seen[mode].append(found)
-            warned += said.count("ReplayWarning: ")
-            states = Counter(found.values())
-            print(f"{mode:<12} {took:7.1f} s  {dict(states)}", flush=True)
+            warned += took.said.count("ReplayWarning: ")
+            load = os.getloadavg()[0]
+            states = dict(Counter(found.values()))
+            print(f"{mode:<18} {took.seconds:7.1f} s, CPU {took.cpu:7.1f} s, load {load:.1f}  {states}", flush=True)
     passed = {mode: {name for one in runs for name, state in one.items() if state == "passed"
                      and all(other.get(name) == "passed" for other in runs)} for mode, runs in seen.items()}  # fmt: skip
+    plain = efforts["plain"]
     replays = list(keep.glob("replay-on-*/results/**/replay*.html"))
+    turns = [keep / f"replay-on-{turn}" / "reels" for turn in range(rounds)]
     return {
         "tests": len(seen["plain"][0]),
         "passed": {mode: len(names) for mode, names in passed.items()},
-        "differ": sorted(passed["plain"] ^ passed["replay on"]),
-        "seconds": seconds,
-        "ratio": {mode: statistics.median(a / b for a, b in zip(seconds[mode], seconds["plain"], strict=True)) for mode in modes},
+        "differ": {mode: sorted(passed["plain"] ^ names) for mode, names in passed.items()},
+        "seconds": {mode: [one.seconds for one in runs] for mode, runs in efforts.items()},
+        "cpu": {mode: [one.cpu for one in runs] for mode, runs in efforts.items()},
+        "ratio": {mode: statistics.median(a.seconds / b.seconds for a, b in zip(runs, plain, strict=True))
+                  for mode, runs in efforts.items()},
+        "cpu_ratio": {mode: statistics.median(a.cpu / b.cpu for a, b in zip(runs, plain, strict=True))
+                      for mode, runs in efforts.items()},
         "warnings": warned,
         "replays": len(replays) // rounds,
         "replay_bytes": sum(path.stat().st_size for path in replays) // rounds,
-        "recordings": [recordings(keep / f"replay-on-{turn}" / "reels") for turn in range(rounds)],
+        "builds": [builds(turn) for turn in turns],
+        "recordings": [recordings(turn) for turn in turns],
     }  # fmt: skip
 
 
 def report(name: str, found: dict[str, Any]) -> None:
     print(f"\n{name}: {found['tests']} tests")
-    print(f"{'':<12} {'passed':>6} {'seconds':>20} {'ratio':>6}")
+    print(f"{'':<18} {'passed':>6} {'seconds':>16} {'ratio':>6} {'CPU seconds':>16} {'ratio':>6}")
     for mode in found["seconds"]:
-        times = " ".join(f"{second:.1f}" for second in found["seconds"][mode])
-        print(f"{mode:<12} {found['passed'][mode]:>6} {times:>20} {found['ratio'][mode]:>6.2f}")
-    print("same pass set" if not found["differ"] else f"DIFFER: {', '.join(found['differ'])}")
+        times, cpu = (" ".join(f"{second:.1f}" for second in found[what][mode]) for what in ("seconds", "cpu"))
+        print(
+            f"{mode:<18} {found['passed'][mode]:>6} {times:>16} {found['ratio'][mode]:>6.2f} {cpu:>16} {found['cpu_ratio'][mode]:>6.2f}"
+        )
+    for mode, names in found["differ"].items():
+        if mode != "plain":
+            print(f"{mode}: {'same pass set' if not names else 'DIFFER: ' + ', '.join(names)}")
     print(f"{found['replays']} replays, {found['replay_bytes'] / 1e6:.1f} MB, {found['warnings']} warnings of ours")
+    for one in found["builds"]:
+        print(f"building them: {one['wall']:.1f} s, CPU {one['cpu']:.1f} s, of it redaction {one['redaction']:.1f} s")
     for one in found["recordings"]:
         print(
             f"{one['reels']} recordings, {one['equal']} of {one['checkpoints']} checkpoints equal; {one['told'] or 'no gap'}"
@@ -141,7 +156,10 @@ def main() -> int:
     parser.add_argument("suite", choices=list(SUITES))
     parser.add_argument("checkout", type=Path)
     parser.add_argument("python", type=Path)
-    parser.add_argument("--without-tracing", action="store_true", help="leave out Playwright's own tracing")
+    parser.add_argument(
+        "--modes", nargs="+", choices=list(MODES), default=list(MODES), metavar="MODE",
+        help=f"beside plain, which always runs: {', '.join(list(MODES)[1:])}",
+    )  # fmt: skip
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument(
         "--break", dest="broken", action="store_true", help="make three tests fail and keep their replays"
@@ -157,8 +175,8 @@ def main() -> int:
         if given.broken:
             options = ("--replay", "retain-on-failure")
             extra = {"SUITES_BREAK": "1"}
-            found, _, said = run(suite, given.checkout.absolute(), python, suite.broken, options, keep, extra)
-            print(said[-2000:])
+            found, took = run(suite, given.checkout.absolute(), python, suite.broken, options, keep, extra)
+            print(took.said[-2000:])
             replays = sorted(keep.glob("results/**/replay*.html"))
             print(*replays, sep="\n")
             return 0 if len(replays) == len(found) == list(found.values()).count("failure") else 1
@@ -168,13 +186,15 @@ def main() -> int:
             python,
             given.rounds,
             keep,
-            [mode for mode in MODES if not (given.without_tracing and mode == "tracing on")],
+            ["plain", *(mode for mode in given.modes if mode != "plain")],
         )
     report(given.suite, figures)
     if given.json:
         given.json.write_text(json.dumps(figures, indent=2) + "\n")
     good = (
-        not figures["differ"] and not figures["warnings"] and not any(one["problems"] for one in figures["recordings"])
+        not any(figures["differ"].values())
+        and not figures["warnings"]
+        and not any(one["problems"] for one in figures["recordings"])
     )
     return 0 if good else 1
 

@@ -6,8 +6,10 @@ Loaded with `-p suites_guest`, with this folder on PYTHONPATH; the suite's own c
 from __future__ import annotations
 
 import functools
+import json
 import os
 import shutil
+import time
 import uuid
 from collections.abc import Generator
 from pathlib import Path
@@ -46,7 +48,16 @@ def _keep_reels(folder: Path) -> None:
     def keep(reel: Path, html: Path, **options: Any) -> Any:
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copy(reel, folder / f"{html.parent.name[:120]}-{uuid.uuid4().hex[:6]}.reel")
-        return build(reel, html, **options)
+        wall, cpu = time.monotonic(), time.process_time()
+        report = build(reel, html, **options)
+        told = {
+            "wall": time.monotonic() - wall,
+            "cpu": time.process_time() - cpu,
+            "redaction": report.redaction.seconds,
+        }
+        with (folder / "builds.jsonl").open("a") as lines:
+            lines.write(json.dumps(told) + "\n")
+        return report
 
     door.build = keep  # type: ignore[assignment]
 

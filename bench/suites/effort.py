@@ -1,0 +1,72 @@
+"""CPU time of a command and of everything that it starts: what can be compared on a machine that others use as well."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+_PR_SET_CHILD_SUBREAPER = 36
+ENDING = 10.0
+"""Seconds that what a command leaves running has to end by itself."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What a command took."""
+
+    seconds: float
+    """Wall time."""
+    cpu: float
+    """User and system time in seconds, of all processes."""
+    said: str
+    """What it wrote to stdout."""
+
+
+def run(command: Sequence[str], folder: Path, environment: Mapping[str, str], patience: float) -> Effort:
+    """Runs `command` in `folder`; gives what it took.
+
+    A browser's processes outlive those that started them: on Linux this process takes such orphans in, waits for them, and
+    so counts them too. Raises TimeoutExpired after `patience` seconds.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    before, began = _spent(), time.monotonic()
+    done = subprocess.run(
+        command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True, errors="replace", timeout=patience, check=False,
+    )  # fmt: skip
+    seconds = time.monotonic() - began
+    _take_in()
+    return Effort(seconds, _spent() - before, done.stdout)
+
+
+def _spent() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _take_in() -> None:
+    """Waits for orphans; ends those that stay."""
+    until = time.monotonic() + ENDING
+    while True:
+        try:
+            if os.waitpid(-1, os.WNOHANG)[0] == 0:
+                if time.monotonic() > until:
+                    for orphan in _children():
+                        os.kill(orphan, signal.SIGKILL)
+                time.sleep(0.05)
+        except ChildProcessError:
+            return
+
+
+def _children() -> list[int]:
+    path = Path(f"/proc/self/task/{os.getpid()}/children")
+    return [int(pid) for pid in path.read_text().split()] if path.exists() else []
