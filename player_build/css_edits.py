@@ -1,0 +1,311 @@
+"""What has to change in a style sheet, and where: found once for a sheet, whichever page and moment it is built for.
+
+A sheet is cut into tokens by tinycss2, and what came of the last ones is kept: the replays of a test suite have the same
+sheets again and again, and cutting them takes longer than all else in building.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, TypeVar
+
+import tinycss2  # type: ignore[import-untyped]
+
+from .allow import may_stand_aside
+
+PSEUDO: Final[dict[str, str]] = {
+    "hover": "[data-pagereel-hover]",
+    "active": "[data-pagereel-active]",
+    "focus": "[data-pagereel-focus]",
+    "focus-visible": "[data-pagereel-focus-visible]",
+    "focus-within": "[data-pagereel-focus-within]",
+    "target": "[data-pagereel-target]",
+    "visited": "[data-pagereel-visited]",
+    "user-invalid": "[data-pagereel-user-invalid]",
+    "user-valid": "[data-pagereel-user-valid]",
+    "fullscreen": "[data-pagereel-fullscreen]",
+    "-webkit-full-screen": "[data-pagereel-fullscreen]",
+    "autofill": "[data-pagereel-autofill]",
+    "-webkit-autofill": "[data-pagereel-autofill]",
+    # Custom elements are never defined in the replay; all count as defined but for those that the recording names.
+    "defined": ":not([data-pagereel-undefined])",
+    # Whoever watches has a history of their own, which must not show.
+    "link": ":any-link",
+}
+"""Pseudo-classes whose truth depends on a person, a pointer or a script, and what stands for them."""
+
+Token = Any
+"""A component value of tinycss2, which has no types."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """Something else's address stands here."""
+
+    address: str
+
+
+@dataclass(frozen=True)
+class Import:
+    """Another sheet's text belongs here."""
+
+    address: str
+    conditions: tuple[Token, ...]
+    """What stands behind its address: ``layer``, ``supports()``, a media query."""
+
+
+Edit = tuple[int, int, str | Address | Import]
+"""From, to (characters), and what comes there."""
+
+SHOWN: Final = frozenset(("src", "srcset", "poster", "href", "rel", "style", "content", "background", "name", "id"))
+"""Attributes that are painted on some elements and stand beside others: ``attr()`` finds the painted ones."""
+_WORD: Final = "\ue000"
+
+
+_CLOSERS: Final = {"() block": ")", "[] block": "]", "{} block": "}", "function": ")"}
+
+
+_KEPT: Final = 32
+"""Sheets of which what was found is kept."""
+_LEAST, _MOST = 4_000, 1_000_000
+"""Characters of a sheet of which it is kept: shorter ones are quickly cut, longer ones take too much memory."""
+
+_Found = TypeVar("_Found")
+
+
+def _kept(function: Callable[[str], _Found]) -> Callable[[str], _Found]:
+    remembered = lru_cache(_KEPT)(function)
+    return lambda css: remembered(css) if _LEAST <= len(css) <= _MOST else function(css)
+
+
+@_kept
+def edits(css: str) -> Sequence[Edit]:
+    """What has to change in a style sheet, in its order."""
+    return _Reader(css).sheet()
+
+
+def edits_of_declarations(style: str) -> Sequence[Edit]:
+    """What has to change in a ``style`` attribute, in its order."""
+    return _Reader(style).declarations()
+
+
+@_kept
+def close(css: str) -> str:
+    """`css` with everything closed that its end cuts off, so that another text may follow."""
+    for closer in ("", "*/", '"', "'", ")"):
+        tokens = tinycss2.parse_component_value_list(f"{css}{closer} {_WORD}")
+        brackets: list[str] = []
+        while tokens and tokens[-1].type in _CLOSERS:
+            brackets.append(_CLOSERS[tokens[-1].type])
+            tokens = tokens[-1].arguments if tokens[-1].type == "function" else tokens[-1].content
+        if tokens and tokens[-1].type == "ident" and tokens[-1].value == _WORD:
+            return css + closer + "".join(reversed(brackets))
+    return ""
+
+
+class _Reader:
+    def __init__(self, css: str) -> None:
+        self.css = css
+        self.lines = [0]
+        find = css.find("\n")
+        while find >= 0:
+            self.lines.append(find + 1)
+            find = css.find("\n", find + 1)
+        self.edits: list[Edit] = []
+        self._unclosed: set[int] | None = None
+
+    def sheet(self) -> Sequence[Edit]:
+        self.block(tinycss2.parse_component_value_list(self.css), len(self.css), top=True)
+        return sorted(self.edits, key=lambda edit: edit[:2])
+
+    def declarations(self) -> Sequence[Edit]:
+        self.value(tinycss2.parse_component_value_list(self.css), len(self.css))
+        return sorted(self.edits, key=lambda edit: edit[:2])
+
+    # -- places --
+
+    def start(self, token: Token) -> int:
+        return int(self.lines[token.source_line - 1] + token.source_column - 1)
+
+    def end(self, tokens: Sequence[Token], index: int, end: int) -> int:
+        """Where a token ends: where the next one begins, or its parent's content ends."""
+        following = index + 1
+        # What the end of the file cut short is followed by an error that stands at the same place.
+        while following < len(tokens) and tokens[following].type == "error":
+            following += 1
+        return self.start(tokens[following]) if following < len(tokens) else end
+
+    def inside(self, token: Token, end: int) -> int:
+        """Where the content of a block or function that ends at `end` ends: before its bracket, if it has one."""
+        closed = end < len(self.css) or self.start(token) not in self.unclosed()
+        return end - 1 if closed else end
+
+    def unclosed(self) -> set[int]:
+        """Where blocks and functions begin that the end of the text cuts off.
+
+        The tokens do not say it. A word put after the text falls into them, or into a string or comment that is cut
+        off as well.
+        """
+        if self._unclosed is None:
+            self._unclosed = set()
+            tokens = tinycss2.parse_component_value_list(self.css + "\n" + _WORD)
+            while tokens and tokens[-1].type in _CLOSERS:
+                self._unclosed.add(self.start(tokens[-1]))
+                tokens = tokens[-1].arguments if tokens[-1].type == "function" else tokens[-1].content
+        return self._unclosed
+
+    # -- structure --
+
+    def block(self, tokens: Sequence[Token], end: int, *, top: bool = False) -> None:
+        """Rules and declarations in any mixture: css-syntax-3, "consume a block's contents", which also fits a style
+        sheet.
+        """
+        importing = top
+        index = 0
+        while index < len(tokens):
+            token = tokens[index]
+            if token.type in ("whitespace", "comment") or token == ";":
+                index += 1
+                continue
+            if token.type == "literal" and token.value in ("<!--", "-->"):
+                index += 1
+                continue
+            custom = token.type == "ident" and token.value.startswith("--") and not top
+            stop = index
+            while stop < len(tokens):
+                this = tokens[stop]
+                if (this == ";" and not (top and token.type != "at-keyword")) or (
+                    this.type == "{} block" and not custom
+                ):
+                    break
+                stop += 1
+            prelude = tokens[index:stop]
+            body = tokens[stop] if stop < len(tokens) and tokens[stop].type == "{} block" else None
+            prelude_end = self.start(tokens[stop]) if stop < len(tokens) else end
+            if token.type == "at-keyword":
+                name = token.lower_value
+                if name == "import":
+                    after = min(self.end(tokens, stop, end), end) if stop < len(tokens) else end
+                    self.at_import(prelude, self.start(token), after, allowed=importing and body is None)
+                elif name not in ("charset", "layer") or body is not None:
+                    importing = False
+                if name == "scope":
+                    self.selectors(prelude, prelude_end)
+                elif name not in ("import", "namespace", "charset", "supports", "media", "container", "layer"):
+                    self.value(prelude, prelude_end)
+            else:
+                importing = False
+                if body is not None and not custom:
+                    self.selectors(prelude, prelude_end)
+                else:
+                    self.value(prelude, prelude_end)
+            if body is not None:
+                body_end = self.end(tokens, stop, end)
+                self.block(body.content, self.inside(body, body_end))
+            index = stop + 1
+
+    def selectors(self, tokens: Sequence[Token], end: int) -> None:
+        past_element = False  # After ::before and its like no attribute may stand.
+        index = 0
+        while index < len(tokens):
+            token = tokens[index]
+            kind = token.type
+            if kind == "literal" and token.value == ":":
+                following = tokens[index + 1] if index + 1 < len(tokens) else None
+                if following is not None and following == ":":
+                    past_element = True
+                    self.arguments(tokens, index + 2, end)
+                    index += 3
+                    continue
+                if following is not None and following.type == "ident":
+                    stands = PSEUDO.get(following.lower_value)
+                    if following.lower_value in ("before", "after", "first-line", "first-letter"):
+                        past_element = True
+                    elif stands is not None and not past_element:
+                        self.edits.append((self.start(token), self.end(tokens, index + 1, end), stands))
+                    index += 2
+                    continue
+                if following is not None and following.type == "function" and following.lower_name == "state":
+                    name = tinycss2.serialize(following.arguments).strip()
+                    edit = f'[data-pagereel-states~="{name}"]'
+                    self.edits.append((self.start(token), self.end(tokens, index + 1, end), edit))
+                    index += 2
+                    continue
+            elif kind == "[] block":
+                if not past_element:
+                    self.attribute(token, self.end(tokens, index, end))
+            elif kind == "function" or kind == "() block":
+                self.arguments(tokens, index, end)
+            elif kind == "whitespace" or (kind == "literal" and token.value in (",", ">", "+", "~", "||")):
+                past_element = False
+            index += 1
+
+    def arguments(self, tokens: Sequence[Token], index: int, end: int) -> None:
+        """Selectors within the brackets of ``:not()``, ``::slotted()`` and so on."""
+        if index >= len(tokens):
+            return
+        token = tokens[index]
+        if token.type in ("function", "() block"):
+            content = token.arguments if token.type == "function" else token.content
+            self.selectors(content, self.inside(token, self.end(tokens, index, end)))
+
+    def attribute(self, block: Any, end: int) -> None:
+        """``[src$=".png"]`` must find an image whose ``src`` the player has moved aside."""
+        content = [token for token in block.content if token.type not in ("whitespace", "comment")]
+        if not content or content[0].type != "ident" or not may_stand_aside(content[0].lower_value):
+            return
+        if len(content) > 1 and content[1] == "|" and content[2:3] != ["="]:  # A namespace's prefix.
+            return
+        start = self.start(block)
+        text = self.css[start:end]
+        moved = text.replace(content[0].value, f"data-pagereel-was-{content[0].lower_value}", 1)
+        if moved != text and text.endswith("]"):
+            self.edits.append((start, end, f":is({text},{moved})"))
+
+    def value(self, tokens: Sequence[Token], end: int, *, strings: bool = False) -> None:
+        """Addresses in the value of a declaration; `strings`: bare strings are addresses too, as in ``image-set()``."""
+        for index, token in enumerate(tokens):
+            kind = token.type
+            if kind == "url" or (kind == "string" and strings):
+                self.address(token.value, self.start(token), self.end(tokens, index, end))
+            elif kind == "function":
+                stop = self.end(tokens, index, end)
+                if token.lower_name == "attr":
+                    self.attr(token)
+                    continue
+                if token.lower_name in ("url", "src"):
+                    first = next((item for item in token.arguments if item.type not in ("whitespace", "comment")), None)
+                    if first is not None and first.type == "string":
+                        self.address(first.value, self.start(token), stop)
+                        continue
+                within = token.lower_name in ("image-set", "-webkit-image-set", "image", "cross-fade")
+                self.value(token.arguments, self.inside(token, stop), strings=within)
+            elif kind in ("() block", "[] block", "{} block"):
+                self.value(token.content, self.inside(token, self.end(tokens, index, end)))
+
+    def attr(self, function: Any) -> None:
+        """``attr(label)`` of an attribute that is never painted: what stands beside the element has its value."""
+        name = next((token for token in function.arguments if token.type not in ("whitespace", "comment")), None)
+        if name is None or name.type != "ident" or name.lower_value in SHOWN or not may_stand_aside(name.lower_value):
+            return
+        start = self.start(name)
+        if self.css[start : start + len(name.value)] == name.value:
+            self.edits.append((start, start + len(name.value), f"data-pagereel-was-{name.lower_value}"))
+
+    def address(self, address: str, start: int, end: int) -> None:
+        stripped = address.strip()
+        if not stripped or stripped.startswith("#"):
+            return
+        self.edits.append((start, end, Address(stripped)))
+
+    def at_import(self, prelude: Sequence[Token], start: int, end: int, *, allowed: bool) -> None:
+        """The imported sheet comes in the place of its ``@import``, under the layer and conditions that it names."""
+        rest = [token for token in prelude[1:] if token.type not in ("whitespace", "comment")]
+        address = ""
+        if rest and rest[0].type in ("string", "url"):
+            address = rest[0].value
+        elif rest and rest[0].type == "function" and rest[0].lower_name == "url" and rest[0].arguments:
+            address = getattr(rest[0].arguments[0], "value", "")
+        self.edits.append((start, end, Import(address, tuple(rest[1:])) if allowed and address else ""))
