@@ -132,6 +132,10 @@ def record(
     ] = None,
     viewport: Annotated[str, typer.Option(metavar="WxH", help="Size of the page in CSS px.")] = "1280x800",
     encrypt_to: EncryptTo = None,
+    share_resources: Annotated[
+        bool,
+        typer.Option("--share-resources", help="Keep images, fonts and style sheets once for all recordings here."),
+    ] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace REEL when it is there.")] = False,
     json: Json = False,
 ) -> int:
@@ -153,6 +157,7 @@ def record(
         time_limit=time_limit,
         viewport=viewport,
         encrypt_to=encrypt_to,
+        share_resources=share_resources,
         overwrite=overwrite,
         json=json,
     )

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from pagereel.cli.console import bytes_text, duration_text, print_json, say
@@ -17,8 +17,6 @@ from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
-
-    from pagereel.reel import Key
 
 TURN = 100
 """Milliseconds between two looks at whether to stop. Playwright's sync API delivers events only inside its calls."""
@@ -34,6 +32,7 @@ def record_url(
     overwrite: bool,
     json: bool,
     encrypt_to: list[Path] | None = None,
+    share_resources: bool = False,
 ) -> int:
     """Records `url` into `reel` and says how long and how large it became."""
     url = full_url(url)
@@ -50,8 +49,11 @@ def record_url(
     from pagereel.reel import keys_of
 
     keys = keys_of(encrypt_to)
+    if keys and share_resources:
+        raise UsageError("An encrypted recording shares nothing: leave out --share-resources or --encrypt-to.")
+    options = {"encrypt_to": keys, "share_resources": share_resources}
     try:
-        duration = _record(url, reel, size, headless, Stop(time_limit, keyboard), keys)
+        duration = _record(url, reel, size, headless, Stop(time_limit, keyboard), options)
     except UsageError:
         # A recording of a page that never came is of no use, and would stand in the way of the next try.
         reel.unlink(missing_ok=True)
@@ -89,8 +91,8 @@ class Stop:
             self._pressed.set()
 
 
-def _record(url: str, reel: Path, size: tuple[int, int], headless: bool, stop: Stop, keys: tuple[Key, ...]) -> float:
-    """Runs the browser. Gives the recording's length in ms."""
+def _record(url: str, reel: Path, size: tuple[int, int], headless: bool, stop: Stop, how: dict[str, Any]) -> float:
+    """Runs the browser. `how`: options of `record()`. Gives the recording's length in ms."""
     from playwright.sync_api import Error, sync_playwright
 
     from pagereel.browser import launch_options
@@ -105,7 +107,7 @@ def _record(url: str, reel: Path, size: tuple[int, int], headless: bool, stop: S
         # A person resizes the window, and the page is to follow; only without a window its size must be given.
         context = browser.new_context(viewport={"width": size[0], "height": size[1]} if headless else None)
         began = time.monotonic()
-        with record(context, reel, encrypt_to=keys):
+        with record(context, reel, **how):
             page = context.new_page()
             _go(page, url)
             stop.begin()

@@ -39,6 +39,10 @@ class Options:
     """Largest style sheet, image, font, medium or document that is kept."""
     resource_total: int = 200 * MEGABYTE
     """All bodies together."""
+    share_resources: bool = False
+    """Keep style sheets, images, fonts and other bodies in the folder ``resources`` beside the recording, once for all
+    recordings there. The recording cannot be moved without that folder, nor encrypted, nor written to a store.
+    """
     queue_limit: int = 64 * MEGABYTE
     """Bytes waiting for the writer thread before sampled events are dropped; at four times this, all are."""
     checkpoint_screenshots: bool = False
@@ -73,5 +77,7 @@ class Options:
             value = getattr(options, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
                 raise UsageError(f"{name} takes a number that is not negative.")
+        if options.share_resources and keys_of(options.encrypt_to):
+            raise UsageError("An encrypted recording shares nothing: leave out share_resources or encrypt_to.")
         keys_of(options.encrypt_to)
         return options

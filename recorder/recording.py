@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from pagereel import __version__
-from pagereel.reel import Event
+from pagereel.errors import UsageError
+from pagereel.reel import Event, places
 
 from .binding import BindingTransport
 from .cdp import CdpTransport
@@ -71,12 +72,14 @@ class Recording:
             self.runner.bind()
             name = self._transport_name()
             script = Script(name, self.options.mask)
+            if self.options.share_resources and places.is_url(self._place):
+                raise UsageError("A recording for a store shares nothing: leave out share_resources.")
             sink = Sink(self._place, self._header(name), self.clock, self.options.queue_limit, self.options.encrypt_to)
         except BaseException:
             self._release()
             raise
         self.path = sink.path
-        resources = Resources(sink, self.clock, self.options.resource_total)
+        resources = Resources(sink, self.clock, self.options.resource_total, self.options.share_resources)
         documents = Documents(sink, self.clock, resources, self._heal, trusted=name == "cdp")
         documents.pictures = self.options.checkpoint_screenshots and name == "cdp"
         network = Network(sink, self.clock, resources, documents, self.options.fetch_limit)

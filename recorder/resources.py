@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from hashlib import sha256
 
-from pagereel.reel import Event
+from pagereel.reel import Event, SharedResources, body_of
 
 from .clock import Clock
 from .sink import Sink
 
-_TEXTUAL = ("text/", "application/json", "application/xml", "image/svg")
+_WORTH_SHARING = 2_000
+"""Bytes from which on a file of its own is smaller than a place in the recording."""
+_SHARED = ("text/css", "image/", "font/", "video/", "audio/", "application/font", "application/x-font")
+"""What recordings of one site have in common. Documents and answers stay in the recording, and go when it goes."""
 
 
 class Resources:
-    """Keeps each content once, up to ``total`` bytes in all."""
+    """Keeps each content once, up to ``total`` bytes in all; where the recording's neighbours keep theirs, if ``shared``."""
 
-    def __init__(self, sink: Sink, clock: Clock, total: int) -> None:
+    def __init__(self, sink: Sink, clock: Clock, total: int, shared: bool = False) -> None:
+        self._shared = SharedResources(sink.path.parent) if shared else None
         self._sink = sink
         self._clock = clock
         self._total = total
@@ -39,19 +42,19 @@ class Resources:
             "mime": mime[:200],
             "size": len(content),
         }
-        text = _text(content) if mime.startswith(_TEXTUAL) or "+json" in mime or "+xml" in mime else None
-        if text is not None:
-            event["text"] = text
-        else:
-            event["base64"] = b64encode(content).decode("ascii")
-        self._sink.write(event)
+        self._sink.write(
+            event | ({"shared": True} if self._is_shared(digest, content, mime) else body_of(content, mime))
+        )
         self._known.add(digest)
         self.bytes += len(content)
         return digest, ""
 
-
-def _text(content: bytes) -> str | None:
-    try:
-        return content.decode()
-    except UnicodeDecodeError:
-        return None
+    def _is_shared(self, digest: str, content: bytes, mime: str) -> bool:
+        """Puts it where other recordings find it too. What is not taken there goes into the recording."""
+        if self._shared is None or len(content) < _WORTH_SHARING or not mime.startswith(_SHARED):
+            return False
+        try:
+            self._shared.put(digest, content)
+        except OSError:
+            return False
+        return True

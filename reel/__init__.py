@@ -45,6 +45,7 @@ from .nodes import (
 from .reader import Damage, Invalid, Reel, open_reel
 from .remote import writer_for
 from .serialize import TREE_DEPTH, snapshot_ops, to_html, tree
+from .shared import SharedResources, body_of
 from .writer import ReelWriter
 
 __all__ = [
@@ -78,8 +79,10 @@ __all__ = [
     "PageState",
     "Reel",
     "ReelWriter",
+    "SharedResources",
     "Sheet",
     "VerifyReport",
+    "body_of",
     "default_key",
     "fidelity",
     "is_checked",

@@ -223,6 +223,7 @@ class ResourceEvent(_Event, kw_only=True):
     size: Count
     text: Body | None = None
     base64: Body | None = None
+    shared: bool = False
 
 
 class AliasEvent(_Event, kw_only=True):

@@ -23,6 +23,7 @@ from .keys import Key
 from .migrations import migrate
 from .sealed import MAGIC as SEALED_MAGIC
 from .sealed import Box, PlainBox, SealedBox, open_box, recipients
+from .shared import SharedResources
 from .timeline import order
 
 LINE_LIMIT: Final = 32 << 20
@@ -85,12 +86,15 @@ class Reel:
         self.invalid: list[Invalid] = []
         """The first events that the last whole iteration left out; see :attr:`invalid_count`."""
         self.invalid_count = 0
+        self.resources_lost = 0
+        """Resources that the last whole iteration left out, because they are not in the folder that they are shared in."""
         self.raw_size = 0
         """Bytes of the intact lines, decompressed."""
         self._file = file
         self._box = box or PlainBox()
         self._frames: list[_Frame] = []
         self._resources: dict[str, tuple[int, int]] | None = None
+        self._shared = SharedResources(path.parent)
         try:
             self._scan()
         except BaseException:
@@ -104,18 +108,19 @@ class Reel:
 
         Events that do not follow the format are left out and listed in :attr:`invalid`.
         """
-        self.invalid, self.invalid_count = [], 0
+        self._begin()
         for number in range(len(self._frames)):
             for index, line in enumerate(self._lines(number)):
                 if index:
-                    yield from self._parse(line, number, index)
+                    for event in self._parse(line, number, index):
+                        yield from self._whole(event)
 
     def timeline(self) -> Iterator[Event]:
         """The events sorted by ``t``, each document's messages in the order of their ``n``.
 
         Two passes: the first keeps 28 bytes an event, the second reads frames as they are needed.
         """
-        self.invalid, self.invalid_count = [], 0
+        self._begin()
         frame_of, line_of = array("L"), array("L")
         times, documents, messages = array("d"), array("q"), array("q")
         for number in range(len(self._frames)):
@@ -145,14 +150,14 @@ class Reel:
             else:
                 cache.move_to_end(number)
             if self.format == FORMAT:
-                yield orjson.loads(lines[line_number])
+                yield from self._whole(orjson.loads(lines[line_number]))
                 continue
             part = 0
             while (
                 index - part > 0 and frame_of[index - part - 1] == number and line_of[index - part - 1] == line_number
             ):
                 part += 1
-            yield list(self._migrated(orjson.loads(lines[line_number])))[part]
+            yield from self._whole(list(self._migrated(orjson.loads(lines[line_number])))[part])
 
     def resource(self, sha256: str) -> bytes | None:
         """The bytes of a resource, or ``None``. The first call reads the reel once."""
@@ -168,8 +173,19 @@ class Reel:
         if place is None:
             return None
         event = next(iter(self._migrated(orjson.loads(self._lines(place[0])[place[1]]))))
+        if event.get("shared") is True:
+            return self._shared.get(sha256)
         text, packed = event.get("text"), event.get("base64")
         return text.encode() if isinstance(text, str) else base64.b64decode(packed) if isinstance(packed, str) else None
+
+    def shared_resources(self) -> Iterator[str]:
+        """The SHA-256s of the resources that this recording only names, for they are in the folder shared with others."""
+        for number in range(len(self._frames)):
+            for index, line in enumerate(self._lines(number)):
+                if line.startswith(_RESOURCE) and b'"shared"' in line:
+                    for event in self._parse(line, number, index):
+                        if event.get("shared") is True:
+                            yield str(event["sha256"])
 
     def packed(self) -> Iterator[bytes]:
         """The intact zstd frames as they were written, in order: one after the other they are a plain reel, and of a whole
@@ -216,6 +232,21 @@ class Reel:
             self.invalid_count += 1
             if len(self.invalid) < _INVALID_KEPT:
                 self.invalid.append(Invalid(number, index, reason))
+
+    def _begin(self) -> None:
+        """Of what an iteration leaves out, nothing is known yet."""
+        self.invalid, self.invalid_count, self.resources_lost = [], 0, 0
+
+    def _whole(self, event: Event) -> Iterator[Event]:
+        """The event, with the bytes that the recording shares with others; nothing where they are lost."""
+        if event.get("shared") is not True:
+            yield event
+            return
+        whole = self._shared.filled(event)
+        if whole is not None:
+            yield whole
+        else:
+            self.resources_lost += 1
 
     def _migrated(self, event: Event) -> Iterator[Event]:
         if self.format == FORMAT:

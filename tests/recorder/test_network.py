@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import Browser, BrowserContext
 
+from pagereel.errors import UsageError
 from pagereel.recorder import record
+from pagereel.reel import new_key_pair
 
 from .support import Recorded, Site
 
@@ -134,3 +136,22 @@ def test_downloads_and_console_are_recorded(context: BrowserContext, site: Site,
     assert recorded.one("download")["filename"] == "mine.bin"
     console = recorded.one("console", level="error")
     assert console["text"].startswith("a {b: ") and console["text"].endswith(" null") and console["line"] == 1
+
+
+def test_recordings_of_one_folder_keep_what_they_have_in_common_once(
+    browser: Browser, site: Site, tmp_path: Path
+) -> None:
+    site.put("/common.css", "text/css", "p { color: rgb(1, 2, 3) }\n" * 400)
+    url = site.html("/common", "<link rel=stylesheet href=/common.css><p>one")
+    alone, first, second = (tmp_path / name for name in ("alone/run.reel", "together/run.reel", "together/again.reel"))
+    for reel in (alone, first, second):
+        reel.parent.mkdir(exist_ok=True)
+        context = browser.new_context()
+        with record(context, reel, share_resources=reel is not alone):
+            context.new_page().goto(url)
+        context.close()
+    sheets = [Recorded(reel).one("resource", mime="text/css") for reel in (alone, first, second)]
+    assert len({(sheet["sha256"], sheet["text"]) for sheet in sheets}) == 1
+    assert len(list((first.parent / "resources").glob("??/*"))) == 1
+    with pytest.raises(UsageError, match="shares nothing"):
+        record(browser, tmp_path / "x.reel", share_resources=True, encrypt_to=new_key_pair()[1])

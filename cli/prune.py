@@ -1,0 +1,77 @@
+"""`pagereel prune`: makes room in a folder of recordings."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from typing import Final
+
+from pagereel.cli.console import bytes_text, print_json, progress
+from pagereel.errors import PagereelError, UsageError
+
+_UNITS: Final = {"m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
+GRACE: Final = 86_400
+"""Seconds for which a shared resource is kept although no recording names it: one that goes on may be about to."""
+
+
+def prune_folder(folder: Path, older_than: str | None, *, dry_run: bool, force: bool, json: bool) -> int:
+    """Removes recordings older than `older_than`, then shared resources that no recording of the folder names."""
+    from pagereel.reel import SharedResources
+
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is not a folder; give the folder that the recordings are in.")
+    age = None if older_than is None else seconds(older_than)
+    used: set[str] = set()
+    old: list[Path] = []
+    reels = sorted(folder.glob("*.reel"))
+    with progress(f"Reading {folder}") as advance:
+        for number, path in enumerate(reels, 1):
+            if age is not None and path.lstat().st_mtime < time.time() - age:
+                old.append(path)
+            else:
+                used |= _named(path, force)
+            advance(number, len(reels))
+    unused = list(SharedResources(folder).unused(used, GRACE))
+    freed = sum(path.lstat().st_size for path in (*old, *unused))
+    if not dry_run:
+        for path in (*old, *unused):
+            path.unlink(missing_ok=True)
+    if json:
+        print_json(
+            {"recordings": [str(p) for p in old], "resources": len(unused), "bytes": freed, "removed": not dry_run}
+        )
+    else:
+        for path in old:
+            print(path)
+        words = "would be removed" if dry_run else "removed"
+        print(f"{len(old)} recordings and {len(unused)} shared resources {words}, {bytes_text(freed)}")
+    return 0
+
+
+def _named(path: Path, force: bool) -> set[str]:
+    """The shared resources that a recording names."""
+    from pagereel.reel import open_reel
+
+    try:
+        with open_reel(path) as reel:
+            names = set(reel.shared_resources())
+            damage = reel.damage
+    except PagereelError as error:
+        if force:
+            return set()
+        raise UsageError(f"{error} Nothing was removed; move that file away, or add --force.") from None
+    if damage is not None and not force:
+        raise UsageError(
+            f"{path} is damaged ({damage}), so what it needs is not known. "
+            "Nothing was removed; move it away, or add --force."
+        )
+    return names
+
+
+def seconds(text: str) -> float:
+    """`30d` → 2592000.0; also minutes (m), hours (h), weeks (w)."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([mhdw])", text)
+    if not found:
+        raise UsageError(f"--older-than takes a number with m, h, d or w, for example 30d, and not {text!r}.")
+    return float(found[1]) * _UNITS[found[2]]
