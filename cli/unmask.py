@@ -64,6 +64,8 @@ def _replay(file: Path, target: Path, vault: Path, why: str, log: Path | None) -
     with tempfile.TemporaryDirectory(prefix=".pagereel-", dir=target.parent) as folder:
         reel, html = Path(folder) / f"{stem}.reel", Path(folder) / "replay.html"
         found.restore(reel)
+        if isinstance(options.get("title"), str):
+            options["title"] = found.read(options["title"])
         build(reel, html, redaction=None, **options)
         html.chmod(0o600)
         html.replace(target)

@@ -92,7 +92,7 @@ def build(
     """Builds the replay of the reel `source` as one HTML file at `destination`.
 
     The reel is redacted first with the policy `redaction`; ``None`` builds what was recorded as it was recorded.
-    `title` stands in the window's title, `theme` is ``auto``, ``light`` or ``dark``. `start` and `end` (ms) cut a part
+    `title` stands in the window's title and is masked with the rest, `theme` is ``auto``, ``light`` or ``dark``. `start` and `end` (ms) cut a part
     out of the recording (see ``cut.py``). `max_size` (bytes) leaves things out until the file is within it, in the order
     media, fonts, images, bodies; the file and the report say what. `zip` writes a ZIP archive that holds the replay, for
     places that refuse HTML. `compact` writes bytes instead of base64, for a file a quarter smaller that only survives what
@@ -120,7 +120,9 @@ def build(
         raise UsageError(f"{destination} is the recording itself; give another path for the replay.")
     if vault is not None and redaction is None:
         raise UsageError("A vault leads back from what was masked; this build masks nothing.")
-    with _reel_to_show(source, redaction, vault, vault_key) as (reel, redacted):
+    with _reel_to_show(source, redaction, title, vault, vault_key) as (reel, redacted):
+        if redacted and title is not None:
+            title = str(reel.header.get("title") or "")  # as it may be shown
         cut = Cut.of(reel.events() if start else (), start, end)
 
         def made(*, short: bool = False) -> tuple[_Built, Callable[[], Iterator[bytes]]]:
@@ -166,7 +168,7 @@ class _Redacted:
 
 @contextmanager
 def _reel_to_show(
-    source: Path, policy: str | None, vault: str | os.PathLike[str] | None, vault_key: Keys | None
+    source: Path, policy: str | None, title: str | None, vault: str | os.PathLike[str] | None, vault_key: Keys | None
 ) -> Iterator[tuple[Reel, _Redacted | None]]:
     """The reel that may be shown: the one place where a build meets redaction."""
     if policy is None:
@@ -179,7 +181,7 @@ def _reel_to_show(
 
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         masked = Path(folder) / "masked.reel"
-        result = room.redact(source, masked, policy=policy, gate=False, vault=vault, vault_key=vault_key)
+        result = room.redact(source, masked, policy=policy, gate=False, title=title, vault=vault, vault_key=vault_key)
         try:
             with open_reel(masked) as reel:
                 shell = (dist.read("player.js") + dist.read("player.css")).encode()

@@ -61,6 +61,7 @@ def redact(
     *,
     progress: Progress | None = None,
     gate: bool = True,
+    title: str | None = None,
     vault: str | os.PathLike[str] | None = None,
     vault_key: Keys | None = None,
 ) -> RedactionReport:
@@ -70,6 +71,7 @@ def redact(
     :param progress: called with the name of the pass, how much is done and how much there is.
     :param gate: look for every known value in the masked reel before it gets its name; False is for callers that make
         something else of it and gate that.
+    :param title: what the recording is to be called, a text like any other: masked, it stands in the masked reel's header.
     :param vault: where to write the way back (see :mod:`.vault`), encrypted to ``vault_key``: a key file's path, PEM, or a
         :class:`pagereel.reel.Key`, or several.
     :returns: the report; its ``known`` values are for :func:`gate_html` and live in memory only.
@@ -79,7 +81,7 @@ def redact(
     :raises GateError: a known value stands in the masked reel; nothing was written.
     :raises SetupError: no spaCy pipeline for English is installed.
     """
-    return redact_reel(source, destination, policy, progress, gate, vault, vault_key)
+    return redact_reel(source, destination, policy, progress, gate, vault, vault_key, title)
 
 
 def gate_html(

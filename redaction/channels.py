@@ -25,7 +25,7 @@ CHANNELS: dict[str, Fields] = {
         keep="python platform",
         names="recorder browser",
         json="metadata options",
-        text="agent",
+        text="agent title",
     ),
     "document": _fields(
         plain="d page frame top viewport mode", preference="scheme motion", url="url referrer", text="title"

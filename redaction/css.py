@@ -7,7 +7,11 @@ from collections.abc import Callable
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _URL = re.compile(r"""url\(\s*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|([^"'()\s]+))\s*\)""", re.IGNORECASE)
+_BARE = re.compile(r"""[^"'()\s\\]+""")
 _STRING = re.compile(r""""((?:[^"\\\n]|\\[\s\S])*)"|'((?:[^'\\\n]|\\[\s\S])*)'""")
+_TOKEN = re.compile(f"{_URL.pattern}|{_STRING.pattern}", re.IGNORECASE)
+"""An address (groups 1 to 3) or a string (4, 5), whichever begins first: what a picture in an address is drawn of is not said."""
+_ADDRESS_GROUPS = 3
 _SPOKEN = re.compile(r"(?:\bcontent|(?<![\w-])--[\w-]+|\bquotes)\s*:[^;{}]*", re.IGNORECASE)
 _FAMILY = re.compile(r"(?<![\w-])font(?:-family)?\s*:\s*[^;{}]*", re.IGNORECASE)
 FONTS = re.compile(
@@ -38,10 +42,13 @@ def rewrite_css(
     text = _COMMENT.sub("", text)
 
     def spoken(match: re.Match[str]) -> str:
-        return _STRING.sub(string, match.group())
+        return _TOKEN.sub(string, match.group())
 
     def string(match: re.Match[str]) -> str:
-        inner = unescape(match.group(1) if match.group(1) is not None else match.group(2))
+        group = match.lastindex or 0
+        if group <= _ADDRESS_GROUPS:
+            return match.group()
+        inner = unescape(match.group(group))
         if not inner or _ICON.match(inner):
             return match.group()
         masked = words(inner)
@@ -53,10 +60,14 @@ def rewrite_css(
 
     def url(match: re.Match[str]) -> str:
         inner = unescape(next(g for g in match.groups() if g is not None))
-        return f"url({quoted(address(inner))})"
+        masked = address(inner)
+        if masked == inner:
+            return match.group()
+        # Without quotes as it was: this may stand in a string, which a quote would end.
+        return f"url({masked if match.group(3) and _BARE.fullmatch(masked) else quoted(masked)})"
 
     def family(match: re.Match[str]) -> str:
-        return _STRING.sub(lambda m: m.group() if names_a_font(m.group()) else string(m), match.group())
+        return _TOKEN.sub(lambda m: m.group() if names_a_font(m.group()) else string(m), match.group())
 
     text = _FAMILY.sub(family, text)
     text = _SPOKEN.sub(spoken, text)

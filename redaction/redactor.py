@@ -41,6 +41,7 @@ def redact_reel(
     gate: bool = True,
     vault: str | os.PathLike[str] | None = None,
     vault_key: Keys | None = None,
+    title: str | None = None,
 ) -> RedactionReport:
     """See :func:`pagereel.redaction.redact`."""
     started = time.monotonic()
@@ -55,7 +56,8 @@ def redact_reel(
     with open_reel(source) as reel:
         if vault is not None and any(event.get("k") == "redaction" for event in reel.events()):
             raise UsageError(f"{source} is masked already: a vault is made from the raw recording.")
-        knowledge, resources, placed = _collect(reel, rules, progress)
+        header = reel.header if title is None else {**reel.header, "title": title}
+        knowledge, resources, placed = _collect(reel, header, rules, progress)
         pseudonyms = Pseudonyms()
         pseudonyms.allowed = knowledge.values.allowed
         pseudonyms.allowed_entities = knowledge.values.allowed_entities
@@ -79,7 +81,7 @@ def redact_reel(
         temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
         try:
             boxes = Boxes(rules, placed, resources.shown)
-            _write(reel, temporary, Walk(rewriter, rules), resources, report, rewriter, boxes, progress)
+            _write(reel, header, temporary, Walk(rewriter, rules), resources, report, rewriter, boxes, progress)
             if gate:
                 result = search(temporary, report.known)
                 if not result.clean:
@@ -108,16 +110,18 @@ def known_values(
     with open_reel(source) as reel:
         if any(event.get("k") == "redaction" for event in reel.events()):
             raise ReelError(f"{source} is masked: the values are not in it; give the raw recording.")
-        return _collect(reel, rules, progress)[0].values
+        return _collect(reel, reel.header, rules, progress)[0].values
 
 
-def _collect(reel: Reel, policy: Policy, progress: Progress | None) -> tuple[Knowledge, Resources, list[Event]]:
+def _collect(
+    reel: Reel, header: Event, policy: Policy, progress: Progress | None
+) -> tuple[Knowledge, Resources, list[Event]]:
     collector = Collector(policy)
     walk = Walk(collector, policy)
     resources = Resources(policy)
     types: dict[str, str] = {}
     placed: list[Event] = []
-    walk.event(reel.header)
+    walk.event(header)
     for event in reel.timeline():
         if event.get("k") == "resource":
             resources.add(event)
@@ -146,6 +150,7 @@ def _note_types(event: Event, types: dict[str, str]) -> None:
 
 def _write(
     reel: Reel,
+    header: Event,
     path: Path,
     walk: Walk,
     resources: Resources,
@@ -154,8 +159,7 @@ def _write(
     boxes: Boxes,
     progress: Progress | None,
 ) -> None:
-    header = walk.event(reel.header) or {}
-    plain = {k: v for k, v in header.items() if k not in ("k", "t", "format")}
+    plain = {k: v for k, v in (walk.event(header) or {}).items() if k not in ("k", "t", "format")}
     masked: list[Event] = []
     dropped: Counter[str] = Counter()
     written: set[str] = set()

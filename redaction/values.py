@@ -14,6 +14,8 @@ from .words import UI_WORDS, common_words
 SHORTEST = 4
 """Characters below which a value is masked where it stands, and not looked for elsewhere."""
 SHORTEST_NUMBER = 5
+SHORTEST_ID = 3
+"""Digits of a number with letters ("T-1042") from which on it is looked for elsewhere."""
 _WEAK = frozenset({"DATE_TIME", "AGE", "TITLE", "NRP"})
 """Entities that are masked where they are found: looking for "Monday" everywhere would make a page unreadable."""
 _PARTED = frozenset({"PERSON", "ADDRESS", "EMAIL_ADDRESS", "ORGANIZATION"})
@@ -149,6 +151,8 @@ def searchable(text: str, entity: str) -> bool:
         return sum(c.isdigit() for c in text) >= SHORTEST_NUMBER or entity in ("SECRET", "CVV")
     if entity == "SECRET":
         return text.lower() not in UI_WORDS
+    if entity == "ID" and len(text) >= SHORTEST_NUMBER and sum(c.isdigit() for c in text) >= SHORTEST_ID:
+        return True  # "T-1042": its letters are no word, and an address or a field names it too
     return any(
         (w.lower() not in common_words() and w.lower() not in _STOP and not w.isdigit() and len(w) > 2) for w in words
     ) or (len(words) == 1 and any(c.isdigit() for c in text) and len(text) >= 6)

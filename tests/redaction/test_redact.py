@@ -208,6 +208,50 @@ def test_an_address_and_its_resource_still_agree(tmp_path: Path) -> None:
     assert "anna" not in first + second
 
 
+def test_a_picture_in_a_style_sheet_is_drawn_and_not_said(tmp_path: Path) -> None:
+    """As Bootstrap has it: what a picture in a custom property is drawn of was taken for text, and its colours for numbers of persons."""
+    icon = "data:image/svg+xml,%3csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 12 12'%3e%3cpath stroke='%23dc3545' d='M5.8 3.6h.4L6 6.5z'/%3e%3c/svg%3e"
+    m = Maker(tmp_path / "a.reel")
+    m.body(["link", {"rel": "stylesheet", "href": "/main.css"}], ["p", {"style": "color:#dc3545"}, "Wrong"])
+    sheet = f':root{{--bs-red:#dc3545;--icon:url("{icon}")}}p{{background-image:url("{icon}")}}b::after{{content:"see url(x), {NAME}"}}'
+    css = m.resource("text/css", sheet)
+    m.put("request", id="1", page=1, method="GET", type="stylesheet", url="https://shop.example/main.css", headers={})
+    m.put("response", id="1", status=200, end=m.t, size=1, body=css, mime="text/css", headers={}, url="https://shop.example/main.css")  # fmt: skip
+    redact(m.done(), tmp_path / "b.reel")
+    masked = events(tmp_path / "b.reel", "resource")[0]["text"]
+    assert "--bs-red:#dc3545" in masked
+    assert masked.count("http://www.w3.org/2000/svg") == masked.count("%23dc3545") == 2
+    assert "see url(x), " in masked
+    assert "Priya" not in masked
+    assert "color:#dc3545" in json.dumps(events(tmp_path / "b.reel", "snapshot"))
+
+
+def test_a_number_that_is_masked_in_a_text_is_masked_in_addresses_and_fields(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel", metadata={"ticket": "T-1042"})
+    m.body(["h1", {}, "Ticket T-1042"], ["a", {"href": "/tickets/T-1042"}, "Open"])
+    m.put(
+        "request", id="1", page=1, method="GET", type="document", url="https://desk.example/tickets/T-1042", headers={}
+    )
+    redact(m.done(), tmp_path / "b.reel")
+    heading = json.dumps(events(tmp_path / "b.reel", "snapshot")).split("Ticket ")[1].split('"')[0]
+    assert heading != "T-1042"
+    assert events(tmp_path / "b.reel", "request")[0]["url"].endswith(f"/tickets/{heading}")
+    with open_reel(tmp_path / "b.reel") as reel:
+        assert reel.header["metadata"] == {"ticket": heading}
+    assert "1042" not in text_of(tmp_path / "b.reel")
+
+
+def test_a_title_is_masked_with_the_recording(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["p", {}, f"The customer is {NAME}"])
+    redact(m.done(), tmp_path / "b.reel", title=f"Refund of {NAME.title()}")
+    with open_reel(tmp_path / "b.reel") as reel:
+        title = str(reel.header["title"])
+    assert title.startswith("Refund of ")
+    assert title.removeprefix("Refund of ") in text_of(tmp_path / "b.reel")
+    assert "Priya" not in title
+
+
 def test_a_report_is_never_pickled(tmp_path: Path) -> None:
     m = Maker(tmp_path / "a.reel")
     m.body(["p", {}, "nothing"])
