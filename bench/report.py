@@ -162,8 +162,14 @@ def _soak(found: dict[str, Any]) -> list[str]:
 
 
 def _scale(found: dict[str, Any]) -> list[str]:
+    session = found["sessions"]
     lines = [
         "## Many recordings",
+        "",
+        "The errand of the demo without its pauses, CPU seconds of the script, the driver and the browser, median (least): "
+        + ", ".join(f"{way} {row['median']:.2f} ({row['least']:.2f})" for way, row in session["cpu"].items())
+        + f". On the disk {session['reel'] / 1000:.0f} kB; with shared resources {session['shared: first'] / 1000:.0f} kB for the first"
+        f" and {session['shared: each further'] / 1000:.0f} kB for each further one.",
         "",
         f"{found['copies']} copies of a recording of {found['duration'] / 1000:.0f} s ({found['reel'] / 1000:,.0f} kB):",
         "",

@@ -17,6 +17,7 @@ from pagereel.integrations import build_many
 from pagereel.reel import open_reel
 
 from . import __doc__ as about
+from .sessions import sessions
 
 
 def timed(sources: str, folder: str, **how: Any) -> dict[str, Any]:
@@ -48,9 +49,10 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m bench.scale", description=about, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("reel", type=Path)
+    parser.add_argument("reel", type=Path, metavar="REEL")
     parser.add_argument("--copies", type=int, default=8)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--sessions", type=int, default=5)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(arguments)
     with open_reel(options.reel) as reel:
@@ -64,6 +66,8 @@ def main(arguments: list[str]) -> int:
     }
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        found["sessions"] = sessions(options.sessions, folder / "sessions")
+        print("sessions", json.dumps(found["sessions"]), flush=True)
         (folder / "day").mkdir()
         for number in range(options.copies):
             shutil.copy(options.reel, folder / "day" / f"{number:03}.reel")
