@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _URL = re.compile(r"""url\(\s*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|([^"'()\s]+))\s*\)""", re.IGNORECASE)
+_NAME = re.compile(r"[A-Za-z_][\w-]*")
 _BARE = re.compile(r"""[^"'()\s\\]+""")
 _STRING = re.compile(r""""((?:[^"\\\n]|\\[\s\S])*)"|'((?:[^'\\\n]|\\[\s\S])*)'""")
 _TOKEN = re.compile(f"{_URL.pattern}|{_STRING.pattern}", re.IGNORECASE)
@@ -60,7 +61,11 @@ def rewrite_css(
 
     def url(match: re.Match[str]) -> str:
         inner = unescape(next(g for g in match.groups() if g is not None))
-        masked = address(inner)
+        place, sign, name = inner.partition("#")
+        if not _NAME.fullmatch(name) or place[:5].lower() == "data:":
+            place, sign, name = inner, "", ""
+        # "#arrow" names an element of this page or of a picture, and is kept as its id is.
+        masked = (address(place) if place else "") + sign + name
         if masked == inner:
             return match.group()
         # Without quotes as it was: this may stand in a string, which a quote would end.

@@ -213,7 +213,7 @@ def test_a_picture_in_a_style_sheet_is_drawn_and_not_said(tmp_path: Path) -> Non
     icon = "data:image/svg+xml,%3csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 12 12'%3e%3cpath stroke='%23dc3545' d='M5.8 3.6h.4L6 6.5z'/%3e%3c/svg%3e"
     m = Maker(tmp_path / "a.reel")
     m.body(["link", {"rel": "stylesheet", "href": "/main.css"}], ["p", {"style": "color:#dc3545"}, "Wrong"])
-    sheet = f':root{{--bs-red:#dc3545;--icon:url("{icon}")}}p{{background-image:url("{icon}")}}b::after{{content:"see url(x), {NAME}"}}'
+    sheet = f'path{{fill:url(#shade)}}@font-face{{src:url(icons.eot?#iefix)}}:root{{--bs-red:#dc3545;--icon:url("{icon}")}}p{{background-image:url("{icon}")}}b::after{{content:"see url(x), {NAME}"}}'
     css = m.resource("text/css", sheet)
     m.put("request", id="1", page=1, method="GET", type="stylesheet", url="https://shop.example/main.css", headers={})
     m.put("response", id="1", status=200, end=m.t, size=1, body=css, mime="text/css", headers={}, url="https://shop.example/main.css")  # fmt: skip
@@ -221,6 +221,7 @@ def test_a_picture_in_a_style_sheet_is_drawn_and_not_said(tmp_path: Path) -> Non
     masked = events(tmp_path / "b.reel", "resource")[0]["text"]
     assert "--bs-red:#dc3545" in masked
     assert masked.count("http://www.w3.org/2000/svg") == masked.count("%23dc3545") == 2
+    assert masked.startswith("path{fill:url(#shade)}@font-face{src:url(icons.eot?#iefix)}")
     assert "see url(x), " in masked
     assert "Priya" not in masked
     assert "color:#dc3545" in json.dumps(events(tmp_path / "b.reel", "snapshot"))
