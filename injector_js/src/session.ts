@@ -128,7 +128,7 @@ export class Session {
       () => !this.changes.pending,
       natives.now,
     );
-    this.focus = new Focus(document, this.mirror);
+    this.focus = new Focus(document, this.mirror, this.masks);
     this.topLayer = new TopLayer(document, idOf);
     this.media = new Media(idOf);
     this.sources = new Sources(

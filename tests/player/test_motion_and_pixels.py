@@ -152,6 +152,19 @@ def test_a_text_selection_looks_selected_and_a_file_field_names_its_files(hand: 
     assert replay.inside(files) == []
 
 
+def test_what_is_selected_in_a_field_is_selected_while_it_lasts(hand: Hand, open_replay: Open) -> None:
+    hand.start(["input", {"value": "some words"}], ["p", {}, "more"])
+    hand.script.page("mutation", 20, 1, ops=[["focus", 6, 1], ["selection", 6, 5, 6, 10]])
+    hand.script.page("mutation", 50, 1, ops=[["selection", 0, 0, 0, 0]])
+    replay = open_replay(hand.close(), "#bare")  # Elsewhere the player keeps the focus for its own keys.
+    field = "doc.querySelector('input')"
+    for t, selected in ((30, True), (60, False), (30, True), (10, False)):
+        replay.seek(t)
+        assert (replay.inside("doc.activeElement === " + field)) is selected, t
+        if selected:
+            assert replay.inside(f"[{field}.selectionStart, {field}.selectionEnd]") == [5, 10]
+
+
 def test_a_page_that_says_one_colour_of_a_selection_says_nothing_of_the_other(hand: Hand, open_replay: Open) -> None:
     hand.start(["style", {}, "b::selection { background: transparent }"], ["p", {}, "plain ", ["b", {}, "bold"]])
     replay = open_replay(hand.close())

@@ -20,7 +20,7 @@ PAGE = """<!doctype html><title>All</title><link rel="stylesheet" href="/late.cs
 <p id="still">still</p><p id="eased" style="width: 10px">eased</p>
 <div id="host"><template shadowrootmode="open" shadowrootdelegatesfocus><slot></slot><i>declared</i></template>slotted</div>
 <x-made></x-made><template><b>inert</b></template><math><mi>x</mi></math>
-<input id="text"><input id="range" type="range"><input id="check" type="checkbox"><input id="file" type="file" multiple>
+<input id="text"><input id="secret" type="password" value="hidden"><input id="range" type="range"><input id="check" type="checkbox"><input id="file" type="file" multiple>
 <select id="many" multiple><option>a<option>b<option>c</select><textarea id="area">as written</textarea>
 <div id="edit" contenteditable>edit me</div><details id="more"><summary>more</summary>less</details>
 <dialog id="modal">modal</dialog><div id="pop" popover>pop</div>
@@ -44,9 +44,10 @@ const steps = {
     sheet.cssRules[1].cssRules[0].style.setProperty("color", "teal");
     sheet.cssRules[3].media.mediaText = "screen";
     sheet.insertRule(".inserted { margin: var(--gap) }");
+    get("secret").focus(); get("secret").select();
   },
   state() {
-    get("text").focus(); get("text").value = "by script"; get("range").value = 70; get("check").indeterminate = true;
+    get("text").focus(); get("text").value = "by script"; get("text").setSelectionRange(3, 9); get("range").value = 70; get("check").indeterminate = true;
     get("many").options[1].selected = get("many").options[2].selected = true; get("area").value = "changed";
     get("edit").textContent = "edited"; get("more").open = true; get("box").scrollTo(20, 30); scrollTo(0, 200);
   },
@@ -113,6 +114,11 @@ def values(result: Recorded, kind: str) -> list[Any]:
     return [op[2] for op in ops(result, kind)]
 
 
+def selections(result: Recorded) -> list[list[int]]:
+    """Offsets of what was selected within one node."""
+    return [op[2::2] for op in ops(result, "selection") if op[1] and op[1] == op[3]]
+
+
 CLAIMS: dict[str, Callable[[Recorded], bool]] = {
     "constructed sheets, shared between roots": lambda r: sum(bool(op[2]) for op in ops(r, "adopt")) >= 2,
     "rules changed through CSSOM": lambda r: all(
@@ -135,7 +141,9 @@ CLAIMS: dict[str, Callable[[Recorded], bool]] = {
     "names of files": lambda r: "one.txt" in values(r, "value"),
     "indeterminate and selected": lambda r: values(r, "indeterminate") == [1] and [1, 2] in values(r, "selected"),
     "contenteditable": lambda r: "edited" in lines(r),
-    "selection": lambda r: any(op[1] and op[3] for op in ops(r, "selection")),
+    "selection": lambda r: [0, 1] in selections(r),
+    "selection within a field": lambda r: [3, 9] in selections(r),
+    "selection within a masked field is not told": lambda r: len(selections(r)) == 2,
     "focus": lambda r: any(op[1:] and op[1] and op[2] == 1 for op in ops(r, "focus")),
     "scrollers and the viewport": lambda r: {(20, 30), (0, 200)} <= {tuple(op[2:]) for op in ops(r, "scroll")},
     "details": lambda r: "\x1fid=more\x1fopen=" in lines(r),

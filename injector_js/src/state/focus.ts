@@ -1,8 +1,9 @@
 // Where the focus is, and what is selected.
 
-import { activeElement, localName, matches, shadowActiveElement, shadowRoot } from "../dom.ts";
+import { activeElement, isHTML, localName, matches, shadowActiveElement, shadowRoot } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { Mirror } from "../mirror.ts";
+import type { Masks } from "../policy.ts";
 import type { StateTracker } from "./tracker.ts";
 
 /** Whether the browser shows a ring there: it knows how the focus came, by key, by pointer or by script. */
@@ -14,8 +15,11 @@ function isVisible(element: Element): boolean {
   }
 }
 
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
 export class Focus implements StateTracker {
   private focused = 0;
+  private element: Element | null = null;
   private visible = false;
   private selected = "";
   private selectionChanged = true;
@@ -23,6 +27,7 @@ export class Focus implements StateTracker {
   constructor(
     private readonly document: Document,
     private readonly mirror: Mirror,
+    private readonly masks: Masks,
   ) {}
 
   /** The browser says that the selection is another now. */
@@ -31,11 +36,14 @@ export class Focus implements StateTracker {
   }
 
   forget(id: number): void {
-    if (this.focused === id) this.focused = 0;
+    if (this.focused !== id) return;
+    this.focused = 0;
+    this.element = null;
   }
 
   clear(): void {
     this.focused = 0;
+    this.element = null;
     this.selected = "";
     this.selectionChanged = true;
   }
@@ -57,7 +65,9 @@ export class Focus implements StateTracker {
     const id = nowhere ? 0 : this.mirror.idOf(element as Element);
     const visible = id !== 0 && isVisible(element as Element);
     if (id === this.focused && visible === this.visible) return;
+    if (id !== this.focused) this.selectionChanged = true;
     this.focused = id;
+    this.element = id === 0 ? null : element;
     this.visible = visible;
     ops.push(id === 0 ? ["focus", 0] : ["focus", id, visible ? 1 : 0]);
   }
@@ -73,9 +83,17 @@ export class Focus implements StateTracker {
         op = ["selection", anchor, selection.anchorOffset, focus, selection.focusOffset];
       }
     }
+    const field = this.element;
+    if (field && (isHTML(field, "input") || isHTML(field, "textarea"))) op = this.within(field as Field) ?? op;
     const key = op.join();
     if (key === this.selected || (this.selected === "" && op[1] === 0)) return;
     this.selected = key;
     ops.push(op);
+  }
+  /** What is selected in the field that has the focus. Where its value is masked, the offsets would tell how long it is. */
+  private within(field: Field): ["selection", number, number, number, number] | null {
+    const { selectionStart: start, selectionEnd: end } = field;
+    if (start === null || end === null || start === end || this.masks.reason(field)) return null;
+    return ["selection", this.focused, start, this.focused, end];
   }
 }

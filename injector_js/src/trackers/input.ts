@@ -144,4 +144,13 @@ export function trackRoot(session: Session, root: ShadowRoot): void {
     },
     { capture: true, passive: true },
   );
+  // In a field within the root; what is selected in its text, the document hears of.
+  root.addEventListener(
+    "selectionchange",
+    () => {
+      session.focus.selection();
+      session.settleSoon();
+    },
+    { capture: true, passive: true },
+  );
 }

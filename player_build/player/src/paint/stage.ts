@@ -77,31 +77,24 @@ export class Stage {
     const active = document.activeElement;
     this.#paintShown(shown, t);
     this.#paintMarkers(shown, t);
-    // A dialog that opens, and a selection in a field, take the focus into the frame, where no key of the player's is heard.
+    // A dialog that opens, and a selection in a field, take the focus into the frame, where no key of the player's is heard. `#bare` has none.
     const taken = document.activeElement;
-    if (taken === active || !(taken instanceof HTMLIFrameElement)) return;
+    if (taken === active || !(taken instanceof HTMLIFrameElement) || document.querySelector(".bare")) return;
     taken.blur();
     if (active instanceof HTMLElement) active.focus({ preventScroll: true });
   }
 
   /** The element of document `d` that is node `id`, if it is on the stage. */
   find(d: number, id: number): { element: Element; box: DOMRect } | undefined {
-    const search = (shown: Shown, x: number, y: number): { element: Element; box: DOMRect } | undefined => {
-      if (shown.log.d === d) {
-        const node = shown.view.node(id);
-        const element = node?.nodeType === Node.ELEMENT_NODE ? (node as Element) : node?.parentElement;
-        if (!element) return undefined;
-        const box = element.getBoundingClientRect();
-        return { element, box: new DOMRect(box.x + x, box.y + y, box.width, box.height) };
-      }
-      for (const child of shown.children.values()) {
-        const frame = child.frame.getBoundingClientRect();
-        const found = search(child, x + frame.x + child.frame.clientLeft, y + frame.y + child.frame.clientTop);
-        if (found) return found;
-      }
-      return undefined;
-    };
-    return this.#current && search(this.#current, 0, 0);
+    for (const { log, view, x, y } of this.documents()) {
+      if (log.d !== d) continue;
+      const node = view.node(id);
+      const element = elementOf(node) ?? node?.parentElement;
+      if (!element) return undefined;
+      const box = element.getBoundingClientRect();
+      return { element, box: new DOMRect(box.x + x, box.y + y, box.width, box.height) };
+    }
+    return undefined;
   }
 
   /** The documents on the stage with the offset of their viewports in the page's. */

@@ -34,6 +34,8 @@ export class DocumentView {
   readonly media = new Map<number, HTMLMediaElement>();
   /** Controls whose value was masked where it was read. */
   readonly masked = new Set<number>();
+  /** The field in which text is selected. */
+  #field: HTMLInputElement | undefined;
   /** SVG's own animation elements. */
   readonly #animators = new Set<number>();
   /** Nodes whose resources are still being read. */
@@ -434,15 +436,16 @@ export class DocumentView {
     const from = this.#real.get(anchor);
     const to = this.#real.get(focus);
     if (!selection) return;
-    const end = [from && clamp(from, anchorOffset), to && clamp(to, focusOffset)];
-    if (
-      selection.anchorNode === (from ?? null) &&
-      selection.focusNode === (to ?? null) &&
-      (!from || (selection.anchorOffset === end[0] && selection.focusOffset === end[1]))
-    )
-      return;
+    // Within a field it shows only while the field has the focus.
+    const field = from && "setSelectionRange" in from ? (from as HTMLInputElement) : undefined;
+    if (this.#field !== field) {
+      this.#field?.blur();
+      field?.focus({ preventScroll: true });
+      this.#field = field;
+    }
     try {
-      if (from && to) selection.setBaseAndExtent(from, clamp(from, anchorOffset), to, clamp(to, focusOffset));
+      if (field) field.setSelectionRange(anchorOffset, focusOffset);
+      else if (from && to) selection.setBaseAndExtent(from, clamp(from, anchorOffset), to, clamp(to, focusOffset));
       else selection.removeAllRanges();
     } catch {
       // Within a shadow root some browsers refuse.
