@@ -5,7 +5,7 @@ import { NOTHING, Resources } from "../src/decode/resources.ts";
 import { parseFragment } from "../src/fragment.ts";
 import { canonicalTag } from "../src/state/node.ts";
 import { plant } from "../src/state/tree.ts";
-import { allowsShown, judge, schemeOf } from "../src/paint/wall.ts";
+import { allowsShown, judge, schemeOf, tame } from "../src/paint/wall.ts";
 
 test("the fragment names a moment", () => {
   globalThis.location ??= { hash: "" } as Location;
@@ -216,4 +216,31 @@ test("resources are read when they are wanted, once", async () => {
   assert.equal(resources.blob(1)?.type, "application/octet-stream"); // No blob of ours opens as a page.
   assert.equal(resources.fill("pagereel:99"), NOTHING);
   assert.deepEqual([reads, ready], [["pack-0"], 1]);
+});
+
+test("a style sheet keeps no address but places in the document and bytes in memory", () => {
+  const kept = [
+    'a{background:url(#a) , url("blob:null/1"), url( data:,x )}',
+    "a::after{content:'url(https://h)'}/* url(https://h) */",
+    '@namespace svg url(http://www.w3.org/2000/svg);svg|a{color:red}',
+    'a{background:image-set(url("blob:null/1") 1x type("image/png"))}',
+    ".md\\:w-\\[calc\\(1px\\)\\]:not(b){content:'\\f101 ('}",
+  ];
+  for (const css of kept) assert.equal(tame(css), css);
+  const tamed: Array<[string, string]> = [
+    ["*{mask:url(file:///etc/x#m)}", "*{mask:url(data:,file:///etc/x#m)}"],
+    ["*{background:url( 'x' )}", "*{background:url( 'data:,x' )}"],
+    ['*{background:src("x")}', '*{background:src("data:,x")}'],
+    ['*{background:image-set("x" 1x)}', '*{background:image-set("data:,x" 1x)}'],
+    ["*{background:u\\72l(x)}", "*{background:u\\72lx(x)}"],
+    ["/* url(y) */*{background:url(\u00a0data:x)}", "/* url(y) */*{background:url(data:,\u00a0data:x)}"],
+    // What a browser takes for the end of a string, or for none, must be that here.
+    ['*{x:"a\n;background:url(y)}', '*{x:"a\n;background:url(data:,y)}'],
+    ['*{x:"\\52\n";background:url(y)}"}', '*{x:"\\52\n";background:url(data:,y)}"}'],
+    ['*{x:url(a")}*{background:url(y)}b{content:""}', '*{x:url(data:,a")}*{background:url(data:,y)}b{content:""}'],
+    ['*{x:1url(a") ")}*{background:url(y)}', '*{x:1urlx(a"data:,) ")}*{background:url(data:,y)}'],
+    ['*{x:<!--url(a")}*{background:url(y)}', '*{x:<!--url(data:,a")}*{background:url(data:,y)}'],
+    ['*{x:\\@namespace url(y)}', '*{x:\\@namespace url(data:,y)}'],
+  ];
+  for (const [css, wanted] of tamed) assert.equal(tame(css), wanted);
 });

@@ -7,17 +7,7 @@ import { ORDINARY, type Preferences } from "../history/log.ts";
 import type { DocumentVersion } from "../state/document.ts";
 import type { VNode } from "../state/node.ts";
 import { trieGet } from "../state/trie.ts";
-
-/** What the player itself says about a page's look; comes first and weighs nothing where the page says something. */
-const HELPERS = `
-:where(:root)::selection { background: Highlight; color: HighlightText }
-noscript { display: none !important }
-*, ::before, ::after { transition: none !important }
-video:not([controls])::-webkit-media-controls { display: none !important }
-:where([data-pagereel-focus-visible]) { outline: auto 1px -webkit-focus-ring-color }
-[data-pagereel-fullscreen]:not(:root) { position: fixed !important; inset: 0 !important; margin: 0 !important; box-sizing: border-box !important;
-  width: 100% !important; height: 100% !important; max-width: none !important; max-height: none !important; transform: none !important; z-index: 2147483647 !important }
-`;
+import { tame } from "./wall.ts";
 
 const KEPT = 300;
 
@@ -45,7 +35,10 @@ export class Sheets {
   readonly #made = new Map<string, CSSStyleSheet>();
   readonly #shown = new Map<Document | ShadowRoot, Made[]>();
   #preferences = ORDINARY;
-  /** What the player itself says; shared by all roots of the document. */
+  /**
+   * What the player itself says about a page's look (player_build/helper.css.j2); shared by all roots of the document. It comes first and
+   * weighs nothing where the page says something.
+   */
   readonly helper: CSSStyleSheet;
 
   constructor(
@@ -53,7 +46,8 @@ export class Sheets {
     private readonly resources: Resources,
   ) {
     this.helper = new (document.defaultView as Window & typeof globalThis).CSSStyleSheet();
-    this.helper.replaceSync(HELPERS);
+    const said = globalThis.document.getElementById("pagereel-sheet") as HTMLTemplateElement | null;
+    this.helper.replaceSync(said?.content.textContent ?? "");
   }
 
   /**
@@ -127,7 +121,7 @@ export class Sheets {
       const View = this.document.defaultView as (Window & typeof globalThis) | null;
       if (!View) return true;
       sheet = new View.CSSStyleSheet({ media: asRecorded(media, this.#preferences) });
-      sheet.replaceSync(asRecorded(css, this.#preferences));
+      sheet.replaceSync(tame(asRecorded(css, this.#preferences)));
       if (/::selection/i.test(css)) pairSelection(sheet.cssRules);
     }
     this.#made.delete(key);

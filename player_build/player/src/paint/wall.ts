@@ -125,22 +125,43 @@ function candidates(srcset: string): string[] {
   }
 }
 
-/** Comments, bare addresses and strings: what in CSS may hold anything. */
-const CSS_TOKENS =
-  /\/\*[\s\S]*?(?:\*\/|$)|url\(\s*(?!["'\s])(?:\\[\s\S]|[^)\\])*|(["'])(?:\\[\s\S]|(?!\1)[^\\\n\f\r])*\1?/gi;
+/** What may hold an address that leads out of the file, at a glance: most sheets hold none, and are not looked at any closer. */
+const SUSPECT = /(?:url|src)\((?![ \t\n\f\r]*["']?(?:#|blob:|data:))|(?:image|-set|cross-fade)\(|\\[-\w\\\s]*\(/i;
+
+/**
+ * CSS as browsers cut it: comments, namespaces (which nobody fetches), bare addresses, strings, names with the bracket of a function, brackets. A browser
+ * and this must never differ in what is a string: what hides in one for this would be code for the browser.
+ */
+const TOKENS =
+  /\/\*[\s\S]*?(?:\*\/|$)|<!-{2}|@namespace\s+(?:[-\w]+\s+)?url\((["']?)[-\w.:/#]+\1\)|(url\([ \t\n]*)(?!["' \t\n])(?:\\[\s\S]|[^)\\])*|(["'])(?:\\[\da-f]{1,6}\n?|\\[\s\S]|(?!\3)[^\\\n])*\3?|([@#]?(?:[-\w\0\u0080-\uffff]|\\[\da-f]{1,6}[ \t\n]?|\\[^\n])+)(\(?)|[()]/gi;
+
+/** Places in the document, and bytes in memory. */
+const HARMLESS = /^(?:#|blob:|data:)/i;
+
+/** `css` in which every other address leads to nothing. An address that a variable carries into `image-set()` is not seen. */
+export function tame(css: string): string {
+  if (!SUSPECT.test(css)) return css;
+  const open: string[] = [];
+  return css.replace(/\r\n?|\f/g, "\n").replace(TOKENS, (token, _, bare?: string, quote?: string, name?: string, bracket?: string) => {
+    const lead = bare ?? quote;
+    if (lead) {
+      const rest = token.slice(lead.length);
+      const fetched = bare ? open.push("") : /(?:url|src|image|-set|cross-fade)$/i.test(open.at(-1) ?? "");
+      return fetched && !HARMLESS.test(rest) ? `${lead}data:,${rest}` : token;
+    }
+    if (token === ")") open.pop();
+    else if (bracket || token === "(") {
+      open.push(name ?? "");
+      // A name that is spelled with escapes, or ends as `url` does, wherever a browser cuts it: it becomes one that means nothing.
+      if (name && /\\|.url$/i.test(name)) return `${name}x(`;
+    }
+    return token;
+  });
+}
 
 /** Whether a value of CSS names an address other than a place in the document or bytes in memory. */
 function loads(value: string): boolean {
-  if (!/[(\\]/.test(value)) return false;
-  const plain = value.replace(CSS_TOKENS, (token: string, quote?: string) => {
-    if (quote) return /^.\s*(?:#|blob:|data:|["']?$)/i.test(token) ? '"#"' : '"x"';
-    return token.startsWith("/*") ? " " : token;
-  });
-  return (
-    // Escapes outside strings could spell what is looked for.
-    /\\|(?:url|src)\(\s*"?(?!#|blob:|data:|[")\s]|$)/i.test(plain) ||
-    (/(?:image|image-set|cross-fade)\(/i.test(plain) && plain.replace(/type\(\s*"x"\s*\)/gi, "").includes('"x"'))
-  );
+  return tame(value) !== value;
 }
 
 function isAnimation(tag: string): boolean {
