@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from pagereel.reel import ELEMENT, TEXT, DocumentModel, Node, PageModel, is_checked, options_of, selected_of, value_of
 
 _SILENT = frozenset({"head", "script", "style", "template", "noscript", "svg|svg", "title", "datalist", "option"})
@@ -38,12 +40,17 @@ _INLINE = frozenset(
         "var",
     ]
 )
+_JOINT = "\0"
+"""Stands where two inline elements touch; a page's text has no such character."""
 _DEPTH = 4
 """Documents in documents that are followed."""
 
 
 def outline(model: PageModel, document: DocumentModel, depth: int = _DEPTH) -> str:
     """One line for each block of text. Controls stand in brackets: `[input Email: ada@example.com]`, `[button: Pay]`.
+
+    Where two inline elements touch (`<b>Subject</b><small>Sender</small>`), a style sheet mostly keeps them apart: a space comes
+    between them when the second begins with a capital, or a digit and a letter meet.
 
     What the markup hides (`hidden`, `aria-hidden`, `display: none` in `style`) is left out; style sheets are not asked.
     """
@@ -77,7 +84,7 @@ class _Writer:
         self._frames = {d.parent[1]: d for d in model.documents.values() if d.parent and d.parent[0] == document.d}
 
     def end_line(self) -> None:
-        text = " ".join("".join(self._line).split())
+        text = " ".join(_joined("".join(self._line)).split())
         if text:
             self.lines.append(text)
         self._line.clear()
@@ -103,6 +110,8 @@ class _Writer:
         if node.name not in _INLINE:
             self.end_line()
             stack.append("")
+        elif node.prev is not None and node.prev.kind == ELEMENT:
+            self._line.append(_JOINT)
         said = _control(node)
         if said is not None:
             self._line.append(f" {said} ")
@@ -136,6 +145,21 @@ class _Writer:
         text = outline(self._model, inner, self._depth - 1)
         if text:
             self.lines += [f"[frame {inner.url}]", *(f"  {line}" for line in text.split("\n"))]
+
+
+def _joined(text: str) -> str:
+    """The text without its joints: a space, or nothing, in their place."""
+    pieces = [piece for piece in text.split(_JOINT) if piece]
+    said = pieces[:1]
+    for before, after in pairwise(pieces):
+        left, right = before[-1], after[0]
+        apart = (
+            (not left.isspace() and right.isupper() and len(before) + len(after) > 2)
+            or (left.isdigit() and right.isalpha())
+            or (left.isalpha() and right.isdigit())
+        )
+        said += [" ", after] if apart else [after]
+    return "".join(said)
 
 
 def _hidden(node: Node) -> bool:

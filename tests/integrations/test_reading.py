@@ -19,7 +19,7 @@ PAGE = """<!doctype html><title>Shop</title><h1>Kettles</h1><p hidden>secret off
 <ul><li>Red <b>kettle</b></li><li>Blue kettle</li></ul>
 <label>Email <input name=email placeholder=Email></label><label><input type=checkbox name=news checked> News</label>
 <select name=size><option>Small<option selected>Large</select><iframe srcdoc="<p>framed words"></iframe>
-<div id=host></div><button onclick="console.error('sold out'); fetch('data:,x')">Buy</button>
+<a href="#1"><b>A vase for Anna</b><small>Tomasz</small></a><p><i>M</i><i>A</i><b>ke</b><b>ttle</b> <s>5</s><u>cups</u></p><div id=host></div><button onclick="console.error('sold out'); fetch('data:,x')">Buy</button>
 <script>host.attachShadow({mode: 'open'}).innerHTML = '<p>shadowed</p><slot></slot>'</script>"""
 
 
@@ -76,6 +76,8 @@ def test_the_text_of_a_moment_is_what_one_read_then(reel: Path) -> None:
         "[select size: Large]",
         "[frame about:srcdoc]",
         "  framed words",
+        "A vase for Anna Tomasz",
+        "MAkettle 5 cups",
         "shadowed",
         "[button: Buy]",
     ]
