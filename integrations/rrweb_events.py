@@ -1,0 +1,30 @@
+"""rrweb's events, one after the other: their numbers, and the list that they are written to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pagereel.integrations.rrweb_nodes import Json
+
+FULL, INCREMENTAL, META, CUSTOM, PLUGIN = 2, 3, 4, 5, 6
+MUTATION, MOVE, MOUSE, SCROLL, RESIZE, INPUT, MEDIA, SHEET_RULE, CANVAS, SELECTION, ADOPTED = (
+    0, 1, 2, 3, 4, 5, 7, 8, 9, 14, 15,
+)  # fmt: skip
+
+
+class Events:
+    """What has been written, and the moment that is being written, in ms of the recording's clock."""
+
+    def __init__(self, started: float) -> None:
+        self.all: list[Json] = []
+        self.t = 0.0
+        self._started = started
+
+    def mutate(self, **given: Any) -> None:
+        self.say(MUTATION, **{"adds": [], "removes": [], "texts": [], "attributes": [], **given})
+
+    def say(self, source: int, **data: Any) -> None:
+        self.emit(INCREMENTAL, {"source": source, **data})
+
+    def emit(self, kind: int, data: Json) -> None:
+        self.all.append({"type": kind, "data": data, "timestamp": round(self._started + self.t)})
