@@ -13,6 +13,7 @@ import { Masks } from "./policy.ts";
 import { Animations } from "./state/animations.ts";
 import { Canvases } from "./state/canvas.ts";
 import { Controls, isControl } from "./state/controls.ts";
+import { Embedded } from "./state/embedded.ts";
 import { Focus } from "./state/focus.ts";
 import { Fonts } from "./state/fonts.ts";
 import { Hosts } from "./state/hosts.ts";
@@ -36,7 +37,7 @@ export interface Natives {
 
 /** Elements that a tracker may have to follow; so are custom elements and all with an attribute `popover`. */
 const FOLLOWED: ReadonlySet<string> = new Set(
-  "input textarea select dialog img video audio canvas link source image object".split(" "),
+  "input textarea select dialog img video audio canvas link source image object embed".split(" "),
 );
 
 const OBSERVED: MutationObserverInit = { subtree: true, childList: true, attributes: true, characterData: true };
@@ -165,6 +166,9 @@ export class Session {
       this.animations,
       fonts,
       new States(document, () => this.roots.values()),
+      new Embedded((what, node, detail) =>
+        this.channel.push({ k: "unsupported", t: this.time(), what, node, detail }),
+      ),
     ];
     this.observer = new natives.MutationObserver((records) => {
       this.noted(records);

@@ -152,6 +152,19 @@ def test_a_text_selection_looks_selected_and_a_file_field_names_its_files(hand: 
     assert replay.inside(files) == []
 
 
+def test_an_object_that_showed_a_document_is_a_box_that_says_so(hand: Hand, open_replay: Open) -> None:
+    size = {"width": "90", "height": "40", "data": "/plan.pdf"}
+    hand.start(["object", size, ["p", {}, "No plans here."]], ["object", size])
+    hand.script.page("mutation", 20, 1, ops=[["states", 6, ["embedded"]], ["states", 9, ["embedded"]]])
+    replay = open_replay(hand.close())
+    replay.seek(30)
+    looks = "[...doc.querySelectorAll('object')].map((each) => [each.offsetWidth, each.offsetHeight, getComputedStyle(each).backgroundImage.slice(0, 20)])"
+    assert replay.inside(looks) == [[90, 40, 'url("data:image/svg+']] * 2
+    assert replay.inside("doc.querySelector('object p').checkVisibility()") is False
+    replay.seek(10)
+    assert replay.inside("doc.querySelector('object p').checkVisibility()") is True
+
+
 def test_what_is_selected_in_a_field_is_selected_while_it_lasts(hand: Hand, open_replay: Open) -> None:
     hand.start(["input", {"value": "some words"}], ["p", {}, "more"])
     hand.script.page("mutation", 20, 1, ops=[["focus", 6, 1], ["selection", 6, 5, 6, 10]])
