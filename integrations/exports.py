@@ -160,7 +160,7 @@ def har(path: Path) -> dict[str, Any]:
 
 
 def _bodies(reel: Reel, wanted: set[str]) -> dict[str, dict[str, Any]]:
-    return {str(e["sha256"]): e for e in reel.events() if e["k"] == "resource" and e["sha256"] in wanted}
+    return {str(e["sha256"]): e for e in reel.events({"resource"}) if e["sha256"] in wanted}
 
 
 def _entry(

@@ -214,7 +214,7 @@ class _Built:
 
     @classmethod
     def make(cls, reel: Reel, progress: Progress | None, cut: Cut, *, short: bool = False) -> _Built:
-        catalogue = Catalogue.read(reel.events())
+        catalogue = Catalogue.of(reel)
         packer = Packer()
         built = cls(
             reel, Chunker("page"), Chunker("run"), PageEvents(catalogue, packer, short=short), packer, Summary(reel)

@@ -7,6 +7,7 @@ mode"), and tells the player by an op of its own, ``["mode", mode]``. A recordin
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from pagereel.reel import DOCTYPE, ELEMENT, DocumentModel, Json, Node
@@ -92,9 +93,9 @@ class Modes:
         self._mode: dict[int, str] = {}
         self._told: set[int] = set()
 
-    def after(self, document: DocumentModel, ops: list[Json], mime: str) -> list[Json]:
+    def after(self, document: DocumentModel, ops: list[Json], mime: Callable[[], str]) -> list[Json]:
         """The ``mode`` op that belongs at the end of a message, if any. `document` is as the message left it; `mime`
-        is the type that it was served with, ``""`` where that is not known.
+        gives the type that it was served with, ``""`` where that is not known.
         """
         d = document.d
         doctype, element = _head(document)
@@ -107,10 +108,12 @@ class Modes:
                 self._told.add(d)
             whole = whole or (isinstance(op, list) and bool(op) and op[0] == "doc")
         # A whole document that comes at once was there when its mode was said, and later only heals what is known.
-        if d in self._told or whole or element is None or not _is_html(document, mime):
+        if d in self._told or whole or element is None:
             return []
         # A script may exchange the root element; only a parser brings a new one along with what stands before it.
         if before[1] == now[1] or (before[1] and before[0] == now[0]):
+            return []
+        if not _is_html(document, mime()):
             return []
         mode = mode_of(doctype)
         if mode == self._mode.get(d, document.mode):

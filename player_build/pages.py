@@ -104,7 +104,7 @@ class PageEvents:
         out = [dressing.op(op) for op in clean]
         touched = dressing.touched(clean, known)
         out += dressing.additions(touched)
-        out += self._modes.after(document, clean, self._mime(document, t))
+        out += self._modes.after(document, clean, lambda: self._mime(document, t))
         return {**event, "ops": out}
 
     def _checkpoint(self, event: Event) -> Event:

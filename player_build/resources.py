@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import quote, urldefrag, urljoin
 
-from pagereel.reel import Event
+from pagereel.reel import Event, Reel
 
 PLACEHOLDER: Final = "pagereel:"
 """``pagereel:<number>`` stands for a resource; the player puts a blob: URL in its place."""
@@ -32,6 +32,10 @@ def absolute(base: str, address: str) -> str:
     except ValueError:
         return stripped
     return joined if joined[:5] == "data:" else quote(joined, safe=_SAFE)
+
+
+_KINDS: Final = frozenset({"resource", "request", "response", "alias"})
+"""The kinds of events that a catalogue is made of."""
 
 
 @dataclass
@@ -61,6 +65,11 @@ class Catalogue:
     _by_url: dict[str, list[tuple[float, str]]] = field(default_factory=dict)
     _failed: set[str] = field(default_factory=set)
     _requests: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, reel: Reel) -> Catalogue:
+        """All that a recording captured."""
+        return cls.read(reel.events(_KINDS))
 
     @classmethod
     def read(cls, events: Iterable[Event]) -> Catalogue:

@@ -8,7 +8,7 @@ import os
 import stat
 from array import array
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +30,7 @@ LINE_LIMIT: Final = 32 << 20
 """Bytes of one line, but for resources, which a frame's limit holds."""
 _CACHE_BYTES: Final = 64 << 20
 _INVALID_KEPT: Final = 20
+_KIND: Final = b'{"k":"'
 _RESOURCE: Final = b'{"k":"resource"'
 
 
@@ -103,17 +104,19 @@ class Reel:
 
     # -- what it gives --------------------
 
-    def events(self) -> Iterator[Event]:
-        """The events in the order of the file, ``reel`` first, without the frames' own lines.
+    def events(self, kinds: Collection[str] | None = None) -> Iterator[Event]:
+        """The events in the order of the file, ``reel`` first, without the frames' own lines. `kinds`: these alone, which
+        is much faster where they are few.
 
         Events that do not follow the format are left out and listed in :attr:`invalid`.
         """
         self._begin()
         for number in range(len(self._frames)):
             for index, line in enumerate(self._lines(number)):
-                if index:
+                if index and (kinds is None or self._may_be(line, kinds)):
                     for event in self._parse(line, number, index):
-                        yield from self._whole(event)
+                        if kinds is None or event["k"] in kinds:
+                            yield from self._whole(event)
 
     def timeline(self) -> Iterator[Event]:
         """The events sorted by ``t``, each document's messages in the order of their ``n``.
@@ -232,6 +235,13 @@ class Reel:
             self.invalid_count += 1
             if len(self.invalid) < _INVALID_KEPT:
                 self.invalid.append(Invalid(number, index, reason))
+
+    def _may_be(self, line: bytes, kinds: Collection[str]) -> bool:
+        """Whether a line is of one of these kinds, as far as its beginning tells."""
+        if self.format != FORMAT or not line.startswith(_KIND):
+            return True
+        end = line.find(b'"', len(_KIND))
+        return line[len(_KIND) : end].decode("ascii", "replace") in kinds
 
     def _begin(self) -> None:
         """Of what an iteration leaves out, nothing is known yet."""
