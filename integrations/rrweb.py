@@ -48,7 +48,7 @@ def rrweb(path: Path, page: int | None = None) -> list[Json]:
     """
     with open_reel(path) as reel:
         started = reel.header.get("started")
-        catalogue = Catalogue.read(reel.events())
+        catalogue = Catalogue.of(reel)
         if page is None:
             tops = (event for event in reel.timeline() if event["k"] == "document" and event.get("top") is True)
             first = next(tops, None)
