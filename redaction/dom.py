@@ -6,6 +6,7 @@ may be shown of its string depends on what the node is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -23,6 +24,7 @@ OPTION = "Option"
 _CONTROLS = frozenset({"input", "textarea", "select"})
 _CAPTIONS = FREE_VALUES
 _NAMESPACES = frozenset({"svg", "math"})
+_NAME = re.compile(r"[A-Za-z_][\w.-]*")
 _ROOT_PROPERTIES = frozenset({"mode", "delegatesFocus", "slotAssignment", "clonable", "serializable"})
 """What a shadow root says of itself."""
 _EMPTY_TEXT = frozenset({"script", "noscript", "object"})
@@ -133,8 +135,9 @@ class _Book:
         info.attrs.update(changes)
         masked: dict[str, Any] = dict(self._attrs(info.tag, changes, info))
         for name, value in op[2].items():
-            if value is None and role_of(info.tag, name, "") != "drop":
-                masked[name] = None
+            shown = self._attribute_name(info.tag, name)
+            if value is None and shown is not None and role_of(info.tag, name, "") != "drop":
+                masked[shown] = None
         return ["attr", op[1], masked]
 
     def _op_value(self, op: list[Any]) -> list[Any] | None:
@@ -333,10 +336,16 @@ class _Book:
             if rule == "drop":
                 continue
             role = "keep" if rule == "allow" else ("text" if rule == "mask" else role_of(tag, name, value))
-            if role == "drop" or (role == "empty" and self._sink.keep(name, Slot("dom.attribute")) != name):
-                continue
-            out[name] = self._attribute(role, tag, name, value, info)
+            shown = None if role == "drop" else self._attribute_name(tag, name)
+            if shown is not None:
+                out[shown] = self._attribute(role, tag, name, value, info)
         return out
+
+    def _attribute_name(self, tag: str, name: str) -> str | None:
+        """An attribute's name, with stand-ins for what is known in it, as in the style sheets that ask for it; None where
+        they make no name."""
+        shown = self._sink.keep(name, Slot("dom.attribute")) if "-" in name or "-" in tag else name
+        return shown if shown == name or _NAME.fullmatch(shown) else None
 
     def _attribute(self, role: str, tag: str, name: str, value: str, info: NodeInfo) -> str:
         slot = Slot(f"dom.attribute.{name}" if role != "empty" else "dom.attribute")

@@ -253,6 +253,22 @@ def test_a_title_is_masked_with_the_recording(tmp_path: Path) -> None:
     assert "Priya" not in title
 
 
+def test_an_attribute_named_like_a_value_is_renamed_as_in_the_style_sheet(tmp_path: Path) -> None:
+    """A false find ("Shiny" is a person) must not cost a replay: its name is in attributes of every page."""
+    m = Maker(tmp_path / "a.reel")
+    m.body(["p", {}, "Hello, my name is Ombrellix"], ["div", {"data-ombrellix-busy": "true"}],
+           ["style", {}, "div[data-ombrellix-busy]{color:red}"])  # fmt: skip
+    div = next(n.id for n in m.model.documents[1].walk() if n.name == "div")
+    m.ops(["attr", div, {"data-ombrellix-busy": None, "data-ombrellix-done": ""}])
+    redact(m.done(), tmp_path / "b.reel")
+    assert "ombrellix" not in text_of(tmp_path / "b.reel").lower()
+    tree = json.dumps(events(tmp_path / "b.reel", "snapshot"))
+    name = tree.split("div[")[1].split("]")[0]
+    assert f'"{name}": "true"' in tree
+    changes = events(tmp_path / "b.reel", "mutation")[0]["ops"][0][2]
+    assert changes == {name: None, name.replace("busy", "done"): ""}
+
+
 def test_a_report_is_never_pickled(tmp_path: Path) -> None:
     m = Maker(tmp_path / "a.reel")
     m.body(["p", {}, "nothing"])
