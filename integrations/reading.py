@@ -228,9 +228,9 @@ class Reading:
         return found
 
     def notes(self) -> list[Record]:
-        """Notes, marks, dialogs and downloads."""
-        kinds = ("note", "mark", "dialog", "download")
-        found = [_without(event, "k") | {"kind": kind} for kind in kinds for event in self._of[kind]]
+        """Notes, marks, screenshots, dialogs and downloads."""
+        kinds = ("note", "mark", "screenshot", "dialog", "download")
+        found = [_without(event, "k", "body") | {"kind": kind} for kind in kinds for event in self._of[kind]]
         return sorted(found, key=lambda event: float(event["t"]))
 
     def text(self, at: float | None = None, page: int | None = None) -> list[Record]:
@@ -312,7 +312,12 @@ def line_of(record: Record) -> str:
     if kind == "step":
         kind = f"step {record['id']}"  # what `--at` takes
     what = (
-        record.get("title") or record.get("message") or record.get("text") or record.get("name") or record.get("model")
+        record.get("title")
+        or record.get("message")
+        or record.get("text")
+        or record.get("name")
+        or record.get("model")
+        or record.get("label")
     )
     if "method" in record and "url" in record:
         what = f"{record['method']} {record['url']} {record.get('failed') or record.get('status') or ''}"

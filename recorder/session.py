@@ -263,16 +263,20 @@ class Session:
         return moment
 
     def screenshot(
-        self, label: str = "", *, boxes: Sequence[Sequence[Any]] = (), image: bytes | None = None, page: Any = None
-    ) -> Any:
+        self, label: str = "", *, boxes: Sequence[Sequence[Any]] = (), image: bytes | None = None, page: Any = None,
+        **attributes: Any,
+    ) -> Any:  # fmt: skip
         """What the model saw: ``image`` (PNG or JPEG bytes), or a screenshot of ``page`` (the one opened last)
         taken now.
 
-        ``boxes``: ``[x, y, w, h, label?]`` in CSS px. Gives the event's id; with the async API an awaitable of it.
+        ``boxes``: ``[x, y, w, h, label?]`` in CSS px. ``attributes`` stand beside the picture: what the model was given
+        in words (``accessibility=page.locator("body").aria_snapshot()``, a pruned DOM). Gives the event's id; with the async API an awaitable of it.
         """
-        return self._recording.runner.run(self._screenshot(label, boxes, image, page))
+        return self._recording.runner.run(self._screenshot(label, boxes, image, page, plain(**attributes)))
 
-    async def _screenshot(self, label: str, boxes: Sequence[Sequence[Any]], image: bytes | None, page: Any) -> int:
+    async def _screenshot(
+        self, label: str, boxes: Sequence[Sequence[Any]], image: bytes | None, page: Any, attributes: Event
+    ) -> int:
         recording = self._recording
         records = recording.live() if recording.running else []
         record = next((r for r in records if r.page is page), records[-1] if records and page is None else None)
@@ -291,11 +295,13 @@ class Session:
         if not isinstance(image, bytes):
             told: Event = {
                 "text": words(f"No picture: {words(label, TITLE_LIMIT)}"),
-                "attributes": {"boxes": drawn(boxes)},
+                "attributes": {"boxes": drawn(boxes), **attributes},
             }
             self._log.tell("note", fields | told)
             return number
         fields |= {"page": record.number if record else None, "label": words(label, TITLE_LIMIT), "boxes": drawn(boxes)}
+        if attributes:
+            fields["attributes"] = attributes
         fields["body"] = hashlib.sha256(image).hexdigest()
         mime = "image/jpeg" if image[:2] == b"\xff\xd8" else "image/png"
         recording.kit.sink.put(recording.kit.network.resources.keep, image, mime, size=len(image))

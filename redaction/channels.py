@@ -69,7 +69,7 @@ CHANNELS: dict[str, Fields] = {
     "memory": _fields(plain="id step", operation="op", text="key", json="value"),
     "note": _fields(plain="id step", text="text", json="attributes"),
     "mark": _fields(text="name"),
-    "screenshot": _fields(plain="id step page", text="label", resource="body", boxes="boxes"),
+    "screenshot": _fields(plain="id step page", text="label", resource="body", boxes="boxes", json="attributes"),
     "call": _fields(
         plain="id step page method duration", text="title error", code="locator", json="params", source="source"
     ),

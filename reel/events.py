@@ -149,6 +149,7 @@ class ReelEvent(_Event, kw_only=True):
     platform: Name | None = None
     agent: Text | None = None
     metadata: Free = None
+    title: Text | None = None
     options: Free = None
 
 
@@ -310,6 +311,7 @@ class ScreenshotEvent(_Event, kw_only=True):
     step: Number | None = None
     page: Number | None = None
     boxes: list[list[Length | Text]] | None = None
+    attributes: Free = None
 
 
 class PlacesOf(Struct):

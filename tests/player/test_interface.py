@@ -172,3 +172,14 @@ def test_a_recording_without_a_page_says_so(hand: Hand, open_replay: Open) -> No
     said = "getComputedStyle(document.querySelector('.pages'), '::after').content"
     assert replay.page.evaluate(said) == '"No page was recorded"'
     assert replay.page.get_by_role("tab", name="Info").bounding_box()["x"] < 1250  # All tabs are in view.  # type: ignore[index]
+
+
+def test_what_a_note_says_besides_its_text_can_be_opened(hand: Hand, open_replay: Open) -> None:
+    """The local variables of a failing test; the accessibility tree that a model was given."""
+    hand.start(["p", {}, "x"])
+    hand.script.run("step", 10, id=1, parent=None, title="test_total", attributes={})
+    hand.script.run("note", 20, id=2, step=1, text="Test failed", attributes={"locals": {"total": "54.00"}})
+    page = open_replay(hand.close()).page
+    page.get_by_role("tab", name="Story").click()
+    page.locator("summary", has_text="locals").click()
+    page.get_by_text("54.00").wait_for()

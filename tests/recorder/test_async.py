@@ -50,7 +50,7 @@ def test_a_click_and_what_it_changes_are_in_the_reel(site: Site, reel: Path) -> 
                 step.outcome(success=True)
             moment = await session.mark("after")
             assert moment > 0
-            await session.screenshot("seen", boxes=[[0, 0, 10, 10, "button"]])
+            await session.screenshot("seen", boxes=[[0, 0, 10, 10, "button"]], accessibility="- button: Buy")
 
     in_context(work)
     recorded = Recorded(reel)
@@ -59,6 +59,7 @@ def test_a_click_and_what_it_changes_are_in_the_reel(site: Site, reel: Path) -> 
     assert recorded.one("embed")["parent"] == recorded.document(url)["d"]
     shot = recorded.one("screenshot")
     assert shot["page"] == 1 and recorded.of("resource", sha256=shot["body"])
+    assert shot["attributes"] == {"accessibility": "- button: Buy"}
     mark = recorded.one("mark")
     assert any(abs(c["t"] - mark["t"]) < 1000 for c in recorded.of("checkpoint"))
 

@@ -189,7 +189,9 @@ function detailsOf(item: Item): Array<readonly [string, string]> {
         ]
       : item.kind === "memory"
         ? [["Value", event.value]]
-        : [];
+        : item.kind === "note" || item.kind === "screenshot"
+          ? Object.entries(event.attributes ?? {})
+          : [];
   return wanted.flatMap(([name, value]) =>
     value === undefined || value === null ? [] : [[name, readable(value)] as const],
   );
