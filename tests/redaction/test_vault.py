@@ -167,10 +167,13 @@ def test_a_replay_comes_back_as_the_raw_build_byte_for_byte(
     (tmp_path / "key.pub").write_bytes(public)
     raw, masked, vault = made / "raw.reel", tmp_path / "run.html", tmp_path / "run.vault"
     lock = ["--vault", str(vault), "--vault-key", str(tmp_path / "key.pub")]
-    assert main(["build", str(raw), str(masked), "--theme", "dark", *lock]) == 0
+    title = f"Refund of {NAME}"
+    assert main(["build", str(raw), str(masked), "--theme", "dark", "--title", title, *lock]) == 0
     assert "encrypted to the key" in capsys.readouterr().out
-    build(raw, tmp_path / "raw.html", redaction=None, theme="dark")
+    build(raw, tmp_path / "raw.html", redaction=None, theme="dark", title=title)
     assert NAME not in json.dumps(unpack(masked.read_bytes()).events)
+    assert str(unpack(masked.read_bytes()).index["title"]).startswith("Refund of ")
+    assert NAME not in masked.read_text()
     ask = ["unmask", str(masked), "--vault", str(vault), "--why", "test"]
     assert main(ask) == 2
     assert "is an encrypted vault: give the private key" in capsys.readouterr().err
