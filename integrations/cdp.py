@@ -181,7 +181,9 @@ class CdpRecording:
 
         return float(self._run(marked(), 10.0))
 
-    def screenshot(self, label: str = "", *, boxes: Sequence[Sequence[Any]] = (), image: bytes | None = None) -> int:
+    def screenshot(
+        self, label: str = "", *, boxes: Sequence[Sequence[Any]] = (), image: bytes | None = None, **attributes: Any
+    ) -> int:
         """What the model saw: `image`, or the page opened last as it is now. Gives the event's id."""
-        number: int = self._run(self.session.screenshot(label, boxes=boxes, image=image), 60.0)
+        number: int = self._run(self.session.screenshot(label, boxes=boxes, image=image, **attributes), 60.0)
         return number

@@ -44,7 +44,7 @@ def test_open_tabs_and_new_ones_are_recorded_while_the_driver_blocks(tmp_path: P
                 page.click("button")
                 assert page.inner_text("button") == "pressed"
             assert session.mark("pressed") > 0
-            assert session.screenshot("seen") > 0
+            assert session.screenshot("seen", dom="<button>") > 0
             call = session.tool_call("look")
             session.tool_result(call, "seen")
         assert [page.url for page in context.pages] == [*before, NEXT]
