@@ -165,6 +165,9 @@ class CdpTap:
         if how.startswith("read "):
             await context.target.evaluate(context, self.kit.script.call(f"read({json.dumps(how[5:])})"))
             return
+        if how.startswith("fonts "):
+            await context.target.evaluate(context, self.kit.script.call(f"fonts({how[6:]})"))
+            return
         handle = f"globalThis['{self.kit.script.handle}']"
         if how == "lines":
             lines = await context.target.evaluate(context, f"{handle}?.flush(), {handle}?.lines()")

@@ -7,6 +7,7 @@ strays are counted.
 
 from __future__ import annotations
 
+import json
 import math
 from base64 import b64decode
 from binascii import Error as Base64Error
@@ -97,7 +98,8 @@ class _Document:
 
 Heal = Callable[[Source, str], None]
 """Asks the page of a source for a fresh snapshot (and, with ``"lines"``, first for its canonical lines), with
-``"roots"`` and ``"all roots"`` for closed shadow roots, with ``"read blob:…"`` for the bytes of that URL, with ``"shoot"`` for a picture of the viewport, for the script,
+``"roots"`` and ``"all roots"`` for closed shadow roots, with ``"read blob:…"`` for the bytes of that URL, with ``"shoot"`` for a picture of the viewport, and with
+``"fonts […]"`` for the fonts that it has loaded, for the script,
 with ``"picture <n> <t>"`` for one at a checkpoint. Any thread."""
 
 
@@ -122,6 +124,8 @@ class Documents:
         """Whether a picture is wanted at each checkpoint of a page's main document."""
         self.blobs: set[tuple[int, str]] = set()
         """blob: URLs that pages were seen to load, by page: their bytes come from the network."""
+        self.fonts: dict[int, dict[str, bool]] = {}
+        """Fonts that documents have loaded and whose bytes are kept: URL, and whether a script asked for it."""
         self._last = 0
         self.checkpoints = 0
         self.equal = 0
@@ -181,6 +185,11 @@ class Documents:
             return
         if kind == "shoot":
             self._heal(source, "shoot")
+            return
+        if kind == "fonts":
+            known = self.fonts.get(document.number, {})
+            loaded = [{"url": url, "script": by_script} for url, by_script in known.items()]
+            self._heal(source, f"fonts {json.dumps(loaded)}")
             return
         if kind == "hosts":
             self._heal(source, "all roots" if event.get("all") is True else "roots")
@@ -364,6 +373,7 @@ class Documents:
             if not source.top:
                 self._ended[source] = document
             self._model.forget(document.number)
+            self.fonts.pop(document.number, None)
             self._documents.pop(document.key, None)
 
 

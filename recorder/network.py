@@ -14,18 +14,23 @@ from typing import Any, cast
 
 from pagereel.reel import Event
 
+from .bodies import ANSWERS
 from .clock import Clock
 from .documents import Documents, Source
 from .resources import Resources
 from .sink import Sink
 
 Params = dict[str, Any]
+_FONTS = (b"wOFF", b"wOF2", b"OTTO", b"\0\1\0\0\0", b"ttcf")
 _URL_LIMIT = 20_000
 
 
 @dataclass(slots=True)
 class _Exchange:
     id: int
+    kind: str = ""
+    url: str = ""
+    document: int | None = None
     mime: str = ""
     response: Event = field(default_factory=dict)
     cached: bool = False
@@ -77,6 +82,7 @@ class Network:
         number = self._documents.number(source) if kind != "document" else None
         if number is not None:
             event["d"] = number
+        exchange.kind, exchange.url, exchange.document = kind, str(request.get("url", "")), number
         if source is not None and str(request.get("url")).startswith("blob:"):
             exchange.blob = (source, request["url"])
             self._documents.blobs.add((page, request["url"]))
@@ -138,6 +144,7 @@ class Network:
             self._remember(key, digest, reason)
             if digest is not None:
                 fields["body"] = digest
+                self._note_font(exchange, content)
             why = reason or None
         if exchange.blob is not None and "body" not in fields and why == "gone":
             self._documents.read_blob(*exchange.blob)
@@ -149,6 +156,7 @@ class Network:
         fields: Event = {"size": int(params.get("encodedDataLength") or 0)}
         if digest:
             fields["body"] = digest
+            self._note_font(self._open.get(key), b"")
         self._close(key, self._at(params.get("timestamp"), arrival), why=why or None, fields=fields)
 
     def failed(self, key: object, params: Params, arrival: float) -> None:
@@ -221,6 +229,14 @@ class Network:
         if error:
             event["error"] = error
         self._sink.write(event)
+
+    def _note_font(self, exchange: _Exchange | None, content: bytes) -> None:
+        """A script may have made a font of it that only this tells of."""
+        if exchange is None or exchange.document is None:
+            return
+        if exchange.kind == "font" or content.startswith(_FONTS):
+            known = self._documents.fonts.setdefault(exchange.document, {})
+            known[exchange.url] = exchange.kind in ANSWERS
 
     def _remember(self, key: object, digest: str | None, why: str) -> None:
         self._bodies[key] = (digest or "", why)

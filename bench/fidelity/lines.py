@@ -33,7 +33,7 @@ LINES = (
     Line("CSSOM writes of every kind", ("every: rules changed through CSSOM", UNSEEN + "test_rules_changed_in_place_are_recorded"), ("cssom",)),
     Line("constructed and adopted sheets", ("every: constructed sheets, shared between roots",), ("cssom", "lit")),
     Line("`var()` shorthands, nesting, layers, container queries", ("every: layers, nesting, container queries", "every: rules changed through CSSOM"), ("css",)),
-    Line("`@font-face` and `FontFace` objects", (UNSEEN + "test_a_font_made_by_script_is_said_to_be_missing",), ("fonts",), "the bytes of `FontFace` objects: `unsupported`"),
+    Line("`@font-face` and `FontFace` objects", (UNSEEN + "test_fonts_made_by_script_are_recorded_where_there_is_no_doubt_which_they_are",), ("fonts",), "`FontFace` objects of bytes that were not loaded as a font's, or where several fonts may be the one: `unsupported`"),
     Line("shadow roots: open, closed, declarative; slots", ("every: declarative shadow roots and slots", UNSEEN + "test_closed_shadow_roots_are_recorded_with_what_changes_in_them"), ("shadow", "material"), "closed roots with transport `binding`: `unsupported`"),
     Line("custom element states, `ElementInternals`", (UNSEEN + "test_states_that_only_pseudo_classes_tell_are_recorded",), ("elements",)),
     Line("SVG, MathML, other namespaces, `<template>`", ("every: custom elements, templates, MathML", REPLAY + "test_shadow_roots_templates_and_foreign_elements"), ("foreign", "katex", "mermaid")),

@@ -1,5 +1,7 @@
 // What the recorder hands to the script that it injects: see docs/format.md and recorder/.
 
+import type { Loaded } from "./state/fonts.ts";
+
 export interface Config {
   /** How batches leave the page: a raw CDP binding in an isolated world, or a function that Playwright exposed. */
   readonly transport: "cdp" | "binding";
@@ -29,6 +31,8 @@ export interface Handle {
   small(): Document | null;
   /** Reads the bytes of a blob: URL that the recorder has not seen the page load. */
   read(url: string): void;
+  /** The fonts that the document has loaded, as was asked for. */
+  fonts(loaded: readonly Loaded[]): void;
   /** What is sampled is sampled so many times less often: the recorder cannot keep up. 1: as usual. */
   pace(times: number): void;
   /** The picture of the viewport that was asked for, or "". */

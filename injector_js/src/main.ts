@@ -127,6 +127,7 @@ function main(config: Config): void {
     hosts: () => session.askedHosts(),
     small: () => (session.small ? document : null),
     read: (url) => session.sources.read(url),
+    fonts: (loaded) => session.fonts.given(loaded),
     pace: (times) => session.slow(times),
     shot: (base64) => void session.canvases.shots.picture(base64).catch(() => {}),
     root: (host, root) => session.closedRoot(host, root),

@@ -60,6 +60,7 @@ export class Session {
   readonly sources: Sources;
   readonly canvases: Canvases;
   readonly animations: Animations;
+  readonly fonts: Fonts;
   private readonly trackers: readonly StateTracker[];
   private readonly dirtyControls = new Set<number>();
   private url: string;
@@ -153,8 +154,14 @@ export class Session {
       natives.now,
       (count) => this.unsupportedOnce("animations", `${count} at once`),
     );
-    const fonts = new Fonts(document, (detail) =>
-      this.channel.push({ k: "unsupported", t: this.time(), what: "font", detail }),
+    this.fonts = new Fonts(
+      document,
+      (detail) => this.channel.push({ k: "unsupported", t: this.time(), what: "font", detail }),
+      config.transport === "cdp" ? () => this.channel.push({ k: "fonts", t: this.time() }) : null,
+      (rules) => {
+        this.sheets.own(rules);
+        this.settleSoon();
+      },
     );
     this.trackers = [
       this.scroll,
@@ -164,7 +171,7 @@ export class Session {
       this.sources,
       this.canvases,
       this.animations,
-      fonts,
+      this.fonts,
       new States(document, () => this.roots.values()),
       new Embedded((what, node, detail) =>
         this.channel.push({ k: "unsupported", t: this.time(), what, node, detail }),

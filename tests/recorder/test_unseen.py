@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,8 @@ from pagereel.player_build import build, verify_replay
 from pagereel.recorder import record
 
 from .support import LAUNCH, Recorded, Site
+
+SHOP = Path(__file__).resolve().parents[2] / "fixtures" / "shop" / "static"
 
 
 def recorded(context: BrowserContext, site: Site, reel: Path, html: str, *scripts: str, rest: float = 500) -> Recorded:
@@ -147,11 +149,31 @@ def test_dialogs_that_change_places_in_one_task_do_so_in_the_layer(
     ]
 
 
-def test_a_font_made_by_script_is_said_to_be_missing(context: BrowserContext, site: Site, reel: Path) -> None:
-    html = "<!doctype html><style>@font-face { font-family: Known; src: local(Arial) }</style><p>x</p>"
-    result = recorded(context, site, reel, html, "document.fonts.add(new FontFace('Made', 'local(Arial)')); 0")
+def test_fonts_made_by_script_are_recorded_where_there_is_no_doubt_which_they_are(
+    context: BrowserContext, site: Site, reel: Path
+) -> None:
+    font = (SHOP / "fonts" / "instrument-sans.woff2").read_bytes()
+    for path in ("/known.woff2", "/by-address.woff2", "/some.woff2"):
+        site.put(path, "font/woff2", font)
+    html = "<!doctype html><style>@font-face { font-family: Known; src: url(/known.woff2) } p { font-family: Known }</style><p>x</p>"
+    made = "await face.load(); document.fonts.add(face)"
+    result = recorded(
+        context, site, reel, html,
+        f"(async () => {{ const face = new FontFace('By Address', 'url(/by-address.woff2)', {{ weight: '700' }}); {made} }})()",
+        f"(async () => {{ const face = new FontFace('Bytes', await (await fetch('/some.woff2')).arrayBuffer()); {made} }})()",
+        f"(async () => {{ const face = new FontFace('Inline', 'url(data:font/woff2;base64,{b64encode(font).decode()})'); {made} }})()",
+        "document.fonts.forEach((face) => face.family.includes('Address') && document.fonts.delete(face))",
+        rest=1500,
+    )  # fmt: skip
     result.whole()
-    assert [event["detail"] for event in result.of("unsupported")] == ["FontFace Made normal normal"]
+    rules = [op[3] for event in result.of("mutation") for op in event["ops"] if op[0] == "sheet"]
+    assert (
+        rules[0]
+        == f'@font-face {{ font-family: "By Address"; src: url("{site.url("/by-address.woff2")}"); font-weight: 700; }}'
+    )
+    assert [site.url("/some.woff2") in rule for rule in rules] == [False, True, True]
+    assert ["By Address" in rule for rule in rules] == [True, True, False]
+    assert [event["detail"] for event in result.of("unsupported")] == ["FontFace Inline normal normal"]
 
 
 def test_states_that_only_pseudo_classes_tell_are_recorded(context: BrowserContext, site: Site, reel: Path) -> None:

@@ -1,35 +1,89 @@
-// Fonts that a script made of `FontFace` objects. What they were made of cannot be read from them, so their text shows in another font when
-// replayed: that is said, once for each.
+// Fonts that a script made of `FontFace` objects. What they were made of cannot be read from them. The recorder knows the fonts that the
+// document has loaded: where there is no doubt which of them a face is, a style sheet of ours tells the replay, which the page does not have.
+// Of the others it is said, once for each, that their text shows in another font.
 
 import { documentStyleSheets } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { StateTracker } from "./tracker.ts";
 
-function named(rules: CSSRuleList, families: Set<string>): void {
-  for (const rule of rules) {
-    if (rule instanceof CSSFontFaceRule) families.add(plain(rule.style.getPropertyValue("font-family")));
-    else if (rule instanceof CSSImportRule) listed(rule.styleSheet, families);
-    else if ("cssRules" in rule) named(rule.cssRules as CSSRuleList, families);
-  }
+/** How often the recorder is asked for a face: its bytes may still be on their way. */
+const TRIES = 4;
+
+/** A font that the document has loaded. `script`: by `fetch` and the like, so that a face can have been made of its bytes. */
+export interface Loaded {
+  url: string;
+  script: boolean;
 }
 
-function listed(sheet: CSSStyleSheet | null, families: Set<string>): void {
-  try {
-    if (sheet) named(sheet.cssRules, families);
-  } catch {
-    families.add("*"); // a sheet of another origin cannot be read: any family may be its
-  }
+interface Listed {
+  families: Set<string>;
+  urls: Set<string>;
 }
 
 const plain = (family: string): string => family.replace(/^["']|["']$/g, "");
+const bare = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, "");
+const nameOf = (font: FontFace): string => `${plain(font.family)} ${font.weight} ${font.style}`;
+
+function named(rules: CSSRuleList, base: string, listed: Listed): void {
+  for (const rule of rules) {
+    if (rule instanceof CSSFontFaceRule) {
+      listed.families.add(plain(rule.style.getPropertyValue("font-family")));
+      for (const [, , address] of rule.style.getPropertyValue("src").matchAll(/url\((["']?)(.*?)\1\)/g))
+        listed.urls.add(resolved(address as string, base));
+    } else if (rule instanceof CSSImportRule) sheet(rule.styleSheet, base, listed);
+    else if ("cssRules" in rule) named(rule.cssRules as CSSRuleList, base, listed);
+  }
+}
+
+function sheet(found: CSSStyleSheet | null, base: string, listed: Listed): void {
+  try {
+    if (found) named(found.cssRules, found.href ?? base, listed);
+  } catch {
+    listed.families.add("*"); // a sheet of another origin cannot be read: any family may be its
+  }
+}
+
+function resolved(address: string, base: string): string {
+  try {
+    return new URL(address, base).href;
+  } catch {
+    return address;
+  }
+}
+
+/** The face as a rule; what is at its default is left out. */
+function rule(font: FontFace, url: string): string {
+  const descriptors: Record<string, string> = {
+    style: font.style,
+    weight: font.weight,
+    stretch: font.stretch,
+    "feature-settings": font.featureSettings,
+  };
+  let text = `font-family: ${JSON.stringify(plain(font.family))}; src: url(${JSON.stringify(url)});`;
+  for (const [name, value] of Object.entries(descriptors)) if (value !== "normal") text += ` font-${name}: ${value};`;
+  if (font.unicodeRange !== "U+0-10FFFF") text += ` unicode-range: ${font.unicodeRange};`;
+  for (const name of ["ascent", "descent", "lineGap"] as const) {
+    const value = font[`${name}Override`];
+    if (value !== "normal") text += ` ${name === "lineGap" ? "line-gap" : name}-override: ${value};`;
+  }
+  return `@font-face { ${text} }`;
+}
 
 export class Fonts implements StateTracker {
   private size = 0;
   private readonly told = new Set<string>();
+  /** The rules of those faces whose font is known. */
+  private readonly rules = new Map<FontFace, string>();
+  private readonly used = new Set<string>();
+  private readonly tries = new WeakMap<FontFace, number>();
 
   constructor(
     private readonly document: Document,
     private readonly unsupported: (detail: string) => void,
+    /** Asks the recorder for the fonts that the document has loaded; null where it does not know. */
+    private readonly ask: (() => void) | null,
+    /** Shows a sheet with these rules in the replay. */
+    private readonly show: (rules: string) => void,
   ) {}
 
   clear(): void {
@@ -41,18 +95,69 @@ export class Fonts implements StateTracker {
   pulse(): void {
     const { fonts } = this.document;
     if (fonts.size === this.size) return;
-    this.size = fonts.size;
-    const families = new Set<string>();
-    const sheets = documentStyleSheets(this.document);
-    for (let i = 0; i < sheets.length; i++) listed(sheets[i] as CSSStyleSheet, families);
-    for (const sheet of this.document.adoptedStyleSheets) listed(sheet, families);
-    if (families.has("*")) return;
-    for (const font of fonts) {
-      const family = plain(font.family);
-      const name = `${family} ${font.weight} ${font.style}`;
-      if (families.has(family) || this.told.has(name)) continue;
-      this.told.add(name);
-      this.unsupported(`FontFace ${name}`);
+    let gone = false;
+    for (const font of this.rules.keys()) if (!fonts.has(font)) gone = this.rules.delete(font);
+    if (gone) this.tell();
+    const waiting = this.waiting(this.listed());
+    this.size = waiting.some((font) => font.status !== "error") ? -1 : fonts.size;
+    const loaded = waiting.filter((font) => font.status === "loaded");
+    if (loaded.length === 0) return;
+    const tried = Math.min(...loaded.map((font) => this.tries.get(font) ?? 0));
+    if (this.ask && tried < TRIES) {
+      for (const font of loaded) this.tries.set(font, (this.tries.get(font) ?? 0) + 1);
+      this.ask();
+    } else for (const font of loaded) this.refuse(font);
+  }
+
+  /** What the recorder knows: the fonts that the document has loaded. */
+  given(candidates: readonly Loaded[]): void {
+    const listed = this.listed();
+    const free = candidates.filter(({ url, script }) => (script || !listed.urls.has(url)) && !this.used.has(url));
+    let left = this.waiting(listed).filter((font) => font.status === "loaded");
+    const before = this.rules.size;
+    const take = (font: FontFace, url: string) => {
+      this.rules.set(font, rule(font, url));
+      this.used.add(url);
+      free.splice(
+        free.findIndex((each) => each.url === url),
+        1,
+      );
+      left = left.filter((each) => each !== font);
+    };
+    for (const font of left) {
+      const alike = free.filter(({ url }) => bare(url.slice(url.lastIndexOf("/"))).includes(bare(plain(font.family))));
+      const rivals = left.filter((each) => plain(each.family) === plain(font.family));
+      if (alike.length === 1 && rivals.length === 1) take(font, (alike[0] as Loaded).url);
     }
+    if (left.length === 1 && free.length === 1) take(left[0] as FontFace, (free[0] as Loaded).url);
+    if (this.rules.size > before) this.tell();
+  }
+
+  private tell(): void {
+    this.show([...this.rules.values()].join("\n"));
+  }
+
+  private refuse(font: FontFace): void {
+    const name = nameOf(font);
+    if (this.told.has(name)) return;
+    this.told.add(name);
+    this.unsupported(`FontFace ${name}`);
+  }
+
+  /** The faces that a script made and whose font is not known. */
+  private waiting({ families }: Listed): FontFace[] {
+    if (families.has("*")) return [];
+    return [...this.document.fonts].filter(
+      (font) => !families.has(plain(font.family)) && !this.rules.has(font) && !this.told.has(nameOf(font)),
+    );
+  }
+
+  private listed(): Listed {
+    const listed: Listed = { families: new Set(), urls: new Set() };
+    const sheets = documentStyleSheets(this.document);
+    const base = this.document.baseURI;
+    for (let i = 0; i < sheets.length; i++) sheet(sheets[i] as CSSStyleSheet, base, listed);
+    for (const adopted of this.document.adoptedStyleSheets) sheet(adopted, base, listed);
+    return listed;
   }
 }

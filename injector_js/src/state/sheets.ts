@@ -96,6 +96,8 @@ export class Sheets {
   /** What the last full look took, in ms, and when it ended. */
   cost = 0;
   lookedAt = 0;
+  /** A sheet that the replay has and the page has not; null while it would be empty. */
+  private added: CSSStyleSheet | null = null;
   /** The same of the last look at numbers alone. */
   private countCost = 0;
   private countedAt = 0;
@@ -140,6 +142,14 @@ export class Sheets {
     this.adopted.clear();
   }
 
+  /** Gives the document a sheet with these rules in the replay. The page sees nothing of it: no document here adopts it. */
+  own(rules: string): void {
+    if (!this.added && rules === "") return;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(rules);
+    this.added = rules === "" ? null : sheet;
+  }
+
   /** A root is gone. */
   removeRoot(id: number): void {
     this.adopted.delete(id);
@@ -159,7 +169,8 @@ export class Sheets {
 
   private scope(id: number, root: DocumentOrShadowRoot, list: StyleSheetList, ops: Op[], full: boolean): void {
     if (id === 0) return;
-    const adopted = root.adoptedStyleSheets;
+    const adopted =
+      this.added && root === this.document ? [this.added, ...root.adoptedStyleSheets] : root.adoptedStyleSheets;
     const before = this.adopted.get(id) ?? "";
     if (adopted.length > 0 || before !== "") {
       let numbers = "";
