@@ -184,7 +184,7 @@ def _reel_to_show(
         result = room.redact(source, masked, policy=policy, gate=False, title=title, vault=vault, vault_key=vault_key)
         try:
             with open_reel(masked) as reel:
-                shell = (dist.read("player.js") + dist.read("player.css")).encode()
+                shell = "".join(map(dist.read, ("player.js", "take.js", "player.css"))).encode()
                 yield (
                     reel,
                     _Redacted(

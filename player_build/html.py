@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import itertools
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -20,17 +21,18 @@ PIECES: Final = "<!--pieces-->"
 """Where they go in the template."""
 
 
-def policy(script: str) -> str:
+def policy(*scripts: str) -> str:
     """The Content-Security-Policy of the file; the frame that shows the page inherits it.
 
-    Only the player's script may run, by its hash. Nothing may be fetched, framed, submitted or based elsewhere:
+    Only the player's scripts may run, by their hashes. Nothing may be fetched, framed, submitted or based elsewhere:
     what shows is inline style and bytes that the player has in memory.
     """
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
+    hashes = " ".join(f"'sha256-{digest}'" for digest in digests)
     return "; ".join(
         (
             "default-src 'none'",
-            f"script-src 'sha256-{digest}'",
+            f"script-src {hashes}",
             "style-src 'unsafe-inline'",
             "img-src blob: data:",
             "font-src blob: data:",
@@ -50,14 +52,14 @@ def render(
     file was made of, for whoever builds again; it stands in the first kilobytes. `compact`: see ``compact.py``.
     """
     try:
-        script, style = dist.read("player.js"), dist.read("player.css")
+        script, take, style = dist.read("player.js"), dist.read("take.js"), dist.read("player.css")
     except FileNotFoundError:
         raise BuildError(
-            "The player is not built (dist/player.js is missing); run 'npm ci && npm run build', or reinstall pagereel."
+            "The player is not built (dist/player.js or dist/take.js is missing); run 'npm ci && npm run build', or reinstall pagereel."
         ) from None
-    if "</script" in script.lower() or "<!--" in script or "</style" in style.lower():
+    if re.search(r"</script|<!--", script + take, re.IGNORECASE) or "</style" in style.lower():
         raise BuildError("The built player holds a text that would end its element; run 'npm run build' again.")
-    if not (script.isascii() and style.isascii()):
+    if not (script + take + style).isascii():
         raise BuildError("The built player is not plain ASCII; run 'npm run build' again.")
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("pagereel.player_build", "."), autoescape=True, undefined=jinja2.StrictUndefined
@@ -68,9 +70,10 @@ def render(
         theme=theme,
         version=__version__,
         stamp=stamp,
-        policy=policy(script),
+        policy=policy(script, take),
         style=style,
         script=script,
+        take=take,
     )
     head, _, tail = page.partition(PIECES)
     yield head.encode(*(("ascii", "xmlcharrefreplace") if compact else ("utf-8",)))

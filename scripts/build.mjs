@@ -11,6 +11,7 @@ const alias = { preact: renderer, "preact/hooks": renderer, "preact/jsx-runtime"
 const targets = [
   { entry: "injector_js/src/main.ts", out: "dist/injector.js", target: ["chrome109", "firefox115", "safari16.4"] },
   { entry: "player_build/player/src/main.tsx", out: "dist/player.js", target: ["chrome109", "firefox115", "safari16.4"], again: true },
+  { entry: "player_build/player/src/take/main.ts", out: "dist/take.js", target: ["chrome109", "firefox115", "safari16.4"], again: true },
   { entry: "player_build/player/src/style.css", out: "dist/player.css", target: ["chrome109", "firefox115", "safari16.4"] },
 ];
 

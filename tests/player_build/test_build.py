@@ -67,8 +67,10 @@ def test_the_file_may_load_nothing(reel: Path, tmp_path: Path, compact: bool) ->
     assert policy is not None
     assert "default-src &#39;none&#39;" in policy[1]
     assert not re.search(r"https?:|unsafe-eval|script-src [^;]*unsafe-inline|\*", policy[1])
-    before, script, after = re.split(r"<script>|</script>", html, maxsplit=2)
-    assert script == dist.read("player.js")
+    before, script, between, take, after = re.split(
+        r'<script>|<script type="text/plain" id="pagereel-take">|</script>', html, maxsplit=4
+    )
+    assert (script, take, between.strip()) == (dist.read("player.js"), dist.read("take.js"), "")
     assert not re.search(r"\b(src|href)\s*=|<script(?! type=\"application/vnd.pagereel\")", before + after)
 
 
@@ -177,7 +179,9 @@ def test_chunks_are_cut_by_size_and_the_first_is_small() -> None:
 
 
 def test_the_players_script_stays_within_40_kB() -> None:
+    """What is run only when a page is taken along stands apart and is small."""
     assert len(gzip.compress(dist.read("player.js").encode(), 9)) <= 40_000
+    assert len(gzip.compress(dist.read("take.js").encode(), 9)) <= 3_500
 
 
 def test_a_part_begins_with_the_page_as_it_was_and_holds_nothing_else_that_happened_before(

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { useDesk, useValue } from "./hooks.ts";
 import { copy, copyLink } from "./keys.ts";
 import { printReport } from "./report.tsx";
-import { asHar, asMarkdown, consoleText, pageAsHtml, save } from "./take.ts";
+import { asMarkdown, consoleText, late, save } from "./take.ts";
 
 export function Dialogs() {
   const dialog = useValue((_, desk) => desk.dialog);
@@ -55,13 +55,22 @@ function Take() {
       () => copy(desk, "Markdown", asMarkdown(player)),
     ],
     [
+      "Save a picture",
+      "of the page as it shows now, PNG",
+      () =>
+        void late().pageAsPicture(player).then(
+          (picture) => save(`${name}.png`, picture),
+          () => desk.say("The page cannot be drawn here"),
+        ),
+    ],
+    [
       "Save the page",
       "as it shows now, one HTML file without scripts",
-      () => void pageAsHtml(player).then((html) => save(`${name}-page.html`, "text/html", html)),
+      () => void late().pageAsHtml(player).then((html) => save(`${name}-page.html`, html, "text/html")),
     ],
-    ["Save the steps", "as JSON", () => save(`${name}-steps.json`, "application/json", json(player.story.steps))],
-    ["Save the network", "as HAR", () => save(`${name}.har`, "application/json", json(asHar(player)))],
-    ["Save the console", "as text", () => save(`${name}-console.txt`, "text/plain", consoleText(player))],
+    ["Save the steps", "as JSON", () => save(`${name}-steps.json`, json(player.story.steps))],
+    ["Save the network", "as HAR", () => save(`${name}.har`, json(late().asHar(player)))],
+    ["Save the console", "as text", () => save(`${name}-console.txt`, consoleText(player))],
     [
       "Print",
       "a report of the steps with pictures",
