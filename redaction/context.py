@@ -52,11 +52,15 @@ LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 NAME_LABEL = re.compile(r"(?:your |the )?names?\W*\Z", re.IGNORECASE)
 """A label that is the word "name" alone: a person where the value looks like one, for products have names as well."""
 _PERSON_VALUE = re.compile(r"[^\W\d_][\w'’.-]*(?:[ ,]+[^\W\d_][\w'’.-]*){0,4}\Z")
+_OF_PROGRAMS = re.compile(r"gen_ai\.(?!.*user)")
+"""OpenTelemetry's names: ``gen_ai.agent.name`` is a program's, ``gen_ai.usage.input_tokens`` are no secret."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_.\-\[\]]+")
 
 
 def entity_of_label(label: str) -> str | None:
     """The entity that a label announces, or None. ``firstName``, ``first_name`` and ``First name`` are one label."""
+    if _OF_PROGRAMS.match(label):
+        return None
     plain = " ".join(_CAMEL.sub(" ", label).split())
     for entity, pattern in LABELS:
         if pattern.search(plain):

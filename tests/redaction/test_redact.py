@@ -269,6 +269,17 @@ def test_an_attribute_named_like_a_value_is_renamed_as_in_the_style_sheet(tmp_pa
     assert changes == {name: None, name.replace("busy", "done"): ""}
 
 
+def test_what_opentelemetry_says_of_programs_is_kept(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    told = {"gen_ai.agent.name": "shopper", "gen_ai.usage.input_tokens": 25088, "agent_name": "Zuberina"}
+    m.put("step", id=1, parent=None, title="invoke_agent shopper", attributes=told)
+    redact(m.done(), tmp_path / "b.reel")
+    (step,) = events(tmp_path / "b.reel", "step")
+    assert step["title"] == "invoke_agent shopper"
+    assert {k: v for k, v in step["attributes"].items() if k.startswith("gen_ai")} == dict(list(told.items())[:2])
+    assert step["attributes"]["agent_name"] != "Zuberina"
+
+
 def test_a_report_is_never_pickled(tmp_path: Path) -> None:
     m = Maker(tmp_path / "a.reel")
     m.body(["p", {}, "nothing"])
