@@ -8,7 +8,9 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from importlib import metadata
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
@@ -16,14 +18,18 @@ from playwright.sync_api import sync_playwright
 from pagereel.browser import launch_options
 
 from . import __doc__ as about
-from . import report, rrweb
+from . import report, rrweb, trace
 from .case import Case
 from .cases import all_cases
 from .runs import CaseResult, Peer, add_peers, run
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULT = "result.pickle"
-PEERS: dict[str, Peer] = {"rrweb": rrweb.rrweb}
+PEERS: dict[str, Peer] = {"rrweb": rrweb.rrweb, "trace": trace.trace}
+VERSIONS: dict[str, Callable[[], str]] = {
+    "rrweb": lambda: rrweb.script()[1].replace("@", " "),
+    "trace": lambda: f"Playwright's trace {metadata.version('playwright')}",
+}
 TRIES = 3
 """How often a case is run whose browser, or Playwright's driver, broke off."""
 PATIENCE = 1800
@@ -68,7 +74,8 @@ def main(arguments: list[str]) -> int:
     # Cases that were run one by one, or in several processes at once, are one report.
     paths = [options.out / case.name / RESULT for case in (cases.values() if options.again else chosen)]
     results = [CaseResult.load(path) for path in paths if path.exists()]
-    versions = {"rrweb": rrweb.script()[1].replace("@", " ")} if any("rrweb" in each.peers for each in results) else {}
+    ran = {name for each in results for name in each.peers}
+    versions = {name: VERSIONS[name]() for name in PEERS if name in ran}
     target = options.report or (
         ROOT / "docs" / "fidelity.md" if len(results) == len(cases) else options.out / "report.md"
     )

@@ -1,9 +1,11 @@
 """Whether the bench can fail: one line of the injector is switched off at a time, and the case that is about it must tell.
 
     python -m bench.fidelity.breakages [NAME …]
+    python -m bench.fidelity.breakages --tests [NAME …]
 
 The injector's sources are copied, one text in them is replaced, and the case is recorded with what is built from that. It
-is compared with the same case recorded with the injector as it is.
+is compared with the same case recorded with the injector as it is. With `--tests` no case is run, but the browser tests that
+are about the line: at least one must fall.
 """
 
 from __future__ import annotations
@@ -11,6 +13,8 @@ from __future__ import annotations
 import argparse
 import datetime
 import functools
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +28,7 @@ from playwright.sync_api import sync_playwright
 from pagereel.browser import launch_options
 
 from . import report
+from .broken_plugin import INJECTOR
 from .cases import all_cases
 from .runs import Outcome, compare, pagereel
 from .switches import BREAKAGES, Breakage
@@ -37,9 +42,12 @@ def main(arguments: list[str]) -> int:
         prog="python -m bench.fidelity.breakages", description=(__doc__ or "").split("\n")[0]
     )
     parser.add_argument("name", nargs="*", help="only breakages with this in their name")
+    parser.add_argument("--tests", action="store_true", help="run the browser tests in place of the cases")
     parser.add_argument("--report", type=Path, default=ROOT / "docs" / "fidelity.md", help="where the table goes")
     options = parser.parse_args(arguments)
     chosen = [each for each in BREAKAGES if not options.name or any(name in each.name for name in options.name)]
+    if options.tests:
+        return _tests(chosen, options.report if not options.name else None)
     rows = ["| switched off | case | as it is | switched off |", "|---|---|---|---|"]
     told = True
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as work:
@@ -48,13 +56,43 @@ def main(arguments: list[str]) -> int:
             whole = _recorded(browser, breakage.case, Path(work))
             with patch("pagereel.recorder.script.bundle", functools.partial(str, _broken(breakage))):
                 broken = _recorded(browser, breakage.case, Path(work))
-            told = told and _marks(broken) < _marks(whole)
+            told = told and (_marks(broken) < _marks(whole) or broken.fidelity[0] < broken.fidelity[1])
             rows.append(f"| {breakage.name} | {breakage.case} | {_words(whole)} | {_words(broken)} |")
             print(rows[-1], flush=True)
         browser.close()
     if not options.name:
         report.keep(options.report, [f"{datetime.date.today().isoformat()}:", "", *rows])
     return 0 if told else 1
+
+
+def _tests(chosen: list[Breakage], report_to: Path | None) -> int:
+    """0 when a browser test falls with each line that is switched off."""
+    rows = ["| switched off | browser tests that fall | of |", "|---|---|---|"]
+    told = True
+    for breakage in chosen:
+        with tempfile.TemporaryDirectory() as work:
+            script = Path(work) / "injector.js"
+            script.write_text(_broken(breakage), encoding="utf-8")
+            command = [sys.executable, "-m", "pytest", "-q", "-rA", "--tb=no", "-p", "bench.fidelity.broken_plugin"]
+            done = subprocess.run(
+                [*command, *(f"tests/{each}" for each in breakage.tests)],
+                cwd=ROOT, capture_output=True, text=True, timeout=900, env={**os.environ, INJECTOR: str(script)},
+            )  # fmt: skip
+        found = re.findall(r"^(PASSED|FAILED|ERROR) tests/(.*?)(?: - .*)?$", done.stdout, re.MULTILINE)
+        results = {name: verdict for verdict, name in found}
+        fallen = [_short(name) for name, verdict in results.items() if verdict != "PASSED"]
+        told = told and bool(fallen)
+        rows.append(f"| {breakage.name} | {'; '.join(fallen) or 'none'} | {len(results)} |")
+        print(rows[-1], flush=True)
+    if report_to is not None:
+        report.keep(report_to, [f"{datetime.date.today().isoformat()}:", "", *rows], report.FALLEN)
+    return 0 if told else 1
+
+
+def _short(test: str) -> str:
+    """A test as docs/fidelity.md names it: the claim in italics, else the function."""
+    claim = re.search(r"::test_it_is_recorded\[chromium-(.*)\]$", test)
+    return f"*{claim[1]}*" if claim else f"`{test.rpartition('::')[2].partition('[')[0]}`"
 
 
 def _broken(breakage: Breakage) -> str:

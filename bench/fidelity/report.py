@@ -18,17 +18,21 @@ from .runs import CaseResult, MarkResult, Outcome
 HEAD = """# Does the replay equal the page?
 
 Written by `python -m bench.fidelity`; do not edit. Each case is a page and a script with marks. At a mark the live page is
-serialized (names, attributes, text, shadow roots, closed ones too, frames, form state, scroll offsets, focus, top layer, number of style rules)
+serialized (names, attributes, text, shadow roots, closed ones too, frames, form state, scroll offsets, focus, top layer, number of style rules, fonts' left out)
 and a screenshot of the viewport is taken; then the recording is built unredacted, opened from its file, sought to the mark and
 looked at in the same way. *Equal* counts marks without any difference in structure. Pixels are compared with pixelmatch at its
 default threshold, antialiasing tolerated; a figure is the worst mark's share of the viewport. *Noise* is what two live runs
-without a recorder differ by. rrweb is held to a milder measure: what it changes by design (sheets' elements, scripts, URLs, inline style, values
-as attributes, focus, number of rules) is left out on both sides, and while it replays the site stays up; cases in
-which it did not come to an end are left out of its totals. It may have run for a part of the cases only, see the table.
+without a recorder differ by. Peers are held to a milder measure: what it changes by design (sheets' elements, scripts, URLs, inline style, values
+as attributes, focus, number of rules) is left out on both sides, and while rrweb replays the site stays up; cases in
+which a peer did not come to an end are left out of its totals. It may have run for a part of the cases only, see the table.
 *Checkpoints* are those that the recordings carry; *replay* is what `pagereel verify --replay` prints (where the builder took out what no
 replay may hold, an animation that writes a script's address, say, the checkpoint is of what is left); *as without* says whether console output, requests
 (method, URL, count, as sent and as served) and structure at each mark are those of a run without the recorder; an aspect in which two such
 runs differ from each other *varies*. *Said* are the gaps and unsupported things that the recording owns up to.
+
+Playwright's trace (*trace*) has snapshots before and after each call and none in between: at each mark a call that does nothing is made for it, and
+that call's snapshot is looked at in the viewer that comes with Playwright. It is held to rrweb's milder measure, with its `<base>` left out and texts
+joined where a script stood.
 """
 
 
@@ -63,7 +67,12 @@ CAPTURED = """## What is captured, and the test that says so
 Names in *italics* are claims of `tests/recorder/test_everything.py`; all other tests stand below `tests/`. Cases are the bench's, above.
 """
 
-KEPT = (CAPTURED, BREAKAGES, SUITES)
+FALLEN = """## Can the tests fail?
+
+The same lines switched off, by `python -m bench.fidelity.breakages --tests`: browser tests that fall with each of them.
+"""
+
+KEPT = (CAPTURED, BREAKAGES, FALLEN, SUITES)
 """Sections that are written by commands of their own, in their order."""
 
 

@@ -173,7 +173,7 @@ export class Session {
       this.animations,
       this.fonts,
       new States(document, () => this.roots.values()),
-      new Embedded((what, node, detail) =>
+      new Embedded(document, natives.now, (what, node, detail) =>
         this.channel.push({ k: "unsupported", t: this.time(), what, node, detail }),
       ),
     ];

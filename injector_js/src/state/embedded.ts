@@ -7,38 +7,52 @@ import type { StateTracker } from "./tracker.ts";
 
 const PICTURE = /^(?:data:)?image\/|\.(?:apng|avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i;
 
+/** ms for which an element must have shown it: while an answer is on its way there is a document, which gives way when the answer is an error. */
+const SURE = 400;
+
 export class Embedded implements StateTracker {
   private readonly elements = new Map<number, Element>();
+  private readonly since = new Map<number, number>();
   private readonly shown = new Set<number>();
+  private readonly said = new WeakSet<Element>();
 
-  constructor(private readonly unsupported: (what: string, node: number, detail: string) => void) {}
+  constructor(
+    private readonly document: Document,
+    private readonly now: () => number,
+    private readonly unsupported: (what: string, node: number, detail: string) => void,
+  ) {}
 
   meet(element: Element, id: number): void {
     if (isHTML(element, "object") || isHTML(element, "embed")) this.elements.set(id, element);
   }
 
   forget(id: number): void {
-    this.elements.delete(id);
-    this.shown.delete(id);
+    for (const map of [this.elements, this.since, this.shown]) map.delete(id);
   }
 
   clear(): void {
-    this.elements.clear();
-    this.shown.clear();
+    for (const map of [this.elements, this.since, this.shown]) map.clear();
   }
 
   collect(_ops: Op[]): void {}
 
   pulse(ops: Op[]): void {
+    if (this.elements.size === 0 || this.document.readyState !== "complete") return;
     for (const [id, element] of this.elements) {
       const what = shows(element);
-      if ((what !== null) === this.shown.has(id)) continue;
-      ops.push(["states", id, what === null ? [] : ["embedded"]]);
       if (what === null) {
-        this.shown.delete(id);
+        this.since.delete(id);
+        if (this.shown.delete(id)) ops.push(["states", id, []]);
         continue;
       }
+      if (this.shown.has(id)) continue;
+      const since = this.since.get(id) ?? this.now();
+      this.since.set(id, since);
+      if (this.now() - since < SURE) continue;
       this.shown.add(id);
+      ops.push(["states", id, ["embedded"]]);
+      if (this.said.has(element)) continue;
+      this.said.add(element);
       this.unsupported(localName(element), id, `the replay has a box for ${what}`);
     }
   }

@@ -71,6 +71,8 @@ function rule(font: FontFace, url: string): string {
 
 export class Fonts implements StateTracker {
   private size = 0;
+  /** Faces that are to be told of once they are loaded: sheets are read only when a face came or went. */
+  private pending: FontFace[] = [];
   private readonly told = new Set<string>();
   /** The rules of those faces whose font is known. */
   private readonly rules = new Map<FontFace, string>();
@@ -94,13 +96,16 @@ export class Fonts implements StateTracker {
 
   pulse(): void {
     const { fonts } = this.document;
-    if (fonts.size === this.size) return;
-    let gone = false;
-    for (const font of this.rules.keys()) if (!fonts.has(font)) gone = this.rules.delete(font);
-    if (gone) this.tell();
-    const waiting = this.waiting(this.listed());
-    this.size = waiting.some((font) => font.status !== "error") ? -1 : fonts.size;
-    const loaded = waiting.filter((font) => font.status === "loaded");
+    if (fonts.size !== this.size) {
+      this.size = fonts.size;
+      let gone = false;
+      for (const font of this.rules.keys()) if (!fonts.has(font)) gone = this.rules.delete(font);
+      if (gone) this.tell();
+      this.pending = this.waiting(this.listed());
+    }
+    if (this.pending.length === 0) return;
+    this.pending = this.pending.filter((font) => font.status !== "error" && this.isUnknown(font));
+    const loaded = this.pending.filter((font) => font.status === "loaded");
     if (loaded.length === 0) return;
     const tried = Math.min(...loaded.map((font) => this.tries.get(font) ?? 0));
     if (this.ask && tried < TRIES) {
@@ -147,9 +152,11 @@ export class Fonts implements StateTracker {
   /** The faces that a script made and whose font is not known. */
   private waiting({ families }: Listed): FontFace[] {
     if (families.has("*")) return [];
-    return [...this.document.fonts].filter(
-      (font) => !families.has(plain(font.family)) && !this.rules.has(font) && !this.told.has(nameOf(font)),
-    );
+    return [...this.document.fonts].filter((font) => !families.has(plain(font.family)) && this.isUnknown(font));
+  }
+
+  private isUnknown(font: FontFace): boolean {
+    return !this.rules.has(font) && !this.told.has(nameOf(font));
   }
 
   private listed(): Listed {

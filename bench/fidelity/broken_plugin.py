@@ -1,0 +1,17 @@
+"""A pytest plugin (`-p bench.fidelity.broken_plugin`): recordings are made with the injector in the file that the environment names."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pagereel.recorder import script
+
+INJECTOR = "PAGEREEL_BENCH_INJECTOR"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    text = Path(os.environ[INJECTOR]).read_text(encoding="utf-8")
+    script.bundle = lambda: text  # type: ignore[assignment]

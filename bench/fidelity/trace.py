@@ -1,0 +1,112 @@
+"""Playwright's own trace as a peer: the snapshot of a call at each mark, shown by its viewer.
+
+A trace has snapshots before and after each call and none in between, so that it has a mark at all is the bench's doing: a call that does nothing
+is made there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import http.server
+import json
+import re
+import shutil
+import threading
+import urllib.parse
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import playwright
+
+from .case import Case
+from .eye import Eye, Line
+from .runs import Outcome, Seen, context_of, see, walk
+
+VIEWER = Path(playwright.__file__).parent / "driver" / "package" / "lib" / "vite" / "traceViewer"
+FRAME = "document.querySelector('iframe')"
+SHOWN = """async () => {
+  for (let left = 100; left > 0; left--) {
+    const inner = document.querySelector("iframe").contentDocument;
+    if (inner && inner.location.href !== "about:blank" && inner.readyState === "complete") break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await new Promise((resolve) => setTimeout(resolve, 400));
+}"""
+
+
+_EXPLAINED = re.compile(r' title="Canvas content[^"]*"')
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextlib.contextmanager
+def _served(folder: Path) -> Iterator[str]:
+    """The files of a folder, on loopback."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=folder)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def trace(browser: Any, case: Case, out: Path) -> tuple[Outcome, dict[str, Seen], dict[str, Seen]]:
+    """Records a case's trace and looks at it in the viewer that comes with Playwright."""
+    outcome, seen, shown = Outcome(), {}, {}
+    archive = out / "trace.zip"
+    with case.site() as site, contextlib.closing(context_of(browser, case)) as context:
+        context.tracing.start(snapshots=True, screenshots=True)
+        page = context.new_page()
+        eye = Eye(page)
+        for mark in walk(page, case, site.url + case.path):
+            context.tracing.group(mark)
+            page.evaluate("0")
+            context.tracing.group_end()
+            seen[mark] = see(page, lambda: _mild(eye.live(peer=True)))
+        context.tracing.stop(path=archive)
+    calls = _calls(archive)
+    shutil.copytree(VIEWER, out / "viewer", dirs_exist_ok=True)
+    shutil.copy(archive, out / "viewer" / "trace.zip")
+    with _served(out / "viewer") as url, contextlib.closing(context_of(browser, case)) as context:
+        page = context.new_page()
+        eye = Eye(page)
+        for mark in seen:
+            # As its own window for one snapshot does; canvases from pictures is its setting for more.
+            given = {"trace": f"{url}/trace.zip", "phase": "after", "shouldPopulateCanvasFromScreenshot": "1"}
+            inner = f"{url}/snapshot/{urllib.parse.quote(calls[mark])}?{urllib.parse.urlencode(given)}"
+            page.goto(f"{url}/snapshot.html?{urllib.parse.urlencode({'r': inner, 'trace': given['trace']})}")
+            page.evaluate(SHOWN)
+            shown[mark] = see(page, lambda: _mild(eye.within(FRAME, peer=True)))
+    shutil.rmtree(out / "viewer")
+    return outcome, seen, shown
+
+
+def _mild(lines: list[Line]) -> list[Line]:
+    """Without what a trace or its viewer changes by design: a <base>, what it says of canvases, and texts that stand side by side where a script was."""
+    mild: list[Line] = []
+    for depth, line in lines:
+        if line.startswith("<base"):
+            continue
+        line = _EXPLAINED.sub("", line)
+        if mild and line.startswith('text "') and mild[-1][0] == depth and mild[-1][1].startswith('text "'):
+            line = f"text {json.dumps(json.loads(mild.pop()[1][5:]) + json.loads(line[5:]), ensure_ascii=False)}"
+        mild.append((depth, line))
+    return mild
+
+
+def _calls(archive: Path) -> dict[str, str]:
+    """Of each mark: the call that was made there."""
+    groups: dict[str, str] = {}
+    calls: dict[str, str] = {}
+    with zipfile.ZipFile(archive) as opened:
+        for line in opened.read("trace.trace").decode("utf-8").splitlines():
+            event = json.loads(line)
+            if event["type"] == "before" and event.get("method") == "tracingGroup":
+                groups[event["callId"]] = event["title"]
+            elif event["type"] == "before" and event.get("parentId") in groups:
+                calls[groups[event["parentId"]]] = event["callId"]
+    return calls
