@@ -179,7 +179,9 @@ def test_what_a_note_says_besides_its_text_can_be_opened(hand: Hand, open_replay
     hand.start(["p", {}, "x"])
     hand.script.run("step", 10, id=1, parent=None, title="test_total", attributes={})
     hand.script.run("note", 20, id=2, step=1, text="Test failed", attributes={"locals": {"total": "54.00"}})
-    page = open_replay(hand.close()).page
+    replay = open_replay(hand.close())
+    replay.seek({"step": 1})
+    page = replay.page
     page.get_by_role("tab", name="Story").click()
     page.locator("summary", has_text="locals").click()
     page.get_by_text("54.00").wait_for()

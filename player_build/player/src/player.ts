@@ -78,6 +78,7 @@ export class Player {
    */
   async open(start: Target | undefined): Promise<void> {
     this.#loading = this.#load();
+    this.resources.warm();
     await this.runLoaded();
     try {
       await this.seek(start ?? this.story.failedAt ?? 0);

@@ -61,7 +61,10 @@ export async function readPiece(name: string): Promise<Uint8Array<ArrayBuffer>> 
   try {
     const packed = found.raw ? fromText(found.text) : fromBase64(found.text);
     if (found.check && found.check !== `${packed.length} ${crc32(packed)}`) throw 0;
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    // Not by way of a Blob, whose bytes another process holds.
+    const stream = (new Response(packed).body as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(
+      new DecompressionStream("deflate-raw"),
+    );
     return new Uint8Array(await new Response(stream).arrayBuffer());
   } catch {
     const charset = document.characterSet;

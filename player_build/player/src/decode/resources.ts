@@ -13,6 +13,8 @@ export class Resources {
   readonly #urls = new Map<number, string>();
   readonly #texts = new Map<number, string>();
   readonly #listeners = new Set<() => void>();
+  /** The packs that were read. */
+  readonly #bytes = new Map<number, Blob>();
   readonly #blobs = new Map<number, Blob>();
 
   constructor(
@@ -33,11 +35,8 @@ export class Resources {
     const entry = this.entries[number];
     // Left out for the file's size: a picture is a quiet nothing, not a broken one.
     if (!entry?.[2]) return entry?.[3].startsWith("image/") ? BLANK : NOTHING;
-    const blob = this.#blobs.get(number);
-    if (!blob) {
-      this.#fetch(number);
-      return undefined;
-    }
+    const blob = this.blob(number);
+    if (!blob) return undefined;
     const url = URL.createObjectURL(blob);
     this.#urls.set(number, url);
     return url;
@@ -51,8 +50,14 @@ export class Resources {
   }
 
   blob(number: number): Blob | undefined {
-    if (!this.#blobs.has(number) && this.entries[number]) this.#fetch(number);
-    return this.#blobs.get(number);
+    const known = this.#blobs.get(number);
+    const entry = this.entries[number];
+    if (known || !entry) return known;
+    const [pack, offset, length, mime] = entry;
+    const blob = this.#bytes.get(pack)?.slice(offset, offset + length, inert(mime));
+    if (blob) this.#blobs.set(number, blob);
+    else this.#fetch(number);
+    return blob;
   }
 
   /** `text` with every placeholder replaced; undefined while one of them is being read. */
@@ -84,6 +89,11 @@ export class Resources {
     await Promise.allSettled([...this.#packs.values()]);
   }
 
+  /** Reads the first pack ahead: the first page's pictures and fonts are in it. */
+  warm(): void {
+    this.#fetch(0);
+  }
+
   /** Reads packs ahead, one after the other; `failed` hears of each that cannot be read. */
   async prefetch(failed: (error: unknown) => void): Promise<void> {
     for (let pack = 0; pack <= (this.entries.at(-1)?.[0] ?? -1); pack++) await this.#load(pack).catch(failed);
@@ -107,11 +117,10 @@ export class Resources {
   }
 
   #unpack(pack: number, bytes: Uint8Array<ArrayBuffer>): void {
+    this.#bytes.set(pack, new Blob([bytes]));
     this.entries.forEach(([of, offset, length, mime], number) => {
-      if (of !== pack) return;
-      const slice = bytes.subarray(offset, offset + length);
-      if (mime === "text/css" || mime === "text/plain") this.#texts.set(number, new TextDecoder().decode(slice));
-      this.#blobs.set(number, new Blob([slice], { type: inert(mime) }));
+      if (of === pack && (mime === "text/css" || mime === "text/plain"))
+        this.#texts.set(number, new TextDecoder().decode(bytes.subarray(offset, offset + length)));
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { Item, Step } from "../history/story.ts";
-import { clockTime, count, money, readable, span } from "./format.ts";
+import { clockTime, count, grouped, money, readable, span } from "./format.ts";
 import { useDesk, usePlayer, useValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 import { Block, useFollow } from "./lists.tsx";
@@ -28,7 +28,7 @@ export function StoryPanel() {
         {[
           count(known, "step"),
           count(player.story.actions.length, "action"),
-          tokens > 0 && `${tokens.toLocaleString("en")} tokens`,
+          tokens > 0 && `${grouped(tokens)} tokens`,
           cost > 0 && money(cost),
         ]
           .filter(Boolean)
@@ -153,7 +153,7 @@ export function actionText({ event }: Item): string {
 export function modelFigures(item: Item): string {
   const { event } = item;
   const tokens = [event.input_tokens, event.output_tokens].map((n) =>
-    typeof n === "number" ? n.toLocaleString("en") : "?",
+    typeof n === "number" ? grouped(n) : "?",
   );
   const cost = typeof event.cost_usd === "number" ? money(event.cost_usd) : "";
   const time = duration(item) ? span(duration(item)) : "";

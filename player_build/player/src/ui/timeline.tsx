@@ -52,11 +52,13 @@ export function Timeline() {
     };
   }, []);
   useEffect(() => {
-    if (canvas.current) draw(canvas.current, player, lanes, [from, to], hits);
+    // Not before everything is laid out, which is when its size is told.
+    if (canvas.current && size) draw(canvas.current, player, lanes, [from, to], hits);
   }, [lanes, from, to, hits, looped, size, height]);
 
   const timeOf = (event: PointerEvent): number => timeAt(track.current as HTMLDivElement, desk.range, event.clientX);
-  const width = track.current?.clientWidth ?? 1;
+  // Asked for only when it is wanted: the browser lays everything out to tell.
+  const width = (hover && track.current?.clientWidth) || 1;
   return (
     <div class="timeline">
       <div class="lanes" aria-hidden="true">
