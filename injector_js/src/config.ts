@@ -61,6 +61,8 @@ export const LIMITS = {
   batchSize: 60_000,
   /** Looks, one a frame's time, at whether a frame's empty first document is still the one that it shows. */
   blankLooks: 300,
+  /** The same before anything is told of it. */
+  blankWait: 5,
   /** Between looks at state that no event tells: control values, style sheets, the address. */
   pulse: 250,
   /** Without changes for this long, and something changed since the last one: a checkpoint. */

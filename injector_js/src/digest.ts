@@ -23,22 +23,30 @@ import type { Mirror } from "./mirror.ts";
 import { hidesChildren, type Masks } from "./policy.ts";
 import { type Controls, isControl } from "./state/controls.ts";
 
-const TABLE = new Uint32Array(256);
-for (let n = 0; n < 256; n++) {
-  let c = n;
-  for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
-  TABLE[n] = c;
+let made: Uint32Array | null = null;
+
+function table(): Uint32Array {
+  if (made) return made;
+  made = new Uint32Array(256);
+  for (let n = 0; n < 256; n++) {
+    let c = n;
+    for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
+    made[n] = c;
+  }
+  return made;
 }
 
 /** CRC-32 as zlib computes it, over UTF-8, fed piece by piece. */
 export class Crc32 {
   private value = 0xffffffff;
   private readonly encoder = new TextEncoder();
+  private readonly table = table();
 
   update(text: string): void {
     const bytes = this.encoder.encode(text);
+    const { table } = this;
     let crc = this.value;
-    for (let i = 0; i < bytes.length; i++) crc = (TABLE[(crc ^ (bytes[i] as number)) & 0xff] as number) ^ (crc >>> 8);
+    for (let i = 0; i < bytes.length; i++) crc = (table[(crc ^ (bytes[i] as number)) & 0xff] as number) ^ (crc >>> 8);
     this.value = crc;
   }
 

@@ -2,6 +2,8 @@
 // built-in property, in every world: <https://html.spec.whatwg.org/#dom-tree-accessors>. The getters of the prototypes cannot be shadowed,
 // and taken here, at the first line, they are the browser's own even where the injector shares its world with the page.
 
+import type { Config } from "./config.ts";
+
 type Getter<O, V> = (object: O) => V;
 
 function getter<O, V>(prototype: object, name: string): Getter<O, V> {
@@ -14,6 +16,37 @@ function getter<O, V>(prototype: object, name: string): Getter<O, V> {
 function method<O, A extends unknown[], V>(prototype: object, name: string): (object: O, ...args: A) => V {
   const value = (prototype as Record<string, unknown>)[name] as (...args: A) => V;
   return Function.prototype.call.bind(value) as (object: O, ...args: A) => V;
+}
+
+declare const PAGEREEL_CONFIG: Config;
+
+/**
+ * A getter of an interface that few documents use. In a world of our own it is looked for when it is first called: a world makes an
+ * interface's object when somebody asks for it, with all that belongs to it, and that takes longer than all the rest here.
+ */
+export function lateGetter<O, V>(interfaceOf: () => { prototype: object }, name: string): Getter<O, V> {
+  if (PAGEREEL_CONFIG.transport !== "cdp") return getter(interfaceOf().prototype, name);
+  let found: Getter<O, V> | null = null;
+  return (object) => {
+    found ??= getter<O, V>(interfaceOf().prototype, name);
+    return found(object);
+  };
+}
+
+/** Whether the browser knows a selector; asked when it is first wanted. */
+export function knows(selector: string): () => boolean {
+  let answer: boolean | null = null;
+  return () => {
+    if (answer === null) {
+      try {
+        document.createDocumentFragment().querySelector(selector);
+        answer = true;
+      } catch {
+        answer = false;
+      }
+    }
+    return answer;
+  };
 }
 
 export const nodeType = getter<Node, number>(Node.prototype, "nodeType");
@@ -48,14 +81,14 @@ export const hasAttributes = method<Element, [], boolean>(Element.prototype, "ha
 export const attributeNames = method<Element, [], string[]>(Element.prototype, "getAttributeNames");
 export const matches = method<Element, [string], boolean>(Element.prototype, "matches");
 export const closest = method<Element, [string], Element | null>(Element.prototype, "closest");
-export const templateContent = getter<HTMLTemplateElement, DocumentFragment>(HTMLTemplateElement.prototype, "content");
+export const templateContent = lateGetter<HTMLTemplateElement, DocumentFragment>(() => HTMLTemplateElement, "content");
 export const documentElement = getter<Document, Element | null>(Document.prototype, "documentElement");
 export const scrollingElement = getter<Document, Element | null>(Document.prototype, "scrollingElement");
 export const activeElement = getter<DocumentOrShadowRoot, Element | null>(Document.prototype, "activeElement");
-export const shadowActiveElement = getter<ShadowRoot, Element | null>(ShadowRoot.prototype, "activeElement");
+export const shadowActiveElement = lateGetter<ShadowRoot, Element | null>(() => ShadowRoot, "activeElement");
 export const compatMode = getter<Document, string>(Document.prototype, "compatMode");
 export const documentStyleSheets = getter<Document, StyleSheetList>(Document.prototype, "styleSheets");
-export const shadowStyleSheets = getter<ShadowRoot, StyleSheetList>(ShadowRoot.prototype, "styleSheets");
+export const shadowStyleSheets = lateGetter<ShadowRoot, StyleSheetList>(() => ShadowRoot, "styleSheets");
 
 export const HTML = "http://www.w3.org/1999/xhtml";
 export const SVG = "http://www.w3.org/2000/svg";

@@ -51,10 +51,9 @@ function listenTo(session: Session): void {
     if (current === root) return;
     root = current;
     for (const [type, listener] of listeners) {
-      for (const target of type === "load" ? [window, document] : [window]) {
-        target.removeEventListener(type, listener, options);
-        target.addEventListener(type, listener, options);
-      }
+      // Where it is there already, nothing is added.
+      window.addEventListener(type, listener, options);
+      if (type === "load") document.addEventListener(type, listener, options);
     }
   });
 }
@@ -83,6 +82,41 @@ function watchBlank(session: Session, again: () => boolean): void {
   const look = () => {
     if (!again() && left-- > 0) session.later(look, LIMITS.settle);
   };
+  look();
+}
+
+/**
+ * A frame begins with an empty document, which lives until its real one has come: nothing is told of it before something is in it, the
+ * recorder asks, or it has stayed for some frames' time.
+ */
+function begin(config: Config): void {
+  const world = globalThis as unknown as Record<string, unknown> & Window & typeof globalThis;
+  const { document } = world;
+  const empty = () => !document.body?.firstChild && !document.head?.firstChild;
+  if (world.top === world || world.location.href !== "about:blank" || !empty() || Object.hasOwn(world, config.handle)) {
+    main(config);
+    return;
+  }
+  let left: number = LIMITS.blankWait;
+  let begun = false;
+  const go = () => {
+    if (begun) return;
+    begun = true;
+    observer.disconnect();
+    main(config);
+  };
+  const observer = new world.MutationObserver(() => empty() || go());
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  const look = () => {
+    if (begun) return;
+    if (world.document !== document || left-- === 0) go();
+    else world.setTimeout(look, LIMITS.settle);
+  };
+  const get = () => {
+    go();
+    return Object.getOwnPropertyDescriptor(world, config.handle)?.value;
+  };
+  Object.defineProperty(world, config.handle, { get, configurable: true, enumerable: false });
   look();
 }
 
@@ -140,7 +174,7 @@ function main(config: Config): void {
 }
 
 try {
-  main(PAGEREEL_CONFIG);
+  begin(PAGEREEL_CONFIG);
 } catch (error) {
   // A page must not notice us, whatever happens; the recorder is told that this document is missing.
   try {

@@ -63,6 +63,8 @@ export class Session {
   readonly fonts: Fonts;
   private readonly trackers: readonly StateTracker[];
   private readonly dirtyControls = new Set<number>();
+  /** Ids that a tracker may hold: of the others nothing has to be forgotten. */
+  private readonly held = new Set<number>();
   private url: string;
   private dpr: number;
   private resized = false;
@@ -77,6 +79,8 @@ export class Session {
   private lastCheckpoint = 0;
   private checkpointCost = 0;
   private lastLook = 0;
+  /** ms that taking changes took since the last look. */
+  private spent = 0;
   private readonly complained = new Set<string>();
   private walkStart = 0;
   private walk: Walk | null = null;
@@ -107,7 +111,7 @@ export class Session {
       this.masks,
       {
         element: (element, id, name, attributes) => {
-          if (FOLLOWED.has(name) || name.includes("-") || attributes.popover !== undefined) this.meet(element, id);
+          if (attributes.popover !== undefined || FOLLOWED.has(name) || name.includes("-")) this.meet(element, id);
         },
         root: (root, id) => this.observeRoot(root, id),
         moved: (node) => this.changes.placed(node),
@@ -120,8 +124,16 @@ export class Session {
       toggled: (element) => this.topLayer.toggled(element),
       attributes: (element, names) => this.attributesChanged(element, names),
     });
-    const idOf = (node: Node) => this.mirror.idOf(node);
-    this.hosts = new Hosts(document, () => this.roots.values(), idOf);
+    const idOf = (node: Node) => {
+      const id = this.mirror.idOf(node);
+      if (id !== 0) this.held.add(id);
+      return id;
+    };
+    this.hosts = new Hosts(
+      document,
+      () => this.roots.values(),
+      (node) => this.mirror.idOf(node),
+    );
     this.scroll = new Scroll(
       document,
       window,
@@ -219,6 +231,7 @@ export class Session {
     this.sheets.clear();
     this.roots.clear();
     this.hosts.clear();
+    this.held.clear();
     for (const tracker of this.trackers) tracker.clear();
     this.mirror.clear();
     this.encoder.budget(this.natives.now() + LIMITS.slice);
@@ -227,7 +240,8 @@ export class Session {
     this.observer.observe(this.document, OBSERVED);
     const first = this.mirror.nextId;
     const ops: Op[] = [["doc", first, this.encoder.document(this.document)]];
-    if (why !== "start") this.scroll.find();
+    if (why === "start") this.focus.begins();
+    else this.scroll.find();
     this.scroll.pulse(ops);
     this.state(ops, true);
     const message: Message = { k: "snapshot", t, why, ops };
@@ -287,6 +301,7 @@ export class Session {
       this.settleTimer = 0;
       this.lastTake = this.natives.now();
       this.take(LIMITS.slice);
+      this.spent += this.natives.now() - this.lastTake;
     }, delay) as unknown as number;
   }
 
@@ -402,12 +417,13 @@ export class Session {
     }, LIMITS.pulse);
   }
 
-  /** Looks at what no event tells; seldom when nothing else happens. */
+  /** Looks at what no event tells; seldom when nothing else happens, and when so much does that it already takes its share of the page's time. */
   private look(): void {
     const now = this.natives.now();
     const quiet = now - this.lastChange > 4 * LIMITS.pulse && !this.animations.any;
-    if (quiet && now - this.lastLook < 4 * LIMITS.pulse) return;
+    if ((quiet || this.spent > LIMITS.slice) && now - this.lastLook < 4 * LIMITS.pulse) return;
     this.lastLook = now;
+    this.spent = 0;
     const ops: Op[] = [];
     this.take(LIMITS.slice);
     this.encoder.budget(now + LIMITS.slice);
@@ -534,6 +550,7 @@ export class Session {
   }
 
   private meet(element: Element, id: number): void {
+    this.held.add(id);
     if (isControl(element)) this.controls.add(element, id);
     this.hosts.meet(element, id);
     for (const tracker of this.trackers) tracker.meet?.(element, id);
@@ -548,7 +565,9 @@ export class Session {
   private observeRoot(root: ShadowRoot | DocumentFragment, id: number): void {
     this.observer.observe(root, OBSERVED);
     if (root instanceof ShadowRoot) {
+      this.held.add(id);
       this.roots.set(id, root);
+      this.sheets.meetRoot(id);
       this.rootListener?.(root);
     }
   }
@@ -604,6 +623,8 @@ export class Session {
   }
 
   private forget(id: number): void {
+    this.focus.forget(id);
+    if (!this.held.delete(id)) return;
     this.controls.remove(id);
     this.hosts.forget(id);
     if (this.roots.delete(id)) this.sheets.removeRoot(id);

@@ -2,7 +2,7 @@
 // controls are looked at before every transaction; no property of the page is patched for it.
 
 import { MASK } from "../config.ts";
-import { getAttribute, hasAttribute, isHTML, localName, textContent } from "../dom.ts";
+import { getAttribute, hasAttribute, isHTML, lateGetter, localName, textContent } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { Masks } from "../policy.ts";
 
@@ -18,20 +18,17 @@ interface Seen {
   masked: boolean;
 }
 
-const descriptor = (prototype: object, name: string) => {
-  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
-  return Function.prototype.call.bind(get as () => unknown) as (object: object) => unknown;
-};
-const inputValue = descriptor(HTMLInputElement.prototype, "value") as (e: object) => string;
-const inputType = descriptor(HTMLInputElement.prototype, "type") as (e: object) => string;
-const inputFiles = descriptor(HTMLInputElement.prototype, "files") as (e: object) => FileList | null;
-const inputChecked = descriptor(HTMLInputElement.prototype, "checked") as (e: object) => boolean;
-const inputIndeterminate = descriptor(HTMLInputElement.prototype, "indeterminate") as (e: object) => boolean;
-const areaValue = descriptor(HTMLTextAreaElement.prototype, "value") as (e: object) => string;
-const selectOptions = descriptor(HTMLSelectElement.prototype, "options") as (e: object) => HTMLOptionsCollection;
+const inputValue = lateGetter<Element, string>(() => HTMLInputElement, "value");
+const inputType = lateGetter<Element, string>(() => HTMLInputElement, "type");
+const inputFiles = lateGetter<Element, FileList | null>(() => HTMLInputElement, "files");
+const inputChecked = lateGetter<Element, boolean>(() => HTMLInputElement, "checked");
+const inputIndeterminate = lateGetter<Element, boolean>(() => HTMLInputElement, "indeterminate");
+const areaValue = lateGetter<Element, string>(() => HTMLTextAreaElement, "value");
+const selectOptions = lateGetter<Element, HTMLOptionsCollection>(() => HTMLSelectElement, "options");
 
 export function isControl(element: Element): element is Control {
-  return isHTML(element, "input") || isHTML(element, "textarea") || isHTML(element, "select");
+  const name = localName(element);
+  return (name === "input" || name === "textarea" || name === "select") && isHTML(element, name);
 }
 
 function isCheckable(element: Control): boolean {

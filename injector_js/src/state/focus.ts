@@ -30,6 +30,11 @@ export class Focus implements StateTracker {
     private readonly masks: Masks,
   ) {}
 
+  /** In a document that has only begun nothing is selected; asking would make the world's objects for it. */
+  begins(): void {
+    this.selectionChanged = false;
+  }
+
   /** The browser says that the selection is another now. */
   selection(): void {
     this.selectionChanged = true;

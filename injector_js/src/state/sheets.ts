@@ -27,13 +27,22 @@ interface Seen {
 /** What a sheet is without CSSOM's doing. */
 interface Source {
   /** Number of rules that the source gives by itself. */
-  rules: number;
+  readonly rules: number;
   /** The text of these rules; null where it was not read yet. */
   text: string | null;
-  media?: string;
+  /** The source where its rules were not read yet, else "". */
+  css: string;
+}
+
+/** A sheet as it was when it was met. */
+interface Met {
+  readonly source: Source;
+  readonly media: string;
 }
 
 const SOURCE_PARSE_LIMIT = 300_000;
+/** Texts of `<style>` elements that are remembered, and their length at most: an icon's comes with each of its copies. */
+const REMEMBERED = { texts: 200, length: 5_000 };
 
 function textOf(sheet: CSSStyleSheet): string | null {
   try {
@@ -69,27 +78,26 @@ function optionsOf(sheet: CSSStyleSheet, media: string): SheetOptions {
   return options;
 }
 
-/** What the text of a `<style>` gives by itself, told by the browser in a sheet that nothing else sees. */
-function sourceOf(owner: Element, rules: number): Source {
-  const text = styleText(owner);
-  if (text.trim() === "") return { rules: 0, text: "" };
-  if (text.length <= SOURCE_PARSE_LIMIT && !text.includes("@import")) {
-    try {
-      const parsed = new CSSStyleSheet();
-      parsed.replaceSync(text);
-      return { rules: parsed.cssRules.length, text: textOf(parsed) };
-    } catch {
-      // No constructed sheets here: the first look stands for the source.
-    }
+/** What a text gives by itself, told by the browser in a sheet that nothing else sees; null where it cannot. */
+function parsed(css: string): CSSStyleSheet | null {
+  try {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    return sheet;
+  } catch {
+    return null;
   }
-  return { rules, text: null };
 }
 
 /** Follows the style sheets of one document and its shadow roots. */
 export class Sheets {
   private readonly numbers = new WeakMap<CSSStyleSheet, number>();
   private readonly seen = new Map<CSSStyleSheet, Seen>();
-  private readonly sources = new WeakMap<CSSStyleSheet, Source>();
+  private readonly met = new WeakMap<CSSStyleSheet, Met>();
+  /** By the text of the `<style>` element. */
+  private readonly sources = new Map<string, Source>();
+  /** Shadow roots that were not looked at yet. */
+  private readonly fresh = new Set<number>();
   private readonly adopted = new Map<number, string>();
   private next = 1;
   private round = 0;
@@ -110,12 +118,20 @@ export class Sheets {
   ) {}
 
   /**
-   * Appends ops for what changed. `full` compares every rule, not only their number. Unless it `must`, a look is left out that would take
-   * more than a fiftieth of the time since the last one: there are pages with a style sheet in each of their hundreds of icons.
+   * Appends ops for what changed. `full` compares every rule, not only their number. Unless it `must`, a look that would take more than a
+   * fiftieth of the time since the last one is at new shadow roots only: there are pages with a style sheet in each of their hundreds of icons.
    */
   collect(ops: Op[], full: boolean, must = true): void {
     const began = this.now();
-    if (!must && began - this.countedAt < 50 * this.countCost) return;
+    if (!must && began - this.countedAt < 50 * this.countCost) {
+      for (const id of this.fresh) {
+        const root = this.roots.get(id);
+        if (root) this.scope(id, root, shadowStyleSheets(root), ops, false);
+      }
+      this.fresh.clear();
+      return;
+    }
+    this.fresh.clear();
     this.round++;
     this.scope(this.mirror.idOf(this.document), this.document, documentStyleSheets(this.document), ops, full);
     for (const [id, root] of this.roots) this.scope(id, root, shadowStyleSheets(root), ops, full);
@@ -140,6 +156,12 @@ export class Sheets {
   clear(): void {
     this.seen.clear();
     this.adopted.clear();
+    this.fresh.clear();
+  }
+
+  /** A root is new. */
+  meetRoot(id: number): void {
+    this.fresh.add(id);
   }
 
   /** Gives the document a sheet with these rules in the replay. The page sees nothing of it: no document here adopts it. */
@@ -198,18 +220,41 @@ export class Sheets {
     if (sheet.disabled) return true;
     const rules = rulesOf(sheet);
     if (rules < 0) return false;
-    let source = this.sources.get(sheet);
-    if (!source) {
-      source = isHTML(owner, "style") ? sourceOf(owner, rules) : { rules, text: null };
-      source.media = sheet.media.mediaText;
-      this.sources.set(sheet, source);
+    let met = this.met.get(sheet);
+    if (!met) {
+      met = { source: this.sourceOf(owner, rules), media: sheet.media.mediaText };
+      this.met.set(sheet, met);
+      if (!full) return rules !== met.source.rules;
     }
-    if (rules !== source.rules || sheet.media.mediaText !== source.media) return true;
+    const { source } = met;
+    if (rules !== source.rules || sheet.media.mediaText !== met.media) return true;
     if (!full) return false;
     const text = textOf(sheet);
+    if (source.css !== "") {
+      const fresh = parsed(source.css);
+      source.text = fresh && textOf(fresh);
+      source.css = "";
+    }
     // A sheet from the network, or too long to be parsed twice, is taken to be as it came when it is first read.
     source.text ??= text;
     return text !== source.text;
+  }
+
+  private sourceOf(owner: Element, rules: number): Source {
+    if (!isHTML(owner, "style")) return { rules, text: null, css: "" };
+    const css = styleText(owner);
+    if (css.trim() === "") return { rules: 0, text: "", css: "" };
+    if (css.length > SOURCE_PARSE_LIMIT || css.includes("@import")) return { rules, text: null, css: "" };
+    const known = this.sources.get(css);
+    if (known) return known;
+    const sheet = parsed(css);
+    // No constructed sheets here: the first look stands for the source.
+    if (!sheet) return { rules, text: null, css: "" };
+    const source = { rules: sheet.cssRules.length, text: null, css };
+    if (css.length > REMEMBERED.length) return source;
+    if (this.sources.size === REMEMBERED.texts) this.sources.clear();
+    this.sources.set(css, source);
+    return source;
   }
 
   private number(sheet: CSSStyleSheet): number {
@@ -223,7 +268,7 @@ export class Sheets {
 
   private look(sheet: CSSStyleSheet, owner: number, ops: Op[], full: boolean): void {
     const number = this.number(sheet);
-    const options = optionsOf(sheet, owner === 0 ? "" : (this.sources.get(sheet)?.media ?? sheet.media.mediaText));
+    const options = optionsOf(sheet, owner === 0 ? "" : (this.met.get(sheet)?.media ?? sheet.media.mediaText));
     const optionKey = JSON.stringify(options);
     const rules = rulesOf(sheet);
     const seen = this.seen.get(sheet);

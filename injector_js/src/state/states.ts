@@ -1,7 +1,7 @@
 // States that only pseudo-classes tell: whether a person has seen a field as invalid, whether the browser filled it in, whether a custom
 // element is defined, and the custom states of its `ElementInternals`. No event tells of them; they are asked for with each pulse.
 
-import { documentStyleSheets, localName, matches } from "../dom.ts";
+import { documentStyleSheets, knows, localName, matches } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import { isControl } from "./controls.ts";
 import type { StateTracker } from "./tracker.ts";
@@ -12,16 +12,8 @@ const LIMIT = 1500;
 const NAMES = 24;
 const STATE = /:state\(\s*([\w-]+)\s*\)/g;
 
-const known = (selector: string): boolean => {
-  try {
-    document.createDocumentFragment().querySelector(selector);
-    return true;
-  } catch {
-    return false;
-  }
-};
-const CUSTOM = known(":state(x)");
-const OF_CONTROLS = ["user-invalid", "user-valid", "autofill"].filter((name) => known(`:${name}`));
+const custom = knows(":state(x)");
+const ofControls = ["user-invalid", "user-valid", "autofill"].map((name) => ({ name, known: knows(`:${name}`) }));
 
 export class States implements StateTracker {
   private readonly controls = new Map<number, Element>();
@@ -58,11 +50,9 @@ export class States implements StateTracker {
     let left = LIMIT;
     for (const [id, element] of this.controls) {
       if (left-- === 0) break;
-      this.tell(
-        id,
-        OF_CONTROLS.filter((name) => matches(element, `:${name}`)),
-        ops,
-      );
+      const names = [];
+      for (const { name, known } of ofControls) if (known() && matches(element, `:${name}`)) names.push(name);
+      this.tell(id, names, ops);
     }
     if (this.custom.size === 0) return;
     this.findNames();
@@ -83,7 +73,7 @@ export class States implements StateTracker {
 
   /** The custom states that style sheets ask for; others show nowhere. */
   private findNames(): void {
-    if (!CUSTOM) return;
+    if (!custom()) return;
     const visit = (sheet: CSSStyleSheet) => {
       try {
         const count = sheet.cssRules.length;

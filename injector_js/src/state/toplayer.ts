@@ -1,22 +1,14 @@
 // The top layer: dialogs (modal or not), popovers, the fullscreen element. An attribute does not tell a modal dialog from another, and an
 // open popover has none at all; the pseudo-classes do.
 
-import { hasAttribute, isHTML, matches } from "../dom.ts";
+import { hasAttribute, isHTML, knows, matches } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { StateTracker } from "./tracker.ts";
 
 type How = "" | "modal" | "dialog" | "popover" | "fullscreen";
 
-const supports = (selector: string): boolean => {
-  try {
-    document.createDocumentFragment().querySelector(selector);
-    return true;
-  } catch {
-    return false;
-  }
-};
-const MODAL = supports(":modal");
-const POPOVER = supports(":popover-open");
+const modal = knows(":modal");
+const popover = knows(":popover-open");
 
 export class TopLayer implements StateTracker {
   private readonly candidates = new Map<number, Element>();
@@ -84,9 +76,9 @@ export class TopLayer implements StateTracker {
   private how(element: Element, full: Element | null): How {
     if (element === full) return "fullscreen";
     if (isHTML(element, "dialog") && hasAttribute(element, "open")) {
-      return MODAL && matches(element, ":modal") ? "modal" : "dialog";
+      return modal() && matches(element, ":modal") ? "modal" : "dialog";
     }
-    if (POPOVER && hasAttribute(element, "popover") && matches(element, ":popover-open")) return "popover";
+    if (hasAttribute(element, "popover") && popover() && matches(element, ":popover-open")) return "popover";
     return "";
   }
 }
