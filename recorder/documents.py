@@ -12,7 +12,7 @@ import math
 from base64 import b64decode
 from binascii import Error as Base64Error
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, cast
 
@@ -21,6 +21,7 @@ import msgspec
 from pagereel.reel import Event, Json, PageModel, problem
 
 from .clock import Clock
+from .heads import Head, Heads
 from .resources import Resources
 from .sink import Sink
 
@@ -54,6 +55,9 @@ class Batch(msgspec.Struct):
     doc: str
     b: int
     e: list[dict[str, Any]]
+    f: int = 0
+    """The number of the first of the heads."""
+    h: list[Head] = []
 
 
 class _Look(msgspec.Struct):
@@ -86,6 +90,7 @@ class _Document:
     number: int
     key: str
     source: Source
+    heads: Heads = field(default_factory=Heads)
     n: int = 0
     began: float = 0.0
     snapshot: float = 0.0
@@ -145,7 +150,14 @@ class Documents:
         document = self._documents.get(batch.doc)
         if document is None:
             document = self._begin(source, batch, arrival)
+        if self._trusted:
+            document.heads.learn(batch.f, batch.h)
         for event in batch.e:
+            if self._trusted:
+                try:
+                    document.heads.restore(event)
+                except KeyError:
+                    continue  # The batch with it was lost, which the next event's number tells.
             self._event(document, event, arrival)
 
     def _begin(self, source: Source, batch: Batch, arrival: float) -> _Document:

@@ -28,8 +28,8 @@ import {
   parentNode,
   previousSibling,
 } from "./dom.ts";
-import { type Encoder, encodeAttribute, encodeData, put } from "./encoding/encode.ts";
-import type { Op, Tree } from "./encoding/ops.ts";
+import { type Encoder, encodeAttribute, encodeData } from "./encoding/encode.ts";
+import { type Op, put, type Tree } from "./encoding/ops.ts";
 import type { Mirror } from "./mirror.ts";
 import { hidesChildren, type Masks } from "./policy.ts";
 

@@ -2,6 +2,7 @@
 // the page can die at any moment, so they are not kept for long.
 
 import { LIMITS } from "./config.ts";
+import type { Heads } from "./encoding/heads.ts";
 
 export interface Message {
   k: string;
@@ -26,6 +27,7 @@ export class Channel {
     private readonly document: string,
     private readonly send: (payload: string) => void,
     private readonly setTimer: typeof setTimeout,
+    private readonly heads: Heads | null,
   ) {}
 
   /** The number of the last message; -1 before the first. */
@@ -58,7 +60,7 @@ export class Channel {
   flush(): number {
     const count = this.events.length;
     if (count === 0) return 0;
-    let payload = stringify({ doc: this.document, b: this.batch++, e: this.events });
+    let payload = stringify({ doc: this.document, b: this.batch++, ...this.heads?.take(), e: this.events });
     this.events = [];
     this.size = 0;
     if (payload.includes("\\ud")) {

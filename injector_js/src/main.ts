@@ -93,7 +93,9 @@ function begin(config: Config): void {
   const world = globalThis as unknown as Record<string, unknown> & Window & typeof globalThis;
   const { document } = world;
   const empty = () => !document.body?.firstChild && !document.head?.firstChild;
-  if (world.top === world || world.location.href !== "about:blank" || !empty() || Object.hasOwn(world, config.handle)) {
+  const blank = world.top !== world && world.location.href === "about:blank" && empty();
+  // In the page's own world the first line is the only one that the page has not been able to change anything before.
+  if (!blank || config.transport !== "cdp" || Object.hasOwn(world, config.handle)) {
     main(config);
     return;
   }

@@ -6,6 +6,7 @@ import { type Config, LIMITS } from "./config.ts";
 import { Crc32, Walk } from "./digest.ts";
 import { compatMode, documentElement, knowClosedRoot } from "./dom.ts";
 import { Encoder } from "./encoding/encode.ts";
+import { Heads } from "./encoding/heads.ts";
 import type { Op } from "./encoding/ops.ts";
 import { isolatedIds, Mirror, sharedIds } from "./mirror.ts";
 import { places } from "./places.ts";
@@ -47,6 +48,7 @@ export class Session {
   readonly masks: Masks;
   private readonly channel: Channel;
   private readonly encoder: Encoder;
+  private readonly heads: Heads | null;
   private readonly changes: Changes;
   private readonly controls: Controls;
   private readonly sheets: Sheets;
@@ -105,19 +107,23 @@ export class Session {
     this.masks = new Masks(config.mask);
     this.controls = new Controls(this.masks);
     this.sheets = new Sheets(document, this.mirror, this.roots, natives.now);
-    this.channel = new Channel(randomKey(window), natives.send, natives.setTimeout);
+    // A page can call an exposed function itself, so what comes through one is taken as it stands, and nothing is put together from it.
+    const heads = config.transport === "cdp" ? new Heads() : null;
+    this.heads = heads;
+    this.channel = new Channel(randomKey(window), natives.send, natives.setTimeout, heads);
     this.encoder = new Encoder(
       this.mirror,
       this.masks,
       {
-        element: (element, id, name, attributes) => {
-          if (attributes.popover !== undefined || FOLLOWED.has(name) || name.includes("-")) this.meet(element, id);
+        element: (element, id, name, popover) => {
+          if (popover || FOLLOWED.has(name) || name.includes("-")) this.meet(element, id);
         },
         root: (root, id) => this.observeRoot(root, id),
         moved: (node) => this.changes.placed(node),
         open: (parent) => this.changes.leftOpen(parent),
       },
       natives.now,
+      heads,
     );
     this.changes = new Changes(this.mirror, this.encoder, this.masks, {
       forget: (id) => this.forget(id),
@@ -234,6 +240,7 @@ export class Session {
     this.held.clear();
     for (const tracker of this.trackers) tracker.clear();
     this.mirror.clear();
+    this.heads?.forget();
     this.encoder.budget(this.natives.now() + LIMITS.slice);
     const t = this.time();
     this.notedAt = 0;

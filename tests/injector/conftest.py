@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from pagereel import dist
 from pagereel.browser import launch_options
+from pagereel.recorder.heads import Heads
 from pagereel.reel.model import PageModel
 
 WORLD = "observed"
@@ -35,6 +36,7 @@ class Recording:
     model: PageModel = field(default_factory=PageModel)
     events: list[dict[str, Any]] = field(default_factory=list)
     documents: dict[str, int] = field(default_factory=dict)
+    heads: dict[int, Heads] = field(default_factory=dict)
     checked: list[tuple[str, str, int, int]] = field(default_factory=list)
     contexts: list[int] = field(default_factory=list)
 
@@ -63,8 +65,11 @@ class Recording:
     def _called(self, event: dict[str, Any]) -> None:
         batch = json.loads(event["payload"])
         number = self.documents.setdefault(batch["doc"], len(self.documents) + 1)
+        heads = self.heads.setdefault(number, Heads())
+        heads.learn(batch.get("f", 0), batch.get("h", []))
         for raw in batch["e"]:
             message = {**raw, "d": number}
+            heads.restore(message)
             if message["k"] == "document":
                 message |= {"page": 1, "frame": "f"}
             self.events.append(message)

@@ -34,12 +34,13 @@ import {
 import type { Mirror } from "../mirror.ts";
 import { hidesChildren, insteadOf, keepsAttribute, type Masks } from "../policy.ts";
 import { isControl } from "../state/controls.ts";
-import { type Attributes, SPECIAL, type Tree, type TreeArray } from "./ops.ts";
+import { attributesOf, type Heads } from "./heads.ts";
+import { type Attributes, put, SPECIAL, type Tree, type TreeArray } from "./ops.ts";
 
 /** What the encoder tells its owner about on the way. */
 export interface EncodeEvents {
   /** An element was given an id. */
-  element(element: Element, id: number, name: string, attributes: Attributes): void;
+  element(element: Element, id: number, name: string, popover: boolean): void;
   /** A shadow root or template content was given an id and must be observed from now on. */
   root(root: ShadowRoot | DocumentFragment, id: number): void;
   /** A node that the recording knew stands inside the new tree now. */
@@ -92,13 +93,6 @@ export function encodeAttributes(element: Element, name: string, masks: Masks): 
   return result;
 }
 
-/** Sets a property whatever its name: an attribute may be called `__proto__`. */
-export function put<V>(object: Record<string, V>, key: string, value: V): void {
-  if (key === "__proto__")
-    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-  else object[key] = value;
-}
-
 /** One attribute as it is recorded; null when the element does not have it, or it is never recorded. */
 export function encodeAttribute(element: Element, name: string, masks: Masks): string | null {
   const value = attributeValue(element, name);
@@ -122,6 +116,12 @@ export function shadowOptions(root: ShadowRoot): Attributes {
   return options as Attributes;
 }
 
+/** Names of elements that have no head of their own: scripts, and fields, whose value may have to be masked. */
+const PLAIN: ReadonlySet<string> = new Set("script input textarea select".split(" "));
+
+/** An element of a known head, on its way to the recorder: the head's number stands for tag and attributes. */
+const known = (head: number, ...inner: Tree[]): TreeArray => [head, ...inner] as unknown as TreeArray;
+
 export class Encoder {
   private deadline = Number.POSITIVE_INFINITY;
   private countdown = 0;
@@ -129,12 +129,18 @@ export class Encoder {
   /** Children of the elements that are being encoded, so that each array is made once and at its own length. */
   private readonly stack: Tree[] = [];
   private top = 0;
+  /** Attributes of the element that is being encoded, and whether one of them is `popover`. */
+  private readonly keys: string[] = [];
+  private readonly values: string[] = [];
+  private popover = false;
 
   constructor(
     private readonly mirror: Mirror,
     private readonly masks: Masks,
     private readonly events: EncodeEvents,
     private readonly now: () => number,
+    /** Heads that the recorder knows; null where it takes none. */
+    private readonly heads: Heads | null,
   ) {}
 
   /** Sets the moment after which only what must be encoded is; the rest is left for later. */
@@ -196,12 +202,37 @@ export class Encoder {
     }
   }
 
+  /** The number of an element's tag and attributes where the recorder knows them or is going to, else the attributes. */
+  private head(element: Element, name: string, tag: string): number | Attributes {
+    this.popover = false;
+    if (this.heads === null || PLAIN.has(name)) {
+      const attributes = encodeAttributes(element, name, this.masks);
+      this.popover = attributes.popover !== undefined;
+      return attributes;
+    }
+    const { keys, values } = this;
+    let count = 0;
+    if (hasAttributes(element)) {
+      for (const key of attributeNames(element)) {
+        const value = attributeValue(element, key);
+        if (value === null) continue;
+        const kept = keepsAttribute(key, value) ? value : insteadOf(element, key);
+        if (kept === null) continue;
+        if (key === "popover") this.popover = true;
+        keys[count] = key;
+        values[count++] = kept;
+      }
+    }
+    const found = this.heads.find(tag, keys, values, count);
+    return found === -1 ? attributesOf(keys, values, count) : found;
+  }
+
   private element(element: Element, id: number, depth: number): Tree {
     const name = localName(element);
     const tag = tagOf(element, name);
-    const attributes = encodeAttributes(element, name, this.masks);
-    this.events.element(element, id, name, attributes);
-    if (hidesChildren(name)) return [tag, attributes];
+    const head = this.head(element, name, tag);
+    this.events.element(element, id, name, this.popover);
+    if (hidesChildren(name)) return typeof head === "number" ? known(head) : [tag, head];
     let inner: Tree | null = null;
     if (name === "template" && namespaceURI(element) === HTML) {
       const content = templateContent(element as HTMLTemplateElement);
@@ -212,33 +243,36 @@ export class Encoder {
       const root = shadowRoot(element);
       if (root) inner = this.root(root, id, depth + 1);
     }
-    return this.withChildren(tag, attributes, element, id, depth, inner);
+    return this.withChildren(tag, head, element, id, depth, inner);
   }
 
   /** The array of a node and its children. A node that is known was moved here; one that is not may have to wait for its turn. */
   private withChildren(
     tag: string,
-    attributes: Attributes,
+    head: Attributes | number,
     parent: Node,
     id: number,
     depth: number,
     inner: Tree | null = null,
   ): TreeArray {
     let child = firstChild(parent);
-    if (child === null) return inner === null ? [tag, attributes] : [tag, attributes, inner];
+    if (child === null) {
+      if (typeof head === "number") return inner === null ? known(head) : known(head, inner);
+      return inner === null ? [tag, head] : [tag, head, inner];
+    }
     const { mirror, stack } = this;
     const from = this.top;
-    stack[this.top++] = tag;
-    stack[this.top++] = attributes as unknown as Tree;
+    if (typeof head === "object") stack[this.top++] = tag;
+    stack[this.top++] = head as unknown as Tree;
     if (inner !== null) stack[this.top++] = inner;
     const deep = depth >= LIMITS.depth;
     let left = false;
     for (; child; child = nextSibling(child)) {
-      const known = mirror.idOf(child);
-      if (known !== 0) {
-        mirror.move(known, id);
+      const old = mirror.idOf(child);
+      if (old !== 0) {
+        mirror.move(old, id);
         this.events.moved(child);
-        stack[this.top++] = known;
+        stack[this.top++] = old;
       } else if (deep || this.exhausted) {
         left = true;
         break;

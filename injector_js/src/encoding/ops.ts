@@ -76,3 +76,10 @@ export const SPECIAL = {
   shadow: "#shadow",
   content: "#content",
 } as const;
+
+/** Sets a property whatever its name: an attribute may be called `__proto__`. */
+export function put<V>(object: Record<string, V>, key: string, value: V): void {
+  if (key === "__proto__")
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
+}
