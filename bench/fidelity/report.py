@@ -31,8 +31,8 @@ replay may hold, an animation that writes a script's address, say, the checkpoin
 runs differ from each other *varies*. *Said* are the gaps and unsupported things that the recording owns up to.
 
 Playwright's trace (*trace*) has snapshots before and after each call and none in between: at each mark a call that does nothing is made for it, and
-that call's snapshot is looked at in the viewer that comes with Playwright. It is held to rrweb's milder measure, with its `<base>` left out and texts
-joined where a script stood.
+that call's snapshot is looked at in the viewer that comes with Playwright. It is held to rrweb's milder measure, with its `<base>` and all comments left out, and texts
+joined that stand side by side.
 """
 
 

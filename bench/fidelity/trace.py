@@ -86,10 +86,10 @@ def trace(browser: Any, case: Case, out: Path) -> tuple[Outcome, dict[str, Seen]
 
 
 def _mild(lines: list[Line]) -> list[Line]:
-    """Without what a trace or its viewer changes by design: a <base>, what it says of canvases, and texts that stand side by side where a script was."""
+    """Without what a trace or its viewer changes by design: a <base>, comments, what it says of canvases, and texts that stand side by side where a script was."""
     mild: list[Line] = []
     for depth, line in lines:
-        if line.startswith("<base"):
+        if line.startswith(("<base", "comment ")):
             continue
         line = _EXPLAINED.sub("", line)
         if mild and line.startswith('text "') and mild[-1][0] == depth and mild[-1][1].startswith('text "'):
