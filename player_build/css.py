@@ -87,8 +87,8 @@ class _Place:
 
     def stands(self, what: str | Address | Import) -> str:
         if isinstance(what, Address):
-            known = what.address if what.address[:5].lower() == "data:" else self.resolve(what.address, self.base)
-            return f'url("{_quote(known or NOTHING)}")'
+            itself = what.address if what.address[:5].lower() == "data:" else NOTHING
+            return f'url("{_quote(self.resolve(what.address, self.base) or itself)}")'
         return self.imported(what) if isinstance(what, Import) else what
 
     def imported(self, what: Import) -> str:

@@ -48,13 +48,24 @@ def mime_of(address: str) -> str:
     return address[5:].partition(",")[0].partition(";")[0].strip().lower()
 
 
-def shorten(ops: list[Json], short: Callable[[str], str]) -> list[Json]:
-    """`ops` with each attribute that is a long ``data:`` address, and each picture chosen by one, as `short` writes it."""
-    return [_op(op, short) for op in ops]
+STYLES: Final = frozenset(("style", "svg|style"))
+_IN_CSS: Final = re.compile(rf"data:[\w.+/-]+(?:;[\w=.-]+)*;base64,[\w+/=%-]{{{LEAST},}}", re.IGNORECASE)
 
 
-def _op(op: Json, short: Callable[[str], str]) -> Json:
+def shorten(ops: list[Json], short: Callable[[str], str], styled: Callable[[Json], bool]) -> list[Json]:
+    """`ops` with each long ``data:`` address as `short` writes it: attributes, pictures that were chosen, and those in style sheets.
+
+    ``styled(id)``: whether this is a text node within a ``<style>``.
+    """
+    return [_op(op, short, styled) for op in ops]
+
+
+def _op(op: Json, short: Callable[[str], str], styled: Callable[[Json], bool]) -> Json:
     assert isinstance(op, list)
+    if op[0] == "sheet" and len(op) > 3 and isinstance(op[3], str):
+        return [*op[:3], _css(op[3], short), *op[4:]]
+    if op[0] == "text" and len(op) > 2 and isinstance(op[2], str) and styled(op[1]):
+        return [*op[:2], _css(op[2], short), *op[3:]]
     if op[0] in ("doc", "add"):
         start = 2 if op[0] == "doc" else 3
         return [*op[:start], *(_tree(tree, short) for tree in op[start:])]
@@ -73,6 +84,7 @@ def _tree(tree: Json, short: Callable[[str], str]) -> Json:
     while stack:  # Deep trees: no recursion.
         source, target = stack.pop()
         nested = not str(source[0]).startswith("#") or source[0] in ("#document", "#shadow", "#content")
+        style = source[0] in STYLES
         for item in source:
             if isinstance(item, dict) and nested:
                 target.append(_attributes(item, short))
@@ -80,6 +92,8 @@ def _tree(tree: Json, short: Callable[[str], str]) -> Json:
                 copy: list[Json] = []
                 target.append(copy)
                 stack.append((item, copy))
+            elif style and isinstance(item, str) and target:  # The first is the tag.
+                target.append(_css(item, short))
             else:
                 target.append(item)
     return root
@@ -87,3 +101,7 @@ def _tree(tree: Json, short: Callable[[str], str]) -> Json:
 
 def _attributes(attributes: dict[str, Json], short: Callable[[str], str]) -> Json:
     return cast(Json, {name: short(value) if isinstance(value, str) else value for name, value in attributes.items()})
+
+
+def _css(text: str, short: Callable[[str], str]) -> str:
+    return _IN_CSS.sub(lambda address: short(address[0]), text)

@@ -20,7 +20,7 @@ from pagereel.reel import ELEMENT, TEXT, DocumentModel, Event, Json, Node, PageM
 from . import css
 from .allow import MAPPABLE
 from .images import candidates
-from .inline import LEAST, body_of, mime_of, shorten
+from .inline import LEAST, STYLES, body_of, mime_of, shorten
 from .limit import LeftOut
 from .modes import Modes
 from .resources import PLACEHOLDER, Catalogue, Packer, absolute
@@ -43,7 +43,6 @@ PAGE_KINDS: Final = frozenset(
     )
 )
 
-_STYLES: Final = frozenset(("style", "svg|style"))
 _HAS_ADDRESS: Final = re.compile(r"url\(|image-set\(|src\(", re.IGNORECASE)
 _TRANSPARENT: Final = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
 
@@ -94,7 +93,7 @@ class PageEvents:
         clean = self.sanitizer.ops(ops, look)
         before = self.shortened.count
         if self.short:
-            clean = shorten(clean, self._short)
+            clean = shorten(clean, self._short, lambda node: look(node, parent=True)[0] in STYLES)
         if self.sanitizer.removed > removed or self.shortened.count > before:
             self._cleaned.add(document.d)
         known = document.last_id
@@ -283,7 +282,7 @@ class _Dressing:
         ops: list[Json] = []
         for node in nodes:
             if node.kind == TEXT:
-                if node.parent is not None and node.parent.name in _STYLES:
+                if node.parent is not None and node.parent.name in STYLES:
                     text = self.events.rewrite(self.document, node.data, self.events.base(self.document), self.t)
                     if text != node.data:
                         ops.append(["css", node.id, text])

@@ -227,7 +227,13 @@ def test_pictures_in_data_addresses_are_left_out_too_and_a_box_of_their_size_sta
     noise = random.Random(4).randbytes(60_000)
     picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + struct.pack(">II", 640, 480) + noise
     address = "data:image/png;base64," + base64.b64encode(picture).decode()
-    tree: Json = ["#document", {}, ["html", {}, ["body", {}, ["img", {"src": address}], ["p", {}, "below"]]]]
+    others = [picture[:-n] + b"x" * n for n in (1, 2, 3)]
+    style, sheet, late = (
+        f"p {{ background: url('data:image/png;base64,{base64.b64encode(data).decode()}') }}" for data in others
+    )
+    head: Json = ["head", {}, ["style", {}, style]]
+    tree: Json = ["#document", {}, ["html", {}, head, ["body", {}, ["img", {"src": address}], ["p", {}, "below"]]]]
+    ops: list[Json] = [["doc", 1, tree], ["sheet", 1, 0, sheet, {}], ["adopt", 1, [1]]]
     source, html = tmp_path / "run.reel", tmp_path / "run.html"
     model = PageModel()
     header: dict[str, Json] = {
@@ -238,20 +244,23 @@ def test_pictures_in_data_addresses_are_left_out_too_and_a_box_of_their_size_sta
         events: list[Event] = [
             {"k": "document", "t": 0, "d": 1, "page": 1, "frame": "F", "url": "https://a.example/", "top": True,
              "mode": "BackCompat", "viewport": {"w": 800, "h": 600, "dpr": 1}, "title": "", "referrer": ""},
-            {"k": "snapshot", "t": 1, "d": 1, "n": 0, "why": "start", "ops": [["doc", 1, tree]]},
+            {"k": "snapshot", "t": 1, "d": 1, "n": 0, "why": "start", "ops": ops},
+            {"k": "mutation", "t": 1.5, "d": 1, "n": 1, "ops": [["text", 5, late]]},
         ]  # fmt: skip
         for event in events:
             writer.write(event)
             model.apply(event)
         digest, nodes = model.documents[1].digest()
-        writer.write({"k": "checkpoint", "t": 2, "d": 1, "n": 1, "digest": digest, "nodes": nodes, "equal": True})
+        writer.write({"k": "checkpoint", "t": 2, "d": 1, "n": 2, "digest": digest, "nodes": nodes, "equal": True})
     build(source, html, redaction=None)
-    assert picture in [data for _, data in unpack(html.read_bytes()).resources()]
-    report = build(source, html, redaction=None, max_size=180_000)
-    assert report.size <= 180_000 and {"images", "addresses"} == set(report.left_out)
+    assert {data for _, data in unpack(html.read_bytes()).resources()} == {picture, *others}
+    report = build(source, html, redaction=None, max_size=190_000)
+    assert report.size <= 190_000 and {"images", "addresses"} == set(report.left_out)
     built = unpack(html.read_bytes())
-    [(mime, box)] = built.resources()
-    assert mime == "image/svg+xml" and b'width="640" height="480"' in box
+    boxes = list(built.resources())
+    assert boxes
+    for mime, box in boxes:
+        assert mime == "image/svg+xml" and b'width="640" height="480"' in box
     # The checkpoint is of the tree that the file holds.
     model = PageModel()
     for event in built.events:

@@ -93,7 +93,7 @@ def test_what_is_not_meant_stays_byte_for_byte(css: str) -> None:
             "a{b:image-set(url(\"pagereel:x\") 1x,url(\"pagereel:y\") type('image/png'))}",
         ),
         ("a{b:url(gone.png)}", f'a{{b:url("{NOTHING}")}}'),
-        ("a{b:url(data:image/png;base64,AA==)}", 'a{b:url("data:image/png;base64,AA==")}'),
+        ("a{b:url(data:image/png;base64,AA==)}", 'a{b:url("pagereel:data:image/png;base64,AA==")}'),
         ("a{b:url(x", 'a{b:url("pagereel:x")'),
         ("é{b:url(ü.png)}\n😀{b:url(x)}", 'é{b:url("pagereel:ü.png")}\n😀{b:url("pagereel:x")}'),
         ("a{b:url(\"x\\\"y\")}", 'a{b:url("pagereel:x\\"y")}'),
