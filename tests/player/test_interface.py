@@ -175,13 +175,18 @@ def test_a_recording_without_a_page_says_so(hand: Hand, open_replay: Open) -> No
 
 
 def test_what_a_note_says_besides_its_text_can_be_opened(hand: Hand, open_replay: Open) -> None:
-    """The local variables of a failing test; the accessibility tree that a model was given."""
+    """The local variables of a failing test, at whose failure the replay opens though its tear-down went well; the accessibility tree that a model was given."""
     hand.start(["p", {}, "x"])
     hand.script.run("step", 10, id=1, parent=None, title="test_total", attributes={})
-    hand.script.run("note", 20, id=2, step=1, text="Test failed", attributes={"locals": {"total": "54.00"}})
+    hand.script.run(
+        "note", 20, id=2, step=1, text="Test failed", attributes={"outcome": "failed", "locals": {"total": "54.00"}}
+    )
+    hand.script.run("step_end", 20, id=1, success=False, error="No")
+    hand.script.run("step", 30, id=3, parent=None, title="Tear-down", attributes={})
+    hand.script.run("step_end", 40, id=3, success=True)
     replay = open_replay(hand.close())
-    replay.seek({"step": 1})
     page = replay.page
+    assert page.evaluate("pagereel.time") == 20
     page.get_by_role("tab", name="Story").click()
     page.locator("summary", has_text="locals").click()
     page.get_by_text("54.00").wait_for()

@@ -96,8 +96,11 @@ export class Story {
     return this.#byId.get(id);
   }
 
-  /** When a run that ended badly went wrong, ms: its last top step says that it failed. Undefined for all others. */
+  /** When a run that ended badly went wrong, ms: a test's note or its last top step says that it failed. Undefined for all others. */
   get failedAt(): number | undefined {
+    // A test's tear-down goes well after its failure.
+    const told = this.items.find(({ event }) => (event.attributes as { outcome?: unknown } | null)?.outcome === "failed");
+    if (told) return told.time;
     const last = this.steps.findLast((step) => step.depth === 0);
     if (last?.success !== false) return undefined;
     const inner = this.steps.findLast((step) => step.success === false && step.time >= last.time) ?? last;

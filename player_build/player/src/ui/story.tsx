@@ -13,9 +13,12 @@ export function StoryPanel() {
   const list = useFollow<HTMLOListElement>(current);
   if (!known)
     return (
-      <p class="empty">
-        The agent named no steps. Its actions, marks, console and network are on the timeline and in the tabs.
-      </p>
+      <div class="empty">
+        <p>This run told no steps. Its actions, marks, console and network are on the timeline and in the tabs.</p>
+        <p>
+          Steps stand here when the recording names them: <code>with session.step("Pay"):</code>
+        </p>
+      </div>
     );
   const open = new Set<number>();
   for (let step = player.story.step(current); step; step = player.story.step(step.parent ?? 0)) open.add(step.id);
