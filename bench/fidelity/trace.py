@@ -103,7 +103,7 @@ def _calls(archive: Path) -> dict[str, str]:
     groups: dict[str, str] = {}
     calls: dict[str, str] = {}
     with zipfile.ZipFile(archive) as opened:
-        for line in opened.read("trace.trace").decode("utf-8").splitlines():
+        for line in filter(None, opened.read("trace.trace").decode("utf-8").split("\n")):
             event = json.loads(line)
             if event["type"] == "before" and event.get("method") == "tracingGroup":
                 groups[event["callId"]] = event["title"]
