@@ -25,6 +25,7 @@ from pagereel.browser import launch_options
 from pagereel.recorder import record
 
 from . import __doc__ as about
+from .profile import profile
 
 VARIANTS = ("none", "pagereel", "rrweb")
 LIMIT = 1.05
@@ -110,6 +111,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--suite", action="append", default=[], help="only this suite; may be repeated")
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--profile", action="store_true", help="where the injector's share goes: see profile.py")
     options = parser.parse_args(arguments)
     if not (options.checkout / "resources" / "benchmark-runner.mjs").is_file():
         parser.error(f"{options.checkout} is no work tree of Speedometer 3")
@@ -117,6 +119,10 @@ def main(arguments: list[str]) -> int:
     load = os.getloadavg()[0]
     with served(options.checkout) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
+        if options.profile:
+            profile(browser, address, options.suite, options.rounds)
+            browser.close()
+            return 0
         for number in range(options.rounds):
             for variant in VARIANTS if number % 2 == 0 else reversed(VARIANTS):
                 took = run(browser, address, variant, options.suite)

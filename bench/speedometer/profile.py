@@ -1,0 +1,79 @@
+"""Where the recording's share of Speedometer goes: what it costs without one part after the other.
+
+A sampling profiler counts wall time, and on a busy machine names whatever the kernel interrupts: crossing the binding
+looked like a sixth of all, and leaving it out changed nothing that could be measured. So the parts are taken away instead, from the readable bundle by its text,
+and what is left is measured as the bench measures: CPU time of the main thread, least and median, the variants in turn.
+Each line below stops sooner than the one before it; the difference is the part's share.
+"""
+
+from __future__ import annotations
+
+import statistics
+from typing import Any
+
+from bench.page.measure import metrics
+from bench.page.profile import readable
+from bench.page.recorders import Pagereel
+from pagereel.recorder import script
+
+# What is replaced in the bundle, so that the script goes only so far.
+CUTS: dict[str, list[tuple[str, str]]] = {
+    "everything": [],
+    "observing, and telling nothing of the changes": [("note(records) {", "note(records) { return;")],
+    "the first state only": [("note(records) {", "note(records) { return;"), ("this.observer.observe(", "void (")],
+    "not even begun: the script made its objects": [("session.start(", "0 && session.start(")],
+    "loaded: the script's own lines alone": [("begin(PAGEREEL_CONFIG);", "")],
+    "a world of its own with nothing in it": [],
+}
+EMPTY = "a world of its own with nothing in it"
+
+
+def cut(name: str) -> str:
+    """The bundle that goes as far as `name` says. Raises ValueError where the source has changed so that a cut fails."""
+    if name == EMPTY:
+        return ";"
+    text = readable()
+    for place, instead in CUTS[name]:
+        if place not in text:
+            raise ValueError(f"{place!r} is not in the bundle any more")
+        text = text.replace(place, instead)
+    return text
+
+
+def once(browser: Any, address: str, suites: list[str], bundle: str | None) -> float:
+    """CPU time of the main thread in one run, ms; the injector alone, behind a raw binding."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    try:
+        page = context.new_page()
+        cdp = context.new_cdp_session(page)
+        cdp.send("Performance.enable", {"timeDomain": "threadTicks"})
+        cdp.send("Page.enable")
+        if bundle is not None:
+            script.bundle = lambda: bundle  # type: ignore[assignment]
+            recorder = Pagereel(cdp)
+            recorder.prepare()
+            recorder.start()
+        query = f"iterationCount=1&{'suites=' + ','.join(suites) if suites else 'tags=default'}"
+        page.goto(f"{address}/index.html?{query}")
+        page.wait_for_function("globalThis.benchmarkClient !== undefined")
+        cdp.send("HeapProfiler.collectGarbage")
+        before = metrics(cdp)
+        page.evaluate("benchmarkClient.start(), undefined")
+        page.wait_for_function("location.hash === '#summary'", timeout=900_000)
+        return metrics(cdp) - before
+    finally:
+        context.close()
+
+
+def profile(browser: Any, address: str, suites: list[str], rounds: int) -> None:
+    """Prints the table."""
+    bundles: dict[str, str | None] = {name: cut(name) for name in CUTS}
+    bundles["no recorder"] = None
+    taken: dict[str, list[float]] = {name: [] for name in bundles}
+    for number in range(rounds):
+        for name in bundles if number % 2 == 0 else reversed(bundles):
+            taken[name].append(once(browser, address, suites, bundles[name]))
+    plain = min(taken["no recorder"])
+    for name, times in taken.items():
+        least = min(times)
+        print(f"{name:48} {least:6.0f} ms least, {statistics.median(times):6.0f} median   + {least - plain:4.0f} ms")
