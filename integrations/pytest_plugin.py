@@ -164,10 +164,10 @@ class Replays:
         attempt.phases.append(_phase(item, call, report))
         if report.failed:
             attempt.failed = True
-            facts = _failure_facts(call, report)
-            attempt.remarks.append(
-                Remark(call.stop * 1000, _failure_text(report), facts, mark=f"Test failed in {report.when}")
-            )
+            message = _failure_message(report)
+            text = f"Test failed in {report.when}: {message.strip().partition(chr(10))[0]}"
+            facts = _failure_facts(call, report, message)
+            attempt.remarks.append(Remark(call.stop * 1000, text, facts, mark=f"Test failed in {report.when}"))
             attempt.outcome.setdefault("failed in", report.when)
             attempt.outcome.setdefault("error", _first_line(call, report))
         if report.failed or report.when == "call" or (report.skipped and "outcome" not in attempt.outcome):
@@ -254,10 +254,9 @@ def _first_line(call: pytest.CallInfo[None], report: pytest.TestReport) -> str:
     return text.strip().partition("\n")[0]
 
 
-def _failure_text(report: pytest.TestReport) -> str:
+def _failure_message(report: pytest.TestReport) -> str:
     crash = getattr(report.longrepr, "reprcrash", None)
-    message = crash.message if crash is not None else str(report.longrepr or "")
-    return f"Test failed in {report.when}: {message}"
+    return str(crash.message if crash is not None else report.longrepr or "")
 
 
 def _phase(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport) -> Phase:
@@ -274,10 +273,12 @@ def _phase(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestRe
     )  # fmt: skip
 
 
-def _failure_facts(call: pytest.CallInfo[None], report: pytest.TestReport) -> dict[str, Any]:
+def _failure_facts(call: pytest.CallInfo[None], report: pytest.TestReport, message: str) -> dict[str, Any]:
     from pagereel.integrations.attempts import locals_text
 
     facts: dict[str, Any] = {"outcome": "failed", "phase": report.when}
+    if "\n" in message.strip():
+        facts["message"] = message
     if call.excinfo is not None and len(call.excinfo.traceback):
         entry = call.excinfo.traceback[-1]
         facts |= {"source": f"{entry.path}:{entry.lineno + 1}", "locals": locals_text(entry.locals)}

@@ -276,6 +276,8 @@ def test_the_failure_is_pinned_and_the_outcome_told(suite: pytest.Pytester) -> N
     note = next(e for e in events if e["k"] == "note")
     assert mark["name"] == "Test failed in call" and mark["t"] == note["t"]
     assert note["attributes"]["locals"]["wanted"] == "'Goodbye'"  # type: ignore[index, call-overload]
+    assert "- Goodbye" in note["attributes"]["message"]  # type: ignore[index, call-overload]
+    assert note["text"] == "Test failed in call: AssertionError: assert 'Hello' == 'Goodbye'"
     assert "test_pin.py:" in note["attributes"]["source"]  # type: ignore[index, call-overload]
     titles = {e["id"]: e["title"] for e in events if e["k"] == "step"}
     assert [title.partition("[")[0] for title in titles.values()] == ["Set-up", "test_pinned"]
