@@ -8,6 +8,19 @@ import { trieGet } from "../state/trie.ts";
 
 const LEFT_OUT = /^(?:script|iframe|frame|object|embed|style|link)$/;
 
+/** What an element is laid out by. */
+const PLACE = ["display", "position", "inset", "float", "margin", "border", "box-sizing", "width", "height", "transform"];
+const LOOK = (
+  "padding min-width max-width min-height max-height font color background opacity overflow flex align-items align-self justify-content gap " +
+  "grid-template text-align text-decoration text-transform letter-spacing white-space border-radius box-shadow clip-path fill stroke vertical-align visibility"
+).split(" ");
+
+/** Gives the copy what the style sheets came to where it stands. */
+function pin(element: Element, twin: HTMLElement, names: readonly string[]): void {
+  const computed = element.ownerDocument.defaultView?.getComputedStyle(element);
+  for (const name of names) twin.style.setProperty(name, computed?.getPropertyValue(name) ?? "", "important");
+}
+
 /** Sees each element with its copy; what it gives stands in the copy's place. */
 type Visit = (element: Element, twin: HTMLElement) => Element | undefined;
 
@@ -25,6 +38,8 @@ function copyOf(view: DocumentView, visit: Visit = () => undefined): HTMLElement
     const instead = visit(element, twin);
     if (instead || LEFT_OUT.test(element.localName)) return instead;
     if (element.localName === "input") twin.setAttribute("value", element.value);
+    // In its own tree the page's rules did not reach it: what they could change stands in the element.
+    if (element.getRootNode() !== shown) pin(element, twin, [...PLACE, ...LOOK]);
     twin.toggleAttribute("checked", element.checked);
     twin.toggleAttribute("selected", element.selected);
     if (element.localName === "textarea") {
@@ -117,9 +132,6 @@ export async function pageAsPicture({ stage, resources, time }: Player): Promise
   return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject())));
 }
 
-/** What an element is laid out by where its style sheets do not find it. */
-const PLACE = ["display", "position", "inset", "float", "margin", "border", "box-sizing", "width", "height", "transform"];
-
 /** A document as it shows in a window of `w` to `h` px, as the data: address of a drawing: no other does every engine let a canvas read. */
 async function drawingOf(
   shown: Document,
@@ -146,9 +158,7 @@ async function drawingOf(
     const image = document.createElementNS(HTML, "img") as HTMLImageElement;
     const instead = contentDocument?.documentElement && views.has(contentDocument) ? image : undefined;
     const top = element.matches(":is(:modal, :popover-open)");
-    if (instead || top)
-      for (const name of PLACE)
-        (instead ?? twin).style.setProperty(name, style(element).getPropertyValue(name), "important");
+    if (instead || top) pin(element, instead ?? twin, PLACE);
     if (top) {
       const behind = (shown.defaultView as Window).getComputedStyle(element, "::backdrop").backgroundColor;
       twin.dataset.pagereelTop = "";
