@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from pagereel import __version__, dist
+from pagereel import __version__
 from pagereel.errors import PagereelError, SetupError, UsageError
 from pagereel.reel import places
 
@@ -129,6 +129,8 @@ def run_job(job: Job) -> Outcome:
 
 def stamp_for(job: Job) -> str:
     """A hash of all that a replay depends on: recording, policy, options, language models, player, release."""
+    from pagereel.player_build import shell
+
     policy = job.redaction
     if policy is not None and Path(policy).is_file():
         policy = hashlib.sha256(Path(policy).read_bytes()).hexdigest()
@@ -137,7 +139,7 @@ def stamp_for(job: Job) -> str:
         "policy": policy,
         "options": dict(job.options),
         "models": _models() if policy is not None else None,
-        "player": hashlib.sha256(dist.read("player.js").encode()).hexdigest(),
+        "player": shell(),
         "release": __version__,
     }
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()

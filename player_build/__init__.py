@@ -10,7 +10,7 @@ from .builder import BuildReport, build
 from .chunks import Unpacked, policy_of, unpack
 from .pages import decode_css
 from .resources import Catalogue, absolute
-from .stamps import stamp_of
+from .stamps import shell, stamp_of
 from .verify import ReplayDifference, ReplayReport, verify_replay
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "build",
     "decode_css",
     "policy_of",
+    "shell",
     "stamp_of",
     "unpack",
     "verify_replay",

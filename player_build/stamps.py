@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import re
 import zipfile
+from importlib.resources import files
 from typing import BinaryIO, Final
 
 HEAD_BYTES: Final = 16 << 10
 """The stamp stands within these first bytes of an HTML file."""
 
+_SHELL: Final = (".j2", ".js", ".css", ".json")
 _META: Final = re.compile(rb'<meta name="pagereel-stamp" content="([^"]*)">')
 
 
@@ -27,3 +30,13 @@ def stamp_of(file: BinaryIO) -> str | None:
             return None
     found = _META.search(head)
     return html.unescape(found[1].decode("utf-8", "replace")) if found else None
+
+
+def shell() -> str:
+    """A hash of everything in a replay that is not the recording's: templates, scripts, style sheets, allow-lists."""
+    found = hashlib.sha256()
+    for package in ("pagereel.dist", "pagereel.player_build"):
+        for file in sorted(files(package).iterdir(), key=lambda file: file.name):
+            if file.name.endswith(_SHELL):
+                found.update(file.name.encode() + b"\0" + file.read_bytes())
+    return found.hexdigest()
