@@ -69,7 +69,7 @@ Names in *italics* are claims of `tests/recorder/test_everything.py`; all other 
 
 FALLEN = """## Can the tests fail?
 
-The same lines switched off, by `python -m bench.fidelity.breakages --tests`: browser tests that fall with each of them.
+The same lines switched off, by `python -m bench.fidelity.breakages --tests`: browser tests that fall with each of them. Where a checkpoint no longer agrees the page is told anew, and more falls with it.
 """
 
 KEPT = (CAPTURED, BREAKAGES, FALLEN, SUITES)

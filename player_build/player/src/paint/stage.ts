@@ -77,9 +77,11 @@ export class Stage {
     const active = document.activeElement;
     this.#paintShown(shown, t);
     this.#paintMarkers(shown, t);
-    // A dialog that opens, and a selection in a field, take the focus into the frame, where no key of the player's is heard. `#bare` has none.
+    // A dialog that opens, and a selection in a field, take the focus into the frame, where no key of the player's is heard. `#bare` has none,
+    // and lets the field have it.
     const taken = document.activeElement;
-    if (taken === active || !(taken instanceof HTMLIFrameElement) || document.querySelector(".bare")) return;
+    if (taken === active || !(taken instanceof HTMLIFrameElement)) return;
+    if (shown.view.field && document.querySelector(".bare")) return;
     taken.blur();
     if (active instanceof HTMLElement) active.focus({ preventScroll: true });
   }

@@ -35,7 +35,7 @@ export class DocumentView {
   /** Controls whose value was masked where it was read. */
   readonly masked = new Set<number>();
   /** The field in which text is selected. */
-  #field: HTMLInputElement | undefined;
+  field: HTMLInputElement | undefined;
   /** SVG's own animation elements. */
   readonly #animators = new Set<number>();
   /** Nodes whose resources are still being read. */
@@ -438,10 +438,10 @@ export class DocumentView {
     if (!selection) return;
     // Within a field it shows only while the field has the focus.
     const field = from && "setSelectionRange" in from ? (from as HTMLInputElement) : undefined;
-    if (this.#field !== field) {
-      this.#field?.blur();
+    if (this.field !== field) {
+      this.field?.blur();
       field?.focus({ preventScroll: true });
-      this.#field = field;
+      this.field = field;
     }
     try {
       if (field) field.setSelectionRange(anchorOffset, focusOffset);
