@@ -84,8 +84,6 @@ def run(path: str) -> tuple[int, str]:
         "-q",
         "-p",
         "no:cacheprovider",
-        "--timeout",
-        "120",
         f"--junitxml={report}",
         path,
     ]
