@@ -154,7 +154,9 @@ def test_a_program_that_ends_badly_ends_as_without_us(
     finally:
         process.kill()
     assert said.startswith("ready"), errors
-    assert process.returncode in (status, 130 if interrupt else status), errors
+    # Ctrl-C goes to the browser too, and on a busy machine its end may be heard of first.
+    browser_first = interrupt and process.returncode == 1 and "TargetClosedError" in errors
+    assert browser_first or process.returncode in (status, 130 if interrupt else status), errors
     with open_reel(reel) as opened:
         assert opened.sealed and opened.damage is None
     deadline = time.monotonic() + 10
