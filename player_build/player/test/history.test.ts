@@ -115,8 +115,25 @@ test("a story puts steps, calls and costs together", () => {
   assert.deepEqual([buy?.duration, buy?.closed, buy?.tokens, buy?.cost], [100, false, 15, 0.5]);
   assert.deepEqual([pay?.depth, pay?.duration, pay?.success, pay?.error], [1, 10, false, "declined"]);
   assert.equal(pay?.items[1]?.result?.result, "ok");
+  assert.deepEqual(story.loose, []);
   assert.deepEqual(
     [5, 15, 25].map((t) => story.stepAt(t)?.id),
     [1, 2, 1],
+  );
+});
+
+test("what was told outside of all steps is kept apart, but for actions", () => {
+  const story = new Story(100);
+  story.add([
+    { k: "llm", t: 0, id: 1, input_tokens: 10 },
+    { k: "call", t: 1, id: 2, title: "Click" },
+    { k: "step", t: 2, id: 3, parent: null, title: "Buy" },
+    { k: "note", t: 3, id: 4, step: 3, text: "within" },
+    { k: "step_end", t: 4, id: 3, success: true },
+    { k: "note", t: 5, id: 5, text: "after" },
+  ]);
+  assert.deepEqual(
+    story.loose.map((item) => item.id),
+    [1, 5],
   );
 });

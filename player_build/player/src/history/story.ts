@@ -69,6 +69,8 @@ export class Story {
   readonly gaps: PlayerEvent[] = [];
   /** All items, within steps and outside, in the order of time. */
   readonly items: Item[] = [];
+  /** What was told outside of all steps, but for actions. */
+  readonly loose: Item[] = [];
   readonly actions: Item[] = [];
   readonly models: Item[] = [];
   readonly #byId = new Map<number, Step>();
@@ -205,7 +207,10 @@ export class Story {
     if (item.kind === "tool") this.#calls.set(item.id, item);
     else if (item.kind === "call") this.actions.push(item);
     else if (item.kind === "llm") this.models.push(item);
-    if (!step) return;
+    if (!step) {
+      if (item.kind !== "call") this.loose.push(item);
+      return;
+    }
     step.items.push(item);
     if (item.kind !== "llm") return;
     for (let at: Step | undefined = step; at; at = at.parent === null ? undefined : this.#byId.get(at.parent)) {

@@ -7,7 +7,8 @@ import { Block, useFollow } from "./lists.tsx";
 /** The agent's steps with what it thought, called and paid; follows the time. The step under way is open. */
 export function StoryPanel() {
   const player = usePlayer();
-  const known = useValue(() => player.story.steps.length);
+  const { steps, loose, models } = player.story;
+  const known = useValue(() => steps.length + loose.length);
   const current = useValue(() => player.story.stepAt(player.time)?.id ?? 0);
   const touched = useValue((_, desk) => desk.picked);
   const list = useFollow<HTMLOListElement>(current);
@@ -23,13 +24,13 @@ export function StoryPanel() {
   const open = new Set<number>();
   for (let step = player.story.step(current); step; step = player.story.step(step.parent ?? 0)) open.add(step.id);
   const lit = touched ? player.stepsThatTouched(touched.d, touched.id) : undefined;
-  const tokens = player.story.steps.reduce((sum, step) => sum + (step.depth === 0 ? step.tokens : 0), 0);
-  const cost = player.story.steps.reduce((sum, step) => sum + (step.depth === 0 ? step.cost : 0), 0);
+  const tokens = sum(models, "input_tokens") + sum(models, "output_tokens");
+  const cost = sum(models, "cost_usd");
   return (
     <>
       <p class="sum">
         {[
-          count(known, "step"),
+          count(steps.length, "step"),
           count(player.story.actions.length, "action"),
           tokens > 0 && `${grouped(tokens)} tokens`,
           cost > 0 && money(cost),
@@ -38,18 +39,32 @@ export function StoryPanel() {
           .join(" \u00b7 ")}
       </p>
       <ol class="story" ref={list}>
-        {player.story.steps.map((step) => (
-          <StepRow
-            key={step.id}
-            step={step}
-            current={step.id === current}
-            open={open.has(step.id)}
-            lit={lit?.has(step.id) ?? false}
-          />
-        ))}
+        {[...steps, ...loose]
+          .sort((a, b) => a.time - b.time)
+          .map((row) =>
+            "items" in row ? (
+              <StepRow
+                key={row.id}
+                step={row}
+                current={row.id === current}
+                open={open.has(row.id)}
+                lit={lit?.has(row.id) ?? false}
+              />
+            ) : (
+              <li class="step loose" style={{ "--depth": "0" }} key={`${row.kind}${row.id}`}>
+                <ul class="items">
+                  <ItemRow item={row} />
+                </ul>
+              </li>
+            ),
+          )}
       </ol>
     </>
   );
+}
+
+function sum(models: readonly Item[], field: string): number {
+  return models.reduce((all, { event }) => all + (typeof event[field] === "number" ? event[field] : 0), 0);
 }
 
 function StepRow({ step, current, open, lit }: { step: Step; current: boolean; open: boolean; lit: boolean }) {
