@@ -66,4 +66,4 @@ def test_a_cancelled_call_ends(site: Site, reel: Path) -> None:
                 await asyncio.wait_for(page.evaluate("() => new Promise(() => {})"), 0.2)
 
     in_context(work)
-    assert Recorded(reel).one("call", method="evaluate")["duration"] >= 150
+    assert Recorded(reel).one("call", method="evaluate")["duration"] > 0, "without one, it would be under way still"
