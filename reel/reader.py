@@ -111,12 +111,8 @@ class Reel:
         Events that do not follow the format are left out and listed in :attr:`invalid`.
         """
         self._begin()
-        for number in range(len(self._frames)):
-            for index, line in enumerate(self._lines(number)):
-                if index and (kinds is None or self._may_be(line, kinds)):
-                    for event in self._parse(line, number, index):
-                        if kinds is None or event["k"] in kinds:
-                            yield from self._whole(event)
+        for _, _, event in self._stored(kinds):
+            yield from self._whole(event)
 
     def timeline(self) -> Iterator[Event]:
         """The events sorted by ``t``, each document's messages in the order of their ``n``.
@@ -166,12 +162,8 @@ class Reel:
         """The bytes of a resource, or ``None``. The first call reads the reel once."""
         if self._resources is None:
             self._resources = {}
-            for number in range(len(self._frames)):
-                for index, line in enumerate(self._lines(number)):
-                    if b'"resource"' in line[:64]:
-                        for event in self._parse(line, number, index):
-                            if event["k"] == "resource":
-                                self._resources.setdefault(str(event["sha256"]), (number, index))
+            for number, index, event in self._stored({"resource"}):
+                self._resources.setdefault(str(event["sha256"]), (number, index))
         place = self._resources.get(sha256)
         if place is None:
             return None
@@ -183,12 +175,9 @@ class Reel:
 
     def shared_resources(self) -> Iterator[str]:
         """The SHA-256s of the resources that this recording only names, for they are in the folder shared with others."""
-        for number in range(len(self._frames)):
-            for index, line in enumerate(self._lines(number)):
-                if line.startswith(_RESOURCE) and b'"shared"' in line:
-                    for event in self._parse(line, number, index):
-                        if event.get("shared") is True:
-                            yield str(event["sha256"])
+        for _, _, event in self._stored({"resource"}):
+            if event.get("shared") is True:
+                yield str(event["sha256"])
 
     def packed(self) -> Iterator[bytes]:
         """The intact zstd frames as they were written, in order: one after the other they are a plain reel, and of a whole
@@ -236,6 +225,15 @@ class Reel:
             if len(self.invalid) < _INVALID_KEPT:
                 self.invalid.append(Invalid(number, index, reason))
 
+    def _stored(self, kinds: Collection[str] | None) -> Iterator[tuple[int, int, Event]]:
+        """Frame, line and event, as the file holds it, of each event of these kinds (None: of all) that follows the format."""
+        for number in range(len(self._frames)):
+            for index, line in enumerate(self._lines(number)):
+                if index and (kinds is None or self._may_be(line, kinds)):
+                    for event in self._parse(line, number, index):
+                        if kinds is None or event["k"] in kinds:
+                            yield number, index, event
+
     def _may_be(self, line: bytes, kinds: Collection[str]) -> bool:
         """Whether a line is of one of these kinds, as far as its beginning tells."""
         if self.format != FORMAT or not line.startswith(_KIND):
@@ -249,7 +247,7 @@ class Reel:
 
     def _whole(self, event: Event) -> Iterator[Event]:
         """The event, with the bytes that the recording shares with others; nothing where they are lost."""
-        if event.get("shared") is not True:
+        if event["k"] != "resource" or event.get("shared") is not True:
             yield event
             return
         whole = self._shared.filled(event)
