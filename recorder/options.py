@@ -77,7 +77,6 @@ class Options:
             value = getattr(options, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
                 raise UsageError(f"{name} takes a number that is not negative.")
-        if options.share_resources and keys_of(options.encrypt_to):
+        if keys_of(options.encrypt_to) and options.share_resources:
             raise UsageError("An encrypted recording shares nothing: leave out share_resources or encrypt_to.")
-        keys_of(options.encrypt_to)
         return options
