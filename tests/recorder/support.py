@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from pagereel.browser import launch_options
 from pagereel.reel import PageModel, open_reel, problem
@@ -15,7 +16,7 @@ LAUNCH["args"] = [*LAUNCH.get("args", []), "--site-per-process"]
 
 
 class Site:
-    """Serves what tests put into ``pages``: path to (content type, body or function giving it)."""
+    """Serves what tests put into ``pages``, while its block runs: path to (content type, body or function giving it)."""
 
     def __init__(self) -> None:
         self.pages: dict[str, tuple[str, bytes | Callable[[], bytes]]] = {}
@@ -44,6 +45,14 @@ class Site:
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
         self.port = self.server.server_address[1]
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.server.shutdown()
+        self.server.server_close()
 
     def html(self, path: str, text: str) -> str:
         """Serve a page; its address."""

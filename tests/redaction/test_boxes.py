@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import io
 import math
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -72,15 +71,11 @@ GREYED = (GREY, GREY, GREY)
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
-    site = Site()
-    site.put("/", "text/html", PAGE)
-    site.put("/inner", "text/html", FRAME)
-    site.put("/moving", "text/html", MOVING)
-    thread = threading.Thread(target=site.server.serve_forever, daemon=True)
-    thread.start()
-    yield site
-    site.server.shutdown()
-    site.server.server_close()
+    with Site() as site:
+        site.put("/", "text/html", PAGE)
+        site.put("/inner", "text/html", FRAME)
+        site.put("/moving", "text/html", MOVING)
+        yield site
 
 
 @pytest.fixture(scope="module")
