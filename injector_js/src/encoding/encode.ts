@@ -78,14 +78,18 @@ function attributeValue(element: Element, name: string): string | null {
   return null;
 }
 
+/** An attribute by its name as written, as it is kept; null when the element does not have it, or it is never recorded. */
+function keptValue(element: Element, name: string): string | null {
+  const value = attributeValue(element, name);
+  return value === null || keepsAttribute(name, value) ? value : insteadOf(element, name);
+}
+
 /** The attributes of an element with the local name `name` as they are recorded. Their names are asked for, not their nodes, which the browser would have to make. */
 export function encodeAttributes(element: Element, name: string, masks: Masks): Attributes {
   if (!hasAttributes(element) || (name === "script" && isHTML(element, name))) return NONE;
   const result: Attributes = {};
   for (const key of attributeNames(element)) {
-    const value = attributeValue(element, key);
-    if (value === null) continue;
-    const kept = keepsAttribute(key, value) ? value : insteadOf(element, key);
+    const kept = keptValue(element, key);
     if (kept !== null) put(result, key, kept);
   }
   if (result.value !== undefined && result.value !== "" && isControl(element) && masks.reason(element))
@@ -95,10 +99,8 @@ export function encodeAttributes(element: Element, name: string, masks: Masks): 
 
 /** One attribute as it is recorded; null when the element does not have it, or it is never recorded. */
 export function encodeAttribute(element: Element, name: string, masks: Masks): string | null {
-  const value = attributeValue(element, name);
-  if (value === null) return null;
-  if (!keepsAttribute(name, value)) return insteadOf(element, name);
-  return name === "value" && value !== "" && isControl(element) && masks.reason(element) ? MASK : value;
+  const value = keptValue(element, name);
+  return name === "value" && value && isControl(element) && masks.reason(element) ? MASK : value;
 }
 
 /** The data of a text or comment node as it is recorded. */
@@ -214,9 +216,7 @@ export class Encoder {
     let count = 0;
     if (hasAttributes(element)) {
       for (const key of attributeNames(element)) {
-        const value = attributeValue(element, key);
-        if (value === null) continue;
-        const kept = keepsAttribute(key, value) ? value : insteadOf(element, key);
+        const kept = keptValue(element, key);
         if (kept === null) continue;
         if (key === "popover") this.popover = true;
         keys[count] = key;
