@@ -56,7 +56,8 @@ def site() -> Iterator[str]:
                 f"<iframe src='/inner'></iframe><iframe src='{far.url}/far'></iframe>"
                 f'<iframe srcdoc="{(HEAD + BODY.replace("{name}", "srcdoc")).replace(chr(34), "&quot;")}"></iframe>'
             )
-            return Response.html(HEAD + frames + BODY.replace("{name}", "main"))
+            # The script looks before the parser goes on: whether a frame had loaded by then would be chance.
+            return Response.html(HEAD + BODY.replace("{name}", "main") + frames)
 
         yield near.url + "/"
 
