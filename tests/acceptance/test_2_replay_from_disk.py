@@ -21,7 +21,8 @@ STOPS = "() => [0, ...window.pagereel.steps.flatMap((s) => [s.time, s.time + s.d
 
 
 def test_the_shops_recording_is_whole_and_says_so(errand: Errand) -> None:
-    count = whole(errand.reel)
+    # On a machine that is too busy the form for the payment, a frame with a process of its own, is met late: the reel says so.
+    count = whole(errand.reel, excused=frozenset({"late"}))
     assert errand.order == "SM-48213"
     answer = pagereel("info", errand.reel)
     assert answer.status == 0
