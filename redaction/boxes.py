@@ -209,7 +209,8 @@ def _harmless(document: DocumentModel | None, event: Event) -> bool:
 
 def _still(document: DocumentModel, op: list[Any]) -> bool:
     if op[:1] != ["attr"]:
-        ended = len(op) > 3 and op[0] == "anim" and op[3] is None  # the page was asked about it at first
+        # The page was asked about what moves at first: that it ends changes nothing.
+        ended = op[:1] == ["unanim"] or (len(op) > 3 and op[0] == "anim" and op[3] is None)
         return bool(op) and (op[0] in _QUIET or ended)
     # Playwright hides the caret in the styles of controls, and takes that back.
     node = document.nodes.get(op[1])

@@ -27,6 +27,7 @@ _NAMESPACES = frozenset({"svg", "math"})
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
 _ROOT_PROPERTIES = frozenset({"mode", "delegatesFocus", "slotAssignment", "clonable", "serializable"})
 """What a shadow root says of itself."""
+_ANIMATION = frozenset({"type", "name", "pseudo", "time", "rate", "running", "from", "to", "keyframes", "timing"})
 _EMPTY_TEXT = frozenset({"script", "noscript", "object"})
 
 
@@ -169,10 +170,13 @@ class _Book:
         return ["media", op[1], {k: v for k, v in op[2].items() if k in ("paused", "time", "rate", "volume", "muted")}]
 
     def _op_anim(self, op: list[Any]) -> list[Any]:
-        if not isinstance(op[3], dict):
-            return [*op[:3], None]
-        known = ("type", "name", "pseudo", "time", "rate", "running", "keyframes", "timing")
-        return [*op[:3], {k: self._styles(v) for k, v in op[3].items() if k in known}]
+        return [*op[:3], self._animation(op[3]) if isinstance(op[3], dict) else None]
+
+    def _op_anims(self, op: list[Any]) -> list[Any]:
+        return ["anims", op[1], self._animation(op[2]), *map(self._styles, op[3:])]
+
+    def _animation(self, state: dict[str, Any]) -> dict[str, Any]:
+        return {k: self._styles(v) for k, v in state.items() if k in _ANIMATION}
 
     def _styles(self, value: Any) -> Any:
         """Keyframes and timing: every string is a piece of style."""
@@ -193,7 +197,7 @@ class _Book:
 
     _op_del = _op_checked = _op_indeterminate = _op_selected = _op_scroll = _op_focus = _op_unsheet = _op_adopt = (
         _op_open
-    ) = _as_it_is
+    ) = _op_unanim = _as_it_is
 
     def _sink_typed(self, text: str, node: int, info: NodeInfo | None) -> str:
         if (action := self._ruled(node)) is not None and action != "mask":

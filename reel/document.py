@@ -117,7 +117,9 @@ class DocumentModel(DocumentTree):
             "states": self._states,
             "canvas": self._canvas,
             "media": self._media,
+            "anims": self._anims,
             "anim": self._anim,
+            "unanim": self._unanim,
         }
 
     # -- reading --------------------
@@ -244,6 +246,23 @@ class DocumentModel(DocumentTree):
 
     def _media(self, op: JsonList) -> None:
         self._set(self._node(op[1]), "media", dict(cast("dict[str, Json]", op[2])))
+
+    def _anims(self, op: JsonList) -> None:
+        state = {"rate": 1, "running": True, **cast("dict[str, Json]", op[2])}
+        key, name = cast(int, op[1]), ""
+        for item in op[3:]:
+            if type(item) is str:
+                name = item
+                continue
+            if item in self.nodes:
+                self.animations[key] = (cast(int, item), {**state, "name": name} if name else state)
+            else:
+                self.fail(f"there is no node {item!r}"[:120])
+            key += 1
+
+    def _unanim(self, op: JsonList) -> None:
+        for key in op[1:]:
+            self.animations.pop(cast(int, key), None)
 
     def _anim(self, op: JsonList) -> None:
         node, key = self._node(op[1]), cast(int, op[2])

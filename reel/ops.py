@@ -218,14 +218,23 @@ def _anim(op: Op) -> bool:
     if len(op) != 4 or not _is_id(op[1]) or not _is_id(op[2]):
         return False
     state = op[3]
-    if state is None:
-        return True
+    return state is None or ("rate" in state and "running" in state and _animation(state))
+
+
+def _anims(op: Op) -> bool:
+    named = all(_is_id(item) or type(item) is str for item in op[3:])
+    return _is_id(op[1]) and _animation(op[2]) and named and (len(op) == 3 or type(op[3]) is str)
+
+
+def _animation(state: Any) -> bool:
     return (
         type(state) is dict
         and state.get("type") in ("css", "transition", "script")
         and _is_number(state.get("time"))
-        and _is_number(state.get("rate"))
-        and type(state.get("running")) is bool
+        and _is_number(state.get("rate", 1))
+        and type(state.get("running", True)) is bool
+        and type(state.get("from", "")) is str
+        and type(state.get("to", "")) is str
         and type(state.get("keyframes", [])) is list
         and type(state.get("timing", {})) is dict
         and not too_deep(state)
@@ -255,6 +264,8 @@ _CHECKS: Final[dict[str, _Check]] = {
     "states": _states,
     "canvas": _canvas,
     "media": _media,
+    "anims": _anims,
     "anim": _anim,
+    "unanim": _ids,
 }
 """Every op that the format knows, and the check of its shape."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -215,6 +217,54 @@ def test_a_page_that_keeps_changing_by_itself_is_taken_less_often_and_still_true
     recording.page.evaluate("1")
     live, modelled, *_ = recording.checked[-1]
     assert live == modelled
+
+
+def flush_until(recording: Recording, told: Callable[[], bool]) -> None:
+    """Animations begin and end in frames of the page, and are looked at now and then."""
+    for _ in range(200):
+        recording.flush()
+        if told():
+            return
+        recording.page.wait_for_timeout(50)
+    raise AssertionError(recording.current.animations)
+
+
+def test_animations_that_begin_together_are_told_together(recording: Recording) -> None:
+    recording.inject()
+    recording.page.set_content(
+        "<style>@keyframes go { to { opacity: .5 } } .go { animation: go 90s } b { transition: border-color 90s, margin-left 90s }</style>"
+        "<p></p><p></p><p></p><b></b><i></i>"
+    )
+    recording.page.evaluate("document.body.offsetWidth")
+    recording.flush()
+    recording.page.evaluate(
+        """for (const p of document.querySelectorAll('p')) p.className = 'go';
+        document.querySelector('b').style.cssText = 'border-color: red; margin-left: 10px';
+        document.querySelector('i').animate({ rotate: ['1turn', '2turn'] }, { duration: 9e4, iterations: Infinity }).pause();
+        document.body.offsetWidth"""
+    )
+    flush_until(recording, lambda: len(recording.current.animations) == 9)
+    told: dict[str, list[Any]] = {op[3]: op for op in recording.ops("anims")}
+    paragraphs, bold, italic = (
+        [id for id, node in recording.current.nodes.items() if node.name == name] for name in ("p", "b", "i")
+    )
+    assert told["go"][2]["type"] == "css" and told["go"][4:] == paragraphs
+    borders = told["border-bottom-color"]
+    assert borders[2]["to"] == "rgb(255, 0, 0)" and borders[4::2] == bold * 4
+    assert borders[2]["timing"] == {"duration": 90000, "easing": "ease", "fill": "backwards"}
+    assert (told["margin-left"][2]["from"], told["margin-left"][2]["to"]) == ("0px", "10px")
+    assert told[""][2]["running"] is False and told[""][4:] == italic
+    assert told[""][2]["timing"] == {"duration": 90000, "iterations": -1}
+    assert [frame["rotate"] for frame in told[""][2]["keyframes"]] == ["1turn", "2turn"]
+
+    recording.page.evaluate("document.querySelector('i').getAnimations()[0].play()")
+    recording.page.evaluate("document.querySelectorAll('p').forEach((p) => { p.className = '' })")
+    flush_until(recording, lambda: len(recording.current.animations) == 6)
+    ended = [key for op in recording.ops("unanim") for key in op[1:]]
+    assert ended == list(range(told["go"][1], told["go"][1] + 3))
+    flush_until(recording, lambda: any(op[3]["type"] == "script" for op in recording.ops("anim")))
+    [(node, playing)] = [a for a in recording.current.animations.values() if a[1]["type"] == "script"]
+    assert node == italic[0] and playing["running"] is True and playing["timing"]["iterations"] == -1
 
 
 def test_a_page_of_300_000_nodes_survives(recording: Recording) -> None:

@@ -56,29 +56,27 @@ def test_motion_stands_where_it_stood_whichever_way_one_came(hand: Hand, open_re
     ]
     hand.start(["p", {"class": "slide"}, "a"], ["p", {}, "b"], ["p", {}, "c"], head=[style])
     ids = {"slide": 8, "go": 10, "script": 12}
-    frames: list[Json] = [{"offset": 0, "width": "10px"}, {"offset": 1, "width": "410px"}]
     poisoned: list[Json] = [
         {"offset": 0, "marginTop": "0px", "background": 'url("https://evil.example/x")'},
         {"offset": 1, "marginTop": "50px", "background": "\\75rl(https://evil.example/y)"},
     ]
-    state = {"rate": 1, "running": True}
     hand.script.page(
         "mutation", 100, 1,
         ops=[
             ["attr", ids["go"], {"class": "go"}],
-            ["anim", ids["go"], 1, {"type": "css", "name": "go", "time": 0, **state}],
+            ["anim", ids["go"], 1, {"type": "css", "name": "go", "time": 0, "rate": 1, "running": True}],
             ["attr", ids["slide"], {"style": "width: 410px"}],
-            ["anim", ids["slide"], 2, {
-                "type": "transition", "name": "width", "time": 0, **state, "keyframes": frames,
-                "timing": {"duration": 400, "fill": "backwards", "easing": "linear"},
-            }],
-            ["anim", ids["script"], 3, {
-                "type": "script", "time": 0, **state, "keyframes": poisoned,
-                "timing": {"duration": 1000, "iterations": -1, "direction": "alternate", "easing": "linear"},
-            }],
+            ["anims", 2, {
+                "type": "transition", "time": 0, "from": "10px", "to": "410px",
+                "timing": {"duration": 400, "fill": "backwards"},
+            }, "width", ids["slide"]],
+            ["anims", 3, {
+                "type": "script", "time": 0, "keyframes": poisoned,
+                "timing": {"duration": 1000, "iterations": -1, "direction": "alternate"},
+            }, "", ids["script"]],
         ],
     )  # fmt: skip
-    hand.script.page("mutation", 500, 1, ops=[["anim", ids["slide"], 2, None]])
+    hand.script.page("mutation", 500, 1, ops=[["unanim", 2]])
     hand.script.page(
         "mutation",
         600,

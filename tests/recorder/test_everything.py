@@ -152,7 +152,7 @@ CLAIMS: dict[str, Callable[[Recorded], bool]] = {
     "canvas: 2D, offscreen, bitmap": lambda r: len({op[1] for op in ops(r, "canvas")}) == 3,
     "what a picture chose": lambda r: any(op[2].endswith("?chosen") for op in ops(r, "src")),
     "media": lambda r: any(op[2].get("rate") == 2 and op[2].get("muted") for op in ops(r, "media")),
-    "animations of all kinds": lambda r: {"css", "transition", "script"} <= {op[3]["type"] for op in ops(r, "anim") if op[3]},
+    "animations of all kinds": lambda r: {"css", "transition", "script"} <= {op[2]["type"] for op in ops(r, "anims")},
     "history and fragment": lambda r: [e["url"].partition("?")[2] for e in r.of("location")][-1] == "pushed#target",
 }  # fmt: skip
 

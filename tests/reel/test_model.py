@@ -190,6 +190,33 @@ def test_ops_without_sense_raise_nothing(ops: list[Any]) -> None:
     check_links(model)
 
 
+def test_animations_that_began_together_are_as_if_told_one_by_one() -> None:
+    model = DocumentModel(1)
+    css, turned = {"type": "css", "time": 40}, {"type": "css", "name": "turn", "time": 0, "rate": 0.5, "running": False}
+    model.apply(
+        [
+            ["doc", 1, ["#document", {}, ["p", {}], ["p", {}], ["p", {}]]],
+            ["anims", 7, css, "rise", 2, 99, 3, "turn", 4],
+            ["anims", 11, {"type": "transition", "time": 0, "rate": 2, "from": "0", "to": "1"}, "opacity", 2, 3],
+            ["anim", 4, 10, turned],
+            ["unanim", 11],
+        ]
+    )
+    playing = {**css, "rate": 1, "running": True}
+    assert model.animations == {
+        7: (2, {**playing, "name": "rise"}),
+        9: (3, {**playing, "name": "rise"}),
+        10: (4, turned),
+        12: (
+            3,
+            {"type": "transition", "name": "opacity", "time": 0, "rate": 2, "running": True, "from": "0", "to": "1"},
+        ),
+    }
+    assert model.problems == ["there is no node 99"]
+    model.apply([["del", 3], ["unanim", 10, 50]])
+    assert list(model.animations) == [7]
+
+
 def test_the_state_of_a_document_survives_being_written_down() -> None:
     model, again = DocumentModel(1), DocumentModel(1)
     body: list[Any] = [

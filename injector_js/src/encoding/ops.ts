@@ -27,30 +27,28 @@ export type Op =
   | ["open", number, string]
   | ["states", number, string[]]
   | ["media", number, MediaState]
-  | ["anim", number, number, AnimationState | null];
+  | ["anims", number, AnimationState, ...(string | number)[]]
+  | ["anim", number, number, AnimationState]
+  | ["unanim", ...number[]];
 
 export interface AnimationState {
   type: "css" | "transition" | "script";
-  /** Animation name, or the property of a transition. */
+  /** Animation name, or the property of a transition; in `anims` it stands before the elements. */
   name?: string;
   pseudo?: string;
   /** The animation's own time in ms at the moment of the op. */
   time: number;
-  rate: number;
-  running: boolean;
-  /** For transitions and scripts, once: what `getKeyframes()` gives, and the timing; `iterations` -1 is infinite. */
+  /** 1 where it is missing. */
+  rate?: number;
+  /** True where it is missing. */
+  running?: boolean;
+  /** The two values of a transition's property. */
+  from?: string;
+  to?: string;
+  /** For scripts, once, and for transitions that have more than two values: what `getKeyframes()` gives. */
   keyframes?: Record<string, string | number>[];
-  timing?: {
-    composite?: string;
-    delay: number;
-    direction: string;
-    duration: number;
-    easing: string;
-    endDelay: number;
-    fill: string;
-    iterationStart: number;
-    iterations: number;
-  };
+  /** For transitions and scripts, once: what of the timing is not at its default; `iterations` -1 is infinite. */
+  timing?: Record<string, string | number>;
 }
 
 export interface SheetOptions {

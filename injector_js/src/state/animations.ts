@@ -22,8 +22,8 @@ const EVERY = 100;
 const DRIFT = 40;
 
 interface Seen {
-  readonly key: number;
-  readonly node: number;
+  key: number;
+  node: number;
   /** Page time at which its own time was zero; or its time while it stands still. */
   origin: number;
   running: boolean;
@@ -32,6 +32,22 @@ interface Seen {
 
 const round = (value: number) => Math.round(value * 10) / 10;
 const number = (value: CSSNumberish | null | undefined) => (typeof value === "number" ? value : 0);
+
+/** Animations that have begun, alike but for their names and elements: by what they share, then by name. */
+type Begun = Map<string, { state: AnimationState; names: Map<string, Seen[]> }>;
+
+/** Web Animations' own. */
+const DEFAULTS: Readonly<Record<string, string | number>> = {
+  delay: 0,
+  direction: "normal",
+  duration: 0,
+  easing: "linear",
+  endDelay: 0,
+  fill: "auto",
+  iterationStart: 0,
+  iterations: 1,
+  composite: "replace",
+};
 
 export class Animations implements StateTracker {
   private readonly seen = new Map<Animation, Seen>();
@@ -74,23 +90,38 @@ export class Animations implements StateTracker {
   private look(ops: Op[]): void {
     this.looked = this.now();
     const met = new Set<Animation>();
+    const begun: Begun = new Map();
     for (const root of this.roots()) {
       const list = root.getAnimations();
       if (list.length > MOST) this.tooMany(list.length);
       for (const animation of list.slice(0, MOST)) {
         met.add(animation);
-        this.compare(animation, ops);
+        this.compare(animation, begun, ops);
       }
     }
+    for (const { state, names } of begun.values()) ops.push(["anims", this.next, state, ...this.numbered(names)]);
+    const ended: number[] = [];
     for (const [animation, seen] of this.seen) {
       if (met.has(animation)) continue;
       this.seen.delete(animation);
       // A removed element took its animations along in the model.
-      if (this.alive(seen.node)) ops.push(["anim", seen.node, seen.key, null]);
+      if (this.alive(seen.node)) ended.push(seen.key);
+    }
+    if (ended.length > 0) ops.push(["unanim", ...ended]);
+  }
+
+  /** Each name with its elements; the animations get their numbers in this order. */
+  private *numbered(names: Map<string, Seen[]>): Iterable<string | number> {
+    for (const [name, all] of names) {
+      yield name;
+      for (const seen of all) {
+        seen.key = this.next++;
+        yield seen.node;
+      }
     }
   }
 
-  private compare(animation: Animation, ops: Op[]): void {
+  private compare(animation: Animation, begun: Begun, ops: Op[]): void {
     const effect = animation.effect as KeyframeEffect | null;
     if (!effect?.target) return;
     const node = this.idOf(effect.target);
@@ -101,36 +132,68 @@ export class Animations implements StateTracker {
     const origin = running && rate !== 0 ? this.now() - time / rate : time;
     const seen = this.seen.get(animation);
     if (seen && seen.running === running && seen.rate === rate && Math.abs(seen.origin - origin) < DRIFT) return;
-    const key = seen?.key ?? this.next++;
-    this.seen.set(animation, { key, node, origin, running, rate });
-    const state: AnimationState = { type: "script", time: round(time), rate, running };
+    const state: AnimationState = { type: "script", time: round(time) };
+    let name = "";
     if (effect.pseudoElement) state.pseudo = effect.pseudoElement;
     if (animation instanceof CSSAnimation) {
       state.type = "css";
-      state.name = animation.animationName;
-    } else {
-      if (animation instanceof CSSTransition) {
-        state.type = "transition";
-        state.name = animation.transitionProperty;
-      }
-      if (!seen) {
-        state.keyframes = effect
-          .getKeyframes()
-          .map(({ computedOffset: _, ...frame }) => frame as Record<string, string | number>);
-        const { delay, direction, duration, easing, endDelay, fill, iterationStart, iterations } = effect.getTiming();
-        state.timing = {
-          delay: number(delay),
-          direction: direction ?? "normal",
-          duration: typeof duration === "number" ? duration : 0,
-          easing: easing ?? "linear",
-          endDelay: number(endDelay),
-          fill: fill ?? "none",
-          iterationStart: iterationStart ?? 0,
-          composite: effect.composite,
-          iterations: iterations === Number.POSITIVE_INFINITY ? -1 : (iterations ?? 1),
-        };
-      }
+      name = animation.animationName;
+    } else if (animation instanceof CSSTransition) {
+      state.type = "transition";
+      name = animation.transitionProperty;
     }
-    ops.push(["anim", node, key, state]);
+    if (seen) {
+      Object.assign(seen, { node, origin, running, rate });
+      if (name) state.name = name;
+      ops.push(["anim", node, seen.key, { ...state, rate, running }]);
+      return;
+    }
+    if (rate !== 1) state.rate = rate;
+    if (!running) state.running = false;
+    if (state.type !== "css") describe(state, effect, name);
+    const now = { key: 0, node, origin, running, rate };
+    this.seen.set(animation, now);
+    const shared = JSON.stringify(state);
+    const alike = begun.get(shared) ?? { state, names: new Map<string, Seen[]>() };
+    const named = alike.names.get(name) ?? [];
+    begun.set(shared, alike);
+    alike.names.set(name, named);
+    named.push(now);
   }
+}
+
+/** Adds what no style sheet of the replay will tell: between which values, and how long. */
+function describe(state: AnimationState, effect: KeyframeEffect, name: string): void {
+  const keyframes = effect.getKeyframes();
+  const timing = effect.getTiming();
+  const said: Record<string, unknown> = {
+    ...timing,
+    duration: number(timing.duration as CSSNumberish),
+    iterations: timing.iterations === Number.POSITIVE_INFINITY ? -1 : timing.iterations,
+    composite: effect.composite,
+  };
+  const values = state.type === "transition" ? ends(keyframes, name) : null;
+  if (values) {
+    [state.from, state.to] = values;
+    said.duration = round(said.duration as number);
+  } else {
+    state.keyframes = keyframes.map(({ computedOffset: _, ...frame }) => frame as Record<string, string | number>);
+  }
+  state.timing = {};
+  for (const [member, usual] of Object.entries(DEFAULTS)) {
+    const value = said[member];
+    if ((typeof value === "string" || typeof value === "number") && value !== usual) state.timing[member] = value;
+  }
+}
+
+/** The two values of a transition, where its keyframes say nothing else: its property's name in camel case, as the player will write it. */
+function ends(keyframes: ComputedKeyframe[], name: string): [string, string] | null {
+  const property = name.startsWith("--") ? name : name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  const values = keyframes.map(({ computedOffset, easing, composite, offset: _, [property]: value, ...more }, index) =>
+    computedOffset === index && easing === "linear" && composite === "auto" && Object.keys(more).length === 0
+      ? value
+      : null,
+  );
+  const [from, to] = values;
+  return values.length === 2 && typeof from === "string" && typeof to === "string" ? [from, to] : null;
 }

@@ -32,6 +32,32 @@ for (const fixture of fixtures) {
   });
 }
 
+test("animations that began together are as if told one by one", () => {
+  const editor = new DocumentEditor();
+  const transition = { type: "transition", time: 0, rate: 2, from: "0", to: "1", timing: { duration: 9 } };
+  editor.apply([["doc", 1, ["#document", {}, ["p", {}], ["p", {}], ["p", {}]]]], 0);
+  const ops: Json[] = [
+    ["anims", 7, { type: "css", time: 40 }, "rise", 2, 99, 3, "turn", 4],
+    ["anims", 11, transition, "border-top-color", 2, 3],
+    ["anim", 4, 10, { type: "css", name: "turn", time: 0, rate: 0.5, running: false }],
+    ["unanim", 11],
+  ];
+  editor.apply(ops, 5);
+  const { animations, errors } = editor.freeze();
+  assert.equal(errors, 1);
+  assert.deepEqual(
+    [...animations].map(([key, { node, name, time, rate, running }]) => [key, node, name, time, rate, running]),
+    [
+      [7, 2, "rise", 40, 1, true],
+      [9, 3, "rise", 40, 1, true],
+      [10, 4, "turn", 0, 0.5, false],
+      [12, 3, "border-top-color", 0, 2, true],
+    ],
+  );
+  assert.deepEqual(animations.get(12)?.keyframes, [{ borderTopColor: "0" }, { borderTopColor: "1" }]);
+  assert.deepEqual(animations.get(12)?.timing, { duration: 9 });
+});
+
 test("a frozen version never changes again", () => {
   for (const fixture of fixtures) {
     const editor = new DocumentEditor();

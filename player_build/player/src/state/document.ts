@@ -166,8 +166,13 @@ export class DocumentEditor {
       case "mode":
         this.#version = { ...this.#version, mode: str(op[1]) };
         return 1;
+      case "anims":
+        return this.#animateAll(op, t);
       case "anim":
         return this.#animate(id, op, t);
+      case "unanim":
+        for (const key of op.slice(1)) this.#ownAnimations().delete(num(key as Json));
+        return op.length;
       case "sheet":
         return this.#sheet(id, op);
       case "unsheet":
@@ -322,6 +327,22 @@ export class DocumentEditor {
     if (how) layer.push([id, how]);
     this.#version = { ...this.#version, layer };
     return 1;
+  }
+
+  #animateAll(op: Op, t: number): number {
+    const state = typeof op[2] === "object" ? op[2] : {};
+    let key = num(op[1] as Json);
+    let name = "";
+    for (const item of op.slice(3) as Json[]) {
+      if (typeof item === "string") name = item;
+      else if (this.#get(num(item)))
+        this.#ownAnimations().set(key++, animationState(num(item), { ...state, name } as Json, t));
+      else {
+        this.#fail();
+        key++;
+      }
+    }
+    return op.length;
   }
 
   #animate(id: number, op: Op, t: number): number {

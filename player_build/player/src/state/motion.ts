@@ -21,19 +21,27 @@ export interface AnimationState {
 /** The state after an `anim` op said `value` at `at`; keyframes and timing come once and hold. */
 export function animationState(node: number, value: Json, at: number, before?: AnimationState): AnimationState {
   const said = (typeof value === "object" && value !== null ? value : {}) as Record<string, Json>;
-  const keyframes = Array.isArray(said.keyframes) ? said.keyframes.filter(isRecord) : before?.keyframes;
+  const name = text(said.name);
   return {
     node,
     type: text(said.type),
-    name: text(said.name),
+    name,
     pseudo: text(said.pseudo),
     time: finite(said.time, 0),
     at,
     rate: finite(said.rate, 1),
-    running: said.running === true,
-    keyframes: keyframes ?? [],
+    running: said.running !== false,
+    keyframes: keyframes(said, name) ?? before?.keyframes ?? [],
     timing: isRecord(said.timing) ? said.timing : (before?.timing ?? {}),
   };
+}
+
+/** A transition says the two values of its property, anything else its keyframes. */
+function keyframes(said: Record<string, Json>, name: string): AnimationState["keyframes"] | undefined {
+  if (Array.isArray(said.keyframes)) return said.keyframes.filter(isRecord);
+  if (typeof said.from !== "string" || typeof said.to !== "string") return undefined;
+  const property = name.startsWith("--") ? name : name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  return [{ [property]: said.from }, { [property]: said.to }];
 }
 
 /** Its own time at `t` on the recording's clock, ms. */
