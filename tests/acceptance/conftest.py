@@ -10,22 +10,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from pagereel.fixtures.agent import run
 from pagereel.fixtures.shop import Shop
 from pagereel.player_build import build
 from pagereel.recorder import record
 
+from ..chromium import open_chromium
 from .support import LAUNCH, live
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**LAUNCH)
+    with open_chromium(LAUNCH) as browser:
         yield browser
-        browser.close()
 
 
 @dataclass

@@ -10,15 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pagereel.browser import launch_options
 from pagereel.reel import DocumentModel, Event, PageModel, open_reel
+
+from ..chromium import apart
 
 SERIALIZE = (Path(__file__).parent / "serialize.js").read_text(encoding="utf-8")
 COMMAND = [sys.executable, "-P", "-c", "import sys; from pagereel.cli import main; sys.exit(main())"]
 
-LAUNCH: dict[str, Any] = dict(launch_options())
-LAUNCH["args"] = [*LAUNCH["args"], "--site-per-process"]
-"""Every site in a process of its own, so that frames of other origins are the hard kind everywhere."""
+LAUNCH = apart()
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from PIL import Image, ImageChops, ImageDraw
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from pagereel.fixtures.thirdparty import CASES, Case
 from pagereel.player_build import build
 from pagereel.recorder import record
 from pagereel.reel import fidelity, open_reel
 
+from ..chromium import open_chromium
 from .support import LAUNCH, Opened, difference, live, opened, seek, shown
 
 VIEWPORT = {"width": 1280, "height": 800}
@@ -137,8 +138,7 @@ def main() -> int:
     parser.add_argument("--marks", default="", help="which marks to draw, joined by commas; else the worst")
     options = parser.parse_args()
     bad = 0
-    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as work:
-        browser = playwright.chromium.launch(**LAUNCH)
+    with open_chromium(LAUNCH) as browser, tempfile.TemporaryDirectory() as work:
         for name in options.names:
             found = run(browser, CASES[name], Path(work))
             print(
@@ -155,7 +155,6 @@ def main() -> int:
                 for look in found.looks:
                     if look.mark in options.marks.split(",") or (not options.marks and look is worst):
                         sheet(look).save(options.pictures / f"{name}-{look.mark}.png", optimize=True)
-        browser.close()
     return 1 if bad else 0
 
 

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import sync_playwright
 
-from pagereel.browser import launch_options
 from pagereel.cli.review import Review, serve
 from pagereel.errors import PolicyError
 from pagereel.player_build import unpack
 from pagereel.redaction import Policy, Rule, load_policy, policy_text
 
+from ..chromium import open_chromium
 from ..redaction.reels import Maker
 
 NAME = "Priya Raghunathan"
@@ -121,8 +120,7 @@ def test_a_policy_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 
 def test_choices_become_a_policy_and_the_replay_is_built_again(served: Served) -> None:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**launch_options(headless=True))
+    with open_chromium() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         problems: list[str] = []
         page.on("pageerror", lambda error: problems.append(str(error)))
@@ -171,7 +169,6 @@ def test_choices_become_a_policy_and_the_replay_is_built_again(served: Served) -
         assert "bluebird" not in shown and "Vandermeulen" not in shown
         page.locator("#done").click()
         page.locator("#veil").wait_for(state="visible")
-        browser.close()
     assert served.review.done.is_set()
     assert problems == []
     policy = load_policy(served.review.save)

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page
 
 from pagereel import dist
-from pagereel.browser import launch_options
 from pagereel.recorder.heads import Heads
 from pagereel.reel.model import PageModel
+
+from ..chromium import open_chromium
 
 WORLD = "observed"
 
@@ -111,10 +112,8 @@ class Recording:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**launch_options())
+    with open_chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -7,18 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext
 
-from pagereel.browser import launch_options
 from pagereel.reel import open_reel
+
+from ..chromium import open_chromium
 
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**launch_options())
+    with open_chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

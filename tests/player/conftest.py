@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from pagereel.browser import launch_options
 from pagereel.player_build import build
 from pagereel.reel import Json
+from tests.chromium import open_chromium
 from tests.reel.sample import Script, write_sample
 
 # What of the shown page can be seen from outside: every node with its attributes and state, frames and shadow roots
@@ -73,10 +73,8 @@ class Replay:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**launch_options())
+    with open_chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext
 
+from ..chromium import open_chromium
 from .support import LAUNCH, Site
 
 
@@ -19,10 +20,8 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**LAUNCH)
+    with open_chromium(LAUNCH) as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Self
 
-from pagereel.browser import launch_options
 from pagereel.reel import PageModel, open_reel, problem
 
-LAUNCH: dict[str, Any] = launch_options()
-LAUNCH["args"] = [*LAUNCH.get("args", []), "--site-per-process"]
+from ..chromium import apart
+
+LAUNCH = apart()
 
 
 class Site:

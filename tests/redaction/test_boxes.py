@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from pagereel.browser import launch_options
 from pagereel.recorder import record
 from pagereel.redaction import redact
 from pagereel.redaction.images import GREY
 from pagereel.reel import open_reel
+from tests.chromium import open_chromium
 from tests.recorder.support import Site
 from tests.redaction.reels import Maker
 
@@ -80,10 +80,8 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**launch_options())
+    with open_chromium() as browser:
         yield browser
-        browser.close()
 
 
 def _pictures(path: Path) -> dict[str, Image.Image]:

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
 
-from pagereel.browser import launch_options
 from pagereel.fixtures.canaries import Canaries
 from pagereel.fixtures.leaks import BLIND, CHANNELS, TYPED, Oracle, Seen, carried, drive, metadata
 from pagereel.fixtures.site import TrapSite
 from pagereel.player_build import build
 from pagereel.recorder import record
+from tests.chromium import open_chromium
 
 
 @dataclass
@@ -38,12 +37,10 @@ def leaks(tmp_path_factory: pytest.TempPathFactory, monkeymodule: pytest.MonkeyP
     monkeymodule.setattr(tempfile, "tempdir", str(temporary))
     seed = random.randrange(10**6)
     canaries = Canaries(seed)
-    with sync_playwright() as playwright, TrapSite() as site:
-        browser = playwright.chromium.launch(**launch_options())
+    with open_chromium() as browser, TrapSite() as site:
         context = browser.new_context()
         with record(context, folder / "run.reel", metadata=metadata(canaries)) as session:
             planted = drive(session, context.new_page(), site, canaries)
-        browser.close()
     build(folder / "run.reel", folder / "raw.html", redaction=None)
     build(folder / "run.reel", folder / "redacted.html")
     oracle = Oracle(list(canaries.values()), TYPED)

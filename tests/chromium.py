@@ -1,0 +1,32 @@
+"""The Chromium that the tests drive.
+
+How long one lives is each room's choice: while it is open, Playwright's sync API keeps an event loop set in its thread, in
+which no asyncio test starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+
+from pagereel.browser import launch_options
+
+
+def apart() -> dict[str, Any]:
+    """`launch_options()` with every site in a process of its own: frames of other origins are the hard kind everywhere."""
+    options = launch_options()
+    return {**options, "args": [*options["args"], "--site-per-process"]}
+
+
+@contextmanager
+def open_chromium(options: dict[str, Any] | None = None) -> Iterator[Browser]:
+    """A headless Chromium, open while the block runs."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**(options or launch_options()))
+        try:
+            yield browser
+        finally:
+            browser.close()
