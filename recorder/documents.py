@@ -45,6 +45,8 @@ PAGE_KINDS = frozenset(
 )
 _BARE = frozenset({"document", "unsupported", "blob", "gap"})
 """Kinds without a message number."""
+_FIRST = ("k", "d", "t", "n")
+"""What every message begins with, in this order: then a compressor finds it again in the next one."""
 _FAR = 86_400_000.0
 """A page's time further than this from ours is not believed (ms)."""
 
@@ -213,6 +215,7 @@ class Documents:
             self._sink.gap("error", {"d": document.number, "detail": f"unknown kind {str(kind)[:40]!r} from the page"})
             return
         event["d"] = document.number
+        event = {name: event[name] for name in _FIRST if name in event} | event
         if kind == "document":
             event.update(page=source.page, frame=source.frame, top=source.top)
         wrong = None if self._trusted else problem({**event, "equal": False} if kind == "checkpoint" else event)

@@ -120,7 +120,7 @@ def test_frames_are_in_their_places_after_the_model_was_healed(context: BrowserC
         page.goto(url)
         page.wait_for_timeout(300)
         recording = session._recording
-        source = next(s for s in recording.live()[0].tap.current.values() if s.source.top).source
+        source = next(s for s in recording.live()[0].tap.frames.current.values() if s.source.top).source
         recording._heal(source, "heal")
         page.wait_for_timeout(500)
     result = Recorded(reel)
