@@ -8,6 +8,7 @@ import os
 import secrets
 import stat
 import time
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -23,9 +24,13 @@ from .sealed import Box, PlainBox, Sealer
 
 FRAME_BYTES: Final = 1 << 20
 """A frame is written when this much waits, however young it is."""
-FINAL_FRAME_BYTES: Final = (0, 64 << 10, 128 << 10, 256 << 10, 512 << 10, 1 << 20)
+FINAL_FRAME_BYTES: Final = (0, 128 << 10, 256 << 10, 512 << 10, 1 << 20)
 """What the frames of a closed reel hold at least, the last number from then on: larger compresses better, smaller loses
 less to a damaged byte. The header is alone in its frame, so that a damaged reel can still say what it was.
+"""
+BINARY_FRAME_BYTES: Final = (256 << 10,)
+"""The same for resources in base64, pictures and fonts mostly. They follow everything else in frames of their own: between
+events, they would keep what is alike far apart; and most bytes of a reel are theirs, so most damage then costs no event.
 """
 PENDING_LIMIT: Final = 64 << 20
 """What is kept in memory while the disk refuses to take it."""
@@ -209,18 +214,11 @@ class ReelWriter:
     def _copy_to(self, fd: int) -> int:
         sealer = self._sealer.renewed() if self._sealer else None
         box: Box = self._sealer.box if self._sealer else PlainBox()
-        packer = frames.Compressor(frames.FINAL_LEVEL)
-        limits = list(FINAL_FRAME_BYTES)
-        lines: list[bytes] = []
-        waiting = number = size = 0
+        number = size = 0
         previous: str | None = None
 
-        def put() -> None:
-            nonlocal packer, waiting, number, size, previous
-            if not lines:
-                return
-            if offset == self.size:
-                packer = frames.Compressor(frames.STORED_LEVEL)
+        def put(lines: list[bytes], packer: frames.Compressor) -> None:
+            nonlocal number, size, previous
             frame = encode_frame(packer, number, previous, lines)
             stored = _stored(sealer, frame, number)
             view = memoryview(stored)
@@ -229,31 +227,49 @@ class ReelWriter:
             previous = hashlib.sha256(frame).hexdigest()
             number += 1
             size += len(stored)
-            lines.clear()
-            waiting = 0
+
+        packer = frames.Compressor(frames.FINAL_LEVEL)
+        for binary, limits in ((False, FINAL_FRAME_BYTES), (True, BINARY_FRAME_BYTES)):
+            lines = (line for line in self._written(box) if _is_binary(line) is binary)
+            for group in _grouped(lines, limits):
+                put(group, packer)
+        put(list(self._written(box, end=True)), frames.Compressor(frames.STORED_LEVEL))
+        return size
+
+    def _written(self, box: Box, *, end: bool = False) -> Iterator[bytes]:
+        """The lines on the disk, without the frames' own; those of the last frame, which is the end's, or all the others."""
 
         def read_at(offset: int, length: int) -> bytes:
             return os.pread(self._fd, length, offset)
 
         offset = box.start
-        for read in itertools.count():
+        for number in itertools.count():
             if offset >= self.size:
-                break
-            reach, packed = box.take(read_at, offset, self.size, read)
-            content = frames.decompress(packed, reach.bound)
-            if offset + reach.length == self.size:
-                put()  # the end keeps its own frame
+                return
+            reach, packed = box.take(read_at, offset, self.size, number)
             offset += reach.length
-            for line in content.split(b"\n")[1:]:
-                if line:
-                    lines.append(line)
-                    waiting += len(line) + 1
-                    if waiting >= limits[0]:
-                        put()
-                        if len(limits) > 1:
-                            del limits[0]
-        put()
-        return size
+            if (offset == self.size) is end:
+                yield from filter(None, frames.decompress(packed, reach.bound).split(b"\n")[1:])
+
+
+def _is_binary(line: bytes) -> bool:
+    return line.startswith(b'{"k":"resource"') and b'"base64":"' in line[:1000]
+
+
+def _grouped(lines: Iterable[bytes], limits: tuple[int, ...]) -> Iterator[list[bytes]]:
+    """The lines in groups of at least so many bytes each, the last number from then on."""
+    least = list(limits)
+    group: list[bytes] = []
+    waiting = 0
+    for line in lines:
+        group.append(line)
+        waiting += len(line) + 1
+        if waiting >= least[0]:
+            yield group
+            group, waiting = [], 0
+            least = least[1:] or least
+    if group:
+        yield group
 
 
 def encode_event(event: Event) -> bytes:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import os
+import random
 import signal
 import stat
 import subprocess
@@ -137,6 +139,36 @@ def test_damage_to_a_closed_reel_loses_what_follows_and_not_what_was_before(tmp_
             assert reel.damage is not None and not reel.sealed
             found = [event for event in reel.events() if event["k"] == "mark"]
         assert found == events[: len(found)] and len(found) > len(events) * kept
+
+
+def test_pictures_stand_behind_the_events_so_that_damage_to_one_costs_no_event(tmp_path: Path) -> None:
+    path = tmp_path / "closed.reel"
+    events: list[Event] = []
+    for index in range(40):
+        content = random.Random(index).randbytes(30_000)
+        resource: Event = {
+            "k": "resource",
+            "t": index,
+            "sha256": hashlib.sha256(content).hexdigest(),
+            "mime": "image/png",
+        }
+        events += [
+            {**resource, "size": len(content), "base64": base64.b64encode(content).decode()},
+            {"k": "mark", "t": index + 0.5, "name": f"mark {index}"},
+        ]
+    write(path, events, every=7)
+    found = body(path)
+    assert found == sorted(events, key=lambda event: event["k"] == "resource")
+    with open_reel(path) as reel:
+        assert [e["k"] for e in reel.timeline()][1:-1] == ["resource", "mark"] * 40, "time's order is as it was"
+    data = bytearray(path.read_bytes())
+    for place in range(len(data) // 20, len(data) - 1000, len(data) // 20):
+        path.write_bytes(bytes([*data[:place], data[place] ^ 4, *data[place + 1 :]]))
+        with open_reel(path) as reel:
+            assert reel.damage is not None
+            assert sum(event["k"] == "mark" for event in reel.events()) == 40
+            # Of the pictures, those in the frames before it are there too.
+            assert sum(event["k"] == "resource" for event in reel.events()) >= 40 * place / len(data) - 8
 
 
 def test_a_failed_compaction_leaves_the_sealed_reel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
