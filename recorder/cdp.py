@@ -93,8 +93,15 @@ class CdpTap:
 
     def leave(self, session_id: str) -> None:
         target = self.targets.pop(session_id, None)
-        if target is not None:
-            target.close()
+        if target is None:
+            return
+        if not target.met:
+            detail = {
+                "page": self.record.number,
+                "detail": "an iframe of another process was gone before it could be seen",
+            }
+            self.kit.sink.put(self.kit.sink.gap, "late", detail)
+        target.close()
 
     def tell(self, method: str) -> list[Work]:
         return [self.kit.guard(method, self._told(context, method)) for context in self.frames.current.values()]

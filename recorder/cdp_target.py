@@ -48,6 +48,8 @@ class Target:
         self.kit = tap.kit
         self.link = link
         self.is_root = is_root
+        self.met = False
+        """Our world was in a document of it."""
         self._contexts: dict[int, Context] = {}
 
     async def start(self) -> None:
@@ -140,6 +142,7 @@ class Target:
         source = Source(self.tap.record.number, frame, top, described.get("origin", ""), early)
         context = Context(self.link, described["id"], described["uniqueId"], frame, source)
         self._contexts[context.id] = context
+        self.met = True
         self.tap.frames.place(context)
 
     def _frame_navigated(self, params: Params) -> None:
