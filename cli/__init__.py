@@ -1,5 +1,5 @@
-"""The `pagereel` command. The door is :func:`main`; the commands stand in :mod:`pagereel.cli.app`,
-:mod:`pagereel.cli.private` and :mod:`pagereel.cli.housekeeping`."""
+"""The `pagereel` command. The door is :func:`main`; the commands stand in :mod:`pagereel.cli.app` and
+:mod:`pagereel.cli.keeping`."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0: done. 1: something did not hold (verify, the leak gate). 2: wrong use, or input that cannot be read.
     """
     from pagereel.cli.app import run
-    from pagereel.cli.housekeeping import app
-    from pagereel.cli.private import add_key_option
+    from pagereel.cli.keeping import app
+    from pagereel.cli.keys import add_key_option
 
     add_key_option(app)
     return run(arguments)

@@ -46,12 +46,11 @@ def record_url(
     if headless and time_limit is None and not keyboard:
         raise UsageError("Nothing would end this recording: add --time-limit SECONDS, or leave out --headless.")
 
+    from pagereel.recorder import Options
     from pagereel.reel import keys_of
 
-    keys = keys_of(encrypt_to)
-    if keys and share_resources:
-        raise UsageError("An encrypted recording shares nothing: leave out --share-resources or --encrypt-to.")
-    options = {"encrypt_to": keys, "share_resources": share_resources}
+    options = {"encrypt_to": keys_of(encrypt_to), "share_resources": share_resources}
+    Options.of(options)  # what does not go together is said before a browser starts
     try:
         duration = _record(url, reel, size, headless, Stop(time_limit, keyboard), options)
     except UsageError:
