@@ -24,11 +24,17 @@ from .sealed import Box, PlainBox, Sealer
 
 FRAME_BYTES: Final = 1 << 20
 """A frame is written when this much waits, however young it is."""
-FINAL_FRAME_BYTES: Final = (0, 128 << 10, 256 << 10, 512 << 10, 1 << 20)
-"""What the frames of a closed reel hold at least, the last number from then on: larger compresses better, smaller loses
-less to a damaged byte. The header is alone in its frame, so that a damaged reel can still say what it was.
+FINAL_FRAMES: Final = (
+    (0, frames.SMALL_LEVEL),
+    (128 << 10, frames.SMALL_LEVEL),
+    (256 << 10, frames.SMALL_LEVEL),
+    (512 << 10, frames.SMALL_LEVEL),
+    (1 << 20, frames.FINAL_LEVEL),
+)
+"""What the frames of a closed reel hold at least, and their level, the last from then on: larger compresses better, smaller
+loses less to a damaged byte. The header is alone in its frame, so that a damaged reel can still say what it was.
 """
-BINARY_FRAME_BYTES: Final = (256 << 10,)
+BINARY_FRAMES: Final = ((256 << 10, frames.SMALL_LEVEL),)
 """The same for resources in base64, pictures and fonts mostly. They follow everything else in frames of their own: between
 events, they would keep what is alike far apart; and most bytes of a reel are theirs, so most damage then costs no event.
 """
@@ -217,9 +223,9 @@ class ReelWriter:
         number = size = 0
         previous: str | None = None
 
-        def put(lines: list[bytes], packer: frames.Compressor) -> None:
+        def put(lines: list[bytes], level: int) -> None:
             nonlocal number, size, previous
-            frame = encode_frame(packer, number, previous, lines)
+            frame = encode_frame(frames.Compressor(level), number, previous, lines)
             stored = _stored(sealer, frame, number)
             view = memoryview(stored)
             while view:
@@ -228,12 +234,11 @@ class ReelWriter:
             number += 1
             size += len(stored)
 
-        packer = frames.Compressor(frames.FINAL_LEVEL)
-        for binary, limits in ((False, FINAL_FRAME_BYTES), (True, BINARY_FRAME_BYTES)):
+        for binary, plan in ((False, FINAL_FRAMES), (True, BINARY_FRAMES)):
             lines = (line for line in self._written(box) if _is_binary(line) is binary)
-            for group in _grouped(lines, limits):
-                put(group, packer)
-        put(list(self._written(box, end=True)), frames.Compressor(frames.STORED_LEVEL))
+            for group, level in _grouped(lines, plan):
+                put(group, level)
+        put(list(self._written(box, end=True)), frames.STORED_LEVEL)
         return size
 
     def _written(self, box: Box, *, end: bool = False) -> Iterator[bytes]:
@@ -256,20 +261,21 @@ def _is_binary(line: bytes) -> bool:
     return line.startswith(b'{"k":"resource"') and b'"base64":"' in line[:1000]
 
 
-def _grouped(lines: Iterable[bytes], limits: tuple[int, ...]) -> Iterator[list[bytes]]:
-    """The lines in groups of at least so many bytes each, the last number from then on."""
-    least = list(limits)
+def _grouped(lines: Iterable[bytes], plan: tuple[tuple[int, int], ...]) -> Iterator[tuple[list[bytes], int]]:
+    """The lines in groups of at least so many bytes each, with the level for each, as `plan` says; its last holds on."""
+    rest = list(plan)
     group: list[bytes] = []
     waiting = 0
     for line in lines:
         group.append(line)
         waiting += len(line) + 1
-        if waiting >= least[0]:
-            yield group
+        least, level = rest[0]
+        if waiting >= least:
+            yield group, level
             group, waiting = [], 0
-            least = least[1:] or least
+            rest = rest[1:] or rest
     if group:
-        yield group
+        yield group, rest[0][1]
 
 
 def encode_event(event: Event) -> bytes:
