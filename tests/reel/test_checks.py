@@ -57,7 +57,7 @@ def test_damage_is_named(sample: Path) -> None:
     sample.write_bytes(data)
     report = verify(sample)
     assert not report.ok and report.damage is not None
-    assert f"frame 2 at byte {report.damage.offset}" in report.problems[0]
+    assert f"frame {report.damage.frame} at byte {report.damage.offset}" in report.problems[0]
 
 
 def test_a_difference_names_the_checkpoint(sample: Path) -> None:
