@@ -255,7 +255,9 @@ class DocumentModel(DocumentTree):
                 name = item
                 continue
             if item in self.nodes:
-                self.animations[key] = (cast(int, item), {**state, "name": name} if name else state)
+                earlier = self.animations.get(key)
+                told = {**state, "name": name} if name else state
+                self.animations[key] = (cast(int, item), {**earlier[1], **told} if earlier else told)
             else:
                 self.fail(f"there is no node {item!r}"[:120])
             key += 1

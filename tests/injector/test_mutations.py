@@ -262,7 +262,7 @@ def test_animations_that_begin_together_are_told_together(recording: Recording) 
     flush_until(recording, lambda: len(recording.current.animations) == 6)
     ended = [key for op in recording.ops("unanim") for key in op[1:]]
     assert ended == list(range(told["go"][1], told["go"][1] + 3))
-    flush_until(recording, lambda: any(op[3]["type"] == "script" for op in recording.ops("anim")))
+    flush_until(recording, lambda: len([op for op in recording.ops("anims") if op[3] == ""]) > 1)
     [(node, playing)] = [a for a in recording.current.animations.values() if a[1]["type"] == "script"]
     assert node == italic[0] and playing["running"] is True and playing["timing"]["iterations"] == -1
 

@@ -198,6 +198,7 @@ def test_animations_that_began_together_are_as_if_told_one_by_one() -> None:
             ["doc", 1, ["#document", {}, ["p", {}], ["p", {}], ["p", {}]]],
             ["anims", 7, css, "rise", 2, 99, 3, "turn", 4],
             ["anims", 11, {"type": "transition", "time": 0, "rate": 2, "from": "0", "to": "1"}, "opacity", 2, 3],
+            ["anims", 12, {"type": "transition", "time": 5, "running": False}, "opacity", 3],
             ["anim", 4, 10, turned],
             ["unanim", 11],
         ]
@@ -209,7 +210,7 @@ def test_animations_that_began_together_are_as_if_told_one_by_one() -> None:
         10: (4, turned),
         12: (
             3,
-            {"type": "transition", "name": "opacity", "time": 0, "rate": 2, "running": True, "from": "0", "to": "1"},
+            {"type": "transition", "name": "opacity", "time": 5, "rate": 1, "running": False, "from": "0", "to": "1"},
         ),
     }
     assert model.problems == ["there is no node 99"]

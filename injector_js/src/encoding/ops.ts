@@ -27,14 +27,13 @@ export type Op =
   | ["open", number, string]
   | ["states", number, string[]]
   | ["media", number, MediaState]
-  | ["anims", number, AnimationState, ...(string | number)[]]
-  | ["anim", number, number, AnimationState]
+  | AnimationsOp
   | ["unanim", ...number[]];
+
+export type AnimationsOp = ["anims", number, AnimationState, ...(string | number)[]];
 
 export interface AnimationState {
   type: "css" | "transition" | "script";
-  /** Animation name, or the property of a transition; in `anims` it stands before the elements. */
-  name?: string;
   pseudo?: string;
   /** The animation's own time in ms at the moment of the op. */
   time: number;

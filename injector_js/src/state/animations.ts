@@ -1,7 +1,7 @@
 // Which animations run, and in which phase. CSS animations start again by themselves in a replay and only need their time; transitions and
 // animations made by script need their keyframes too.
 
-import type { AnimationState, Op } from "../encoding/ops.ts";
+import type { AnimationState, AnimationsOp, Op } from "../encoding/ops.ts";
 import type { StateTracker } from "./tracker.ts";
 
 /** Events that say that the set of animations has changed. */
@@ -20,21 +20,33 @@ const MOST = 400;
 const EVERY = 100;
 /** ms by which an animation may run ahead or behind before its phase is said again. */
 const DRIFT = 40;
+/** ms for which a page may show no frame and still count as one that moves: the clock of its animations stands until the next. */
+const LATE = 2_000;
 
 interface Seen {
   key: number;
-  node: number;
+  readonly node: number;
   /** Page time at which its own time was zero; or its time while it stands still. */
-  origin: number;
-  running: boolean;
-  rate: number;
+  readonly origin: number;
+  readonly running: boolean;
+  readonly rate: number;
 }
 
+/** A key that sorts behind all others. */
+const UNNUMBERED = Number.MAX_SAFE_INTEGER;
+/** Scripts' own stay in their order, behind the others: of two for one property, the later one shows. */
+const rank = ({ state, shared }: Told) => (state.type === "script" ? "~" : shared);
+const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const round = (value: number) => Math.round(value * 10) / 10;
 const number = (value: CSSNumberish | null | undefined) => (typeof value === "number" ? value : 0);
 
-/** Animations that have begun, alike but for their names and elements: by what they share, then by name. */
-type Begun = Map<string, { state: AnimationState; names: Map<string, Seen[]> }>;
+/** What is to be told of an animation. Those whose `shared` is the same can be told together. */
+interface Told {
+  readonly seen: Seen;
+  readonly name: string;
+  readonly state: AnimationState;
+  readonly shared: string;
+}
 
 /** Web Animations' own. */
 const DEFAULTS: Readonly<Record<string, string | number>> = {
@@ -90,16 +102,16 @@ export class Animations implements StateTracker {
   private look(ops: Op[]): void {
     this.looked = this.now();
     const met = new Set<Animation>();
-    const begun: Begun = new Map();
+    const told: Told[] = [];
     for (const root of this.roots()) {
       const list = root.getAnimations();
       if (list.length > MOST) this.tooMany(list.length);
       for (const animation of list.slice(0, MOST)) {
         met.add(animation);
-        this.compare(animation, begun, ops);
+        this.compare(animation, told);
       }
     }
-    for (const { state, names } of begun.values()) ops.push(["anims", this.next, state, ...this.numbered(names)]);
+    this.tell(told, ops);
     const ended: number[] = [];
     for (const [animation, seen] of this.seen) {
       if (met.has(animation)) continue;
@@ -110,31 +122,54 @@ export class Animations implements StateTracker {
     if (ended.length > 0) ops.push(["unanim", ...ended]);
   }
 
-  /** Each name with its elements; the animations get their numbers in this order. */
-  private *numbered(names: Map<string, Seen[]>): Iterable<string | number> {
-    for (const [name, all] of names) {
-      yield name;
-      for (const seen of all) {
-        seen.key = this.next++;
-        yield seen.node;
+  /** New ones are numbered so that those that are alike follow each other and can be told in one op. */
+  private tell(told: Told[], ops: Op[]): void {
+    told.sort((a, b) => a.seen.key - b.seen.key || order(rank(a), rank(b)) || order(a.name, b.name));
+    let last: Told | null = null;
+    let op: AnimationsOp = ["anims", 0, { type: "css", time: 0 }];
+    for (const one of told) {
+      const { seen, name, state, shared } = one;
+      if (seen.key === UNNUMBERED) seen.key = this.next++;
+      const goesOn = last !== null && shared === last.shared && seen.key === last.seen.key + 1;
+      if (!goesOn) {
+        op = ["anims", seen.key, state];
+        ops.push(op);
       }
+      if (!goesOn || name !== last?.name) op.push(name);
+      op.push(seen.node);
+      last = one;
     }
   }
 
-  private compare(animation: Animation, begun: Begun, ops: Op[]): void {
+  /** ms since the frame that an animation's own time is of. One that has not begun waits for the next frame. */
+  private late({ startTime, timeline }: Animation): number {
+    const shown = timeline?.currentTime;
+    if (startTime === null || typeof shown !== "number") return 0;
+    const late = this.looked - shown;
+    return late < LATE ? late : 0;
+  }
+
+  private compare(animation: Animation, told: Told[]): void {
     const effect = animation.effect as KeyframeEffect | null;
     if (!effect?.target) return;
     const node = this.idOf(effect.target);
     if (node === 0) return;
-    const time = number(animation.currentTime);
     const running = animation.playState === "running";
     const rate = animation.playbackRate;
-    const origin = running && rate !== 0 ? this.now() - time / rate : time;
-    const seen = this.seen.get(animation);
-    if (seen && seen.running === running && seen.rate === rate && Math.abs(seen.origin - origin) < DRIFT) return;
+    const time = number(animation.currentTime) + (running ? this.late(animation) * rate : 0);
+    const origin = running && rate !== 0 ? this.looked - time / rate : time;
+    const before = this.seen.get(animation);
+    // What waits for the next frame is told when it has gone on from there.
+    const waits = running && animation.startTime === null;
+    const near = before && before.running === running && before.rate === rate;
+    if (near && (waits || Math.abs(before.origin - origin) < DRIFT)) return;
+    const seen: Seen = { key: before?.key ?? UNNUMBERED, node, origin, running, rate };
+    this.seen.set(animation, seen);
     const state: AnimationState = { type: "script", time: round(time) };
     let name = "";
     if (effect.pseudoElement) state.pseudo = effect.pseudoElement;
+    if (rate !== 1) state.rate = rate;
+    if (!running) state.running = false;
     if (animation instanceof CSSAnimation) {
       state.type = "css";
       name = animation.animationName;
@@ -142,23 +177,8 @@ export class Animations implements StateTracker {
       state.type = "transition";
       name = animation.transitionProperty;
     }
-    if (seen) {
-      Object.assign(seen, { node, origin, running, rate });
-      if (name) state.name = name;
-      ops.push(["anim", node, seen.key, { ...state, rate, running }]);
-      return;
-    }
-    if (rate !== 1) state.rate = rate;
-    if (!running) state.running = false;
-    if (state.type !== "css") describe(state, effect, name);
-    const now = { key: 0, node, origin, running, rate };
-    this.seen.set(animation, now);
-    const shared = JSON.stringify(state);
-    const alike = begun.get(shared) ?? { state, names: new Map<string, Seen[]>() };
-    const named = alike.names.get(name) ?? [];
-    begun.set(shared, alike);
-    alike.names.set(name, named);
-    named.push(now);
+    if (state.type !== "css" && !before) describe(state, effect, name);
+    told.push({ seen, name, state, shared: JSON.stringify(state) });
   }
 }
 

@@ -39,6 +39,7 @@ test("animations that began together are as if told one by one", () => {
   const ops: Json[] = [
     ["anims", 7, { type: "css", time: 40 }, "rise", 2, 99, 3, "turn", 4],
     ["anims", 11, transition, "border-top-color", 2, 3],
+    ["anims", 12, { type: "transition", time: 5, running: false }, "border-top-color", 3],
     ["anim", 4, 10, { type: "css", name: "turn", time: 0, rate: 0.5, running: false }],
     ["unanim", 11],
   ];
@@ -51,7 +52,7 @@ test("animations that began together are as if told one by one", () => {
       [7, 2, "rise", 40, 1, true],
       [9, 3, "rise", 40, 1, true],
       [10, 4, "turn", 0, 0.5, false],
-      [12, 3, "border-top-color", 0, 2, true],
+      [12, 3, "border-top-color", 5, 1, false],
     ],
   );
   assert.deepEqual(animations.get(12)?.keyframes, [{ borderTopColor: "0" }, { borderTopColor: "1" }]);

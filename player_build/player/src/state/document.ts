@@ -334,13 +334,14 @@ export class DocumentEditor {
     let key = num(op[1] as Json);
     let name = "";
     for (const item of op.slice(3) as Json[]) {
-      if (typeof item === "string") name = item;
-      else if (this.#get(num(item)))
-        this.#ownAnimations().set(key++, animationState(num(item), { ...state, name } as Json, t));
-      else {
-        this.#fail();
-        key++;
+      if (typeof item === "string") {
+        name = item;
+        continue;
       }
+      const told = { ...state, name } as Json;
+      if (!this.#get(num(item))) this.#fail();
+      else this.#ownAnimations().set(key, animationState(num(item), told, t, this.#version.animations.get(key)));
+      key++;
     }
     return op.length;
   }
