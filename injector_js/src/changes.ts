@@ -92,6 +92,11 @@ export class Changes {
     return fresh.size + waiting.size + open.size + deferred.length + blocked.length > 0;
   }
 
+  /** Whether known nodes may stand in a new tree: records told of each that has left its place, and it has waited since. */
+  get mixed(): boolean {
+    return this.waiting.size > 0;
+  }
+
   clear(): void {
     this.fresh.clear();
     this.waiting.clear();
@@ -110,13 +115,16 @@ export class Changes {
     for (const record of records) {
       const { type, target } = record;
       if (type === "attributes") {
+        // A dialog or <details> that is new has its place among the others that were opened before it is placed itself.
+        if (record.attributeName === "open") this.events.toggled(target as Element);
+        // What the recording does not know is read as it is when its turn comes.
+        if (this.mirror.idOf(target) === 0) continue;
         const name = qualifiedName(record);
-        if (name === "open") this.events.toggled(target as Element);
         const names = this.attributes.get(target as Element);
         if (!names) this.attributes.set(target as Element, [name]);
         else if (!names.includes(name)) names.push(name);
       } else if (type === "characterData") {
-        this.texts.add(target as CharacterData);
+        if (this.mirror.idOf(target) !== 0) this.texts.add(target as CharacterData);
       } else {
         // Below a parent that is new itself only known nodes matter, and they wait since they left their place.
         const known = this.mirror.idOf(target) !== 0;

@@ -36,11 +36,6 @@ export interface Natives {
   readonly send: (payload: string) => void;
 }
 
-/** Elements that a tracker may have to follow; so are custom elements and all with an attribute `popover`. */
-const FOLLOWED: ReadonlySet<string> = new Set(
-  "input textarea select dialog img video audio canvas link source image object embed".split(" "),
-);
-
 const OBSERVED: MutationObserverInit = { subtree: true, childList: true, attributes: true, characterData: true };
 
 export class Session {
@@ -115,12 +110,11 @@ export class Session {
       this.mirror,
       this.masks,
       {
-        element: (element, id, name, popover) => {
-          if (popover || FOLLOWED.has(name) || name.includes("-")) this.meet(element, id);
-        },
+        element: (element, id) => this.meet(element, id),
         root: (root, id) => this.observeRoot(root, id),
         moved: (node) => this.changes.placed(node),
         open: (parent) => this.changes.leftOpen(parent),
+        mixed: () => this.changes.mixed,
       },
       natives.now,
       heads,
@@ -436,10 +430,7 @@ export class Session {
     this.encoder.budget(now + LIMITS.slice);
     this.lateRoots(ops, "some");
     this.askForAll(now);
-    // Rules change without a sign: they are read as often as one in fifty ms of the page's time allows.
-    if (this.sheets.cost < LIMITS.slice && now - this.sheets.lookedAt > LIMITS.pulse + 50 * this.sheets.cost) {
-      this.sheets.collect(ops, true);
-    }
+    if (this.sheets.due) this.sheets.collect(ops, true);
     for (const tracker of this.trackers) tracker.pulse?.(ops);
     this.told(ops);
   }

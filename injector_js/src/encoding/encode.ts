@@ -18,56 +18,38 @@ import {
   ELEMENT,
   firstChild,
   getAttribute,
-  HTML,
   hasAttributes,
   isHTML,
-  localName,
-  namespaceURI,
   nextSibling,
   nodeType,
   PI,
   shadowRoot,
   TEXT,
-  tagOf,
   templateContent,
 } from "../dom.ts";
 import type { Mirror } from "../mirror.ts";
-import { hidesChildren, insteadOf, keepsAttribute, type Masks } from "../policy.ts";
+import { insteadOf, keepsAttribute, type Masks } from "../policy.ts";
 import { isControl } from "../state/controls.ts";
-import { attributesOf, type Heads } from "./heads.ts";
+import type { Heads, Step } from "./heads.ts";
+import { type Kind, Kinds } from "./kinds.ts";
 import { type Attributes, put, SPECIAL, type Tree, type TreeArray } from "./ops.ts";
 
 /** What the encoder tells its owner about on the way. */
 export interface EncodeEvents {
-  /** An element was given an id. */
-  element(element: Element, id: number, name: string, popover: boolean): void;
+  /** An element was given an id that a tracker may have to follow. */
+  element(element: Element, id: number): void;
   /** A shadow root or template content was given an id and must be observed from now on. */
   root(root: ShadowRoot | DocumentFragment, id: number): void;
   /** A node that the recording knew stands inside the new tree now. */
   moved(node: Node): void;
   /** Of this node's children, those without an id were left out. */
   open(parent: Node): void;
+  /** Whether nodes that the recording knows may stand inside a new tree. */
+  mixed(): boolean;
 }
 
 /** What an element without attributes has. One object for all: most elements of a large page have none. */
 const NONE: Attributes = Object.freeze({});
-
-/** Names of HTML elements, besides those of custom elements, that may have a shadow root. */
-const HOSTS: ReadonlySet<string> = new Set(
-  "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
-);
-
-const mayHost = new Map<string, boolean>();
-
-/** Whether an element of this name may have a shadow root: <https://dom.spec.whatwg.org/#dom-element-attachshadow>. */
-function canHost(name: string): boolean {
-  let answer = mayHost.get(name);
-  if (answer === undefined) {
-    answer = HOSTS.has(name) || name.includes("-");
-    mayHost.set(name, answer);
-  }
-  return answer;
-}
 
 /** The value of an attribute by its name as written. An HTML element's own look-up takes names in lower case only. */
 function attributeValue(element: Element, name: string): string | null {
@@ -78,10 +60,15 @@ function attributeValue(element: Element, name: string): string | null {
   return null;
 }
 
+/** What is kept of an attribute with this value; null when it is never recorded. */
+function keptOf(element: Element, name: string, value: string): string | null {
+  return keepsAttribute(name, value) ? value : insteadOf(element, name);
+}
+
 /** An attribute by its name as written, as it is kept; null when the element does not have it, or it is never recorded. */
 function keptValue(element: Element, name: string): string | null {
   const value = attributeValue(element, name);
-  return value === null || keepsAttribute(name, value) ? value : insteadOf(element, name);
+  return value === null ? null : keptOf(element, name, value);
 }
 
 /** The attributes of an element with the local name `name` as they are recorded. Their names are asked for, not their nodes, which the browser would have to make. */
@@ -118,11 +105,8 @@ export function shadowOptions(root: ShadowRoot): Attributes {
   return options as Attributes;
 }
 
-/** Names of elements that have no head of their own: scripts, and fields, whose value may have to be masked. */
-const PLAIN: ReadonlySet<string> = new Set("script input textarea select".split(" "));
-
 /** An element of a known head, on its way to the recorder: the head's number stands for tag and attributes. */
-const known = (head: number, ...inner: Tree[]): TreeArray => [head, ...inner] as unknown as TreeArray;
+const known = (head: number): TreeArray => [head] as unknown as TreeArray;
 
 export class Encoder {
   private deadline = Number.POSITIVE_INFINITY;
@@ -131,10 +115,11 @@ export class Encoder {
   /** Children of the elements that are being encoded, so that each array is made once and at its own length. */
   private readonly stack: Tree[] = [];
   private top = 0;
-  /** Attributes of the element that is being encoded, and whether one of them is `popover`. */
-  private readonly keys: string[] = [];
-  private readonly values: string[] = [];
+  /** Whether one of the attributes of the element that is being encoded is `popover`. */
   private popover = false;
+  /** Whether nodes of the tree that is being encoded may be known. */
+  private mixed = false;
+  private readonly kinds = new Kinds();
 
   constructor(
     private readonly mirror: Mirror,
@@ -154,35 +139,38 @@ export class Encoder {
 
   get exhausted(): boolean {
     if (!this.spent && --this.countdown <= 0) {
-      this.countdown = LIMITS.steps;
       this.spent = this.now() > this.deadline;
+      this.countdown = this.spent ? 0 : LIMITS.steps;
     }
     return this.spent;
   }
 
   /** Encodes an unknown node below the known node `parent`, before the child `before` of it (0: at the end). */
   tree(node: Node, parent: number, before: number): Tree {
-    return this.node(node, this.mirror.add(node, parent, before), 0);
+    this.mixed = this.events.mixed();
+    return this.node(node, nodeType(node), this.mirror.add(node, parent, before), 0);
   }
 
   /** Encodes the whole document, as for the op `doc`. */
   document(document: Document): Tree {
-    return this.withChildren(SPECIAL.document, {}, document, this.mirror.add(document, 0), 0);
+    this.mixed = this.events.mixed();
+    return this.withChildren(SPECIAL.document, {}, document, this.mirror.add(document, 0), 0, null);
   }
 
   /** Encodes a shadow root that appeared on a known host. */
   shadow(root: ShadowRoot, host: number): Tree {
+    this.mixed = this.events.mixed();
     return this.root(root, host, 0);
   }
 
   private root(root: ShadowRoot, host: number, depth: number): Tree {
     const id = this.mirror.addInner(root, host);
     this.events.root(root, id);
-    return this.withChildren(SPECIAL.shadow, shadowOptions(root), root, id, depth);
+    return this.withChildren(SPECIAL.shadow, shadowOptions(root), root, id, depth, null);
   }
 
-  private node(node: Node, id: number, depth: number): Tree {
-    switch (nodeType(node)) {
+  private node(node: Node, type: number, id: number, depth: number): Tree {
+    switch (type) {
       case ELEMENT:
         return this.element(node as Element, id, depth);
       case TEXT:
@@ -205,45 +193,52 @@ export class Encoder {
   }
 
   /** The number of an element's tag and attributes where the recorder knows them or is going to, else the attributes. */
-  private head(element: Element, name: string, tag: string): number | Attributes {
-    this.popover = false;
-    if (this.heads === null || PLAIN.has(name)) {
-      const attributes = encodeAttributes(element, name, this.masks);
-      this.popover = attributes.popover !== undefined;
-      return attributes;
-    }
-    const { keys, values } = this;
-    let count = 0;
-    if (hasAttributes(element)) {
-      for (const key of attributeNames(element)) {
-        const kept = keptValue(element, key);
-        if (kept === null) continue;
-        if (key === "popover") this.popover = true;
-        keys[count] = key;
-        values[count++] = kept;
+  private head(element: Element, kind: Kind): number | Attributes {
+    const { heads } = this;
+    if (heads === null || kind.plain) return this.written(element, kind);
+    let at: Step = heads.begin(kind);
+    const names = attributeNames(element);
+    for (let i = 0; i < names.length; i++) {
+      const key = names[i] as string;
+      const value = getAttribute(element, key);
+      // Written with a capital letter, which this look-up does not find in an HTML element.
+      if (value === null) return this.written(element, kind);
+      const branch = at.first !== null && at.first.key === key ? at.first : heads.branch(at, key);
+      let after: Step | null | undefined = branch.values.get(value);
+      if (after !== undefined) branch.tally.hits++;
+      else {
+        after = heads.learn(at, branch, value, keptOf(element, key, value));
+        if (after === null) return this.written(element, kind);
       }
+      at = after;
     }
-    const found = this.heads.find(tag, keys, values, count);
-    return found === -1 ? attributesOf(keys, values, count) : found;
+    this.popover = at.popover;
+    return at.head !== -1 ? at.head : heads.name(at, kind.tag, this.written(element, kind));
+  }
+
+  /** The attributes themselves. */
+  private written(element: Element, kind: Kind): Attributes {
+    const attributes = encodeAttributes(element, kind.name, this.masks);
+    this.popover = attributes.popover !== undefined;
+    return attributes;
   }
 
   private element(element: Element, id: number, depth: number): Tree {
-    const name = localName(element);
-    const tag = tagOf(element, name);
-    const head = this.head(element, name, tag);
-    this.events.element(element, id, name, this.popover);
-    if (hidesChildren(name)) return typeof head === "number" ? known(head) : [tag, head];
+    const kind = this.kinds.of(element);
+    const head = this.head(element, kind);
+    if (kind.followed || this.popover) this.events.element(element, id);
+    if (kind.hides) return typeof head === "number" ? known(head) : [kind.tag, head];
     let inner: Tree | null = null;
-    if (name === "template" && namespaceURI(element) === HTML) {
+    if (kind.hosts) {
+      const root = shadowRoot(element);
+      if (root) inner = this.root(root, id, depth + 1);
+    } else if (kind.template) {
       const content = templateContent(element as HTMLTemplateElement);
       const contentId = this.mirror.addInner(content, id);
       this.events.root(content, contentId);
-      inner = this.withChildren(SPECIAL.content, {}, content, contentId, depth + 1);
-    } else if (canHost(name)) {
-      const root = shadowRoot(element);
-      if (root) inner = this.root(root, id, depth + 1);
+      inner = this.withChildren(SPECIAL.content, {}, content, contentId, depth + 1, null);
     }
-    return this.withChildren(tag, head, element, id, depth, inner);
+    return this.withChildren(kind.tag, head, element, id, depth, inner);
   }
 
   /** The array of a node and its children. A node that is known was moved here; one that is not may have to wait for its turn. */
@@ -253,31 +248,32 @@ export class Encoder {
     parent: Node,
     id: number,
     depth: number,
-    inner: Tree | null = null,
+    inner: Tree | null,
   ): TreeArray {
     let child = firstChild(parent);
     if (child === null) {
-      if (typeof head === "number") return inner === null ? known(head) : known(head, inner);
-      return inner === null ? [tag, head] : [tag, head, inner];
+      const tree = typeof head === "number" ? known(head) : ([tag, head] as TreeArray);
+      if (inner !== null) tree.push(inner);
+      return tree;
     }
-    const { mirror, stack } = this;
+    const { mirror, stack, mixed } = this;
     const from = this.top;
     if (typeof head === "object") stack[this.top++] = tag;
     stack[this.top++] = head as unknown as Tree;
     if (inner !== null) stack[this.top++] = inner;
     const deep = depth >= LIMITS.depth;
     let left = false;
-    for (; child; child = nextSibling(child)) {
-      const old = mirror.idOf(child);
+    for (; child !== null; child = nextSibling(child)) {
+      const old = mixed ? mirror.idOf(child) : 0;
       if (old !== 0) {
         mirror.move(old, id);
         this.events.moved(child);
         stack[this.top++] = old;
-      } else if (deep || this.exhausted) {
+      } else if (deep || (--this.countdown <= 0 && this.exhausted)) {
         left = true;
         break;
       } else {
-        const tree = this.node(child, mirror.add(child, id), depth + 1);
+        const tree = this.node(child, nodeType(child), mirror.append(child, id), depth + 1);
         stack[this.top++] = tree;
       }
     }

@@ -1,9 +1,12 @@
 // Heads: an element's tag and attributes. Most elements of a large page have the head of another one (rows, icons, items), so each is sent
 // once a document, and after that by its number: what crosses the binding costs the page 30 ms a megabyte. The recorder puts them back.
+//
+// How to find one: begin at the tag's step, and for each attribute go on by its value; {@link Encoder} does so itself while the way is known.
 
-import { type Attributes, put } from "./ops.ts";
+import type { Kind } from "./kinds.ts";
+import type { Attributes } from "./ops.ts";
 
-/** Heads kept; with more, all are forgotten and told anew. The recorder keeps as many of the last. */
+/** Steps kept; with more, all are forgotten and told anew. The recorder keeps as many of the last heads. */
 const MOST = 4096;
 /** Longer values are not compared. */
 const LONG = 1000;
@@ -11,19 +14,21 @@ const LONG = 1000;
 const TRIAL = 64;
 
 /** A beginning of a head: the tag and some attributes. */
-interface Step {
+export interface Step {
   /** The number of the head that ends here; -1: none does. */
   head: number;
-  /** The attribute that follows first, and its values. */
-  key: string;
-  values: Map<string, Step> | null;
-  others: Map<string, Map<string, Step>> | null;
+  /** Whether one of the attributes is `popover`. */
+  readonly popover: boolean;
+  /** By the attribute that follows: the one that was met first, and all others. */
+  first: Branch | null;
+  others: Map<string, Branch> | null;
 }
 
-/** Heads in a batch: the number of the first, and each one's tag and attributes. */
-export interface Told {
-  f: number;
-  h: [string, Attributes][];
+/** The attribute that follows a beginning, by its value as it stands in the page. */
+export interface Branch {
+  readonly key: string;
+  readonly tally: Tally;
+  readonly values: Map<string, Step>;
 }
 
 /** How often a value of an attribute was one that is known. */
@@ -32,57 +37,69 @@ interface Tally {
   misses: number;
 }
 
-/** The first `count` attributes as an object. An attribute may be called `__proto__`. */
-export function attributesOf(keys: readonly string[], values: readonly string[], count: number): Attributes {
-  const result: Attributes = {};
-  for (let i = 0; i < count; i++) put(result, keys[i] as string, values[i] as string);
-  return result;
+/** Heads in a batch: the number of the first, and each one's tag and attributes. */
+export interface Told {
+  f: number;
+  h: [string, Attributes][];
 }
 
-const step = (): Step => ({ head: -1, key: "", values: null, others: null });
-
 export class Heads {
-  private readonly tags = new Map<string, Step>();
   private readonly tallies = new Map<string, Tally>();
-  private count = 0;
+  private steps = 0;
+  private round = 1;
   private next = 0;
   private untold: Told["h"] = [];
 
+  /** Where the heads of a kind begin. */
+  begin(kind: Kind): Step {
+    if (kind.round !== this.round || kind.step === null) {
+      kind.step = this.step(false);
+      kind.round = this.round;
+    }
+    return kind.step;
+  }
+
+  /** The attribute `key` after a step, for the first time or not as its first. */
+  branch(at: Step, key: string): Branch {
+    if (at.first?.key === key) return at.first;
+    let branch = at.others?.get(key);
+    if (branch) return branch;
+    let tally = this.tallies.get(key);
+    if (!tally) {
+      tally = { hits: 0, misses: 0 };
+      this.tallies.set(key, tally);
+    }
+    branch = { key, tally, values: new Map() };
+    if (at.first === null) at.first = branch;
+    else {
+      at.others ??= new Map();
+      at.others.set(key, branch);
+    }
+    return branch;
+  }
+
   /**
-   * The number of the head with this tag and the first `count` of these attributes; -1 where it is better written out.
+   * The step after a value that was not met there before, of which `kept` is recorded (null: the attribute is not). Null where the element is
+   * better written out.
    */
-  find(tag: string, keys: readonly string[], values: readonly string[], count: number): number {
-    let at = this.tags.get(tag);
-    if (!at) {
-      at = step();
-      this.tags.set(tag, at);
-      this.count++;
+  learn(at: Step, branch: Branch, value: string, kept: string | null): Step | null {
+    const { tally, values } = branch;
+    if (tally.misses > tally.hits + TRIAL || value.length > LONG) return null;
+    tally.misses++;
+    let after = kept === null ? at : values.get(kept);
+    if (!after) {
+      after = this.step(at.popover || branch.key === "popover");
+      values.set(kept as string, after);
     }
-    for (let i = 0; i < count; i++) {
-      const key = keys[i] as string;
-      const value = values[i] as string;
-      let tally = this.tallies.get(key);
-      if (!tally) {
-        tally = { hits: 0, misses: 0 };
-        this.tallies.set(key, tally);
-      }
-      if (tally.misses > tally.hits + TRIAL || value.length > LONG) return -1;
-      const known = this.follow(at, key);
-      let after = known.get(value);
-      if (after) tally.hits++;
-      else {
-        tally.misses++;
-        after = step();
-        known.set(value, after);
-        this.count++;
-      }
-      at = after;
-    }
-    if (at.head === -1) {
-      at.head = this.next++;
-      this.untold.push([tag, attributesOf(keys, values, count)]);
-      if (this.count > MOST) this.forget();
-    }
+    values.set(value, after);
+    return after;
+  }
+
+  /** Gives a number to the head that ends at this step. */
+  name(at: Step, tag: string, attributes: Attributes): number {
+    at.head = this.next++;
+    this.untold.push([tag, attributes]);
+    if (this.steps > MOST) this.forget();
     return at.head;
   }
 
@@ -96,23 +113,12 @@ export class Heads {
 
   /** Tells all anew from here on. */
   forget(): void {
-    this.tags.clear();
-    this.count = 0;
+    this.round++;
+    this.steps = 0;
   }
 
-  private follow(at: Step, key: string): Map<string, Step> {
-    if (at.values === null) {
-      at.key = key;
-      at.values = new Map();
-      return at.values;
-    }
-    if (at.key === key) return at.values;
-    at.others ??= new Map();
-    let values = at.others.get(key);
-    if (!values) {
-      values = new Map();
-      at.others.set(key, values);
-    }
-    return values;
+  private step(popover: boolean): Step {
+    this.steps++;
+    return { head: -1, popover, first: null, others: null };
   }
 }

@@ -6,7 +6,7 @@ import { localName, matches, shadowRoot } from "../dom.ts";
 /** Custom elements that are looked at in every transaction; more than these only in turn. */
 const POLLED = 500;
 /** Elements looked at in one pulse, for roots attached to what is no custom element. */
-const IN_TURN = 3000;
+const IN_TURN = 1000;
 /** Custom elements of one document that the recorder is asked about. */
 const ASKED = 2000;
 

@@ -1,6 +1,7 @@
 // Style sheets whose rules are not in the markup: constructed ones, and those that CSSOM has changed. The isolated world sees the same
 // sheet objects as the page, so they are looked at, not patched. A cheap look (number of rules) with every pulse, a full one when idle.
 
+import { LIMITS } from "../config.ts";
 import {
   data,
   documentStyleSheets,
@@ -34,12 +35,19 @@ interface Source {
   css: string;
 }
 
-/** A sheet as it was when it was met. */
+/** A sheet as it was when it was met, with what is asked of it again and again: there are pages with hundreds of sheets. */
 interface Met {
+  readonly owner: Element;
+  /** Its live rules; null for a sheet from another origin, which CSSOM can neither read nor change. */
+  readonly rules: CSSRuleList | null;
+  readonly media: MediaList;
   readonly source: Source;
-  readonly media: string;
+  /** Its media without CSSOM's doing. */
+  readonly mediaText: string;
 }
 
+/** Looks that need not be made wait for so many times what they took last. */
+const SHARE = 100;
 const SOURCE_PARSE_LIMIT = 300_000;
 /** Texts of `<style>` elements that are remembered, and their length at most: an icon's comes with each of its copies. */
 const REMEMBERED = { texts: 200, length: 5_000 };
@@ -54,11 +62,12 @@ function textOf(sheet: CSSStyleSheet): string | null {
   }
 }
 
-function rulesOf(sheet: CSSStyleSheet): number {
+/** The sheet's rules; null where they will never be told, undefined where they are not told yet. */
+function rulesOf(sheet: CSSStyleSheet): CSSRuleList | null | undefined {
   try {
-    return sheet.cssRules.length;
-  } catch {
-    return -1;
+    return sheet.cssRules;
+  } catch (error) {
+    return (error as DOMException).name === "SecurityError" ? null : undefined;
   }
 }
 
@@ -101,9 +110,10 @@ export class Sheets {
   private readonly adopted = new Map<number, string>();
   private next = 1;
   private round = 0;
-  /** What the last full look took, in ms, and when it ended. */
-  cost = 0;
-  lookedAt = 0;
+  /** What the last full look took, in ms, when it ended, and whether it found anything. */
+  private cost = 0;
+  private lookedAt: number;
+  private found = false;
   /** A sheet that the replay has and the page has not; null while it would be empty. */
   private added: CSSStyleSheet | null = null;
   /** The same of the last look at numbers alone. */
@@ -115,15 +125,26 @@ export class Sheets {
     private readonly mirror: Mirror,
     private readonly roots: ReadonlyMap<number, ShadowRoot>,
     private readonly now: () => number,
-  ) {}
+  ) {
+    this.lookedAt = now();
+  }
+
+  /**
+   * Whether every rule should be compared again. Rules change without a sign; they are read within a second, sooner where they did before, and
+   * for no more than a hundredth of the page's time. A checkpoint reads them in any case.
+   */
+  get due(): boolean {
+    const pause = this.found ? LIMITS.pulse : 4 * LIMITS.pulse;
+    return this.cost < LIMITS.slice && this.now() - this.lookedAt > pause + SHARE * this.cost;
+  }
 
   /**
    * Appends ops for what changed. `full` compares every rule, not only their number. Unless it `must`, a look that would take more than a
-   * fiftieth of the time since the last one is at new shadow roots only: there are pages with a style sheet in each of their hundreds of icons.
+   * hundredth of the time since the last one is at new shadow roots only: there are pages with a style sheet in each of their hundreds of icons.
    */
   collect(ops: Op[], full: boolean, must = true): void {
     const began = this.now();
-    if (!must && began - this.countedAt < 50 * this.countCost) {
+    if (!must && began - this.countedAt < SHARE * this.countCost) {
       for (const id of this.fresh) {
         const root = this.roots.get(id);
         if (root) this.scope(id, root, shadowStyleSheets(root), ops, false);
@@ -133,6 +154,7 @@ export class Sheets {
     }
     this.fresh.clear();
     this.round++;
+    const before = ops.length;
     this.scope(this.mirror.idOf(this.document), this.document, documentStyleSheets(this.document), ops, full);
     for (const [id, root] of this.roots) this.scope(id, root, shadowStyleSheets(root), ops, full);
     const gone: number[] = [];
@@ -147,6 +169,7 @@ export class Sheets {
     if (full) {
       this.lookedAt = ended;
       this.cost = ended - began;
+      this.found = ops.length > before;
     } else {
       this.countedAt = ended;
       this.countCost = ended - began;
@@ -207,27 +230,31 @@ export class Sheets {
     }
     for (let i = 0; i < list.length; i++) {
       const sheet = list[i] as CSSStyleSheet;
-      const owner = sheet.ownerNode as Element | null;
-      if (!owner) continue;
-      const ownerId = this.mirror.idOf(owner);
-      if (ownerId !== 0 && this.differsFromSource(sheet, owner, full)) this.look(sheet, ownerId, ops, full);
+      const met = this.met.get(sheet) ?? this.meet(sheet);
+      if (met === null) continue;
+      const ownerId = this.mirror.idOf(met.owner);
+      if (ownerId !== 0 && this.differsFromSource(sheet, met, full)) this.look(sheet, ownerId, ops, full);
     }
   }
 
-  /** Whether CSSOM has given an element's sheet other rules than its source. Once it has, it stays so. */
-  private differsFromSource(sheet: CSSStyleSheet, owner: Element, full: boolean): boolean {
-    if (this.seen.has(sheet)) return true;
-    if (sheet.disabled) return true;
+  private meet(sheet: CSSStyleSheet): Met | null {
+    const owner = sheet.ownerNode as Element | null;
+    // Before its owner is recorded, a sheet may still be made.
+    if (!owner || this.mirror.idOf(owner) === 0) return null;
     const rules = rulesOf(sheet);
-    if (rules < 0) return false;
-    let met = this.met.get(sheet);
-    if (!met) {
-      met = { source: this.sourceOf(owner, rules), media: sheet.media.mediaText };
-      this.met.set(sheet, met);
-      if (!full) return rules !== met.source.rules;
-    }
-    const { source } = met;
-    if (rules !== source.rules || sheet.media.mediaText !== met.media) return true;
+    if (rules === undefined) return null;
+    const { media } = sheet;
+    const met = { owner, rules, media, source: this.sourceOf(owner, rules?.length ?? 0), mediaText: media.mediaText };
+    this.met.set(sheet, met);
+    return met;
+  }
+
+  /** Whether CSSOM has given an element's sheet other rules than its source. Once it has, it stays so. */
+  private differsFromSource(sheet: CSSStyleSheet, met: Met, full: boolean): boolean {
+    const { rules, source } = met;
+    if (rules === null) return false;
+    if (rules.length !== source.rules || sheet.disabled || met.media.mediaText !== met.mediaText) return true;
+    if (this.seen.has(sheet)) return true;
     if (!full) return false;
     const text = textOf(sheet);
     if (source.css !== "") {
@@ -268,9 +295,9 @@ export class Sheets {
 
   private look(sheet: CSSStyleSheet, owner: number, ops: Op[], full: boolean): void {
     const number = this.number(sheet);
-    const options = optionsOf(sheet, owner === 0 ? "" : (this.met.get(sheet)?.media ?? sheet.media.mediaText));
+    const options = optionsOf(sheet, owner === 0 ? "" : (this.met.get(sheet)?.mediaText ?? sheet.media.mediaText));
     const optionKey = JSON.stringify(options);
-    const rules = rulesOf(sheet);
+    const rules = rulesOf(sheet)?.length ?? -1;
     const seen = this.seen.get(sheet);
     if (seen) seen.round = this.round;
     if (seen && !full && seen.rules === rules && seen.options === optionKey) return;

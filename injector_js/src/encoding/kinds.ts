@@ -1,0 +1,70 @@
+// What an element's name says of it: a page has few names, and each many times, so what follows from one is found out once.
+
+import { HTML, localName, namespaceURI, tagOf } from "../dom.ts";
+import { hidesChildren } from "../policy.ts";
+import type { Step } from "./heads.ts";
+
+export interface Kind {
+  /** The local name, and the tag as the format writes it. */
+  readonly name: string;
+  readonly tag: string;
+  /** A tracker may have to follow it: it has state besides its attributes. */
+  readonly followed: boolean;
+  /** It has no head of its own: a script, or a field, whose value may have to be masked. */
+  readonly plain: boolean;
+  /** Its children are not recorded. */
+  readonly hides: boolean;
+  /** It may have a shadow root: <https://dom.spec.whatwg.org/#dom-element-attachshadow>. */
+  readonly hosts: boolean;
+  readonly template: boolean;
+  /** Where its heads begin, and in which round of {@link Heads}. */
+  step: Step | null;
+  round: number;
+}
+
+const set = (names: string): ReadonlySet<string> => new Set(names.split(" "));
+
+const FOLLOWED = set("input textarea select dialog img video audio canvas link source image object embed");
+const PLAIN = set("script input textarea select");
+const HOSTS = set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span");
+
+export class Kinds {
+  private readonly html = new Map<string, Kind>();
+  /** By namespace and local name. */
+  private readonly others = new Map<string | null, Map<string, Kind>>();
+
+  of(element: Element): Kind {
+    const name = localName(element);
+    const namespace = namespaceURI(element);
+    const map = namespace === HTML ? this.html : this.within(namespace);
+    const known = map.get(name);
+    if (known !== undefined) return known;
+    const kind = describe(name, tagOf(element, name));
+    map.set(name, kind);
+    return kind;
+  }
+
+  private within(namespace: string | null): Map<string, Kind> {
+    let map = this.others.get(namespace);
+    if (!map) {
+      map = new Map();
+      this.others.set(namespace, map);
+    }
+    return map;
+  }
+}
+
+function describe(name: string, tag: string): Kind {
+  const custom = name.includes("-");
+  return {
+    name,
+    tag,
+    followed: FOLLOWED.has(name) || custom,
+    plain: PLAIN.has(name),
+    hides: hidesChildren(name),
+    hosts: HOSTS.has(name) || custom,
+    template: tag === "template",
+    step: null,
+    round: 0,
+  };
+}
