@@ -445,7 +445,7 @@ def query(
         float | None, typer.Option("--to", metavar="MS", help="Only up to this time.", show_default=False)
     ] = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", metavar="N", help="At most so many.", show_default=False)
+        int | None, typer.Option("--limit", metavar="N", min=1, help="At most so many.", show_default=False)
     ] = None,
     redaction: Policy = "vendor",
     json: Json = False,

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from pagereel.cli.console import bytes_text, duration_text, print_json, say
-from pagereel.cli.record import Stop, default_name
+from pagereel.cli.record import Stop, check_recording, default_name
 from pagereel.errors import UsageError
 
 LOOK = 0.1
@@ -28,9 +28,8 @@ def attach_to(
     """Records the browser at `address` into `reel` and says how long and how large it became."""
     address = full_address(address)
     reel = reel or Path(default_name(address, datetime.now()))
-    if reel.exists() and not overwrite:
-        raise UsageError(f"{reel} is there already; name another file, or add --overwrite.")
-    if time_limit is not None and time_limit <= 0:
+    check_recording(reel, overwrite=overwrite)
+    if time_limit is not None and not time_limit > 0:
         raise UsageError("--time-limit takes a number of seconds above 0.")
     from pagereel.integrations import record_cdp
     from pagereel.reel import keys_of

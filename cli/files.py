@@ -144,7 +144,9 @@ def show_replay(file: Path, redaction: str, *, opening: bool) -> int:
     """Opens a replay in the system's browser; builds it first when a recording is given."""
     check_readable(file)
     html = file
-    if file.suffix.lower() not in {".html", ".htm"}:
+    if file.suffix.lower() in {".html", ".htm"}:
+        replay_policy(file)
+    else:
         html = file.with_suffix(".html")
         if not _is_replay_of(html, file, redaction):
             build_replay(file, html, redaction, json=False)
@@ -163,18 +165,9 @@ def _is_replay_of(html: Path, reel: Path, redaction: str) -> bool:
     wanted = policy_or_none(redaction)
     if not html.exists():
         return False
-    check_readable(html)
-    from pagereel.player_build import policy_of
     from pagereel.redaction import POLICIES
 
-    try:
-        found = policy_of(html.read_bytes())
-    except OSError as error:
-        raise UsageError(f"{html} cannot be read: {error.strerror}.") from None
-    except BuildError:
-        raise UsageError(
-            f"{html} is there and is no replay; build one under another name: pagereel build {reel} OTHER.html"
-        ) from None
+    found = replay_policy(html, f"; build one under another name: pagereel build {reel} OTHER.html")
     if wanted is not None and wanted not in POLICIES:
         return False  # What a policy file said when the replay was built is not known.
     return found == wanted and html.stat().st_mtime >= reel.stat().st_mtime
@@ -198,13 +191,29 @@ def check_readable(path: Path) -> None:
         raise UsageError(f"There is no file {path}.")
 
 
-def check_destination(path: Path, source: Path) -> None:
-    """Raises UsageError when `path` cannot be written, before any work is done."""
+def replay_policy(path: Path, advice: str = ".") -> str | None:
+    """The policy that a replay was redacted with; None: with none. Raises UsageError for a file that is no replay."""
+    from pagereel.player_build import policy_of
+
+    check_readable(path)
+    try:
+        return policy_of(path.read_bytes())
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
+    except BuildError:
+        raise UsageError(f"{path} is no replay that pagereel built{advice}") from None
+
+
+def check_destination(path: Path, source: Path | None = None, *, device: bool = False) -> None:
+    """Raises UsageError when `path` cannot be written, before any work is done. `device`: it need not be a file."""
     if path.is_dir():
         raise UsageError(f"{path} is a folder; name the file to write in it.")
+    if path.exists() and not path.is_file() and not device:
+        # The finished file takes the place of what has its name: a device would be gone.
+        raise UsageError(f"{path} is not a file; name a file to write.")
     if not path.parent.is_dir():
         raise UsageError(f"There is no folder {path.parent} to write {path.name} in.")
-    if path.exists() and path.samefile(source):
+    if source is not None and path.exists() and path.samefile(source):
         raise UsageError(f"{path} is the recording itself; name another file to write.")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pagereel.cli.console import bytes_text, duration_text, print_json, progress
-from pagereel.cli.files import as_plain, check_readable, damage_json, damage_text
+from pagereel.cli.files import as_plain, check_readable, damage_json, damage_text, replay_policy
 
 
 @dataclass
@@ -137,7 +137,7 @@ def print_verdict(path: Path, *, json: bool) -> int:
 
 def print_replay_verdict(path: Path, *, json: bool) -> int:
     """Prints at how many checkpoints the replay equals what was recorded, and where it does not; 1 when there is any."""
-    check_readable(path)
+    replay_policy(path)
     from pagereel.browser import launch_options
     from pagereel.player_build import verify_replay
 

@@ -83,7 +83,7 @@ def export_reel(reel: Path, destination: Path | None, form: str | None, page: in
         raise UsageError(f"Name the format with --format: {', '.join(FORMATS)}.")
     check_readable(reel)
     if destination is not None:
-        check_destination(destination, reel)
+        check_destination(destination, reel, device=True)
     with progress(f"Exporting {reel.name}"), shared(reel, policy_or_none(redaction)) as shown:
         try:
             text = shown.check(export(shown.path, form, page), "the export")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from pagereel.cli.console import bytes_text, duration_text, print_json, say
+from pagereel.cli.files import check_destination
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -38,9 +39,8 @@ def record_url(
     url = full_url(url)
     size = parse_viewport(viewport)
     reel = reel or Path(default_name(url, datetime.now()))
-    if reel.exists() and not overwrite:
-        raise UsageError(f"{reel} is there already; name another file, or add --overwrite.")
-    if time_limit is not None and time_limit <= 0:
+    check_recording(reel, overwrite=overwrite)
+    if time_limit is not None and not time_limit > 0:
         raise UsageError("--time-limit takes a number of seconds above 0.")
     keyboard = sys.stdin is not None and sys.stdin.isatty()
     if headless and time_limit is None and not keyboard:
@@ -53,8 +53,8 @@ def record_url(
     Options.of(options)  # what does not go together is said before a browser starts
     try:
         duration = _record(url, reel, size, headless, Stop(time_limit, keyboard), options)
-    except UsageError:
-        # A recording of a page that never came is of no use, and would stand in the way of the next try.
+    except _NeverCame:
+        # A recording of it is of no use, and would stand in the way of the next try.
         reel.unlink(missing_ok=True)
         raise
     size_of_file = reel.stat().st_size
@@ -64,6 +64,17 @@ def record_url(
         print(f"{reel}  {duration_text(duration)}, {bytes_text(size_of_file)}")
         say(f"Next: pagereel build {reel}")
     return 0
+
+
+class _NeverCame(UsageError):
+    """The page could not be opened; that was recorded."""
+
+
+def check_recording(reel: Path, *, overwrite: bool) -> None:
+    """Raises UsageError when `reel` cannot be recorded into, before a browser is looked for."""
+    check_destination(reel)
+    if reel.exists() and not overwrite:
+        raise UsageError(f"{reel} is there already; name another file, or add --overwrite.")
 
 
 class Stop:
@@ -129,7 +140,7 @@ def _go(page: Page, url: str) -> None:
         page.goto(url, wait_until="domcontentloaded")
     except Error as error:
         reason = re.search(r"net::(ERR_\w+)", error.message)
-        raise UsageError(
+        raise _NeverCame(
             f"{url} could not be opened ({reason[1] if reason else error.message.splitlines()[0]})."
         ) from None
 

@@ -84,7 +84,7 @@ def build_many(
     :param executor: ``processes``, ``dask``, ``ray``, or a function of your own.
     :param force: build also what is unchanged: the same recording, policy, options, models and pagereel.
     :param progress: called with how many are done and how many there are, whenever one is.
-    :raises UsageError: nothing matches, or two recordings would have one replay.
+    :raises UsageError: nothing matches, two recordings would have one replay, or the folder cannot be made.
 
     A recording that cannot be built is an outcome with its error; the others are built all the same.
     """
@@ -99,7 +99,10 @@ def build_many(
         if other != job.source:
             raise UsageError(f"{other} and {job.source} would both become {job.destination}; build them apart.")
     if folder is not None and not places.is_url(folder):
-        Path(folder).mkdir(parents=True, exist_ok=True)
+        try:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"{folder} cannot be made a folder ({error.strerror}); name another.") from None
     run = executor if callable(executor) else _executor(executor)
     outcomes: dict[str, Outcome] = {}
     for outcome in run(todo, jobs):

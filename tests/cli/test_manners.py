@@ -26,6 +26,11 @@ COMMANDS = (
     "verify",
     "events",
     "show",
+    "prune",
+    "gate",
+    "unmask",
+    "keygen",
+    "review",
 )
 PAGEREEL = [sys.executable, "-P", "-c", "import sys; from pagereel.cli import main; sys.exit(main())"]
 
@@ -64,6 +69,12 @@ def test_version(pagereel: Command) -> None:
         ("record", "http://127.0.0.1:1", "--headless"),
         ("record", "http://127.0.0.1:1", "--viewport", "big"),
         ("record", "http://127.0.0.1:1", "--time-limit", "0"),
+        ("record", "http://127.0.0.1:1", "--headless", "--time-limit", "nan"),
+        ("record", "http://127.0.0.1:1", "nosuch/run.reel"),
+        ("record", "http://127.0.0.1:1", ".", "--overwrite"),
+        ("attach", "9222", "nosuch/run.reel"),
+        ("attach", "9222", "--time-limit", "nan"),
+        ("query", "a.reel", "steps", "--limit", "-3"),
         ("show", "nosuch.html"),
     ],
 )
@@ -137,3 +148,43 @@ def test_a_part_begins_at_0_at_the_earliest(pagereel: Command, sample: Path) -> 
     answer = pagereel("build", sample, "--from", "-5", "--redaction", "off")
     assert answer.status == 2
     assert "--from must be at least 0" in answer.err and answer.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", [("show", "--no-open"), ("verify", "--replay")])
+@pytest.mark.parametrize("content", [b"", b"<p>Mine", None])
+def test_what_is_no_replay_is_one_sentence_that_names_it(
+    pagereel: Command, sample: Path, command: tuple[str, str], content: bytes | None
+) -> None:
+    path = sample.with_name("page.html")
+    path.write_bytes(sample.read_bytes() if content is None else content)
+    answer = pagereel(command[0], path, command[1])
+    assert (answer.status, answer.out) == (2, "")
+    assert answer.err == f"pagereel: {path} is no replay that pagereel built.\n"
+
+
+def test_a_device_is_not_replaced_by_a_file(pagereel: Command, sample: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.html"
+    os.mkfifo(pipe)
+    for words in (("build", sample, pipe, "--redaction", "off"), ("redact", sample, pipe)):
+        answer = pagereel(*words)
+        assert answer.status == 2 and is_one_sentence(answer.err) and "is not a file" in answer.err
+    assert pipe.is_fifo()
+
+
+def test_a_folder_that_cannot_be_made_is_one_sentence(pagereel: Command, sample: Path, tmp_path: Path) -> None:
+    (tmp_path / "taken").touch()
+    answer = pagereel("build", sample, "--output", tmp_path / "taken", "--redaction", "off")
+    assert answer.status == 2
+    assert is_one_sentence(answer.err) and "cannot be made a folder" in answer.err
+
+
+def test_a_recording_stays_when_the_next_one_cannot_begin(
+    pagereel: Command, sample: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAGEREEL_CHROMIUM", str(sample.with_name("false")))
+    sample.with_name("false").write_text("#!/bin/sh\nexit 1\n")
+    sample.with_name("false").chmod(0o755)
+    before = sample.read_bytes()
+    answer = pagereel("record", "http://127.0.0.1:1", sample, "--overwrite", "--headless", "--time-limit", "1")
+    assert answer.status == 2 and is_one_sentence(answer.err), answer.err
+    assert sample.read_bytes() == before
