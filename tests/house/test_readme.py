@@ -6,9 +6,12 @@ import ast
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
+
+from pagereel.recorder import Options
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -30,6 +33,18 @@ def test_the_commands_are_those_of_help() -> None:
     section = README.split("## Command line")[1].split("\n## ")[0]
     told = dict(re.findall(r"(?m)^\| `pagereel (\w+)` \| (.*?) \|$", section))
     assert told == commands_of_help()
+
+
+def test_the_options_are_those_of_record() -> None:
+    section = README.split("### Options of `record()`")[1].split("\n### ")[0]
+    told = [name for row in re.findall(r"(?m)^\| (`.*?) \|", section) for name in re.findall(r"`(\w+)`", row)]
+    assert sorted(told) == sorted(field.name for field in fields(Options))
+
+
+def test_the_variables_are_those_that_the_code_reads() -> None:
+    rooms = ("pagereel", "recorder", "reel", "redaction", "player_build", "integrations", "cli")
+    code = "".join(path.read_text("utf-8") for room in rooms for path in (ROOT / room).rglob("*.py"))
+    assert set(re.findall(r"(?m)^\| `(PAGEREEL_\w+)`", README)) == set(re.findall(r'= "(PAGEREEL_\w+)"', code))
 
 
 def test_every_python_example_parses() -> None:
