@@ -124,7 +124,7 @@ def _root(
 def record(
     url: Annotated[str, typer.Argument(metavar="URL", help="The page to open.", show_default=False)],
     reel: Annotated[
-        Path | None, typer.Argument(metavar="[REEL]", help="Where to write; else HOST-TIME.reel.", show_default=False)
+        Path | None, typer.Argument(metavar="REEL", help="Where to write; else HOST-TIME.reel.", show_default=False)
     ] = None,
     headless: Annotated[bool, typer.Option("--headless", help="Without a window.")] = False,
     time_limit: Annotated[
@@ -169,7 +169,7 @@ def attach(
         str, typer.Argument(metavar="ADDRESS", help="Its debugging address or port.", show_default=False)
     ],
     reel: Annotated[
-        Path | None, typer.Argument(metavar="[REEL]", help="Where to write; else HOST-TIME.reel.", show_default=False)
+        Path | None, typer.Argument(metavar="REEL", help="Where to write; else HOST-TIME.reel.", show_default=False)
     ] = None,
     time_limit: Annotated[
         float | None, typer.Option("--time-limit", metavar="SECONDS", help="Stop after this long.", show_default=False)
@@ -247,7 +247,7 @@ def build(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="REEL... [HTML]",
+            metavar="FILE",
             help="The recording and its replay (else REEL with .html), or several recordings; paths, patterns, or addresses like s3://.",
             show_default=False,
         ),
@@ -466,7 +466,7 @@ def query(
 @app.command(short_help="Let a coding agent read recordings (MCP).")
 def mcp(
     reel: Annotated[
-        Path | None, typer.Argument(metavar="[REEL]", help="The recording that is meant.", show_default=False)
+        Path | None, typer.Argument(metavar="REEL", help="The recording that is meant.", show_default=False)
     ] = None,
     redaction: Policy = "vendor",
 ) -> int:
@@ -490,7 +490,7 @@ def export(
     destination: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[FILE]", help="Where to write; else stdout. Its ending names the format.", show_default=False
+            metavar="FILE", help="Where to write; else stdout. Its ending names the format.", show_default=False
         ),
     ] = None,
     form: Annotated[

@@ -82,7 +82,7 @@ def unmask(
     ],
     destination: Annotated[
         Path | None,
-        typer.Argument(metavar="[DESTINATION]", help="Where to write; else FILE with .unmasked.", show_default=False),
+        typer.Argument(metavar="DESTINATION", help="Where to write; else FILE with .unmasked.", show_default=False),
     ] = None,
     vault: Annotated[
         Path | None, typer.Option("--vault", metavar="FILE", help="The vault.", show_default=False)
@@ -135,7 +135,7 @@ def keygen(
 def review(
     reel: Reel,
     html: Annotated[
-        Path | None, typer.Argument(metavar="[HTML]", help="The replay; else REEL with .html.", show_default=False)
+        Path | None, typer.Argument(metavar="HTML", help="The replay; else REEL with .html.", show_default=False)
     ] = None,
     policy: Annotated[
         str | None,
