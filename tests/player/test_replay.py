@@ -54,6 +54,7 @@ def test_marks_steps_and_the_fragment(sample: Path, open_replay: Open) -> None:
         (5, "Put it in the cart", 920, 390, True),
         (9, "Pay", 1400, 650, False),
     ]
+    assert [(s["tokens"], s["cost"]) for s in steps] == [(1280, 0.004), (0, 0), (0, 0)]
     replay.seek({"step": 5})
     assert replay.page.evaluate("pagereel.time") == 920
     with pytest.raises(Exception, match="no mark"):

@@ -100,19 +100,19 @@ test("a frame shows the document that was in it then", () => {
   assert.equal(recording.documentAt(1, 30)?.d, 4);
 });
 
-test("a story puts steps and calls together", () => {
+test("a story puts steps, calls and costs together", () => {
   const story = new Story(100);
   story.add([
     { k: "step", t: 0, id: 1, parent: null, title: "Buy" },
     { k: "step", t: 10, id: 2, parent: 1, title: "Pay" },
-    { k: "llm", t: 11, id: 3, step: 2 },
+    { k: "llm", t: 11, id: 3, step: 2, input_tokens: 10, output_tokens: 5, cost_usd: 0.5 },
     { k: "tool_call", t: 12, id: 4, step: 2, name: "click" },
     { k: "tool_result", t: 13, id: 5, call: 4, result: "ok" },
     { k: "step_end", t: 20, id: 2, success: false, error: "declined" },
     { k: "mark", t: 30, name: "after" },
   ]);
   const [buy, pay] = story.steps;
-  assert.deepEqual([buy?.duration, buy?.closed, buy?.items], [100, false, []]);
+  assert.deepEqual([buy?.duration, buy?.closed, buy?.tokens, buy?.cost], [100, false, 15, 0.5]);
   assert.deepEqual([pay?.depth, pay?.duration, pay?.success, pay?.error], [1, 10, false, "declined"]);
   assert.equal(pay?.items[1]?.result?.result, "ok");
   assert.deepEqual(story.loose, []);

@@ -29,6 +29,9 @@ export interface Step {
   attributes: Record<string, unknown>;
   closed: boolean;
   readonly items: Item[];
+  /** Of the model calls in it and in the steps within: for those who take the steps along as JSON, or ask `window.pagereel`. */
+  tokens: number;
+  cost: number;
 }
 
 export interface Mark {
@@ -178,6 +181,8 @@ export class Story {
       attributes: record(event.attributes),
       closed: false,
       items: [],
+      tokens: 0,
+      cost: 0,
     };
     this.steps.push(step);
     this.#byId.set(step.id, step);
@@ -208,6 +213,11 @@ export class Story {
       return;
     }
     step.items.push(item);
+    if (item.kind !== "llm") return;
+    for (let at: Step | undefined = step; at; at = at.parent === null ? undefined : this.#byId.get(at.parent)) {
+      at.tokens += int(item.event.input_tokens) + int(item.event.output_tokens);
+      at.cost += typeof item.event.cost_usd === "number" ? item.event.cost_usd : 0;
+    }
   }
 }
 
