@@ -57,6 +57,7 @@ export const previousSibling = getter<Node, Node | null>(Node.prototype, "previo
 export const isConnected = getter<Node, boolean>(Node.prototype, "isConnected");
 export const textContent = getter<Node, string | null>(Node.prototype, "textContent");
 export const data = getter<CharacterData, string>(CharacterData.prototype, "data");
+export const lengthOf = getter<CharacterData, number>(CharacterData.prototype, "length");
 export const localName = getter<Element, string>(Element.prototype, "localName");
 export const namespaceURI = getter<Element, string | null>(Element.prototype, "namespaceURI");
 export const attributes = getter<Element, NamedNodeMap>(Element.prototype, "attributes");

@@ -15,6 +15,7 @@ import {
   COMMENT,
   DOCTYPE,
   data,
+  documentElement,
   ELEMENT,
   firstChild,
   getAttribute,
@@ -33,6 +34,7 @@ import { isControl } from "../state/controls.ts";
 import type { Heads, Step } from "./heads.ts";
 import { type Kind, Kinds } from "./kinds.ts";
 import { type Attributes, put, SPECIAL, type Tree, type TreeArray } from "./ops.ts";
+import { Texts } from "./texts.ts";
 
 /** What the encoder tells its owner about on the way. */
 export interface EncodeEvents {
@@ -74,8 +76,13 @@ function keptValue(element: Element, name: string): string | null {
 /** The attributes of an element with the local name `name` as they are recorded. Their names are asked for, not their nodes, which the browser would have to make. */
 export function encodeAttributes(element: Element, name: string, masks: Masks): Attributes {
   if (!hasAttributes(element) || (name === "script" && isHTML(element, name))) return NONE;
+  return attributesOf(element, attributeNames(element), masks);
+}
+
+function attributesOf(element: Element, names: readonly string[], masks: Masks): Attributes {
   const result: Attributes = {};
-  for (const key of attributeNames(element)) {
+  for (let i = 0; i < names.length; i++) {
+    const key = names[i] as string;
     const kept = keptValue(element, key);
     if (kept !== null) put(result, key, kept);
   }
@@ -119,6 +126,8 @@ export class Encoder {
   private popover = false;
   /** Whether nodes of the tree that is being encoded may be known. */
   private mixed = false;
+  /** Its texts; null where each is asked for by itself: known nodes' texts are left out, and masked ones not read. */
+  private texts: Texts | null = null;
   private readonly kinds = new Kinds();
 
   constructor(
@@ -147,26 +156,40 @@ export class Encoder {
 
   /** Encodes an unknown node below the known node `parent`, before the child `before` of it (0: at the end). */
   tree(node: Node, parent: number, before: number): Tree {
-    this.mixed = this.events.mixed();
+    this.begin(node);
     return this.node(node, nodeType(node), this.mirror.add(node, parent, before), 0);
   }
 
   /** Encodes the whole document, as for the op `doc`. */
   document(document: Document): Tree {
-    this.mixed = this.events.mixed();
+    this.begin(documentElement(document));
     return this.withChildren(SPECIAL.document, {}, document, this.mirror.add(document, 0), 0, null);
   }
 
   /** Encodes a shadow root that appeared on a known host. */
   shadow(root: ShadowRoot, host: number): Tree {
-    this.mixed = this.events.mixed();
+    this.begin(root);
     return this.root(root, host, 0);
+  }
+
+  private begin(top: Node | null): void {
+    this.mixed = this.events.mixed();
+    this.texts = top === null || this.mixed || this.masks.any ? null : new Texts(top);
   }
 
   private root(root: ShadowRoot, host: number, depth: number): Tree {
     const id = this.mirror.addInner(root, host);
     this.events.root(root, id);
-    return this.withChildren(SPECIAL.shadow, shadowOptions(root), root, id, depth, null);
+    return this.inner(SPECIAL.shadow, shadowOptions(root), root, id, depth);
+  }
+
+  /** The tree of a node that stands beside its host's children: its texts are not among theirs. */
+  private inner(tag: string, options: Attributes, top: Node, id: number, depth: number): Tree {
+    const outer = this.texts;
+    this.texts = outer && new Texts(top);
+    const tree = this.withChildren(tag, options, top, id, depth, null);
+    this.texts = outer;
+    return tree;
   }
 
   private node(node: Node, type: number, id: number, depth: number): Tree {
@@ -174,11 +197,11 @@ export class Encoder {
       case ELEMENT:
         return this.element(node as Element, id, depth);
       case TEXT:
-        return encodeData(node as Text, this.masks);
+        return this.texts?.next(node as Text) ?? encodeData(node as Text, this.masks);
       case COMMENT:
         return [SPECIAL.comment, encodeData(node as Comment, this.masks)];
       case CDATA:
-        return [SPECIAL.cdata, encodeData(node as CDATASection, this.masks)];
+        return [SPECIAL.cdata, this.texts?.next(node as CDATASection) ?? encodeData(node as CDATASection, this.masks)];
       case PI: {
         const pi = node as ProcessingInstruction;
         return [SPECIAL.pi, pi.target, data(pi)];
@@ -195,30 +218,26 @@ export class Encoder {
   /** The number of an element's tag and attributes where the recorder knows them or is going to, else the attributes. */
   private head(element: Element, kind: Kind): number | Attributes {
     const { heads } = this;
-    if (heads === null || kind.plain) return this.written(element, kind);
+    if (heads === null || kind.plain) return this.written(encodeAttributes(element, kind.name, this.masks));
     let at: Step = heads.begin(kind);
     const names = attributeNames(element);
     for (let i = 0; i < names.length; i++) {
       const key = names[i] as string;
-      const value = getAttribute(element, key);
-      // Written with a capital letter, which this look-up does not find in an HTML element.
-      if (value === null) return this.written(element, kind);
       const branch = at.first !== null && at.first.key === key ? at.first : heads.branch(at, key);
-      let after: Step | null | undefined = branch.values.get(value);
-      if (after !== undefined) branch.tally.hits++;
-      else {
-        after = heads.learn(at, branch, value, keptOf(element, key, value));
-        if (after === null) return this.written(element, kind);
-      }
+      // Null is what is written with a capital letter: this look-up does not find it in an HTML element.
+      const value = branch.tally.poor ? null : getAttribute(element, key);
+      let after: Step | null | undefined = value === null ? null : branch.values.get(value);
+      if (after === undefined) after = heads.learn(at, branch, value as string, keptOf(element, key, value as string));
+      else if (after !== null) branch.tally.hits++;
+      if (after === null) return this.written(attributesOf(element, names, this.masks));
       at = after;
     }
     this.popover = at.popover;
-    return at.head !== -1 ? at.head : heads.name(at, kind.tag, this.written(element, kind));
+    return at.head !== -1 ? at.head : heads.name(at, kind.tag, attributesOf(element, names, this.masks));
   }
 
   /** The attributes themselves. */
-  private written(element: Element, kind: Kind): Attributes {
-    const attributes = encodeAttributes(element, kind.name, this.masks);
+  private written(attributes: Attributes): Attributes {
     this.popover = attributes.popover !== undefined;
     return attributes;
   }
@@ -227,7 +246,10 @@ export class Encoder {
     const kind = this.kinds.of(element);
     const head = this.head(element, kind);
     if (kind.followed || this.popover) this.events.element(element, id);
-    if (kind.hides) return typeof head === "number" ? known(head) : [kind.tag, head];
+    if (kind.hides) {
+      this.texts?.skip(element);
+      return typeof head === "number" ? known(head) : [kind.tag, head];
+    }
     let inner: Tree | null = null;
     if (kind.hosts) {
       const root = shadowRoot(element);
@@ -236,7 +258,7 @@ export class Encoder {
       const content = templateContent(element as HTMLTemplateElement);
       const contentId = this.mirror.addInner(content, id);
       this.events.root(content, contentId);
-      inner = this.withChildren(SPECIAL.content, {}, content, contentId, depth + 1, null);
+      inner = this.inner(SPECIAL.content, {}, content, contentId, depth + 1);
     }
     return this.withChildren(kind.tag, head, element, id, depth, inner);
   }
@@ -262,6 +284,7 @@ export class Encoder {
     stack[this.top++] = head as unknown as Tree;
     if (inner !== null) stack[this.top++] = inner;
     const deep = depth >= LIMITS.depth;
+    if (deep) this.texts?.skip(parent);
     let left = false;
     for (; child !== null; child = nextSibling(child)) {
       const old = mixed ? mirror.idOf(child) : 0;

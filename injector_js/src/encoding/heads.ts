@@ -31,10 +31,11 @@ export interface Branch {
   readonly values: Map<string, Step>;
 }
 
-/** How often a value of an attribute was one that is known. */
+/** How often a value of an attribute was one that is known, and whether that is too seldom: then the attribute is not looked up any more. */
 interface Tally {
   hits: number;
   misses: number;
+  poor: boolean;
 }
 
 /** Heads in a batch: the number of the first, and each one's tag and attributes. */
@@ -66,7 +67,7 @@ export class Heads {
     if (branch) return branch;
     let tally = this.tallies.get(key);
     if (!tally) {
-      tally = { hits: 0, misses: 0 };
+      tally = { hits: 0, misses: 0, poor: false };
       this.tallies.set(key, tally);
     }
     branch = { key, tally, values: new Map() };
@@ -84,8 +85,12 @@ export class Heads {
    */
   learn(at: Step, branch: Branch, value: string, kept: string | null): Step | null {
     const { tally, values } = branch;
-    if (tally.misses > tally.hits + TRIAL || value.length > LONG) return null;
+    if (value.length > LONG) return null;
     tally.misses++;
+    if (tally.misses > tally.hits + TRIAL) {
+      tally.poor = true;
+      return null;
+    }
     let after = kept === null ? at : values.get(kept);
     if (!after) {
       after = this.step(at.popover || branch.key === "popover");
