@@ -277,7 +277,10 @@ class Reading:
         for mark in self._of["mark"]:
             if mark["name"] == text:
                 return float(mark["t"])
-        raise LookupError(f"there is no moment {text!r}; give ms, `end`, `step N`, or the name of a mark")
+        # Steps share their numbers with calls and notes, so that the third step is seldom number 3.
+        steps = [str(event["id"]) for event in self._of["step"]]
+        numbers = f" (N is one of {', '.join(steps[:20])}{' …' if len(steps) > 20 else ''})" if steps else ""
+        raise LookupError(f"there is no moment {text!r}; give ms, `end`, `step N`{numbers}, or the name of a mark")
 
 
 QUERIES: dict[str, Callable[[Reading], list[Record]]] = {
