@@ -248,7 +248,7 @@ def build(
         list[str],
         typer.Argument(
             metavar="FILE",
-            help="The recording and its replay (else REEL with .html), or several recordings; paths, patterns, or addresses like s3://.",
+            help="A recording and, if wanted, the replay to write (else its name with .html); or several recordings. Paths, patterns, or addresses like s3://.",
             show_default=False,
         ),
     ],
