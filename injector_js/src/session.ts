@@ -588,10 +588,15 @@ export class Session {
     }
   }
 
-  /** On a page that is not too large, the recorder may look for closed roots on elements of any name, now and then. */
+  /**
+   * On a page that is not too large, the recorder may look for closed roots on elements of any name: once the page has become calm, for the
+   * browser has to describe all of it, with the frames inside, and seldom on one that never does. A checkpoint looks in any case.
+   */
   private askForAll(now: number): void {
-    if (this.config.transport !== "cdp" || this.lastChange <= this.askedAll) return;
-    if (!this.small || now - this.askedAll < 1000 + this.elements) return;
+    if (this.config.transport !== "cdp" || this.lastChange <= this.askedAll || !this.small) return;
+    const calm = now - this.lastChange > LIMITS.idle;
+    const pause = 1000 + this.elements;
+    if (calm ? now - this.askedAll < pause : now - Math.max(this.askedAll, 0) < 10 * pause) return;
     this.askedAll = now;
     this.channel.push({ k: "hosts", t: this.time(), all: true });
   }
