@@ -77,8 +77,10 @@ export const LIMITS = {
   steps: 128,
   /** Depth of one encoded tree: what is deeper follows in a tree of its own, so that no reader recurses far. */
   depth: 96,
-  /** Controls looked at in every flush; more than these only with the pulse. */
+  /** Controls that are all looked at whenever something must be told. */
   polledControls: 400,
+  /** A look that need not be taken waits for so many times what it took last: a hundredth of the page's time. */
+  share: 100,
   /** Elements of a document that the recorder may have the browser describe as a whole, in search of closed shadow roots. */
   describedElements: 5_000,
 } as const;

@@ -100,7 +100,7 @@ export class Session {
   ) {
     this.mirror = new Mirror(config.transport === "cdp" ? isolatedIds() : sharedIds());
     this.masks = new Masks(config.mask);
-    this.controls = new Controls(this.masks);
+    this.controls = new Controls(this.masks, natives.now);
     this.sheets = new Sheets(document, this.mirror, this.roots, natives.now);
     // A page can call an exposed function itself, so what comes through one is taken as it stands, and nothing is put together from it.
     const heads = config.transport === "cdp" ? new Heads() : null;
@@ -380,6 +380,7 @@ export class Session {
     const ops: Op[] = [];
     this.encoder.budget(Number.POSITIVE_INFINITY);
     this.lateRoots(ops, "all");
+    this.controls.collect(ops);
     for (const tracker of this.trackers) tracker.pulse?.(ops);
     this.sheets.collect(ops, true);
     this.told(ops);
@@ -449,6 +450,7 @@ export class Session {
     const ops: Op[] = [];
     this.encoder.budget(Number.POSITIVE_INFINITY);
     this.lateRoots(ops, "all");
+    this.controls.collect(ops);
     this.sheets.collect(ops, true);
     this.told(ops);
     this.slice(this.newWalk(), new Crc32(), 0);
@@ -529,7 +531,7 @@ export class Session {
 
   /** Ops for the state that the tree does not hold. */
   private state(ops: Op[], everything: boolean, must = true): void {
-    if (everything || this.controls.size <= LIMITS.polledControls) this.controls.collect(ops);
+    if (everything || this.controls.due(must)) this.controls.collect(ops);
     else for (const id of this.dirtyControls) this.controls.collectOne(id, ops);
     this.dirtyControls.clear();
     for (const tracker of this.trackers) tracker.collect(ops);

@@ -1,7 +1,7 @@
 // The state of form controls, which the DOM tree does not hold. Pages set `value` and `checked` from code without any event, so the
-// controls are looked at before every transaction; no property of the page is patched for it.
+// controls are looked at, before a transaction when that is cheap; no property of the page is patched for it.
 
-import { MASK } from "../config.ts";
+import { LIMITS, MASK } from "../config.ts";
 import { getAttribute, hasAttribute, isHTML, lateGetter, localName, textContent } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { Masks } from "../policy.ts";
@@ -64,8 +64,14 @@ function selectedOf(element: Control): string {
 /** Follows every control of one document. */
 export class Controls {
   private readonly seen = new Map<number, Seen>();
+  /** What the last look at all took, in ms, and when it ended. */
+  private cost = 0;
+  private lookedAt = 0;
 
-  constructor(private readonly masks: Masks) {}
+  constructor(
+    private readonly masks: Masks,
+    private readonly now: () => number,
+  ) {}
 
   get size(): number {
     return this.seen.size;
@@ -84,9 +90,18 @@ export class Controls {
     this.seen.clear();
   }
 
+  /** Whether all should be looked at now. What people do to one tells of itself; this is for what scripts do. */
+  due(must: boolean): boolean {
+    const pause = Math.min(LIMITS.share * this.cost, 4 * LIMITS.pulse);
+    return (must && this.size <= LIMITS.polledControls) || this.now() - this.lookedAt >= pause;
+  }
+
   /** Appends an op for each difference between the live state and what was sent. */
   collect(ops: Op[]): void {
+    const began = this.now();
     for (const [id, seen] of this.seen) this.compare(id, seen, ops);
+    this.lookedAt = this.now();
+    this.cost = this.lookedAt - began;
   }
 
   /** Compares one control only. */

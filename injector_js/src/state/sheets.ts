@@ -46,8 +46,6 @@ interface Met {
   readonly mediaText: string;
 }
 
-/** Looks that need not be made wait for so many times what they took last. */
-const SHARE = 100;
 const SOURCE_PARSE_LIMIT = 300_000;
 /** Texts of `<style>` elements that are remembered, and their length at most: an icon's comes with each of its copies. */
 const REMEMBERED = { texts: 200, length: 5_000 };
@@ -135,7 +133,7 @@ export class Sheets {
    */
   get due(): boolean {
     const pause = this.found ? LIMITS.pulse : 4 * LIMITS.pulse;
-    return this.cost < LIMITS.slice && this.now() - this.lookedAt > pause + SHARE * this.cost;
+    return this.cost < LIMITS.slice && this.now() - this.lookedAt > pause + LIMITS.share * this.cost;
   }
 
   /**
@@ -144,7 +142,7 @@ export class Sheets {
    */
   collect(ops: Op[], full: boolean, must = true): void {
     const began = this.now();
-    if (!must && began - this.countedAt < SHARE * this.countCost) {
+    if (!must && began - this.countedAt < LIMITS.share * this.countCost) {
       for (const id of this.fresh) {
         const root = this.roots.get(id);
         if (root) this.scope(id, root, shadowStyleSheets(root), ops, false);
