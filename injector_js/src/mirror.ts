@@ -77,19 +77,6 @@ export class Mirror {
     return id;
   }
 
-  /** Gives a new id to a node, behind all children of `parent`: the same as `add`, for the many. */
-  append(node: Node, parent: number): number {
-    const id = this.give(node);
-    const last = this.last[parent] as number;
-    this.parent[id] = parent;
-    this.previous[id] = last;
-    this.next[id] = 0;
-    if (last === 0) this.first[parent] = id;
-    else this.next[last] = id;
-    this.last[parent] = id;
-    return id;
-  }
-
   /** Gives a new id to a shadow root or template content. */
   addInner(node: Node, host: number): number {
     const id = this.give(node);

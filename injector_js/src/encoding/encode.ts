@@ -112,8 +112,9 @@ export function shadowOptions(root: ShadowRoot): Attributes {
   return options as Attributes;
 }
 
-/** An element of a known head, on its way to the recorder: the head's number stands for tag and attributes. */
-const known = (head: number): TreeArray => [head] as unknown as TreeArray;
+/** A node without children. The number of a known head stands for tag and attributes, on the way to the recorder. */
+const leaf = (tag: string, head: Attributes | number): TreeArray =>
+  (typeof head === "number" ? [head] : [tag, head]) as unknown as TreeArray;
 
 export class Encoder {
   private deadline = Number.POSITIVE_INFINITY;
@@ -157,7 +158,7 @@ export class Encoder {
   /** Encodes an unknown node below the known node `parent`, before the child `before` of it (0: at the end). */
   tree(node: Node, parent: number, before: number): Tree {
     this.begin(node);
-    return this.node(node, nodeType(node), this.mirror.add(node, parent, before), 0);
+    return this.node(node, this.mirror.add(node, parent, before), 0);
   }
 
   /** Encodes the whole document, as for the op `doc`. */
@@ -192,8 +193,8 @@ export class Encoder {
     return tree;
   }
 
-  private node(node: Node, type: number, id: number, depth: number): Tree {
-    switch (type) {
+  private node(node: Node, id: number, depth: number): Tree {
+    switch (nodeType(node)) {
       case ELEMENT:
         return this.element(node as Element, id, depth);
       case TEXT:
@@ -248,7 +249,7 @@ export class Encoder {
     if (kind.followed || this.popover) this.events.element(element, id);
     if (kind.hides) {
       this.texts?.skip(element);
-      return typeof head === "number" ? known(head) : [kind.tag, head];
+      return leaf(kind.tag, head);
     }
     let inner: Tree | null = null;
     if (kind.hosts) {
@@ -274,7 +275,7 @@ export class Encoder {
   ): TreeArray {
     let child = firstChild(parent);
     if (child === null) {
-      const tree = typeof head === "number" ? known(head) : ([tag, head] as TreeArray);
+      const tree = leaf(tag, head);
       if (inner !== null) tree.push(inner);
       return tree;
     }
@@ -296,7 +297,7 @@ export class Encoder {
         left = true;
         break;
       } else {
-        const tree = this.node(child, nodeType(child), mirror.append(child, id), depth + 1);
+        const tree = this.node(child, mirror.add(child, id), depth + 1);
         stack[this.top++] = tree;
       }
     }

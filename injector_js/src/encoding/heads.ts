@@ -60,9 +60,8 @@ export class Heads {
     return kind.step;
   }
 
-  /** The attribute `key` after a step, for the first time or not as its first. */
+  /** The attribute `key` after a step, where it is not the step's first. */
   branch(at: Step, key: string): Branch {
-    if (at.first?.key === key) return at.first;
     let branch = at.others?.get(key);
     if (branch) return branch;
     let tally = this.tallies.get(key);
