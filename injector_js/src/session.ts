@@ -20,6 +20,7 @@ import { Fonts } from "./state/fonts.ts";
 import { Hosts } from "./state/hosts.ts";
 import { Media } from "./state/media.ts";
 import { Scroll } from "./state/scroll.ts";
+import { Share } from "./state/share.ts";
 import { Sheets } from "./state/sheets.ts";
 import { Sources } from "./state/sources.ts";
 import { States } from "./state/states.ts";
@@ -73,8 +74,7 @@ export class Session {
   slowness = 1;
   /** Since when changes have followed each other without a pause and without anybody's doing. */
   private steadySince = 0;
-  private lastCheckpoint = 0;
-  private checkpointCost = 0;
+  private readonly checkpoints: Share;
   private lastLook = 0;
   /** ms that taking changes took since the last look. */
   private spent = 0;
@@ -101,6 +101,7 @@ export class Session {
     this.mirror = new Mirror(config.transport === "cdp" ? isolatedIds() : sharedIds());
     this.masks = new Masks(config.mask);
     this.controls = new Controls(this.masks, natives.now);
+    this.checkpoints = new Share(natives.now);
     this.sheets = new Sheets(document, this.mirror, this.roots, natives.now);
     // A page can call an exposed function itself, so what comes through one is taken as it stands, and nothing is put together from it.
     const heads = config.transport === "cdp" ? new Heads() : null;
@@ -356,10 +357,7 @@ export class Session {
   /** Where what can be read stands in the viewport, and the number of the message after which the page model says what it is. */
   places(): string {
     this.take();
-    const ops: Op[] = [];
-    this.encoder.budget(Number.POSITIVE_INFINITY);
-    this.lateRoots(ops, "all");
-    this.controls.collect(ops);
+    const ops = this.unsaid();
     for (const tracker of this.trackers) tracker.pulse?.(ops);
     if (this.told(ops)) this.touch();
     this.channel.flush();
@@ -377,10 +375,7 @@ export class Session {
     this.take();
     this.canvases.takeNow();
     const began = this.natives.now();
-    const ops: Op[] = [];
-    this.encoder.budget(Number.POSITIVE_INFINITY);
-    this.lateRoots(ops, "all");
-    this.controls.collect(ops);
+    const ops = this.unsaid();
     for (const tracker of this.trackers) tracker.pulse?.(ops);
     this.sheets.collect(ops, true);
     this.told(ops);
@@ -443,14 +438,11 @@ export class Session {
   }
 
   private idle(): void {
-    const now = this.natives.now();
-    if (!this.changedSinceCheckpoint || this.changes.pending || now - this.lastChange < LIMITS.idle) return;
-    if (now - this.lastCheckpoint < LIMITS.checkpointEvery + 100 * this.checkpointCost) return;
+    if (!this.changedSinceCheckpoint || this.changes.pending) return;
+    if (this.natives.now() - this.lastChange < LIMITS.idle) return;
+    if (this.checkpoints.since < LIMITS.checkpointEvery + this.checkpoints.wait) return;
     if (this.walk) return;
-    const ops: Op[] = [];
-    this.encoder.budget(Number.POSITIVE_INFINITY);
-    this.lateRoots(ops, "all");
-    this.controls.collect(ops);
+    const ops = this.unsaid();
     this.sheets.collect(ops, true);
     this.told(ops);
     this.slice(this.newWalk(), new Crc32(), 0);
@@ -493,8 +485,7 @@ export class Session {
   private endCheckpoint(walk: Walk, crc: Crc32, began: number): void {
     crc.update(this.sheets.lines());
     this.message({ k: "checkpoint", t: this.time(), digest: crc.hex, nodes: walk.nodes });
-    this.lastCheckpoint = this.natives.now();
-    this.checkpointCost = this.lastCheckpoint - began;
+    this.checkpoints.took(began);
     this.changedSinceCheckpoint = false;
   }
 
@@ -570,6 +561,15 @@ export class Session {
       this.sheets.meetRoot(id);
       this.rootListener?.(root);
     }
+  }
+
+  /** All late shadow roots, and all that scripts did to controls: nothing tells of either, and what follows must be true. */
+  private unsaid(): Op[] {
+    const ops: Op[] = [];
+    this.encoder.budget(Number.POSITIVE_INFINITY);
+    this.lateRoots(ops, "all");
+    this.controls.collect(ops);
+    return ops;
   }
 
   /** Shadow roots that were attached to elements already recorded. */

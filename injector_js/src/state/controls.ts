@@ -5,6 +5,7 @@ import { LIMITS, MASK } from "../config.ts";
 import { getAttribute, hasAttribute, isHTML, lateGetter, localName, textContent } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { Masks } from "../policy.ts";
+import { Share } from "./share.ts";
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
@@ -64,14 +65,14 @@ function selectedOf(element: Control): string {
 /** Follows every control of one document. */
 export class Controls {
   private readonly seen = new Map<number, Seen>();
-  /** What the last look at all took, in ms, and when it ended. */
-  private cost = 0;
-  private lookedAt = 0;
+  private readonly looks: Share;
 
   constructor(
     private readonly masks: Masks,
     private readonly now: () => number,
-  ) {}
+  ) {
+    this.looks = new Share(now);
+  }
 
   get size(): number {
     return this.seen.size;
@@ -92,16 +93,15 @@ export class Controls {
 
   /** Whether all should be looked at now. What people do to one tells of itself; this is for what scripts do. */
   due(must: boolean): boolean {
-    const pause = Math.min(LIMITS.share * this.cost, 4 * LIMITS.pulse);
-    return (must && this.size <= LIMITS.polledControls) || this.now() - this.lookedAt >= pause;
+    const { since, wait } = this.looks;
+    return (must && this.size <= LIMITS.polledControls) || since >= Math.min(wait, 4 * LIMITS.pulse);
   }
 
   /** Appends an op for each difference between the live state and what was sent. */
   collect(ops: Op[]): void {
     const began = this.now();
     for (const [id, seen] of this.seen) this.compare(id, seen, ops);
-    this.lookedAt = this.now();
-    this.cost = this.lookedAt - began;
+    this.looks.took(began);
   }
 
   /** Compares one control only. */

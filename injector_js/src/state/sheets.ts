@@ -14,6 +14,7 @@ import {
 } from "../dom.ts";
 import type { Op, SheetOptions } from "../encoding/ops.ts";
 import type { Mirror } from "../mirror.ts";
+import { Share } from "./share.ts";
 
 interface Seen {
   readonly number: number;
@@ -108,15 +109,13 @@ export class Sheets {
   private readonly adopted = new Map<number, string>();
   private next = 1;
   private round = 0;
-  /** What the last full look took, in ms, when it ended, and whether it found anything. */
-  private cost = 0;
-  private lookedAt: number;
+  /** Looks at every rule, and whether the last one found anything. */
+  private readonly full: Share;
   private found = false;
+  /** Looks at numbers alone. */
+  private readonly counts: Share;
   /** A sheet that the replay has and the page has not; null while it would be empty. */
   private added: CSSStyleSheet | null = null;
-  /** The same of the last look at numbers alone. */
-  private countCost = 0;
-  private countedAt = 0;
 
   constructor(
     private readonly document: Document,
@@ -124,7 +123,8 @@ export class Sheets {
     private readonly roots: ReadonlyMap<number, ShadowRoot>,
     private readonly now: () => number,
   ) {
-    this.lookedAt = now();
+    this.full = new Share(now, now());
+    this.counts = new Share(now);
   }
 
   /**
@@ -133,7 +133,7 @@ export class Sheets {
    */
   get due(): boolean {
     const pause = this.found ? LIMITS.pulse : 4 * LIMITS.pulse;
-    return this.cost < LIMITS.slice && this.now() - this.lookedAt > pause + LIMITS.share * this.cost;
+    return this.full.cost < LIMITS.slice && this.full.since > pause + this.full.wait;
   }
 
   /**
@@ -142,7 +142,7 @@ export class Sheets {
    */
   collect(ops: Op[], full: boolean, must = true): void {
     const began = this.now();
-    if (!must && began - this.countedAt < LIMITS.share * this.countCost) {
+    if (!must && this.counts.since < this.counts.wait) {
       for (const id of this.fresh) {
         const root = this.roots.get(id);
         if (root) this.scope(id, root, shadowStyleSheets(root), ops, false);
@@ -163,15 +163,8 @@ export class Sheets {
       if (seen.owner === 0 || this.mirror.alive(seen.owner)) gone.push(seen.number);
     }
     if (gone.length > 0) ops.push(["unsheet", ...gone]);
-    const ended = this.now();
-    if (full) {
-      this.lookedAt = ended;
-      this.cost = ended - began;
-      this.found = ops.length > before;
-    } else {
-      this.countedAt = ended;
-      this.countCost = ended - began;
-    }
+    (full ? this.full : this.counts).took(began);
+    if (full) this.found = ops.length > before;
   }
 
   clear(): void {
@@ -293,7 +286,7 @@ export class Sheets {
 
   private look(sheet: CSSStyleSheet, owner: number, ops: Op[], full: boolean): void {
     const number = this.number(sheet);
-    const options = optionsOf(sheet, owner === 0 ? "" : (this.met.get(sheet)?.mediaText ?? sheet.media.mediaText));
+    const options = optionsOf(sheet, this.met.get(sheet)?.mediaText ?? "");
     const optionKey = JSON.stringify(options);
     const rules = rulesOf(sheet)?.length ?? -1;
     const seen = this.seen.get(sheet);
