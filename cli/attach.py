@@ -28,9 +28,7 @@ def attach_to(
     """Records the browser at `address` into `reel` and says how long and how large it became."""
     address = full_address(address)
     reel = reel or Path(default_name(address, datetime.now()))
-    check_recording(reel, overwrite=overwrite)
-    if time_limit is not None and not time_limit > 0:
-        raise UsageError("--time-limit takes a number of seconds above 0.")
+    check_recording(reel, time_limit, overwrite=overwrite)
     from pagereel.integrations import record_cdp
     from pagereel.reel import keys_of
 

@@ -39,9 +39,7 @@ def record_url(
     url = full_url(url)
     size = parse_viewport(viewport)
     reel = reel or Path(default_name(url, datetime.now()))
-    check_recording(reel, overwrite=overwrite)
-    if time_limit is not None and not time_limit > 0:
-        raise UsageError("--time-limit takes a number of seconds above 0.")
+    check_recording(reel, time_limit, overwrite=overwrite)
     keyboard = sys.stdin is not None and sys.stdin.isatty()
     if headless and time_limit is None and not keyboard:
         raise UsageError("Nothing would end this recording: add --time-limit SECONDS, or leave out --headless.")
@@ -70,11 +68,13 @@ class _NeverCame(UsageError):
     """The page could not be opened; that was recorded."""
 
 
-def check_recording(reel: Path, *, overwrite: bool) -> None:
-    """Raises UsageError when `reel` cannot be recorded into, before a browser is looked for."""
+def check_recording(reel: Path, time_limit: float | None, *, overwrite: bool) -> None:
+    """Raises UsageError when `reel` cannot be recorded into, or not for that long, before a browser is looked for."""
     check_destination(reel)
     if reel.exists() and not overwrite:
         raise UsageError(f"{reel} is there already; name another file, or add --overwrite.")
+    if time_limit is not None and not time_limit > 0:
+        raise UsageError("--time-limit takes a number of seconds above 0.")
 
 
 class Stop:
