@@ -14,13 +14,13 @@ from typing import Any, Final, cast
 
 import orjson
 
-from pagereel import __version__, dist
+from pagereel import __version__
 from pagereel.reel import Event, Json, Keys, Reel, open_reel
 
 from ..errors import BuildError, UsageError
 from .chunks import Chunk, Chunker, deflate, plain
 from .cut import Cut
-from .html import render
+from .html import render, shell
 from .limit import LeftOut, fit
 from .pages import PAGE_KINDS, PageEvents
 from .resources import PLACEHOLDER, Catalogue, Packer
@@ -184,13 +184,12 @@ def _reel_to_show(
         result = room.redact(source, masked, policy=policy, gate=False, title=title, vault=vault, vault_key=vault_key)
         try:
             with open_reel(masked) as reel:
-                shell = "".join(map(dist.read, ("player.js", "take.js", "player.css"))).encode()
                 yield (
                     reel,
                     _Redacted(
                         result,
                         result.to_json(),
-                        lambda path: room.gate_html(plain(path.read_bytes()), result, shell=shell),
+                        lambda path: room.gate_html(plain(path.read_bytes()), result, shell=shell().encode()),
                     ),
                 )
         except BaseException:

@@ -20,6 +20,14 @@ from .compact import CHARSET
 PIECES: Final = "<!--pieces-->"
 """Where they go in the template."""
 
+BY_NEED: Final = ("panels", "take")
+"""The player's scripts that are run when the reader first asks for what they do (player/src/need.ts): inert until then, with hashes of their own."""
+
+
+def shell() -> str:
+    """The player as it stands in every file: scripts and style."""
+    return "".join(map(dist.read, ("player.js", *(f"{name}.js" for name in BY_NEED), "player.css")))
+
 
 def policy(*scripts: str) -> str:
     """The Content-Security-Policy of the file; the frame that shows the page inherits it.
@@ -52,14 +60,16 @@ def render(
     file was made of, for whoever builds again; it stands in the first kilobytes. `compact`: see ``compact.py``.
     """
     try:
-        script, take, style = dist.read("player.js"), dist.read("take.js"), dist.read("player.css")
+        script, style = dist.read("player.js"), dist.read("player.css")
+        late = {name: dist.read(f"{name}.js") for name in BY_NEED}
     except FileNotFoundError:
         raise BuildError(
-            "The player is not built (dist/player.js or dist/take.js is missing); run 'npm ci && npm run build', or reinstall pagereel."
+            "The player is not built (one of its files in dist/ is missing); run 'npm ci && npm run build', or reinstall pagereel."
         ) from None
-    if re.search(r"</script|<!--", script + take, re.IGNORECASE) or "</style" in style.lower():
+    scripts = [script, *late.values()]
+    if re.search(r"</script|<!--", "".join(scripts), re.IGNORECASE) or "</style" in style.lower():
         raise BuildError("The built player holds a text that would end its element; run 'npm run build' again.")
-    if not (script + take + style).isascii():
+    if not "".join([*scripts, style]).isascii():
         raise BuildError("The built player is not plain ASCII; run 'npm run build' again.")
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("pagereel.player_build", "."), autoescape=True, undefined=jinja2.StrictUndefined
@@ -70,10 +80,10 @@ def render(
         theme=theme,
         version=__version__,
         stamp=stamp,
-        policy=policy(script, take),
+        policy=policy(*scripts),
         style=style,
         script=script,
-        take=take,
+        late=late,
     )
     head, _, tail = page.partition(PIECES)
     yield head.encode(*(("ascii", "xmlcharrefreplace") if compact else ("utf-8",)))

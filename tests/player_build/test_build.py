@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+import hashlib
 import random
 import re
 import struct
@@ -20,6 +21,7 @@ from pagereel.errors import BuildError, PagereelError, ReelError, UsageError
 from pagereel.player_build import build, policy_of, unpack
 from pagereel.player_build.chunks import CHUNK_BYTES, Chunker, comment_of, element_of
 from pagereel.player_build.compact import escape, unescape
+from pagereel.player_build.html import BY_NEED
 from pagereel.reel import Event, Json, PageModel, ReelWriter, open_reel
 from tests.reel import sample
 
@@ -67,10 +69,12 @@ def test_the_file_may_load_nothing(reel: Path, tmp_path: Path, compact: bool) ->
     assert policy is not None
     assert "default-src &#39;none&#39;" in policy[1]
     assert not re.search(r"https?:|unsafe-eval|script-src [^;]*unsafe-inline|\*", policy[1])
-    before, script, between, take, after = re.split(
-        r'<script>|<script type="text/plain" id="pagereel-take">|</script>', html, maxsplit=4
+    before, script, *late, after = re.split(
+        r'<script>|<script type="text/plain" id="pagereel-\w+">|</script>', html, maxsplit=6
     )
-    assert (script, take, between.strip()) == (dist.read("player.js"), dist.read("take.js"), "")
+    assert [script, *late] == [dist.read("player.js"), "\n", dist.read("panels.js"), "\n", dist.read("take.js")]
+    for text in (script, late[1], late[3]):
+        assert f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}" in unescape_html(policy[1])
     assert not re.search(r"\b(src|href)\s*=|<script(?! type=\"application/vnd.pagereel\")", before + after)
 
 
@@ -178,10 +182,17 @@ def test_chunks_are_cut_by_size_and_the_first_is_small() -> None:
     assert [chunk.start for chunk in chunker.chunks] == sorted(chunk.start for chunk in chunker.chunks)
 
 
-def test_the_players_script_stays_within_40_kB() -> None:
-    """What is run only when a page is taken along stands apart and is small."""
-    assert len(gzip.compress(dist.read("player.js").encode(), 9)) <= 40_000
-    assert len(gzip.compress(dist.read("take.js").encode(), 9)) <= 3_500
+LIMITS = {"player.js": 40_000, "panels.js": 15_000, "take.js": 15_000}
+"""Bytes of each of the player's scripts, compressed: the core, and what is run only when somebody asks for it."""
+
+
+def test_the_ledger_of_bytes(capsys: pytest.CaptureFixture[str]) -> None:
+    """What shows the page, the timeline and the story stays within 40 kB, each script by need within 15 kB."""
+    assert set(LIMITS) == {"player.js", *(f"{name}.js" for name in BY_NEED)}
+    sizes = {name: len(gzip.compress(dist.read(name).encode(), 9)) for name in LIMITS}
+    with capsys.disabled():
+        print("".join(f"\n  {name:10} {size:6,} of {LIMITS[name]:,} bytes" for name, size in sizes.items()), end=" ")
+    assert {name: size for name, size in sizes.items() if size > LIMITS[name]} == {}
 
 
 def test_a_part_begins_with_the_page_as_it_was_and_holds_nothing_else_that_happened_before(

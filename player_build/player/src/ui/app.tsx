@@ -1,19 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
+import { need } from "../need.ts";
 import type { Player } from "../player.ts";
-import { ActionsPanel } from "./actions.tsx";
 import { Browser } from "./browser.tsx";
-import { ConsolePanel } from "./console.tsx";
 import { Desk, TABS, type Tab } from "./desk.ts";
-import { Dialogs } from "./dialogs.tsx";
-import { DomPanel } from "./dom.tsx";
 import { count } from "./format.ts";
 import { DeskContext, useDesk, usePlayer, useValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
-import { InfoPanel } from "./info.tsx";
 import { firstFailure, handleKey } from "./keys.ts";
-import { ModelPanel } from "./model.tsx";
-import { NetworkPanel } from "./network.tsx";
-import { Report } from "./report.tsx";
+import { Print } from "./print.ts";
 import { Search } from "./search.tsx";
 import { StoryPanel } from "./story.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -45,12 +39,12 @@ export function App({ player, host, bare }: { player: Player; host: HTMLElement;
               <Timeline />
               <Transport />
             </section>
-            <Dialogs />
+            <Dialog />
             <p class="said" role="status">
               <Said />
             </p>
           </div>
-          <Report />
+          <Print />
         </>
       )}
     </DeskContext.Provider>
@@ -59,6 +53,11 @@ export function App({ player, host, bare }: { player: Player; host: HTMLElement;
 
 function Said() {
   return <>{useValue((_, desk) => desk.said)}</>;
+}
+
+function Dialog() {
+  const Dialogs = useValue((_, desk) => desk.dialog) && need("panels").Dialogs;
+  return Dialogs ? <Dialogs /> : null;
 }
 
 function Header() {
@@ -142,15 +141,10 @@ function Damage() {
   ) : null;
 }
 
-const PANELS = {
-  Story: StoryPanel,
-  Actions: ActionsPanel,
-  Console: ConsolePanel,
-  Network: NetworkPanel,
-  Model: ModelPanel,
-  DOM: DomPanel,
-  Info: InfoPanel,
-} as const;
+/** The policy runs no script that is not as it was built. */
+function Changed() {
+  return <p class="empty">This part of the file was changed on its way: ask for it again as a ZIP archive.</p>;
+}
 
 function Side() {
   const desk = useDesk();
@@ -165,7 +159,7 @@ function Side() {
     desk.set({ tab: next });
     document.getElementById(`tab-${next}`)?.focus();
   };
-  const Panel = PANELS[tab];
+  const Panel = tab === "Story" ? StoryPanel : (need("panels").PANELS?.[tab] ?? Changed);
   const bad = { Console: errors, Network: failed } as Partial<Record<Tab, number>>;
   return (
     <aside class="side" aria-label="What happened">

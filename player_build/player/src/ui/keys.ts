@@ -1,6 +1,6 @@
 import type { Player } from "../player.ts";
 import { type Desk, TABS } from "./desk.ts";
-import { asMarkdown } from "./take.ts";
+import { need } from "../need.ts";
 import { momentLink } from "../fragment.ts";
 
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16] as const;
@@ -138,7 +138,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   x: (desk) => desk.zoom(2, desk.player.time),
   "/": (desk) => desk.set({ searching: true }),
   i: (desk) => desk.set({ picking: !desk.picking, tab: "DOM" }),
-  m: (desk) => copy(desk, "Markdown", asMarkdown(desk.player)),
+  m: (desk) => copy(desk, "Markdown", need("panels").asMarkdown(desk.player)),
   l: copyLink,
   t: (desk) => desk.set({ dialog: "take" }),
   "?": (desk) => desk.set({ dialog: desk.dialog === "keys" ? "" : "keys" }),

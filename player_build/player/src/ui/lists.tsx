@@ -17,19 +17,6 @@ export function useFollow<T extends HTMLElement>(current: unknown): RefObject<T 
   return list;
 }
 
-export function Filter({ value, label, onInput }: { value: string; label: string; onInput: (text: string) => void }) {
-  return (
-    <input
-      class="filter"
-      type="search"
-      placeholder="Filter"
-      aria-label={label}
-      value={value}
-      onInput={(event) => onInput(event.currentTarget.value)}
-    />
-  );
-}
-
 export function Block({ name, children }: { name: string; children: ComponentChildren }) {
   return (
     <>
@@ -38,23 +25,4 @@ export function Block({ name, children }: { name: string; children: ComponentChi
       <pre tabIndex={0}>{children}</pre>
     </>
   );
-}
-
-/** Whether a text holds all words of a filter. */
-export function fits(filter: string, ...texts: readonly unknown[]): boolean {
-  const text = texts.join(" ").toLowerCase();
-  return filter
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-}
-
-/** Host and path of an address. */
-export function shortUrl(url: string): string {
-  try {
-    const parsed = new URL(url);
-    return parsed.host + parsed.pathname;
-  } catch {
-    return url;
-  }
 }

@@ -1,6 +1,6 @@
 import { lastUpTo } from "../history/search.ts";
 import type { Player } from "../player.ts";
-import { Compare } from "./compare.tsx";
+import { need } from "../need.ts";
 import type { Desk } from "./desk.ts";
 import { span } from "./format.ts";
 import { useDesk, useValue } from "./hooks.ts";
@@ -37,6 +37,7 @@ export function Overlay({ scale }: { scale: number }) {
   const seen = JSON.parse(useValue(() => JSON.stringify(look(player, desk)))) as Seen;
   const picking = useValue(() => desk.picking);
   const comparing = useValue(() => desk.compare !== null);
+  const Compare = comparing && need("panels").Compare;
   const unit = 1 / Math.max(scale, 0.2);
   const pick = (event: PointerEvent): void => {
     if (!desk.picking) return;
@@ -46,7 +47,7 @@ export function Overlay({ scale }: { scale: number }) {
   };
   return (
     <div class={`overlay ${picking ? "picking" : ""}`} onPointerMove={pick} onPointerDown={pick}>
-      {comparing && <Compare />}
+      {Compare && <Compare />}
       <svg aria-hidden="true">
         <defs>
           <pattern id="pagereel-hatch" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">

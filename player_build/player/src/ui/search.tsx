@@ -1,21 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Player } from "../player.ts";
-import { consoleLine } from "./console.tsx";
-import type { Tab } from "./desk.ts";
-import { clockTime, count, readable } from "./format.ts";
+import { need } from "../need.ts";
 import { useDesk, useValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
-import { actionText } from "./story.tsx";
-
-const MOST = 200;
-
-interface Hit {
-  readonly t: number;
-  readonly kind: string;
-  readonly tab?: Tab;
-  readonly text: string;
-  readonly at: number;
-}
 
 /** One search over all: what pages showed at any time, steps, actions, model calls, console, network. */
 export function Search() {
@@ -25,7 +11,8 @@ export function Search() {
   const open = useValue((_, of) => of.searching);
   const loaded = useValue(() => player.recording.loaded);
   const box = useRef<HTMLInputElement>(null);
-  const hits = useMemo(() => (query.trim().length > 1 ? search(player, query.trim()) : []), [query, loaded]);
+  const words = query.trim();
+  const hits = useMemo(() => (words.length > 1 ? need("panels").search(player, words) : []), [words, loaded]);
   useEffect(() => {
     desk.set({ hits: hits.map((hit) => hit.t) });
   }, [hits]);
@@ -36,6 +23,7 @@ export function Search() {
     desk.set({ searching: false });
     box.current?.blur();
   };
+  const Found = open && words.length > 1 && need("panels").Found;
   return (
     <search class="search">
       <Icon name="search" />
@@ -57,77 +45,7 @@ export function Search() {
             void player.seek((hits.find((hit) => hit.t > player.time + 1) ?? hits[0]).t);
         }}
       />
-      {open && query.trim().length > 1 && (
-        <div class="found">
-          <p role="status">{hits.length === MOST ? `the first ${MOST} places` : count(hits.length, "place")}</p>
-          <ul>
-            {hits.map((hit, index) => (
-              <li key={index}>
-                <button
-                  type="button"
-                  onClick={() => {
-                    void player.seek(hit.t);
-                    desk.set(hit.tab ? { tab: hit.tab, searching: false } : { searching: false });
-                  }}
-                >
-                  <span class="when">{clockTime(hit.t)}</span>
-                  <span class="kind">{hit.kind}</span>
-                  <span class="what">
-                    {hit.at > 30 && "…"}
-                    {hit.text.slice(Math.max(0, hit.at - 30), hit.at)}
-                    <mark>{hit.text.slice(hit.at, hit.at + query.trim().length)}</mark>
-                    {hit.text.slice(hit.at + query.trim().length, hit.at + 90)}
-                  </span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {Found && <Found words={words} hits={hits} />}
     </search>
   );
-}
-
-function search(player: Player, query: string): Hit[] {
-  const words = query.toLowerCase();
-  const hits: Hit[] = [];
-  const look = (t: number, kind: string, text: string, tab?: Tab): void => {
-    const at = text.toLowerCase().indexOf(words);
-    if (at >= 0) hits.push({ t, kind, text, at, ...(tab ? { tab } : {}) });
-  };
-  const { story } = player;
-  for (const step of story.steps)
-    look(
-      step.time,
-      "step",
-      [step.title, step.reasoning, step.message, step.error].filter(Boolean).join(" \u2014 "),
-      "Story",
-    );
-  for (const item of story.items) {
-    const { event } = item;
-    if (item.kind === "call")
-      look(item.time, "action", `${actionText(item)} ${readable(event.error ?? "")}`, "Actions");
-    else if (item.kind === "llm")
-      look(item.time, "model", `${readable(event.prompt ?? "")} ${readable(event.response ?? "")}`, "Model");
-    else
-      look(
-        item.time,
-        item.kind,
-        [event.name, event.key, event.value, event.text, event.arguments, item.result?.result]
-          .map((part) => readable(part ?? ""))
-          .join(" "),
-        "Story",
-      );
-  }
-  for (const entry of story.console) look(entry.t, "console", consoleLine(entry).text, "Console");
-  for (const { request } of story.network) look(request.t, "network", `${request.method} ${request.url}`, "Network");
-  const seen = new Set<string>();
-  for (const { t, text } of player.recording.texts()) {
-    if (hits.length > MOST * 4) break;
-    if (seen.has(text)) continue; // Shown again: once is enough.
-    const before = hits.length;
-    look(t, "page", text.replace(/\s+/g, " "));
-    if (hits.length > before) seen.add(text);
-  }
-  return hits.sort((a, b) => a.t - b.t).slice(0, MOST);
 }

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { need } from "../need.ts";
 import { clockTime } from "./format.ts";
 import { useDesk, useValue } from "./hooks.ts";
 import { draw, labelAt, lanesOf, ROW, tops } from "./lanes.ts";
-import { Peek } from "./peek.tsx";
 
 interface Hover {
   readonly t: number;
@@ -58,6 +58,7 @@ export function Timeline() {
 
   const timeOf = (event: PointerEvent): number => timeAt(track.current as HTMLDivElement, desk.range, event.clientX);
   // Asked for only when it is wanted: the browser lays everything out to tell.
+  const Peek = hover && need("panels").Peek;
   const width = (hover && track.current?.clientWidth) || 1;
   return (
     <div class="timeline">
@@ -94,7 +95,7 @@ export function Timeline() {
         onDblClick={() => desk.set({ range: [0, Math.max(1, player.duration)] })}
       >
         <canvas ref={canvas} />
-        {hover && (
+        {hover && Peek && (
           <div class="hover" style={{ left: `${((hover.t - from) / (to - from)) * 100}%` }}>
             <Peek
               t={hover.t}

@@ -1,9 +1,7 @@
-import { useEffect } from "preact/hooks";
 import { Stage } from "../paint/stage.ts";
 import type { Player } from "../player.ts";
-import { clockTime, readable, span } from "./format.ts";
-import { usePlayer } from "./hooks.ts";
-import { actionText } from "./story.tsx";
+import { clockTime, readable, span } from "../ui/format.ts";
+import { actionText } from "../ui/story.tsx";
 import { sizeAt } from "./peek.tsx";
 
 /** px of paper for a picture. */
@@ -11,45 +9,22 @@ const WIDTH = 520;
 /** More pictures than this no printer is asked for. */
 const MOST = 60;
 
-/** What is printed: not the player, but a report of the steps, each with the page as it was at its end. */
-export function Report() {
-  const player = usePlayer();
-  useEffect(() => {
-    // The browser's own menu does not wait: there the pictures are as far as they have come.
-    const begin = (): void => void (report ?? make(player));
-    const onKey = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.key !== "p") return;
-      event.preventDefault();
-      void printReport(player);
-    };
-    window.addEventListener("beforeprint", begin);
-    window.addEventListener("afterprint", remove);
-    window.addEventListener("keydown", onKey);
-    return () => {
-      window.removeEventListener("beforeprint", begin);
-      window.removeEventListener("afterprint", remove);
-      window.removeEventListener("keydown", onKey);
-    };
-  }, []);
-  return null;
-}
-
-/** Prints the report when its pictures are there. */
+/** What is printed: not the player, but a report of the steps, each with the page as it was at its end. Printed when its pictures are there. */
 export async function printReport(player: Player): Promise<void> {
-  await prepareReport(player);
+  await player.resources.prefetch(() => {});
+  removeReport();
+  await Promise.all(make(player).map(({ stage, t }) => stage.settled(t)));
   print();
 }
 
-/** Makes the report and waits for its pictures. */
-export async function prepareReport(player: Player): Promise<void> {
-  await player.resources.prefetch(() => {});
-  remove();
-  await Promise.all(make(player).map(({ stage, t }) => stage.settled(t)));
+/** Makes the report if there is none. */
+export function beginReport(player: Player): void {
+  if (!report) make(player);
 }
 
 let report: HTMLElement | undefined;
 
-function remove(): void {
+export function removeReport(): void {
   report?.remove();
   report = undefined;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
-import { useDesk, useValue } from "./hooks.ts";
-import { stepMoments } from "./keys.ts";
+import { useDesk, useValue } from "../ui/hooks.ts";
+import { stepMoments } from "../ui/keys.ts";
 import { useStage } from "./peek.tsx";
 
 /** The page before the step laid over the page after it, with an edge that can be moved. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Stage } from "../paint/stage.ts";
 import type { Player } from "../player.ts";
-import { clockTime } from "./format.ts";
-import { usePlayer } from "./hooks.ts";
+import { clockTime } from "../ui/format.ts";
+import { usePlayer } from "../ui/hooks.ts";
 
 /** A stage of its own that shows the recording at another time than the player's. */
 export function useStage(host: { readonly current: HTMLElement | null }): { readonly current: Stage | null } {

@@ -1,8 +1,8 @@
 import type { Item } from "../history/story.ts";
-import { clockTime, readable, span } from "./format.ts";
-import { useDesk, useValue } from "./hooks.ts";
-import { Block, useFollow } from "./lists.tsx";
-import { actionText } from "./story.tsx";
+import { clockTime, readable, span } from "../ui/format.ts";
+import { useDesk, useValue } from "../ui/hooks.ts";
+import { Block, useFollow } from "../ui/lists.tsx";
+import { actionText } from "../ui/story.tsx";
 
 /** The Playwright calls; the one under way, or the one that was chosen, is open. */
 export function ActionsPanel() {

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
-import { clockTime, readable } from "./format.ts";
-import { usePlayer, useValue } from "./hooks.ts";
-import { Filter, fits, shortUrl, useFollow } from "./lists.tsx";
+import { clockTime, readable } from "../ui/format.ts";
+import { usePlayer, useValue } from "../ui/hooks.ts";
+import { useFollow } from "../ui/lists.tsx";
+import { Filter, fits, shortUrl } from "./filter.tsx";
 import type { PlayerEvent } from "../decode/events.ts";
 
 /** Level and text of what stands in the console: messages, uncaught errors, dialogs. */

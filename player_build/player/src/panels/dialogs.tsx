@@ -1,9 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { useDesk, useValue } from "./hooks.ts";
-import { copy, copyLink } from "./keys.ts";
-import { printReport } from "./report.tsx";
-import { asMarkdown, consoleText, late, save } from "./take.ts";
+import { need } from "../need.ts";
+import { useDesk, useValue } from "../ui/hooks.ts";
+import { copy, copyLink } from "../ui/keys.ts";
+import { printReport } from "./report.ts";
+import { asMarkdown, consoleText, save } from "./texts.ts";
 
 export function Dialogs() {
   const dialog = useValue((_, desk) => desk.dialog);
@@ -58,7 +59,7 @@ function Take() {
       "Save a picture",
       "of the page as it shows now, PNG",
       () =>
-        void late().pageAsPicture(player).then(
+        void need("take").pageAsPicture(player).then(
           (picture) => save(`${name}.png`, picture),
           () => desk.say("The page cannot be drawn here"),
         ),
@@ -66,10 +67,10 @@ function Take() {
     [
       "Save the page",
       "as it shows now, one HTML file without scripts",
-      () => void late().pageAsHtml(player).then((html) => save(`${name}-page.html`, html, "text/html")),
+      () => void need("take").pageAsHtml(player).then((html) => save(`${name}-page.html`, html, "text/html")),
     ],
     ["Save the steps", "as JSON", () => save(`${name}-steps.json`, json(player.story.steps))],
-    ["Save the network", "as HAR", () => save(`${name}.har`, json(late().asHar(player)))],
+    ["Save the network", "as HAR", () => save(`${name}.har`, json(need("take").asHar(player)))],
     ["Save the console", "as text", () => save(`${name}-console.txt`, consoleText(player))],
     [
       "Print",

@@ -1,6 +1,6 @@
-import { bytes, clockTime, count, readable, span } from "./format.ts";
-import { usePlayer } from "./hooks.ts";
-import { Block } from "./lists.tsx";
+import { bytes, clockTime, count, readable, span } from "../ui/format.ts";
+import { usePlayer } from "../ui/hooks.ts";
+import { Block } from "../ui/lists.tsx";
 
 export function InfoPanel() {
   const player = usePlayer();

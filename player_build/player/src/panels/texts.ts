@@ -3,9 +3,8 @@
 import type { PlayerEvent } from "../decode/events.ts";
 import { momentLink } from "../fragment.ts";
 import type { Player } from "../player.ts";
-import type * as Late from "../take/late.ts";
 import { consoleLine } from "./console.tsx";
-import { clockTime, readable } from "./format.ts";
+import { clockTime, readable } from "../ui/format.ts";
 
 /** A request as a command for a shell. */
 export function asCurl(request: PlayerEvent, post: string | undefined): string {
@@ -48,14 +47,6 @@ export function consoleText(player: Player): string {
       return `${clockTime(entry.t)} ${level}: ${text}\n`;
     })
     .join("");
-}
-
-/** What is run only when it is asked for: it stands in the file as a script of its own, and the policy knows its hash. */
-export function late(): typeof Late {
-  const script = document.createElement("script");
-  script.textContent = document.getElementById("pagereel-take")?.textContent ?? "";
-  document.head.append(script);
-  return script as unknown as typeof Late;
 }
 
 /** Lets the reader save a file. */

@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
 import { endOf, type NetworkEntry } from "../history/story.ts";
-import { bytes, clockTime, span } from "./format.ts";
-import { useDesk, useValue } from "./hooks.ts";
-import { Block, Filter, fits, shortUrl, useFollow } from "./lists.tsx";
-import { asCurl } from "./take.ts";
+import { bytes, clockTime, span } from "../ui/format.ts";
+import { useDesk, useValue } from "../ui/hooks.ts";
+import { Block, useFollow } from "../ui/lists.tsx";
+import { Filter, fits, shortUrl } from "./filter.tsx";
+import { asCurl } from "./texts.ts";
 
 export function NetworkPanel() {
   const desk = useDesk();

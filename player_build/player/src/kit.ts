@@ -1,0 +1,18 @@
+// What the scripts by need share with the core: the renderer, the player's and the interface's state, and what both would otherwise have twice.
+// scripts/build.mjs gives a script by need this module in the place of each one that is named here; what it asks of them must stand here.
+
+export { Fragment, jsx, jsxs } from "preact/jsx-runtime";
+export { useEffect, useMemo, useRef, useState } from "preact/hooks";
+export { momentLink } from "./fragment.ts";
+export { lastUpTo } from "./history/search.ts";
+export { endOf } from "./history/story.ts";
+export { need } from "./need.ts";
+export { Stage } from "./paint/stage.ts";
+export { HTML, SVG } from "./state/node.ts";
+export { trieGet } from "./state/trie.ts";
+export { bytes, clockTime, count, readable, span } from "./ui/format.ts";
+export { useDesk, usePlayer, useValue } from "./ui/hooks.ts";
+export { Icon } from "./ui/icons.tsx";
+export { copy, copyLink, stepMoments } from "./ui/keys.ts";
+export { Block, useFollow } from "./ui/lists.tsx";
+export { actionText, modelFigures } from "./ui/story.tsx";

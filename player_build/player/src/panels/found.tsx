@@ -1,0 +1,94 @@
+import type { Player } from "../player.ts";
+import type { Tab } from "../ui/desk.ts";
+import { clockTime, count, readable } from "../ui/format.ts";
+import { useDesk } from "../ui/hooks.ts";
+import { actionText } from "../ui/story.tsx";
+import { consoleLine } from "./console.tsx";
+
+const MOST = 200;
+
+export interface Hit {
+  readonly t: number;
+  readonly kind: string;
+  readonly tab?: Tab;
+  readonly text: string;
+  readonly at: number;
+}
+
+/** What a search found, to go there. */
+export function Found({ words, hits }: { words: string; hits: readonly Hit[] }) {
+  const desk = useDesk();
+  const { player } = desk;
+  return (
+    <div class="found">
+      <p role="status">{hits.length === MOST ? `the first ${MOST} places` : count(hits.length, "place")}</p>
+      <ul>
+        {hits.map((hit, index) => (
+          <li key={index}>
+            <button
+              type="button"
+              onClick={() => {
+                void player.seek(hit.t);
+                desk.set(hit.tab ? { tab: hit.tab, searching: false } : { searching: false });
+              }}
+            >
+              <span class="when">{clockTime(hit.t)}</span>
+              <span class="kind">{hit.kind}</span>
+              <span class="what">
+                {hit.at > 30 && "…"}
+                {hit.text.slice(Math.max(0, hit.at - 30), hit.at)}
+                <mark>{hit.text.slice(hit.at, hit.at + words.length)}</mark>
+                {hit.text.slice(hit.at + words.length, hit.at + 90)}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Looks everywhere: what pages showed at any time, steps, actions, model calls, console, network. */
+export function search(player: Player, query: string): Hit[] {
+  const words = query.toLowerCase();
+  const hits: Hit[] = [];
+  const look = (t: number, kind: string, text: string, tab?: Tab): void => {
+    const at = text.toLowerCase().indexOf(words);
+    if (at >= 0) hits.push({ t, kind, text, at, ...(tab ? { tab } : {}) });
+  };
+  const { story } = player;
+  for (const step of story.steps)
+    look(
+      step.time,
+      "step",
+      [step.title, step.reasoning, step.message, step.error].filter(Boolean).join(" \u2014 "),
+      "Story",
+    );
+  for (const item of story.items) {
+    const { event } = item;
+    if (item.kind === "call")
+      look(item.time, "action", `${actionText(item)} ${readable(event.error ?? "")}`, "Actions");
+    else if (item.kind === "llm")
+      look(item.time, "model", `${readable(event.prompt ?? "")} ${readable(event.response ?? "")}`, "Model");
+    else
+      look(
+        item.time,
+        item.kind,
+        [event.name, event.key, event.value, event.text, event.arguments, item.result?.result]
+          .map((part) => readable(part ?? ""))
+          .join(" "),
+        "Story",
+      );
+  }
+  for (const entry of story.console) look(entry.t, "console", consoleLine(entry).text, "Console");
+  for (const { request } of story.network) look(request.t, "network", `${request.method} ${request.url}`, "Network");
+  const seen = new Set<string>();
+  for (const { t, text } of player.recording.texts()) {
+    if (hits.length > MOST * 4) break;
+    if (seen.has(text)) continue; // Shown again: once is enough.
+    const before = hits.length;
+    look(t, "page", text.replace(/\s+/g, " "));
+    if (hits.length > before) seen.add(text);
+  }
+  return hits.sort((a, b) => a.t - b.t).slice(0, MOST);
+}

@@ -1,0 +1,27 @@
+import { useEffect } from "preact/hooks";
+import { need } from "../need.ts";
+import { usePlayer } from "./hooks.ts";
+
+/** Prints not the player but a report, which is made when printing is asked for. */
+export function Print() {
+  const player = usePlayer();
+  useEffect(() => {
+    // The browser's own menu does not wait: there the pictures are as far as they have come.
+    const begin = (): void => need("panels").beginReport(player);
+    const end = (): void => need("panels").removeReport();
+    const onKey = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.key !== "p") return;
+      event.preventDefault();
+      void need("panels").printReport(player);
+    };
+    window.addEventListener("beforeprint", begin);
+    window.addEventListener("afterprint", end);
+    window.addEventListener("keydown", onKey);
+    return () => {
+      window.removeEventListener("beforeprint", begin);
+      window.removeEventListener("afterprint", end);
+      window.removeEventListener("keydown", onKey);
+    };
+  }, []);
+  return null;
+}
