@@ -63,15 +63,16 @@ function paintFiles(field: HTMLInputElement, names: string): void {
   }
 }
 
-/** Scrolls at once, whatever `scroll-behavior` says. `document` nodes scroll the viewport. */
-export function paintScroll(target: Node, [left, top]: readonly [number, number]): void {
-  if (target.nodeType === Node.DOCUMENT_NODE) {
-    const view = (target as Document).defaultView;
-    if (view && (Math.abs(view.scrollX - left) >= 0.5 || Math.abs(view.scrollY - top) >= 0.5))
-      view.scrollTo({ left, top, behavior: "instant" });
-    return;
-  }
+/** Scrolls at once, whatever `scroll-behavior` says; `document` nodes scroll the viewport. Whether it stands there now. */
+export function paintScroll(target: Node, [left, top]: readonly [number, number]): boolean {
+  const view = (target as Document).defaultView;
   const element = target as Element;
-  if (Math.abs(element.scrollLeft - left) >= 0.5 || Math.abs(element.scrollTop - top) >= 0.5)
-    element.scrollTo({ left, top, behavior: "instant" });
+  const off = (): number =>
+    Math.max(
+      Math.abs((view ? view.scrollX : element.scrollLeft) - left),
+      Math.abs((view ? view.scrollY : element.scrollTop) - top),
+    );
+  if (off() < 0.5) return true;
+  (view ?? element).scrollTo({ left, top, behavior: "instant" });
+  return off() < 1;
 }

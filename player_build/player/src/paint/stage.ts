@@ -15,6 +15,9 @@ const KEPT = 3;
 /** How long seek() waits for pictures and fonts, ms. */
 const PATIENCE = 3000;
 
+/** Looks, a frame's time apart, at a page that cannot be scrolled as far as it was: a picture that a rule names tells nobody when it has come. */
+const LOOKS = 12;
+
 interface Shown {
   readonly log: DocumentLog;
   readonly frame: HTMLIFrameElement;
@@ -39,6 +42,9 @@ export interface OnStage {
 export class Stage {
   #kept: Shown[] = [];
   #current: Shown | undefined;
+  /** Counts paintings: what waits for one to settle is over with the next. */
+  #turn = 0;
+  #timer = 0;
 
   constructor(
     private readonly host: HTMLElement,
@@ -56,6 +62,9 @@ export class Stage {
 
   /** Shows `page` as it was at `t`. */
   paint(page: number, t: number): void {
+    this.#turn += 1;
+    window.clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => void this.settled(t), 200);
     const log = this.recording.documentAt(page, t);
     if (!log) {
       this.#select(undefined);
@@ -76,7 +85,7 @@ export class Stage {
     shown.frame.style.colorScheme = size.preferences.scheme; // What queries within it, of images too, then see.
     const active = document.activeElement;
     this.#paintShown(shown, t);
-    this.#paintMarkers(shown, t);
+    this.#place(shown, t);
     // A dialog that opens, and a selection in a field, take the focus into the frame, where no key of the player's is heard. `#bare` has none,
     // and lets the field have it.
     const taken = document.activeElement;
@@ -138,16 +147,32 @@ export class Stage {
     return !this.#current || check(this.#current);
   }
 
-  /** Resolves when pictures and fonts are decoded, audio and video stand where they stood at `t`, and the frame was painted. */
+  /**
+   * Resolves when pictures and fonts are decoded, audio and video stand where they stood at `t`, what they move is in its place again, and the
+   * frame was painted.
+   */
   async settled(t: number): Promise<void> {
-    const patience = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE));
-    const work: Array<Promise<unknown>> = [canvasesDrawn()];
-    for (const { document } of this.documents()) {
-      work.push(document.fonts.ready);
-      for (const image of document.images)
-        if (image.hasAttribute("src") || image.hasAttribute("srcset")) work.push(image.decode().catch(() => {}));
+    window.clearTimeout(this.#timer);
+    const turn = this.#turn;
+    const end = performance.now() + PATIENCE;
+    for (let look = 0; look < LOOKS; look++) {
+      await Promise.race([this.#arrived(t), new Promise((go) => setTimeout(go, end - performance.now()))]);
+      if (turn !== this.#turn || !this.#current) break;
+      const stands = this.#place(this.#current, t);
+      await painted();
+      // What was scrolled to may look otherwise, and what looks otherwise may lie elsewhere: it holds when it holds twice.
+      if (turn !== this.#turn || !this.#current || (this.#place(this.#current, t) && stands)) break;
     }
-    for (const { view } of this.documents()) {
+    await painted();
+  }
+
+  /** Resolves when what the documents on the stage have named so far is there. */
+  async #arrived(t: number): Promise<void> {
+    const work: Array<Promise<unknown>> = [canvasesDrawn()];
+    for (const { document, view } of this.documents()) {
+      void document.documentElement?.clientHeight; // Fonts are asked for when text is laid out.
+      work.push(document.fonts.ready);
+      for (const image of view.pictures()) work.push(image.decode().catch(() => {}));
       if (view.media.size === 0) continue;
       const all = (): Promise<unknown> => Promise.all([...view.media.values()].map(mediumShows));
       work.push(
@@ -157,8 +182,7 @@ export class Stage {
         }),
       );
     }
-    await Promise.race([Promise.all(work), patience]);
-    await painted();
+    await Promise.all(work);
   }
 
   #makeFrame(): HTMLIFrameElement {
@@ -216,10 +240,16 @@ export class Stage {
     }
   }
 
-  // -- pseudo-classes ----------------------------------------------------------------------------------------------------
+  // -- what depends on the whole ------------------------------------------------------------------------------------------
 
-  #paintMarkers(top: Shown, t: number): void {
+  /**
+   * Paints what the tree alone does not give: pseudo-classes, moments of motion, scroll offsets, in the order in which one gives the next its
+   * room. Whether it all stands as it stood, and stood so before.
+   */
+  #place(top: Shown, t: number): boolean {
+    let stands = true;
     const visit = (shown: Shown): void => {
+      shown.view.scroll(); // What the pointer is over depends on it.
       const wanted = new Map<Element, Set<Marker>>();
       const { log, view } = shown;
       this.#markHover(shown, t, wanted);
@@ -240,9 +270,11 @@ export class Stage {
       const marked = shown.markers.paint(wanted);
       view.move(t, marked || shown.moved !== view.current);
       shown.moved = view.current;
+      if (!view.scroll() || marked) stands = false;
       for (const child of shown.children.values()) visit(child);
     };
     visit(top);
+    return stands;
   }
 
   #markHover(shown: Shown, t: number, wanted: Map<Element, Set<Marker>>): void {

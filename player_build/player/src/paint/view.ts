@@ -117,7 +117,6 @@ export class DocumentView {
       if (node && element) paintControl(version, node, element as Element, (of) => this.#real.get(of));
     }
     this.#layer.paint(version.layer, (id) => this.#real.get(id) as Element | undefined);
-    this.#paintScrolls();
     // Also where it is the same: moving its nodes about has lost it.
     if (before.selection !== version.selection || version.selection[0]) this.#paintSelection();
   }
@@ -131,6 +130,25 @@ export class DocumentView {
       if (state) paintPosition(element, state, t);
     }
     this.#moveDrawings(t);
+  }
+
+  /** Scrolls what was scrolled: when all is there that gives it its height. Whether everything stands where it stood. */
+  scroll(): boolean {
+    let stands = true;
+    for (const id of this.#scrolled) {
+      const node = this.#get(id);
+      const real = this.#real.get(id);
+      if (!node || !real) continue;
+      if (!paintScroll(real, node.state.scroll ?? [0, 0])) stands = false;
+      if (!node.state.scroll && node.kind !== "document") this.#scrolled.delete(id);
+    }
+    return stands;
+  }
+
+  /** The pictures that give their place a size. */
+  *pictures(): Generator<HTMLImageElement> {
+    for (const root of this.#roots.values())
+      for (const image of root.querySelectorAll("img")) if (image.src || image.srcset) yield image;
   }
 
   /** Each outermost `<svg>` that holds animations has a clock of its own, which began when it came. */
@@ -161,6 +179,7 @@ export class DocumentView {
     this.document.replaceChildren();
     this.#sheetsTouched = true;
     this.#roots.set(version.root, this.document);
+    this.#scrolled.add(version.root);
     const root = trieGet(version.nodes, version.root);
     if (!root) return;
     this.#real.set(root.id, this.document);
@@ -331,8 +350,6 @@ export class DocumentView {
       if (before?.state !== node.state) this.#paintState(node, before);
       if (STYLES.has(node.tag) && before && before.attributes !== node.attributes) this.#sheetsTouched = true;
       this.#noteControl(node);
-    } else if (node.kind === "document") {
-      if (node.state.scroll) this.#scrolled.add(node.id);
     } else if (node.kind === "text" || node.kind === "comment" || node.kind === "cdata" || node.kind === "pi") {
       const parent = this.#get(node.parent);
       if (parent && STYLES.has(parent.tag)) this.#styles.add(parent.id);
@@ -417,16 +434,6 @@ export class DocumentView {
       }
       if (at.kind === "element" && at.tag !== "option" && at.tag !== "optgroup" && at !== node) return;
       at = this.#get(at.parent);
-    }
-  }
-
-  #paintScrolls(): void {
-    for (const id of this.#scrolled) {
-      const node = this.#get(id);
-      const real = this.#real.get(id);
-      if (!node || !real) continue;
-      paintScroll(real, node.state.scroll ?? [0, 0]);
-      if (!node.state.scroll) this.#scrolled.delete(id);
     }
   }
 

@@ -1,0 +1,144 @@
+"""State is a function of time: opened at a moment by its link, in a fresh page, the replay stands where the page stood."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from pagereel.recorder import Session, record
+from tests.recorder.support import Site
+from tests.reel.sample import png
+
+from .conftest import Hand, Replay
+
+Open = Callable[..., Replay]
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    with Site() as site:
+        yield site
+
+
+@pytest.fixture
+def recorded(browser: Browser, site: Site, tmp_path: Path) -> Callable[..., Path]:
+    """``recorded(html, act)`` records a page at 800 x 600 while ``act(page, session)`` uses it."""
+
+    def record_(html: str, act: Callable[[Page, Session], None]) -> Path:
+        url = site.html("/state", html)
+        reel = tmp_path / "state.reel"
+        context = browser.new_context(viewport={"width": 800, "height": 600})
+        with record(context, reel) as session:
+            page = context.new_page()
+            page.goto(url)
+            act(page, session)
+        context.close()
+        return reel
+
+    return record_
+
+
+Y = "doc.defaultView.scrollY"
+PICTURES = "".join(f"<p><img src='/tall.png?{i}'></p>" for i in range(12))
+
+
+def calm(page: Page) -> None:
+    page.wait_for_timeout(200)
+
+
+def test_scroll_waits_for_pictures_without_sizes(recorded: Callable[..., Path], site: Site, open_replay: Open) -> None:
+    site.put("/tall.png", "image/png", png(40, 300, (9, 99, 9)))
+    box = f"<div id=box style='height:200px;overflow:auto'>{PICTURES}</div>"
+    shadow = f"<div id=host><template shadowrootmode=open>{PICTURES}</template></div>"
+    live: list[object] = []
+
+    def act(page: Page, session: Session) -> None:
+        page.wait_for_load_state("load")
+        page.evaluate("box.scrollTo(0, 1500); scrollTo(0, 5000)")
+        calm(page)
+        live.extend(page.evaluate("[scrollY, box.scrollTop]"))
+        session.mark("down")
+
+    reel = recorded(box + PICTURES + shadow + "<p>end", act)
+    replay = open_replay(reel, "#mark=down")
+    look = f"[{Y}, doc.getElementById('box').scrollTop]"
+    assert live == [5000, 1500]
+    assert replay.inside(look) == live
+    replay.inside("doc.defaultView.scrollTo(0, 7)")  # By the reader's hand.
+    replay.seek({"mark": "down"})
+    assert replay.inside(look) == live
+    replay.seek(0)
+    replay.seek({"mark": "down"})
+    assert replay.inside(look) == live
+
+
+@pytest.mark.parametrize("how", ["focus", "target", "checked", "lazy"])
+def test_scroll_waits_for_what_a_rule_makes_taller(
+    recorded: Callable[..., Path], site: Site, open_replay: Open, how: str
+) -> None:
+    site.put("/tall.png", "image/png", png(40, 300, (9, 99, 9)))
+    html = f"""<style>body{{margin:0}} #more{{display:none;height:3000px}} #bar{{position:fixed;top:0;left:0;width:90px;height:40px}}
+        #{how}:is(:hover,:focus,:target,:checked) ~ #more{{display:block}}</style>
+        <button id=hover class=bar></button><button id=focus></button><b id=target></b><input type=checkbox id=checked>
+        <style>#hover{{position:fixed;top:0;left:0;width:90px;height:40px}}</style>
+        <p style="height:900px"></p><div id=more></div>"""
+    if how == "lazy":
+        html = "".join(f"<p><img loading=lazy src='/tall.png?{i}'></p>" for i in range(12))
+
+    def act(page: Page, session: Session) -> None:
+        if how == "hover":
+            page.mouse.move(400, 300)
+            page.mouse.move(20, 20)
+        elif how == "focus":
+            page.focus("#focus")
+        elif how == "target":
+            page.evaluate("location.hash = 'target'")
+        elif how == "checked":
+            page.evaluate("checked.checked = true")
+        else:
+            page.mouse.move(400, 300)
+            for _ in range(10):
+                page.mouse.wheel(0, 300)
+                calm(page)
+        calm(page)
+        page.evaluate("scrollTo(0, 2182)")
+        calm(page)
+        assert page.evaluate("scrollY") == 2182
+        session.mark("down")
+
+    replay = open_replay(recorded(html, act), "#mark=down")
+    assert replay.inside(Y) == 2182
+
+
+def test_scroll_waits_for_a_font_and_for_content_of_rules(hand: Hand, open_replay: Open) -> None:
+    """A picture that a rule names has no element that could be asked whether it is there."""
+    hand.script.fetch(0, "i", "https://site.example/a/x.png", "image", "image/png", png(30, 3000, (9, 9, 9)))
+    hand.start(["p", {}, "x"], head=[["style", {}, "p::before{content:url(x.png);display:block}"]])
+    hand.script.ops(20, 1, ["scroll", 1, 0, 2182])
+    replay = open_replay(hand.close(), "#t=30")
+    assert replay.inside(Y) == 2182
+
+
+def test_scroll_of_a_dialog_that_only_its_layer_shows(hand: Hand, open_replay: Open) -> None:
+    """Opening it moves the focus, which may scroll; its own box comes with it."""
+    hand.start(
+        ["p", {"style": "height:3000px"}, "x"],  # 6, 7
+        ["dialog", {"style": "height:100px;overflow:auto"}, ["p", {"style": "height:900px"}], ["button", {}, "ok"]],  # 8
+        ["details", {}, ["summary", {}, "s"], ["div", {"style": "height:50px;overflow:auto"}, ["p", {"style": "height:700px"}]]],
+    )  # fmt: skip
+    hand.script.ops(
+        20, 1, ["scroll", 1, 0, 700], ["attr", 8, {"open": ""}], ["open", 8, "modal"], ["scroll", 8, 0, 300]
+    )
+    hand.script.ops(30, 1, ["scroll", 8, 0, 120])
+    reel = hand.close()
+    look = f"[{Y}, doc.querySelector('dialog').scrollTop]"
+    expected = {10: [0, 0], 20: [700, 300], 30: [700, 120]}
+    for t, where in expected.items():
+        assert open_replay(reel, f"#t={t}").inside(look) == where, f"at {t} ms"
+    replay = open_replay(reel)
+    for t in [30, 20, 10, 30, 10, 20, 20]:
+        replay.seek(t)
+        assert replay.inside(look) == expected[t], f"at {t} ms"
