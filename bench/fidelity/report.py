@@ -19,8 +19,8 @@ HEAD = """# Does the replay equal the page?
 
 Written by `python -m bench.fidelity`; do not edit. Each case is a page and a script with marks. At a mark the live page is
 serialized (names, attributes, text, shadow roots, closed ones too, frames, form state, scroll offsets, focus, top layer, number of style rules, fonts' left out)
-and a screenshot of the viewport is taken; then the recording is built unredacted, opened from its file, sought to the mark and
-looked at in the same way. *Equal* counts marks without any difference in structure. Pixels are compared with pixelmatch at its
+and a screenshot of the viewport is taken; then the recording is built unredacted, opened from its file at the mark,
+each by its own link in a fresh page, and looked at in the same way. *Equal* counts marks without any difference in structure. Pixels are compared with pixelmatch at its
 default threshold, antialiasing tolerated; a figure is the worst mark's share of the viewport. *Noise* is what two live runs
 without a recorder differ by. Peers are held to a milder measure: what it changes by design (sheets' elements, scripts, URLs, inline style, values
 as attributes, focus, number of rules) is left out on both sides, and while rrweb replays the site stays up; cases in

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from pagereel.browser import launch_options
 from pagereel.player_build import build, verify_replay
@@ -161,18 +162,25 @@ def pagereel(browser: Any, case: Case, out: Path) -> tuple[Outcome, dict[str, Se
     report = build(reel, html, redaction=None)
     outcome.missing = len(report.missing)
     with contextlib.closing(context_of(browser, case)) as context:
-        page = context.new_page()
-        page.goto(f"{html.absolute().as_uri()}#bare")
-        page.evaluate(READY)
-        # The page that the case is about, whatever popup was opened last.
-        page.evaluate("window.pagereel.show(1)")
-        eye = Eye(page)
         for mark in seen:
-            page.evaluate("mark => window.pagereel.seek({mark})", names[mark])
-            at_mark = see(page, lambda: eye.within("window.pagereel.frame", replay=True))
-            masked = tuple(tuple(map(round, box)) for box in page.evaluate(MASKED, structure.MASK))
-            shown[mark] = replace(at_mark, masked=masked)
+            shown[mark] = by_link(context, html, names[mark])
     return outcome, seen, shown
+
+
+def by_link(context: Any, html: Path, mark: str) -> Seen:
+    """A built replay opened at a mark by the mark's own link, in a fresh page: what whoever is sent that link sees.
+
+    It is the first page of the recording, the one that a case is about, whatever popup was opened last.
+    """
+    page = context.new_page()
+    try:
+        page.goto(f"{html.absolute().as_uri()}#bare&page=1&mark={quote(mark, safe='')}")
+        page.evaluate(READY)
+        eye = Eye(page)
+        seen = see(page, lambda: eye.within("window.pagereel.frame", replay=True))
+        return replace(seen, masked=tuple(tuple(map(round, box)) for box in page.evaluate(MASKED, structure.MASK)))
+    finally:
+        page.close()
 
 
 def compare(

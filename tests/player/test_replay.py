@@ -6,7 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
+from pagereel.recorder import record
 from tests.reel.sample import png
 
 from .conftest import Hand, Replay
@@ -64,6 +66,27 @@ def test_marks_steps_and_the_fragment(sample: Path, open_replay: Open) -> None:
     info = replay.page.evaluate("pagereel.info")
     assert info["sealed"] is True and info["fidelity"] == {"equal": 6, "total": 6} and info["gapCount"] == 1
     assert info["redaction"] is None and set(info["sizes"]) == {"reel", "events", "resources"}
+
+
+def test_a_link_names_the_page_whose_moment_it_is(browser: Browser, tmp_path: Path, open_replay: Open) -> None:
+    context = browser.new_context()
+    with record(context, tmp_path / "two.reel") as session:
+        first, second = context.new_page(), context.new_page()
+        first.set_content("<h1>first</h1>")
+        second.set_content("<h1>second</h1>")
+        session.mark("both")
+    context.close()
+    shown = "doc.querySelector('h1')?.textContent"
+    titles = {
+        fragment: open_replay(tmp_path / "two.reel", fragment).inside(shown)
+        for fragment in ("#mark=both", "#bare&mark=both&page=1", "#page=2&mark=both", "#mark=both&page=99")
+    }
+    assert titles == {
+        "#mark=both": "second",
+        "#bare&mark=both&page=1": "first",
+        "#page=2&mark=both": "second",
+        "#mark=both&page=99": "second",  # There is none: the one that was in use shows.
+    }
 
 
 def test_bare_shows_the_page_alone_at_its_own_size(sample: Path, open_replay: Open) -> None:

@@ -1,15 +1,18 @@
-// The address's fragment: `#t=1234`, `#step=7`, `#mark=before%20payment`, `#bare`, also together: `#bare&t=1234`.
+// The address's fragment: `#t=1234`, `#step=7`, `#mark=before%20payment`, `#page=2`, `#bare`, also together: `#bare&page=1&t=1234`.
 
 import type { Target } from "./player.ts";
 
 export interface Fragment {
   readonly target: Target | undefined;
   readonly bare: boolean;
+  /** The page (tab) to show; 0: the one in use at the time. */
+  readonly page: number;
 }
 
 export function parseFragment(hash: string): Fragment {
   let target: Target | undefined;
   let bare = false;
+  let page = 0;
   for (const part of hash.replace(/^#/, "").split("&")) {
     const [name = "", raw = ""] = part.split(/=(.*)/s);
     const value = decode(raw);
@@ -17,12 +20,14 @@ export function parseFragment(hash: string): Fragment {
     else if (name === "t" && value !== "" && Number.isFinite(Number(value))) target = Number(value);
     else if (name === "step" && Number.isInteger(Number(value)) && value !== "") target = { step: Number(value) };
     else if (name === "mark" && value) target = { mark: value };
+    else if (name === "page" && /^[0-9]{1,9}$/.test(value)) page = Number(value);
   }
-  return { target, bare };
+  return { target, bare, page };
 }
 
-export function momentLink(t: number): string {
-  return `${location.href.split("#")[0]}#t=${Math.round(t)}`;
+/** The address of a moment; with the page (tab) that the reader chose, if any. */
+export function momentLink(t: number, page: number): string {
+  return `${location.href.split("#")[0]}#t=${Math.round(t)}${page ? `&page=${page}` : ""}`;
 }
 
 function decode(text: string): string {

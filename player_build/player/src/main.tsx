@@ -14,13 +14,15 @@ async function open(root: HTMLElement, opened: (player: Player) => void): Promis
   const host = document.createElement("div");
   host.className = "pages";
   const player = new Player(index, host);
+  player.chosenPage = fragment.page;
   opened(player);
   root.replaceChildren();
   render(<App player={player} host={host} bare={fragment.bare} />, root);
   await player.open(fragment.target);
   window.addEventListener("hashchange", () => {
-    const { target, bare } = parseFragment(location.hash);
+    const { target, bare, page } = parseFragment(location.hash);
     document.documentElement.classList.toggle("bare", bare);
+    if (target !== undefined || page) player.choosePage(page);
     if (target !== undefined) void player.seek(target).catch(() => {});
     player.changed();
   });

@@ -58,7 +58,7 @@ export class Player {
   }
 
   pageAt(t: number): number {
-    if (this.chosenPage) return this.chosenPage;
+    if (this.recording.pages.has(this.chosenPage)) return this.chosenPage; // A link can name one that is not there.
     const tab = lastUpTo(this.index.tabs, t, ([from]) => from) ?? this.index.tabs[0];
     return tab?.[1] ?? 1;
   }

@@ -9,12 +9,14 @@ import { allowsShown, judge, schemeOf, tame } from "../src/paint/wall.ts";
 
 test("the fragment names a moment", () => {
   globalThis.location ??= { hash: "" } as Location;
-  assert.deepEqual(parseFragment("#t=1234"), { target: 1234, bare: false });
-  assert.deepEqual(parseFragment("#step=7"), { target: { step: 7 }, bare: false });
-  assert.deepEqual(parseFragment("#mark=before%20payment"), { target: { mark: "before payment" }, bare: false });
-  assert.deepEqual(parseFragment("#bare&t=5.5"), { target: 5.5, bare: true });
-  assert.deepEqual(parseFragment("#mark=100%"), { target: { mark: "100%" }, bare: false });
-  assert.deepEqual(parseFragment("#t=soon&step=x"), { target: undefined, bare: false });
+  assert.deepEqual(parseFragment("#t=1234"), { target: 1234, bare: false, page: 0 });
+  assert.deepEqual(parseFragment("#step=7"), { target: { step: 7 }, bare: false, page: 0 });
+  assert.deepEqual(parseFragment("#mark=before%20payment"), { target: { mark: "before payment" }, bare: false, page: 0 });
+  assert.deepEqual(parseFragment("#bare&t=5.5"), { target: 5.5, bare: true, page: 0 });
+  assert.deepEqual(parseFragment("#mark=100%"), { target: { mark: "100%" }, bare: false, page: 0 });
+  assert.deepEqual(parseFragment("#bare&mark=paid&page=2"), { target: { mark: "paid" }, bare: true, page: 2 });
+  assert.deepEqual(parseFragment("#page=-1&page=x"), { target: undefined, bare: false, page: 0 });
+  assert.deepEqual(parseFragment("#t=soon&step=x"), { target: undefined, bare: false, page: 0 });
 });
 
 test("what runs, loads or navigates is never painted", () => {

@@ -31,7 +31,7 @@ export function asMarkdown(player: Player): string {
   if (call) lines.push(`- Action: \`${call.event.method} ${call.event.locator ?? ""}\``.replace(" `", "`"));
   const url = player.stage.log?.urlAt(time);
   if (url) lines.push(`- Page: ${url}`);
-  lines.push(`- Moment: ${momentLink(time)}`);
+  lines.push(`- Moment: ${momentLink(time, player.chosenPage)}`);
   const error = readable(call?.event.error ?? step?.error ?? "");
   if (error) lines.push("", "```", error, "```");
   const problems = story.errors.filter((entry) => Math.abs(entry.t - time) < 5000);

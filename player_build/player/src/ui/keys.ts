@@ -72,7 +72,7 @@ export function copy(desk: Desk, what: string, text: string): void {
 }
 
 export function copyLink(desk: Desk): void {
-  const link = momentLink(desk.player.time);
+  const link = momentLink(desk.player.time, desk.player.chosenPage);
   history.replaceState(null, "", `#${link.split("#")[1]}`);
   copy(desk, "Link", link);
 }
