@@ -22,6 +22,7 @@ from .links import ChildLink, PageLink, Params
 from .runner import Work, gather
 from .transport import Kit, PageRecord, gone
 
+_PICTURE: Params = {"format": "webp", "quality": 95, "optimizeForSpeed": True, "captureBeyondViewport": False}
 _LOOK_PATIENCE = 2.0
 """Seconds to wait for the places of what a picture shows."""
 
@@ -109,7 +110,9 @@ class CdpTap:
     async def _told(self, context: Context, method: str) -> None:
         if method == "checkpoint":
             await self.kit.guard("closed roots", give_all_closed_roots(context, self.kit.script))
-        await context.evaluate(self.kit.script.call(f"{method}()"))
+        wanted = await context.evaluate(self.kit.script.call(f"{method}()"))
+        if wanted is True:
+            await self._shoot(context)
 
     async def heal(self, source: Source, how: str) -> None:
         context = self.frames.of(source)
@@ -159,15 +162,18 @@ class CdpTap:
 
     async def _shoot(self, context: Context) -> None:
         """A picture of the viewport, for the script to cut out what it may not read. Nothing is emulated or resized."""
-        picture = ""
-        if self._root is not None and context.link is self._root.link:
-            params = {"format": "webp", "quality": 95, "optimizeForSpeed": True, "captureBeyondViewport": False}
-            try:
-                picture = (await self._root.link.send("Page.captureScreenshot", params))["data"]
-            except Exception as error:
-                if gone(error):
-                    raise
-        await context.evaluate(self.kit.script.call(f"shot({json.dumps(picture)})"))
+        picture, place = "", None
+        try:
+            if self._root is not None:
+                place = await self.frames.place_in_page(context)
+                if place is not None:
+                    picture = (await self._root.link.send("Page.captureScreenshot", _PICTURE))["data"]
+                    if context.source.top is False and await self.frames.place_in_page(context) != place:
+                        picture = ""
+        except Exception as error:
+            if gone(error):
+                raise
+        await context.evaluate(self.kit.script.call(f"shot({json.dumps(picture)}, {json.dumps(place)})"), wait=True)
 
     async def settle(self) -> None:
         await self.network.settle(30.0)

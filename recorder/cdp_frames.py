@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
 from .documents import Source
 from .links import Link
 from .transport import Kit
+
+Place = list[float]
+"""Of a frame's viewport in the page's: x, y; left, top, right and bottom of what of it can be seen; and the width of the page's. CSS px."""
 
 
 @dataclass(slots=True, eq=False)
@@ -24,11 +28,20 @@ class Context:
     roots: set[int] = field(default_factory=set)
     """Closed shadow roots that our world was given, by the browser's number."""
 
-    async def evaluate(self, expression: str) -> Any:
-        """An expression's value in our world; None when it throws or is none that JSON can say."""
+    async def evaluate(self, expression: str, *, wait: bool = False) -> Any:
+        """An expression's value in our world; None when it throws or is none that JSON can say. ``wait``: for the promise that it is."""
         params = {"expression": expression, "uniqueContextId": self.unique, "returnByValue": True, "silent": True}
-        result = await self.link.send("Runtime.evaluate", params)
+        result = await self.link.send("Runtime.evaluate", {**params, "awaitPromise": wait})
         return result.get("result", {}).get("value")
+
+    async def ask(self, node: int, expression: str) -> Any:
+        """An expression's value in our world, with an element of this document, by the browser's number, as ``this``."""
+        params = {"backendNodeId": node, "executionContextId": self.id}
+        remote = (await self.link.send("DOM.resolveNode", params))["object"]["objectId"]
+        call = {"functionDeclaration": f"function() {{ return {expression} }}", "objectId": remote}
+        result = await self.link.send("Runtime.callFunctionOn", {**call, "returnByValue": True, "silent": True})
+        await self.link.send("Runtime.releaseObject", {"objectId": remote})
+        return result["result"].get("value")
 
 
 class Frames:
@@ -70,6 +83,27 @@ class Frames:
             if self.parents.get(other.frame) == outer.frame:
                 self._kit.runner.spawn(self._kit.guard("embed", self._embed(other, outer)))
 
+    async def place_in_page(self, context: Context) -> Place | None:
+        """Where a frame's viewport stands in the page's; None where that cannot be told."""
+        script = self._kit.script
+        x, y, clip = 0.0, 0.0, [-math.inf, -math.inf, math.inf, math.inf]
+        while (outer := self.current.get(self.parents.get(context.frame, ""))) is not None:
+            owner = await outer.link.send("DOM.getFrameOwner", {"frameId": context.frame})
+            place = await outer.ask(owner["backendNodeId"], script.call("place(this)"))
+            if place is None:
+                return None
+            dx, dy, *seen, _ = place
+            x, y = x + dx, y + dy
+            moved = [clip[0] + dx, clip[1] + dy, clip[2] + dx, clip[3] + dy]
+            clip = [*map(max, moved[:2], seen[:2]), *map(min, moved[2:], seen[2:])]
+            context = outer
+        if context.frame in self.parents:
+            return None
+        place = await context.evaluate(script.call("place()"))
+        if place is None:
+            return None
+        return [x, y, *map(max, clip[:2], place[2:4]), *map(min, clip[2:], place[4:6]), place[6]]
+
     async def _embed(self, inner: Context, outer: Context) -> None:
         link, script = outer.link, self._kit.script
         for attempt in range(8):
@@ -85,12 +119,7 @@ class Frames:
                 owner = await link.send("DOM.getFrameOwner", {"frameId": inner.frame})
             except Exception:  # a frame that lived for a moment is gone: we shall hear of it
                 continue
-            node = {"backendNodeId": owner["backendNodeId"], "executionContextId": outer.id}
-            remote = (await link.send("DOM.resolveNode", node))["object"]["objectId"]
-            declaration = f"function() {{ return {script.call('idOf(this)')} }}"
-            call = {"functionDeclaration": declaration, "objectId": remote, "returnByValue": True, "silent": True}
-            number = (await link.send("Runtime.callFunctionOn", call))["result"].get("value")
-            await link.send("Runtime.releaseObject", {"objectId": remote})
+            number = await outer.ask(owner["backendNodeId"], script.call("idOf(this)"))
             if number:
                 self._places[inner.frame] = (outer, number)
                 earlier = [source for source, where in self._unplaced.pop(inner.frame, ()) if where is outer]

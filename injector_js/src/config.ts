@@ -1,6 +1,7 @@
 // What the recorder hands to the script that it injects: see docs/format.md and recorder/.
 
 import type { Loaded } from "./state/fonts.ts";
+import type { Place } from "./state/shots.ts";
 
 export interface Config {
   /** How batches leave the page: a raw CDP binding in an isolated world, or a function that Playwright exposed. */
@@ -19,7 +20,8 @@ export interface Handle {
   /** Begins anew where the window shows another document than it did. */
   again(): boolean;
   flush(): number;
-  checkpoint(): void;
+  /** Whether a picture of the viewport must be given, by {@link shot}. */
+  checkpoint(): boolean;
   snapshot(why: "heal" | "late"): void;
   idOf(node: Node): number;
   lines(): string;
@@ -35,8 +37,10 @@ export interface Handle {
   fonts(loaded: readonly Loaded[]): void;
   /** What is sampled is sampled so many times less often: the recorder cannot keep up. 1: as usual. */
   pace(times: number): void;
-  /** The picture of the viewport that was asked for, or "". */
-  shot(base64: string): void;
+  /** The picture of the page's viewport that was asked for, or "", and where this frame stands in it; null where that cannot be told. */
+  shot(base64: string, place: Place | null): Promise<void>;
+  /** Where the content of a frame's element stands; null where it does not stand as it is. Without an element: where the page itself stands. */
+  place(frame?: HTMLElement): Place | null;
   /** A closed root that it found. */
   root(host: Element, root: ShadowRoot): void;
   stop(): void;

@@ -3,6 +3,7 @@
 import { type Config, type Handle, LIMITS } from "./config.ts";
 import { documentElement } from "./dom.ts";
 import { type Natives, Session } from "./session.ts";
+import { placeOf } from "./state/shots.ts";
 import {
   type Listen,
   trackButtons,
@@ -147,8 +148,9 @@ function main(config: Config): void {
     again,
     flush: () => session.flush(),
     checkpoint: () => {
-      session.checkpoint();
+      const wanted = session.checkpoint();
       session.flush();
+      return wanted;
     },
     snapshot: (why) => {
       session.snapshot(why);
@@ -165,7 +167,12 @@ function main(config: Config): void {
     read: (url) => session.sources.read(url),
     fonts: (loaded) => session.fonts.given(loaded),
     pace: (times) => session.slow(times),
-    shot: (base64) => void session.canvases.shots.picture(base64).catch(() => {}),
+    shot: (base64, place) =>
+      session.canvases.shots
+        .picture(base64, place)
+        .catch(() => {})
+        .then(() => void session.flush()),
+    place: (frame) => placeOf(session.window, frame),
     root: (host, root) => session.closedRoot(host, root),
     stop: () => session.stop(),
   };

@@ -370,10 +370,10 @@ export class Session {
     }
   }
 
-  /** Serializes the page afresh, at once, and sends the digest. */
-  checkpoint(): void {
+  /** Serializes the page afresh, at once, and sends the digest. Whether a picture of the page is wanted, for what no script can read. */
+  checkpoint(): boolean {
     this.take();
-    this.canvases.takeNow();
+    const wanted = this.canvases.takeNow();
     const began = this.natives.now();
     const ops = this.unsaid();
     for (const tracker of this.trackers) tracker.pulse?.(ops);
@@ -383,6 +383,7 @@ export class Session {
     const walk = this.newWalk();
     for (let lines = walk.next(512); lines !== null; lines = walk.next(512)) crc.update(lines);
     this.endCheckpoint(walk, crc, began);
+    return wanted;
   }
 
   /** The canonical lines of the live document. */

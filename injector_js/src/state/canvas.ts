@@ -1,13 +1,15 @@
 // What canvases show. No event tells when a page draws, so they are looked at: often while they change, seldom while they do not. The picture
 // is taken in an animation frame, after the page's own callbacks, where a WebGL buffer that is not preserved still holds it; it is encoded by
-// the browser off the main thread.
+// the browser off the main thread. Where the buffer is empty although the canvas may show something, it is cut out of a picture of the page.
 
 import { isHTML } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import { CanvasFrames, isBlank } from "./frames.ts";
+import { CanvasFrames, type Emptiness, emptiness, isEmpty } from "./frames.ts";
 import { Shots } from "./shots.ts";
 import { toBase64 } from "./sources.ts";
 import type { StateTracker } from "./tracker.ts";
+
+const { getContext } = HTMLCanvasElement.prototype;
 
 /** ms between two looks at one canvas: at least, and at most while it does not change. */
 const EVERY = 250;
@@ -32,6 +34,8 @@ interface Seen {
   wait: number;
   busy: boolean;
   refused: boolean;
+  /** It was drawn on, and so has a context. */
+  drawn: boolean;
   /** The picture that a look gives when there is nothing to see. */
   blank: string;
   /** Gives the frames as they are drawn, where looks see nothing. */
@@ -53,13 +57,20 @@ export class Canvases implements StateTracker {
     unsupported: (node: number, reason: string) => void,
     ask: (() => void) | null,
   ) {
-    this.shots = new Shots(window, now, time, ask, send, unsupported);
+    const cut = (picture: Picture) => {
+      const seen = this.seen.get(picture.node);
+      // The next that is read is told in any case, but for the same emptiness: this is not what the buffer held.
+      if (seen) seen.last = seen.blank;
+      send(picture);
+    };
+    this.shots = new Shots(window, now, time, ask, cut, unsupported);
   }
 
   meet(element: Element, id: number): void {
     if (!isHTML(element, "canvas")) return;
     const canvas = element as HTMLCanvasElement;
-    this.seen.set(id, { canvas, last: "", next: 0, wait: EVERY, busy: false, refused: false, blank: "", frames: null });
+    const looks = { last: "", next: 0, wait: EVERY, busy: false, refused: false, drawn: false, blank: "" };
+    this.seen.set(id, { canvas, ...looks, frames: null });
     this.schedule();
   }
 
@@ -94,21 +105,22 @@ export class Canvases implements StateTracker {
     this.shots.pulse();
   }
 
-  /** Takes all canvases now, at the cost of encoding them in this task; for marks and the end. */
-  takeNow(): void {
+  /** Takes all canvases now, at the cost of encoding them in this task; for marks and the end. Whether a picture of the page is wanted for them. */
+  takeNow(): boolean {
     for (const [id, seen] of this.seen) {
       const { canvas } = seen;
-      if (seen.refused || canvas.width * canvas.height === 0 || canvas.width * canvas.height > LARGE) continue;
+      if (seen.refused || canvas.width * canvas.height === 0) continue;
       try {
+        if (this.hides(id, seen, isEmpty(canvas), true) || canvas.width * canvas.height > LARGE) continue;
         const url = canvas.toDataURL("image/webp", 0.95);
-        if (url === seen.last || url === seen.blank) continue;
+        if (url === seen.last) continue;
         this.tell(id, seen, url.slice(5, url.indexOf(";")), url.slice(url.indexOf(",") + 1));
         seen.last = url;
       } catch {
         this.refuse(id, seen);
       }
     }
-    this.shots.pulse();
+    return this.shots.wants();
   }
 
   private schedule(): void {
@@ -140,14 +152,24 @@ export class Canvases implements StateTracker {
     seen.wait = same ? Math.min(AT_MOST, seen.wait * 2) : EVERY;
     const large = seen.canvas.width * seen.canvas.height > LARGE;
     seen.next = this.now() + seen.wait * (large ? 4 : 1) * this.slowness;
-    if (same || url === seen.blank) return;
-    if (await isBlank(blob)) {
+    if (same || (url === seen.blank && !(seen.drawn && keeps(seen.canvas)))) return;
+    if (this.hides(id, seen, await emptiness(blob), false)) {
       seen.blank = url;
       this.follow(id, seen);
-      if (seen.frames && seen.last !== "") return;
+      return;
     }
+    this.shots.read(id);
+    seen.blank = "";
     seen.last = url;
     this.tell(id, seen, blob.type, base64);
+  }
+
+  /** Whether a canvas that was read as this may show something else. If so, a picture of the page is wanted. */
+  private hides(id: number, seen: Seen, empty: Emptiness, must: boolean): boolean {
+    seen.drawn ||= empty !== "clear";
+    if (empty === "" || (seen.drawn && keeps(seen.canvas))) return false;
+    if (must || !seen.frames?.told) this.shots.want(id, seen.canvas, seen.drawn ? "lost" : "empty");
+    return true;
   }
 
   /** Nothing is to be seen: either nothing was drawn, or it is on the screen and no longer in the buffer. */
@@ -168,7 +190,9 @@ export class Canvases implements StateTracker {
   private async drawn(id: number, seen: Seen, blob: Blob): Promise<void> {
     const base64 = await toBase64(blob);
     const url = `data:${blob.type};base64,${base64}`;
+    this.shots.read(id);
     if (url === seen.last || this.seen.get(id) !== seen) return;
+    seen.drawn = true;
     seen.last = url;
     this.tell(id, seen, blob.type, base64);
   }
@@ -181,6 +205,18 @@ export class Canvases implements StateTracker {
   private refuse(id: number, seen: Seen): void {
     seen.refused = true;
     seen.busy = false;
-    this.shots.add(id, seen.canvas);
+    this.shots.want(id, seen.canvas, "tainted");
+  }
+}
+
+/**
+ * Whether a canvas that was drawn on still holds what it shows, as those of a 2D context do. Where there is a context, asking for one has no
+ * effect: it gives that one, or null where it is of another kind (HTML, "getContext()").
+ */
+function keeps(canvas: HTMLCanvasElement): boolean {
+  try {
+    return getContext.call(canvas, "2d") !== null;
+  } catch {
+    return true; // Drawn elsewhere, and handed over frame by frame.
   }
 }

@@ -15,6 +15,7 @@ export class CanvasFrames {
   private stopped = false;
   private latest: VideoFrame | null = null;
   private waiting = false;
+  private given = false;
   private readonly track: MediaStreamTrack;
 
   private constructor(
@@ -42,6 +43,11 @@ export class CanvasFrames {
     } catch {
       return null;
     }
+  }
+
+  /** Whether the last frame that was drawn was given as a picture. */
+  get told(): boolean {
+    return this.given && !this.waiting;
   }
 
   stop(): void {
@@ -89,18 +95,34 @@ export class CanvasFrames {
     sheet.getContext("2d")?.drawImage(frame, 0, 0);
     frame.close();
     const blob = await sheet.convertToBlob({ type: "image/webp", quality: 0.95 });
-    if (!this.stopped) this.picture(blob);
+    if (this.stopped) return;
+    this.given = true;
+    this.picture(blob);
   }
 }
 
-/** Whether a picture has no pixel that shows. */
-export async function isBlank(blob: Blob): Promise<boolean> {
-  const bitmap = await createImageBitmap(blob, { resizeWidth: 64, resizeHeight: 64, resizeQuality: "low" });
-  const context = new OffscreenCanvas(64, 64).getContext("2d", { willReadFrequently: true });
-  if (!context) return false;
-  context.drawImage(bitmap, 0, 0);
+/** How a canvas is that nothing can be seen on: transparent, or black, as one without transparency is whose buffer is gone. "": it is not. */
+export type Emptiness = "clear" | "black" | "";
+
+/** The emptiness of a picture. */
+export async function emptiness(blob: Blob): Promise<Emptiness> {
+  const bitmap = await createImageBitmap(blob, { resizeWidth: SIDE, resizeHeight: SIDE, resizeQuality: "low" });
+  const found = isEmpty(bitmap);
   bitmap.close();
-  const pixels = context.getImageData(0, 0, 64, 64).data;
-  for (let i = 3; i < pixels.length; i += 4) if (pixels[i] !== 0) return false;
-  return true;
+  return found;
 }
+
+/** The emptiness of a canvas, at the cost of reading it. Throws where that is not allowed. */
+export function isEmpty(source: HTMLCanvasElement | ImageBitmap): Emptiness {
+  const context = new OffscreenCanvas(SIDE, SIDE).getContext("2d", { willReadFrequently: true });
+  if (!context) return "";
+  context.drawImage(source, 0, 0, SIDE, SIDE);
+  const pixels = new Uint32Array(context.getImageData(0, 0, SIDE, SIDE).data.buffer);
+  const [first] = pixels;
+  if (first !== 0 && first !== BLACK) return "";
+  return pixels.every((pixel) => pixel === first) ? (first === 0 ? "clear" : "black") : "";
+}
+
+const SIDE = 64;
+/** RGBA as a little-endian word. */
+const BLACK = 0xff000000;

@@ -1,30 +1,49 @@
-// Canvases that hold pixels of another origin: no script may read them, but the browser may take a picture of the page. The recorder is asked
-// for one, of the whole viewport, because a clipped picture would change the page's emulated size for a moment; the canvas is cut out here.
+// Pixels that no script can read: canvases that hold those of another origin, and those that are on the screen and no longer in the buffer.
+// The browser may take a picture of the page. The recorder is asked for one, of the whole viewport, because a clipped picture would change the
+// page's emulated size for a moment; the element is cut out here.
 
 import type { Picture } from "./canvas.ts";
+import { type Box, type Sight, sightOf } from "./cover.ts";
 import { toBase64 } from "./sources.ts";
 
 /** ms between two pictures: at least, and at most while nothing changes. */
 const EVERY = 1_000;
 const AT_MOST = 16_000;
-/** Points of a canvas, as shares of its sides, at which nothing may cover it. */
-const POINTS = [0.5, 0.02, 0.98];
+/** ms after which a picture that did not come is asked for again. */
+const PATIENCE = 10_000;
+/** The share of an element that may be covered. */
+const COVERED = 0.5;
 
-interface Tainted {
-  readonly canvas: HTMLCanvasElement;
+/** Why an element is cut out of a picture. */
+export type Why =
+  /** Nobody may read it. */
+  | "tainted"
+  /** It shows something that its buffer has no more. */
+  | "lost"
+  /** Its buffer is empty, and it may well be. */
+  | "empty";
+
+interface Watched {
+  readonly element: HTMLCanvasElement;
+  why: Why;
+  /** A picture is wanted, and not only at the next mark. */
+  due: boolean;
+  /** It was found to show nothing: that it draws will be noticed. */
+  judged: boolean;
   last: string;
   /** Where it was when the picture was asked for. */
   box: string;
   said: boolean;
 }
 
-type Box = readonly [x: number, y: number, w: number, h: number];
+/** Where a frame's viewport stands in that of the page: its corner, the part of the page in which it shows, and the page's width. */
+export type Place = readonly [x: number, y: number, left: number, top: number, right: number, bottom: number, w: number];
 
 export class Shots {
-  private readonly tainted = new Map<number, Tainted>();
+  private readonly watched = new Map<number, Watched>();
   private wait = EVERY;
   private next = 0;
-  private asked = false;
+  private asked = Number.NEGATIVE_INFINITY;
   /** Unix ms of the last request: what the picture shows was there then. */
   private askedAt = 0;
 
@@ -34,22 +53,35 @@ export class Shots {
     private readonly time: () => number,
     /** Asks for a picture of the viewport, which comes with {@link picture}; null where nobody can take one. */
     private readonly ask: (() => void) | null,
+    /** Sends a picture; of an element whose buffer was empty it says so. */
     private readonly send: (picture: Picture) => void,
     private readonly unsupported: (node: number, reason: string) => void,
   ) {}
 
-  add(id: number, canvas: HTMLCanvasElement): void {
-    this.tainted.set(id, { canvas, last: "", box: "", said: false });
+  /** Has a picture taken of an element as soon as that may be. */
+  want(id: number, element: HTMLCanvasElement, why: Why): void {
+    const known = this.watched.get(id);
+    if (known) {
+      if (why === "empty" && known.judged) return;
+      known.why = why;
+      known.due = true;
+    } else this.watched.set(id, { element, why, due: true, judged: false, last: "", box: "", said: false });
     this.wait = EVERY;
-    this.next = 0;
+    this.next = Math.min(this.next, this.now() + EVERY);
+  }
+
+  /** What an element shows was read meanwhile. */
+  read(id: number): void {
+    const known = this.watched.get(id);
+    if (known) known.due = false;
   }
 
   forget(id: number): void {
-    this.tainted.delete(id);
+    this.watched.delete(id);
   }
 
   clear(): void {
-    this.tainted.clear();
+    this.watched.clear();
   }
 
   wake(): void {
@@ -60,87 +92,103 @@ export class Shots {
   /** Asks for a picture when it is time and there is something to be cut out of it. */
   pulse(): void {
     const now = this.now();
-    if (this.tainted.size === 0 || this.asked || now < this.next) return;
+    if (this.watched.size === 0 || now < this.next || now - this.asked < PATIENCE) return;
+    this.next = now + this.wait;
+    if (this.wants()) this.ask?.();
+    else this.wait = Math.min(AT_MOST, this.wait * 2);
+  }
+
+  /** Whether a picture of the viewport is wanted now: if so, it must be given. */
+  wants(): boolean {
     let any = false;
-    for (const [id, each] of this.tainted) {
-      const box = this.ask ? this.boxOf(each.canvas) : null;
-      each.box = box ? box.join() : "";
-      if (box) any = true;
-      else if (!each.said && each.last === "") {
+    for (const [id, each] of this.watched) {
+      if (!each.due) continue;
+      const sight = this.ask ? sightOf(this.window, each.element) : null;
+      each.box = sight && good(sight, each.why) ? sight.box.join() : "";
+      if (each.box !== "") any = true;
+      else if (!each.said && each.why !== "empty" && (!this.ask || this.isNear(each.element))) {
         each.said = true;
-        this.unsupported(id, "tainted");
+        this.unsupported(id, each.why);
       }
     }
-    this.next = now + this.wait;
-    if (!any) return;
-    this.asked = true;
-    this.askedAt = this.time();
-    this.ask?.();
+    if (any) {
+      this.asked = this.now();
+      this.askedAt = this.time();
+    }
+    return any;
   }
 
   /** The picture that was asked for; "" when it could not be taken. */
-  async picture(base64: string): Promise<void> {
-    this.asked = false;
+  async picture(base64: string, place: Place | null): Promise<void> {
+    this.asked = Number.NEGATIVE_INFINITY;
     this.next = this.now() + this.wait;
     this.wait = Math.min(AT_MOST, this.wait * 2);
-    if (base64 === "") return;
+    if (base64 === "" || !place) return;
+    const t = this.askedAt;
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     const shot = await createImageBitmap(new Blob([bytes]));
-    const scale = shot.width / (this.window.top ?? this.window).innerWidth;
-    for (const [id, each] of this.tainted) {
-      const box = this.boxOf(each.canvas);
-      if (!box || box.join() !== each.box) continue;
-      const [x, y, w, h] = box.map((side) => Math.round(side * scale)) as unknown as Box;
-      if (w * h === 0) continue;
-      const sheet = new OffscreenCanvas(w, h);
-      sheet.getContext("2d")?.drawImage(shot, x, y, w, h, 0, 0, w, h);
+    const [dx, dy, left, top, right, bottom, width] = place;
+    const scale = shot.width / width;
+    for (const [id, each] of this.watched) {
+      if (!each.due) continue;
+      const { element } = each;
+      const sight = sightOf(this.window, element);
+      if (!sight || sight.box.join() !== each.box) continue;
+      const [x, y, w, h] = sight.box;
+      const box: Box = [x + dx, y + dy, w, h];
+      if (box[0] < left - 1 || box[1] < top - 1 || box[0] + w > right + 1 || box[1] + h > bottom + 1) continue;
+      if (each.why !== "tainted") each.due = false;
+      const sheet = new OffscreenCanvas(element.width, element.height);
+      const context = sheet.getContext("2d", { willReadFrequently: true });
+      if (!context) continue;
+      context.drawImage(shot, box[0] * scale, box[1] * scale, w * scale, h * scale, 0, 0, sheet.width, sheet.height);
+      each.judged = each.why === "empty" && isOf(context, sight.behind);
+      if (each.judged) continue;
       const blob = await sheet.convertToBlob({ type: "image/webp", quality: 0.95 });
       const encoded = await toBase64(blob);
-      if (encoded === each.last || this.tainted.get(id) !== each) continue;
+      if (encoded === each.last || this.watched.get(id) !== each) continue;
       each.last = encoded;
       this.wait = EVERY;
       this.next = this.now() + EVERY;
-      this.send({
-        node: id,
-        w: each.canvas.width,
-        h: each.canvas.height,
-        mime: blob.type,
-        base64: encoded,
-        t: this.askedAt,
-      });
+      this.send({ node: id, w: element.width, h: element.height, mime: blob.type, base64: encoded, t });
     }
     shot.close();
   }
 
-  /** Where a canvas's pixels are in the page's viewport, in CSS px; null where they are not all seen as they are. */
-  private boxOf(canvas: HTMLCanvasElement): Box | null {
-    const { window } = this;
-    const { document } = window;
-    if (document.visibilityState !== "visible") return null;
-    const outer = canvas.getBoundingClientRect();
-    if (outer.width === 0 || Math.abs(outer.width - canvas.offsetWidth) > 1) return null; // turned or scaled
-    for (const across of POINTS) {
-      for (const down of POINTS) {
-        const at = document.elementFromPoint(outer.x + outer.width * across, outer.y + outer.height * down);
-        if (at !== canvas && !(at?.shadowRoot && canvas.getRootNode() !== document)) return null;
-      }
-    }
-    const style = window.getComputedStyle(canvas);
-    const edge = (side: string) =>
-      Number.parseFloat(style.getPropertyValue(`border-${side}-width`)) +
-      Number.parseFloat(style.getPropertyValue(`padding-${side}`));
-    let [x, y] = [outer.x + edge("left"), outer.y + edge("top")];
-    const [w, h] = [outer.width - edge("left") - edge("right"), outer.height - edge("top") - edge("bottom")];
-    for (let view: Window = window; view !== view.top; view = view.parent) {
-      const frame = view.frameElement;
-      if (!frame) return null; // within another origin's page
-      const place = frame.getBoundingClientRect();
-      x += place.x + frame.clientLeft;
-      y += place.y + frame.clientTop;
-    }
-    const top = window.top ?? window;
-    if ((top.visualViewport?.scale ?? 1) !== 1) return null;
-    if (x < 0 || y < 0 || x + w > top.innerWidth || y + h > top.innerHeight) return null;
-    return [x, y, w, h];
+  /** Whether some of it is in the viewport: what nobody can see is not missed. */
+  private isNear(element: Element): boolean {
+    const { x, y, right, bottom, width } = element.getBoundingClientRect();
+    return width > 0 && right > 0 && bottom > 0 && x < this.window.innerWidth && y < this.window.innerHeight;
   }
+}
+
+function good(sight: Sight, why: Why): boolean {
+  return why === "empty" ? sight.covered === 0 && sight.behind !== null : sight.covered < COVERED;
+}
+
+/** Whether a picture has no other colour than this one. */
+function isOf(context: OffscreenCanvasRenderingContext2D, colour: string | null): boolean {
+  const { width, height } = context.canvas;
+  const small = new OffscreenCanvas(33, 32).getContext("2d", { willReadFrequently: true });
+  if (!small) return true;
+  small.drawImage(context.canvas, 0, 0, width, height, 0, 0, 32, 32);
+  small.fillStyle = colour ?? "#fff";
+  small.fillRect(32, 0, 1, 1);
+  const { data } = small.getImageData(0, 0, 33, 32);
+  for (let i = 0; i < data.length; i += 4) {
+    if (i % 132 === 128) continue; // beside the picture
+    for (let c = 0; c < 3; c++) if (Math.abs((data[i + c] as number) - (data[128 + c] as number)) > 6) return false;
+  }
+  return true;
+}
+
+/** Where the content of a frame's element stands in this document's viewport, or the viewport itself; null where not all of it is to be seen. */
+export function placeOf(window: Window, frame?: HTMLElement): Place | null {
+  const { innerWidth: w, innerHeight: h } = window;
+  if ((window.visualViewport?.scale ?? 1) !== 1) return null;
+  if (!frame) return [0, 0, 0, 0, w, h, w];
+  const sight = sightOf(window, frame);
+  if (!sight || sight.covered >= COVERED) return null;
+  const [x, y] = sight.box;
+  return [x, y, Math.max(0, x), Math.max(0, y), Math.min(w, x + sight.box[2]), Math.min(h, y + sight.box[3]), w];
 }

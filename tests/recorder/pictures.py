@@ -1,0 +1,74 @@
+"""Replays compared with what the page showed: pictures at marks, each mark opened by its own link in a page of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from urllib.parse import quote
+
+from PIL import Image, ImageChops
+from playwright.sync_api import BrowserContext, Page
+
+from pagereel.player_build import build
+from pagereel.recorder import Session
+
+_FAR = 40
+"""Levels of a channel that a lossy picture may be off by."""
+
+
+@dataclass
+class Album:
+    """Pictures of a page at the marks of its recording."""
+
+    session: Session
+    page: Page
+    live: dict[str, bytes] = field(default_factory=dict)
+
+    def mark(self, name: str) -> None:
+        """Marks the moment; the page's picture is taken right after it."""
+        self.session.mark(name)
+        self.live[name] = self.page.screenshot()
+
+
+def replayed(
+    context: BrowserContext, reel: Path, album: Album, redaction: str | None = None, keep: Path | None = None
+) -> dict[str, float]:
+    """For each mark of the album, the share of pixels in which the replay opened there differs from the page.
+
+    `keep`: a folder in which both pictures are left.
+    """
+    html = reel.with_suffix(".html")
+    build(reel, html, redaction=redaction)
+    shares = {}
+    for name, live in album.live.items():
+        shown = opened(context, html, f"#bare&mark={quote(name)}", album.page.viewport_size)
+        if keep is not None:
+            (keep / f"{reel.parent.name}-{name}-live.png").write_bytes(live)
+            (keep / f"{reel.parent.name}-{name}-replay.png").write_bytes(shown)
+        shares[name] = differing(live, shown)
+    return shares
+
+
+def opened(context: BrowserContext, html: Path, fragment: str, size: object = None) -> bytes:
+    """The picture of a replay opened by a link."""
+    page = context.new_page()
+    if size:
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+    page.goto(html.as_uri() + fragment)
+    page.evaluate("pagereel.ready")
+    page.wait_for_timeout(100)
+    try:
+        return page.screenshot()
+    finally:
+        page.close()
+
+
+def differing(one: bytes, other: bytes) -> float:
+    """The share of pixels that are clearly not the same."""
+    with Image.open(BytesIO(one)) as a, Image.open(BytesIO(other)) as b:
+        assert a.size == b.size
+        bands = ImageChops.difference(a.convert("RGB"), b.convert("RGB")).split()
+        far = [band.point(lambda level: 255 if level > _FAR else 0) for band in bands]
+        all_far = ImageChops.lighter(ImageChops.lighter(far[0], far[1]), far[2])
+        return all_far.histogram()[255] / (a.size[0] * a.size[1])

@@ -1,0 +1,145 @@
+"""Canvases that draw and then stand still: the replay, opened at a mark, shows what the page showed there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext
+
+from pagereel.recorder import record
+
+from .pictures import Album, replayed
+from .support import Recorded, Site
+
+KEEP = Path(os.environ["PAGEREEL_TEST_PICTURES"]) if "PAGEREEL_TEST_PICTURES" in os.environ else None
+
+# A drawing of four stripes in a context of any attributes; `draw(shift)` draws it anew.
+STRIPES = """
+const stripes = (gl, shift) => {
+  const { width: w, height: h } = gl.canvas;
+  gl.enable(gl.SCISSOR_TEST);
+  for (let i = 0; i < 4; i++) {
+    gl.scissor(i * w / 4, 0, w / 4, h);
+    const at = (i + shift) % 4;
+    gl.clearColor(0.3 + 0.2 * at, 0.4, 0.8 - 0.2 * at, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+  }
+};
+const frames = (n, then) => n === 0 ? then() : requestAnimationFrame(() => frames(n - 1, then));
+"""
+MAP = "<body style='margin: 0; background: #dde'><canvas id=c width=400 height=300 style='display: block'></canvas>"
+
+
+def webgl(attributes: str, then: str, body: str = MAP) -> str:
+    return f"{body}<script>{STRIPES} const gl = c.getContext('webgl', {attributes}); {then}</script>"
+
+
+STANDING = {
+    "drawn once during load": webgl("{alpha: false}", "frames(2, () => stripes(gl, 0))"),
+    "with transparency": webgl("{}", "frames(2, () => stripes(gl, 0))"),
+    "animated for half a second": webgl(
+        "{alpha: false}",
+        "let n = 0; const on = () => { stripes(gl, n < 35 ? n : 2); if (n++ < 35) requestAnimationFrame(on); }; on();",
+    ),
+    "always animated": webgl("{}", "const on = () => { stripes(gl, 1); requestAnimationFrame(on); }; on();"),
+    "made and drawn late": f"<body style='margin: 0'><script>{STRIPES} setTimeout(() => {{ const c = document.createElement('canvas'); "
+    "c.width = 400; c.height = 300; document.body.append(c); const gl = c.getContext('webgl2', {antialias: true}); stripes(gl, 3); }, 200)</script>",
+    "under controls": webgl(
+        "{alpha: false}",
+        "frames(2, () => stripes(gl, 0))",
+        "<body style='margin: 0'><div style='position: relative; width: 400px; height: 300px'><canvas id=c width=400 height=300></canvas>"
+        "<button style='position: absolute; right: 2px; top: 2px'>+</button><b style='position: absolute; right: 0; bottom: 0; background: #fff'>a map</b>"
+        "<div style='position: absolute; inset: 0'></div></div>",
+    ),
+    "drawn by a worker": f"{MAP}<script>{STRIPES} const off = c.transferControlToOffscreen();"
+    "const code = `const stripes = ${stripes}; onmessage = (event) => { const gl = event.data.getContext('webgl', {alpha: false}); stripes(gl, 1);"
+    " setTimeout(() => stripes(gl, 2), 300); }`;"
+    "new Worker(URL.createObjectURL(new Blob([code]))).postMessage(off, [off]);</script>",
+    "without transparency, never drawn on": f"{MAP}<script>c.getContext('2d', {{alpha: false}})</script>",
+    "cleared over another": "<body style='margin: 0'><div style='position: relative'><canvas id=a width=400 height=300 style='position: absolute'></canvas>"
+    "<canvas id=c width=400 height=300 style='position: absolute'></canvas></div><script>a.getContext('2d').fillRect(20, 20, 200, 100);"
+    "const pen = c.getContext('2d'); pen.fillStyle = 'grey'; pen.fillRect(0, 0, 300, 300); setTimeout(() => pen.clearRect(0, 0, 400, 300), 700);</script>",
+    "empty before others": "<body style='margin: 0'><div style='position: relative'><p style='position: absolute; font: 60px sans-serif' id=t>Words</p>"
+    "<canvas id=c width=400 height=300 style='position: absolute'></canvas></div><script>window.then = () => { t.textContent = 'Other' }</script>",
+}
+
+
+@pytest.mark.parametrize("name", STANDING)
+def test_a_canvas_that_stands_still_shows(name: str, context: BrowserContext, site: Site, reel: Path) -> None:
+    url = site.html("/standing", STANDING[name])
+    with record(context, reel) as session:
+        page = context.new_page()
+        page.set_viewport_size({"width": 500, "height": 400})
+        page.goto(url)
+        page.wait_for_timeout(1500)
+        album = Album(session, page)
+        album.mark("once")
+        album.mark("twice")
+        page.evaluate("window.then?.()")
+        page.wait_for_timeout(1500)
+        album.mark("later")
+    result = Recorded(reel)
+    result.whole()
+    shares = replayed(context, reel, album, keep=KEEP)
+    assert max(shares.values()) < 0.005, shares
+
+
+def test_a_canvas_that_was_out_of_sight_is_seen_at_the_mark(context: BrowserContext, site: Site, reel: Path) -> None:
+    body = "<body style='margin: 0'><p style='height: 900px'>first</p><canvas id=c width=400 height=300 style='display: block; width: 400px; height: 300px'></canvas><p style='height: 900px'>"
+    url = site.html("/below", webgl("{alpha: false}", "frames(2, () => stripes(gl, 0))", body))
+    with record(context, reel) as session:
+        page = context.new_page()
+        page.goto(url)
+        page.wait_for_timeout(1000)
+        album = Album(session, page)
+        album.mark("above")
+        page.evaluate("c.scrollIntoView()")
+        album.mark("there")
+    shares = replayed(context, reel, album, keep=KEEP)
+    assert max(shares.values()) < 0.005, shares
+
+
+def test_a_canvas_of_a_dense_screen_keeps_its_size(browser: Browser, site: Site, reel: Path) -> None:
+    context = browser.new_context(device_scale_factor=2, viewport={"width": 500, "height": 400})
+    url = site.html("/dense", webgl("{alpha: false}", "frames(2, () => stripes(gl, 0))"))
+    try:
+        with record(context, reel) as session:
+            page = context.new_page()
+            page.goto(url)
+            page.wait_for_timeout(1000)
+            album = Album(session, page)
+            album.mark("dense")
+        shares = replayed(context, reel, album, keep=KEEP)
+        assert max(shares.values()) < 0.005, shares
+    finally:
+        context.close()
+
+
+def test_canvases_in_frames_of_other_processes_show(context: BrowserContext, site: Site, reel: Path) -> None:
+    inner = site.html("/inner", webgl("{alpha: false}", "frames(2, () => stripes(gl, 0))"))
+    middle = site.html(
+        "/middle", f"<body style='margin: 9px'><iframe style='border: 3px solid' width=420 height=320 src='{inner}'>"
+    )
+    far = middle.replace("127.0.0.1", "localhost")
+    url = site.html("/outer", f"<body><p>before</p><iframe width=600 height=400 src='{far}'></iframe>")
+    with record(context, reel) as session:
+        page = context.new_page()
+        page.goto(url)
+        page.wait_for_timeout(2000)
+        album = Album(session, page)
+        album.mark("nested")
+    shares = replayed(context, reel, album, keep=KEEP)
+    assert max(shares.values()) < 0.005, shares
+
+
+def test_a_canvas_that_cannot_be_seen_is_said_to_be_missing(context: BrowserContext, site: Site, reel: Path) -> None:
+    body = MAP.replace("display: block", "display: block; transform: rotate(9deg)")
+    animated = "let n = 0; const on = () => { stripes(gl, n); if (n++ < 60) requestAnimationFrame(on); }; on();"
+    url = site.html("/turned", webgl("{alpha: false}", animated, body))
+    with record(context, reel):
+        page = context.new_page()
+        page.goto(url)
+        page.wait_for_timeout(2500)
+    assert Recorded(reel).of("unsupported", what="canvas")
