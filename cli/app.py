@@ -288,18 +288,22 @@ def build(
     force: Annotated[
         bool, typer.Option("--force", help="Of several, build those too that have not changed since.")
     ] = False,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Open it at each checkpoint and compare; exit status 1 where it falls short."),
+    ] = False,
     vault: Vault = None,
     vault_key: VaultKey = None,
     json: Json = False,
 ) -> int:
     """Make one HTML file of a recording: redacted unless told otherwise.
 
-    Of several recordings each becomes a file, and those that have not changed since are left as they are.
+    The file says how true it is: its tree, and with --check, for CI, also its layout and its pictures. Of several recordings each becomes a file, and those that have not changed since are left as they are.
 
     \b
     Example:
       pagereel build run.reel run.html
-      pagereel build run.reel raw.html --redaction off
+      pagereel build run.reel raw.html --redaction off --check
       pagereel build run.reel small.zip --zip --max-size 10MB --from 30000 --to 65000
       pagereel build 'day/*.reel' --output replays -j 2
     """
@@ -317,6 +321,8 @@ def build(
     if output is not None or jobs != 1 or executor != "processes" or force or not is_plain(files):
         if vault is not None or vault_key is not None:
             raise typer.BadParameter("a vault belongs to one recording on this disk", param_hint="--vault")
+        if check:
+            raise typer.BadParameter("one recording at a time is opened and compared", param_hint="--check")
         return build_several(
             files,
             redaction,
@@ -329,7 +335,15 @@ def build(
         )
     html = Path(files[1]) if len(files) > 1 else None
     return build_replay(
-        Path(files[0]), html, redaction, **options, zipped=zipped, vault=vault, vault_key=vault_key, json=json
+        Path(files[0]),
+        html,
+        redaction,
+        **options,
+        zipped=zipped,
+        vault=vault,
+        vault_key=vault_key,
+        check=check,
+        json=json,
     )
 
 
@@ -382,8 +396,9 @@ def verify(
 ) -> int:
     """Check that a recording is whole and unchanged; exit status 1 when it is not.
 
-    With --replay the file is a built one: a headless browser opens it, seeks to each of the recording's checkpoints and
-    compares the page that the player rebuilt, node for node, with the state that was recorded.
+    With --replay the file is a built one: a headless browser opens it at each of the recording's checkpoints, by its own link
+    and by seeking there and back, and compares what shows with what was recorded: the tree node for node, the layout, and the
+    pictures where there are some.
 
     \b
     Example:

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from pagereel.cli.console import bytes_text, duration_text, print_json, progress, say
-from pagereel.cli.info import fidelity_text, summary_of
+from pagereel.cli.info import summary_of
 from pagereel.errors import BuildError, UsageError
 
 VIEWPORT = (1280, 800)
@@ -33,18 +33,19 @@ def run_demo(output: Path, *, headed: bool, json: bool, fast: bool = False) -> i
     recorded = (time.monotonic() - began) * 1000
     say(f"recorded   {reel}  {bytes_text(reel.stat().st_size)} in {duration_text(recorded)}; order {order}")
 
-    say("Redacting and building the replay")
+    say("Redacting and building the replay, and opening it at each checkpoint")
+    from pagereel.browser import launch_options
     from pagereel.player_build import build
 
     began = time.monotonic()
     with progress("Building") as advance:
-        report = build(reel, html, progress=lambda part: advance(part, 1))
+        report = build(reel, html, check=True, launch=launch_options(), progress=lambda part: advance(part, 1))
     say(f"built      {html} in {duration_text((time.monotonic() - began) * 1000)}")
 
     say("Opening it without a network")
     check_opens(html, picture)
     summary = summary_of(reel)
-    held = summary.sealed and summary.fidelity_holds
+    held = summary.sealed and summary.fidelity_holds and report.fidelity.verdict != "short"
     if json:
         print_json(
             {
@@ -54,13 +55,15 @@ def run_demo(output: Path, *, headed: bool, json: bool, fast: bool = False) -> i
                 "picture": str(picture),
                 "bytes": report.size,
                 "duration": report.duration,
-                "fidelity": summary.fidelity,
+                "fidelity": report.fidelity.to_json(),
             }
         )
     else:
         print(f"picture    {picture}")
         print(f"replay     {html.resolve()}  {bytes_text(report.size)}, {duration_text(report.duration)}")
-        print(f"fidelity: {fidelity_text(summary.fidelity)}")
+        for difference in report.differences:
+            print(f"short      {difference}")
+        print(f"fidelity   {report.fidelity}")
     return 0 if held else 1
 
 

@@ -27,9 +27,13 @@ def build_replay(
     compact: bool = False,
     vault: Path | None = None,
     vault_key: Path | None = None,
+    check: bool = False,
     json: bool,
 ) -> int:
-    """Builds the replay and prints its path and size, and what was left out. Times in ms, `max_size` in bytes."""
+    """Builds the replay and prints its path and size, how true it is and what was left out. Times in ms, `max_size` in bytes.
+
+    `check` opens it, compares, and gives 1 where it falls short.
+    """
     html = html or reel.with_suffix(".zip" if zipped else ".html")
     if start is not None and not start >= 0:
         raise UsageError(f"--from must be at least 0 (ms after the recording's beginning), not {start:g}.")
@@ -37,27 +41,41 @@ def build_replay(
     check_readable(reel)
     check_destination(html, reel)
     lock = vault_lock(vault, vault_key, policy)
+    from pagereel.browser import launch_options
     from pagereel.player_build import build
 
+    launch = launch_options() if check else None
     with progress(f"Building {html.name}") as advance:
         report = build(
             reel, html, redaction=policy, title=title, theme=theme, start=start, end=end, max_size=max_size, zip=zipped,
-            compact=compact, vault=vault, vault_key=lock, progress=lambda part: advance(part, 1),
+            compact=compact, vault=vault, vault_key=lock, check=check, launch=launch, progress=lambda part: advance(part, 1),
         )  # fmt: skip
     size = html.stat().st_size
     left = {kind: {"count": out.count, "bytes": out.bytes} for kind, out in report.left_out.items()}
     if json:
         kept = {"vault": str(vault)} if vault else {}
-        print_json({"html": str(html), "bytes": size, "redaction": policy, "left_out": left, **kept})
+        told: dict[str, Any] = {"fidelity": report.fidelity.to_json(), "missing": report.missing}
+        if check:
+            told["differences"] = [each.to_json() for each in report.differences]
+        print_json({"html": str(html), "bytes": size, "redaction": policy, "left_out": left, **told, **kept})
     else:
+        for difference in report.differences:
+            print(f"{html}: {difference}")
         print(f"{html}  {bytes_text(size)}")
+        print(f"  fidelity: {report.fidelity}")
+        for url in report.missing[:_MISSING]:
+            print(f"  without bytes: {url}")
         for kind, out in report.left_out.items():
             print(f"  left out: {kind}, {out.count} of them, {bytes_text(out.bytes)}")
         if vault is not None:
             print(f"{vault}  {bytes_text(vault.stat().st_size)}, the way back, encrypted to {lock.said}")
         if policy is None:
             say("This replay is NOT redacted: it shows everything that was recorded.")
-    return 0
+    return 1 if check and report.fidelity.verdict == "short" else 0
+
+
+_MISSING = 10
+"""So many addresses are printed; ``--json`` has all."""
 
 
 _SIZES = {"": 1, "b": 1, "kb": 1000, "mb": 1000**2, "gb": 1000**3, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30}

@@ -11,6 +11,7 @@ from typing import Any
 
 from pagereel.cli.console import bytes_text, duration_text, print_json, progress
 from pagereel.cli.files import as_plain, check_readable, damage_json, damage_text, replay_policy
+from pagereel.player_build import Fidelity, Layer
 
 
 @dataclass
@@ -33,12 +34,15 @@ class Summary:
     header: dict[str, Any] = field(default_factory=dict)
     sealed: bool = False
     damage: Any = None
-    fidelity: dict[str, Any] = field(default_factory=dict)
+    fidelity: Fidelity = field(default_factory=Fidelity)
+    first_difference: dict[str, Any] | None = None
+    missing: list[str] = field(default_factory=list)
 
     @property
     def fidelity_holds(self) -> bool:
-        """Whether the recording was checked, and every check found it true."""
-        return 0 < int(self.fidelity.get("total", 0)) == self.fidelity.get("equal")
+        """Whether the recording checked itself, and every check found it true."""
+        tree = self.fidelity.tree
+        return 0 < tree.total == tree.equal
 
     def take(self, event: Mapping[str, Any]) -> None:
         """Counts one event."""
@@ -84,7 +88,8 @@ class Summary:
 
 def summary_of(path: Path) -> Summary:
     """Reads a recording once. Raises ReelError when it is none."""
-    from pagereel.reel import fidelity, open_reel
+    from pagereel.player_build import missing_of
+    from pagereel.reel import checkpoints, open_reel
 
     summary = Summary()
     with open_reel(path) as reel:
@@ -93,7 +98,10 @@ def summary_of(path: Path) -> Summary:
         summary.header = as_plain(reel.header)
         summary.sealed = reel.sealed
         summary.damage = reel.damage
-        summary.fidelity = as_plain(fidelity(reel))
+        found = checkpoints(reel)
+        summary.first_difference = as_plain(found.first_difference)
+        summary.missing = missing_of(reel)
+        summary.fidelity = Fidelity(Layer(found.equal, found.total), missing=len(summary.missing))
     return summary
 
 
@@ -124,11 +132,11 @@ def print_verdict(path: Path, *, json: bool) -> int:
                 "damage": damage_json(report.damage),
                 "events": report.events,
                 "problems": report.problems,
-                "fidelity": as_plain(report.fidelity),
+                "checkpoints": as_plain(report.checkpoints),
             }
         )
     elif report.ok:
-        print(f"{path}: whole and sealed, {report.events:,} events, {report.fidelity}")
+        print(f"{path}: whole and sealed, {report.events:,} events, {report.checkpoints}")
     else:
         for problem in report.problems:
             print(f"{path}: {problem}")
@@ -136,7 +144,7 @@ def print_verdict(path: Path, *, json: bool) -> int:
 
 
 def print_replay_verdict(path: Path, *, json: bool) -> int:
-    """Prints at how many checkpoints the replay equals what was recorded, and where it does not; 1 when there is any."""
+    """Prints at how many checkpoints each layer of the replay is as it was recorded, and where it is not; 1 when there is any."""
     replay_policy(path)
     from pagereel.browser import launch_options
     from pagereel.player_build import verify_replay
@@ -149,14 +157,16 @@ def print_replay_verdict(path: Path, *, json: bool) -> int:
             {
                 "replay": str(path),
                 "ok": report.ok,
-                "equal": report.equal,
-                "total": report.total,
-                "differences": [{"t": each.t, "d": each.d, "detail": str(each)} for each in report.differences],
+                "fidelity": report.fidelity.to_json(),
+                "missing": report.missing,
+                "differences": [each.to_json() for each in report.differences],
             }
         )
     else:
         for difference in report.differences:
             print(f"{path}: {difference}")
+        for url in report.missing:
+            print(f"{path}: without bytes: {url}")
         print(report)
     return 0 if report.ok else 1
 
@@ -182,7 +192,9 @@ def _info(path: Path, summary: Summary) -> dict[str, Any]:
         "errors": summary.errors,
         "tokens": summary.tokens,
         "cost_usd": round(summary.cost_usd, 6),
-        "fidelity": summary.fidelity,
+        "fidelity": summary.fidelity.to_json(),
+        "first_difference": summary.first_difference,
+        "missing": summary.missing,
         "gaps": dict(summary.gaps),
         "unsupported": dict(summary.unsupported),
         "redaction": summary.redaction,
@@ -211,7 +223,7 @@ def _rows(path: Path, summary: Summary) -> Iterable[tuple[str, str]]:
     yield "resources", f"{summary.resources}, {bytes_text(summary.resource_bytes)}"
     if summary.errors:
         yield "page errors", str(summary.errors)
-    yield "fidelity", fidelity_text(summary.fidelity)
+    yield "fidelity", fidelity_text(summary)
     yield "gaps", counts_text(summary.gaps)
     if summary.unsupported:
         yield "unsupported", counts_text(summary.unsupported)
@@ -229,16 +241,14 @@ def state_text(sealed: bool, damage: Any) -> str:
     return "sealed" if sealed else "unsealed: the recording was cut off; everything before the cut plays"
 
 
-def fidelity_text(fidelity: Mapping[str, Any]) -> str:
-    """`41 of 41 checkpoints equal`, and where the first difference is."""
-    text = f"{fidelity.get('equal', 0)} of {fidelity.get('total', 0)} checkpoints equal"
-    first = fidelity.get("first_difference")
-    if not first:
-        return text
-    return (
-        f"{text}; first difference: document {first['d']} ({first['url']}) at {first['t']:.0f} ms"
-        f"{', ' + first['detail'] if first['detail'] else ''}"
-    )
+def fidelity_text(summary: Summary) -> str:
+    """`tree 41 of 41 · layout, picture: not checked`, where the first difference is, and what has no bytes."""
+    text = str(summary.fidelity)
+    first = summary.first_difference
+    if first:
+        detail = f", {first['detail']}" if first["detail"] else ""
+        text += f"; first difference: document {first['d']} ({first['url']}) at {first['t']:.0f} ms{detail}"
+    return "".join([text, *(f"\n{'':<13}without bytes: {url}" for url in summary.missing[:5])])
 
 
 def counts_text(counts: Mapping[str, int]) -> str:

@@ -6,8 +6,9 @@
 The file opens from disk in any browser, runs none of the recorded page's scripts and asks the network for nothing.
 """
 
-from .builder import BuildReport, build
+from .builder import BuildReport, build, missing_of
 from .chunks import Unpacked, policy_of, unpack
+from .fidelity import Fidelity, Layer
 from .pages import decode_css
 from .resources import Catalogue, absolute
 from .stamps import shell, stamp_of
@@ -16,12 +17,15 @@ from .verify import ReplayDifference, ReplayReport, verify_replay
 __all__ = [
     "BuildReport",
     "Catalogue",
+    "Fidelity",
+    "Layer",
     "ReplayDifference",
     "ReplayReport",
     "Unpacked",
     "absolute",
     "build",
     "decode_css",
+    "missing_of",
     "policy_of",
     "shell",
     "stamp_of",

@@ -6,7 +6,7 @@ import os
 import re
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,11 +20,13 @@ from pagereel.reel import Event, Json, Keys, Reel, open_reel
 from ..errors import BuildError, UsageError
 from .chunks import Chunk, Chunker, deflate, plain
 from .cut import Cut
+from .fidelity import Fidelity
 from .html import render, shell
 from .limit import LeftOut, fit
 from .pages import PAGE_KINDS, PageEvents
 from .resources import PLACEHOLDER, Catalogue, Packer
 from .summary import Summary
+from .verify import ReplayDifference, ReplayReport, verify_replay
 
 THEMES: Final = ("auto", "light", "dark")
 
@@ -38,6 +40,12 @@ BODY_BYTES: Final = 256 << 10
 
 BODIES_BYTES: Final = 4 << 20
 """All of them together; those that come later are left out."""
+
+VERDICT_BYTES: Final = 4 << 10
+"""What the verdict of a check may take of a file whose size is limited."""
+
+_DIFFERENCES: Final = 20
+"""So many differences stand in the file; the report has all."""
 
 _READABLE: Final = re.compile(r"^text/(?!css|javascript)|json|xml|x-www-form-urlencoded", re.IGNORECASE)
 
@@ -59,11 +67,13 @@ class BuildReport:
     sealed: bool
     damage: str | None
     """Where the reel stops being readable, in words; ``None`` when it is whole."""
-    fidelity: tuple[int, int]
-    """Checkpoints that were equal, and all of them."""
+    fidelity: Fidelity
+    """What the replay's claim to show what the page showed stands on."""
     gaps: int
     missing: list[str] = field(default_factory=list)
     """Addresses that the page showed and the recording does not have."""
+    differences: list[ReplayDifference] = field(default_factory=list)
+    """With `check`: where the file does not show what was recorded."""
     removed: int = 0
     """Attributes and texts that the sanitizer took out: 0 for a reel of pagereel's own recorder."""
     redaction: Any = None
@@ -87,6 +97,8 @@ def build(
     stamp: str | None = None,
     vault: str | os.PathLike[str] | None = None,
     vault_key: Keys | None = None,
+    check: bool = False,
+    launch: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
 ) -> BuildReport:
     """Builds the replay of the reel `source` as one HTML file at `destination`.
@@ -97,7 +109,8 @@ def build(
     media, fonts, images, bodies; the file and the report say what. `zip` writes a ZIP archive that holds the replay, for
     places that refuse HTML. `compact` writes bytes instead of base64, for a file a quarter smaller that only survives what
     leaves every byte alone (see ``compact.py``). `stamp` is kept in the file as it is (in a ZIP archive as its comment),
-    see ``stamp_of()``. `vault` and `vault_key` write the way back from what is masked, see ``redact()``. A damaged or unsealed reel is built up to the damage and the file says so. The file appears whole or
+    see ``stamp_of()``. `vault` and `vault_key` write the way back from what is masked, see ``redact()``. `check` opens the file, holds it against the recording as ``verify_replay()`` does, and writes what came of
+    it into the file; `launch` is for that browser. Without it the file says that it was not looked at. A damaged or unsealed reel is built up to the damage and the file says so. The file appears whole or
     not at all.
 
     Raises UsageError for wrong arguments, ReelError for what is no reel, PolicyError and GateError from the
@@ -140,6 +153,8 @@ def build(
 
         built, parts = made()
         left: dict[str, LeftOut] = {}
+        if max_size is not None and check:
+            max_size -= VERDICT_BYTES
         if max_size is not None:
             left, size = built.fit(parts, max_size)
             if size > max_size and built.pages.inline:
@@ -150,11 +165,25 @@ def build(
                     f"The replay does not fit into {max_size} bytes: without media, fonts, images and bodies it has {size}; "
                     "cut a part out of it (--from, --to), or allow more."
                 )
+        if check:
+            with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
+                opened = Path(folder) / "replay.html"
+                _write(opened, parts(), None)
+                built.checked = verify_replay(opened, launch=launch)
         size = _write(destination, parts(), redacted.gate if redacted else None, source.stem if zip else None, stamp)
     report = built.report(destination, size)
     report.left_out = left
     report.redaction = redacted.result if redacted else None
     return report
+
+
+def missing_of(reel: Reel) -> list[str]:
+    """Addresses for which the recorded pages got something whose bytes the recording does not have."""
+    pages = PageEvents(Catalogue.of(reel), Packer())
+    for event in reel.timeline():
+        if event["k"] in PAGE_KINDS and isinstance(event.get("t"), int | float):
+            pages.ready(event)
+    return sorted(pages.missing)
 
 
 @dataclass
@@ -210,6 +239,8 @@ class _Built:
     """Bytes of bodies that were taken along to be read."""
     deflated: dict[int, tuple[int, bytes]] = field(default_factory=dict)
     """Packs by number: bytes before, and what deflate made of them."""
+    checked: ReplayReport | None = None
+    """What came of opening the file."""
 
     @classmethod
     def make(cls, reel: Reel, progress: Progress | None, cut: Cut, *, short: bool = False) -> _Built:
@@ -295,6 +326,10 @@ class _Built:
             "events": self.page.raw + self.run.raw,
             "resources": self.packer.bytes,
         }
+        told = self.fidelity().to_json()
+        if self.checked is not None and self.checked.differences:
+            told["differences"] = [str(each)[:300] for each in self.checked.differences[:_DIFFERENCES]]
+        info["fidelity"] = cast(Json, told)
         info["missing"] = cast(Json, sorted(self.pages.missing)[:200])
         return orjson.dumps(
             {
@@ -321,6 +356,12 @@ class _Built:
                 self.deflated[number] = length, data = len(pack), deflate(pack)
             yield f"pack-{number}", data
 
+    def fidelity(self) -> Fidelity:
+        """What came of opening the file; without that, the recording's own checks, and what has no bytes."""
+        if self.checked is not None:
+            return self.checked.fidelity
+        return Fidelity(self.summary.tree, missing=len(self.pages.missing))
+
     def report(self, destination: Path, size: int) -> BuildReport:
         return BuildReport(
             destination=destination,
@@ -330,10 +371,11 @@ class _Built:
             resources=len(self.packer.resources),
             sealed=self.reel.sealed,
             damage=str(self.reel.damage) if self.reel.damage else None,
-            fidelity=self.summary.fidelity,
+            fidelity=self.fidelity(),
             gaps=self.summary.gaps,
             missing=sorted(self.pages.missing),
             removed=self.pages.sanitizer.removed,
+            differences=self.checked.differences if self.checked else [],
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -92,74 +91,166 @@ DIFFERING: Final = r"""async (pictures) => {
 }"""
 
 
-class Player:
-    """A built file, opened in a headless Chromium that may go nowhere else."""
+READY: Final = """async () => {
+  for (let i = 0; i < 600 && !(window.pagereel?.ready instanceof Promise); i++)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  await window.pagereel.ready;
+}"""
 
-    def __init__(self, page: Any, close: Callable[[], None]) -> None:
-        self._page = page
-        self._session = page.context.new_cdp_session(page)
+BOX: Final = "() => { const {x, y, width, height} = window.pagereel.frame.getBoundingClientRect(); return {x, y, width, height}; }"
+
+Size = tuple[float, float, float]
+"""Width and height of a page in CSS px, device pixels for one of them."""
+
+DEFAULT: Final = (1280.0, 720.0, 1.0)
+MOST: Final = 10_000
+"""CSS px of a window's side, whatever a recording says."""
+
+
+class NotShown(Exception):
+    """The player did not show a moment; the message says why, in its own words."""
+
+
+class Headless:
+    """A headless Chromium that may go nowhere, for one built file."""
+
+    def __init__(self, path: Path, browser: Any, close: Callable[[], None]) -> None:
+        self._path = path
+        self._browser = browser
         self._close = close
-        self._shown = 0
+        self._contexts: dict[float, Any] = {}
         self._judge: Any = None
 
     @classmethod
-    def open(cls, path: Path, launch: Mapping[str, Any]) -> Player:
-        from playwright.sync_api import Error, sync_playwright
+    def start(cls, path: Path, launch: Mapping[str, Any]) -> Headless:
+        from playwright.sync_api import sync_playwright
 
         playwright = sync_playwright().start()
         try:
-            browser = playwright.chromium.launch(**launch)
+            return cls(path, playwright.chromium.launch(**launch), playwright.stop)
         except BaseException:
             playwright.stop()
             raise
-        try:
-            context = browser.new_context(offline=True)
-            context.set_default_timeout(PATIENCE)
-            page = context.new_page()
-            page.goto(f"{path.absolute().as_uri()}#bare")
-            page.evaluate(
-                """async () => {
-                  for (let i = 0; i < 600 && !(window.pagereel?.ready instanceof Promise); i++)
-                    await new Promise((resolve) => setTimeout(resolve, 50));
-                  await window.pagereel.ready;
-                }"""
-            )
-            return cls(page, playwright.stop)
-        except BaseException as error:
-            playwright.stop()
-            if isinstance(error, Error):
-                raise BuildError(f"{path} does not open as a replay ({error.message.splitlines()[0]}).") from None
-            raise
 
-    def __enter__(self) -> Player:
+    def __enter__(self) -> Headless:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._close()
 
+    def open(self, size: Size = DEFAULT, moment: str = "") -> Player:
+        """The file in a fresh page, by its link to a moment (`t=1234`). Raises BuildError when it does not open as a replay."""
+        from playwright.sync_api import Error
+
+        page = self._context(size[2]).new_page()
+        player = Player(page)
+        try:
+            player.resize(size)
+            page.goto(f"{self._path.absolute().as_uri()}#bare{moment and f'&{moment}'}")
+            page.evaluate(READY)
+        except Error as error:
+            player.close()
+            raise BuildError(f"{self._path} does not open as a replay ({error.message.splitlines()[0]}).") from None
+        return player
+
+    def differing(self, seen: bytes, picture: bytes) -> float:
+        """The share of pixels, 0 to 1, in which a screenshot differs from the picture of the live page (PNG)."""
+        if self._judge is None:
+            self._judge = self._context(1.0).new_page()
+        share: float = self._judge.evaluate(DIFFERING, [b64encode(each).decode() for each in (seen, picture)])
+        return share
+
+    def _context(self, scale: float) -> Any:
+        if scale not in self._contexts:
+            context = self._browser.new_context(offline=True, device_scale_factor=scale)
+            context.set_default_timeout(PATIENCE)
+            self._contexts[scale] = context
+        return self._contexts[scale]
+
+
+class Player:
+    """The file in one page."""
+
+    def __init__(self, page: Any) -> None:
+        self._page = page
+        self._session = page.context.new_cdp_session(page)
+        self._shown = 0
+        self._size: Size | None = None
+
+    def __enter__(self) -> Player:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._page.close()
+
+    def resize(self, size: Size) -> None:
+        """Gives the window the size of the page that it will show."""
+        if size[:2] == (self._size or DEFAULT)[:2] and self._size:
+            return
+        self._size = size
+        width, height = (min(MOST, max(1, round(side))) for side in size[:2])
+        self._page.set_viewport_size({"width": width, "height": height})
+
     def show(self, page: int) -> None:
-        """Has the player show this page."""
+        """Has the player show this page. Raises NotShown."""
         if page != self._shown:
-            self._page.evaluate("(page) => window.pagereel.show(page)", page)
+            self._call("(page) => window.pagereel.show(page)", page)
             self._shown = page
 
-    def documents(self, page: int, t: float) -> list[dict[str, Any]]:
-        """What the frame shows of `page` at `t` ms; empty when it shows nothing."""
+    def seek(self, page: int, t: float, size: Size) -> None:
+        """Has the player show `page` at `t` ms. Raises NotShown."""
+        self.resize(size)
         self.show(page)
-        self._page.evaluate("(t) => window.pagereel.seek(t)", t)
+        self._call("(t) => window.pagereel.seek(t)", t)
+
+    def _call(self, function: str, argument: object) -> None:
+        from playwright.sync_api import Error
+
+        try:
+            self._page.evaluate(function, argument)
+        except Error as error:
+            raise NotShown(error.message.splitlines()[0]) from None
+
+    def documents(self) -> list[dict[str, Any]]:
+        """What the frame shows now; empty when it shows nothing."""
+        world = self._world()
+        if world is None:
+            return []
+        roots = [{"objectId": root} for root in self._closed_roots(world)]
+        found: list[dict[str, Any]] = orjson.loads(self._within(world, LOOK, roots))
+        return found
+
+    def screenshot(self) -> bytes:
+        """What the frame shows now, as PNG."""
+        box = self._page.evaluate(BOX)
+        seen: bytes = self._page.screenshot(clip=box, animations="allow", caret="initial")
+        return seen
+
+    def fit(self, attributes: dict[str, str], value: str) -> str:
+        """What an input with these attributes makes of a value."""
+        fitted: list[str] = self._page.evaluate(FIT, [[attributes, value]])
+        return fitted[0]
+
+    def _world(self) -> int | None:
+        """The context of ours in the frame that shows the page: the same one each time."""
         frame = self._session.send("Runtime.evaluate", {"expression": "window.pagereel.frame"})["result"]
         if "objectId" not in frame:
-            return []
+            return None
         node = self._session.send("DOM.describeNode", {"objectId": frame["objectId"]})["node"]
-        world = self._session.send(
-            "Page.createIsolatedWorld", {"frameId": node["frameId"], "worldName": "pagereel-verify"}
-        )["executionContextId"]
+        given = {"frameId": node["frameId"], "worldName": "pagereel-verify"}
+        world: int = self._session.send("Page.createIsolatedWorld", given)["executionContextId"]
+        return world
+
+    def _within(self, world: int, function: str, arguments: list[dict[str, Any]]) -> str:
         result = self._session.send(
             "Runtime.callFunctionOn",
             {
-                "functionDeclaration": LOOK,
+                "functionDeclaration": function,
                 "executionContextId": world,
-                "arguments": [{"objectId": root} for root in self._closed_roots(world)],
+                "arguments": arguments,
                 "returnByValue": True,
             },
         )
@@ -167,28 +258,8 @@ class Player:
             raise BuildError(
                 f"The replay's frame cannot be read: {result['exceptionDetails']['exception'].get('description')}"
             )
-        found: list[dict[str, Any]] = orjson.loads(result["result"]["value"])
-        return found
-
-    def differing(self, page: int, t: float, picture: bytes) -> float:
-        """The share of pixels, 0 to 1, in which `page` at `t` ms differs from `picture` (PNG) of the live one."""
-        width, height = struct.unpack(">II", picture[16:24])
-        self.show(page)
-        self._page.set_viewport_size({"width": width, "height": height})
-        self._page.evaluate("(t) => window.pagereel.seek(t)", t)
-        box = self._page.evaluate(
-            "() => { const {x, y, width, height} = window.pagereel.frame.getBoundingClientRect(); return {x, y, width, height}; }"
-        )
-        seen = self._page.screenshot(clip=box, animations="allow", caret="initial")
-        if self._judge is None:
-            self._judge = self._page.context.new_page()
-        share: float = self._judge.evaluate(DIFFERING, [b64encode(each).decode() for each in (seen, picture)])
-        return share
-
-    def fit(self, attributes: dict[str, str], value: str) -> str:
-        """What an input with these attributes makes of a value."""
-        fitted: list[str] = self._page.evaluate(FIT, [[attributes, value]])
-        return fitted[0]
+        value: str = result["result"]["value"]
+        return value
 
     def _closed_roots(self, world: int) -> Iterator[str]:
         root = self._session.send("DOM.getDocument", {"depth": -1, "pierce": True})["root"]

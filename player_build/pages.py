@@ -150,11 +150,16 @@ class PageEvents:
         url = absolute(base, address)
         sha256 = self.catalogue.find(document.page, url, t)
         if sha256 is None:
-            self.missing.add(url)
+            self._miss(url)
             return None
         body = self.catalogue.bodies[sha256]
         _, hash_sign, fragment = url.partition("#")
         return f"{PLACEHOLDER}{self.packer.number(sha256, body.mime, body.data)}{hash_sign}{fragment}"
+
+    def _miss(self, url: str) -> None:
+        """Nothing stands behind an address: it counts where the page did get something for it."""
+        if self.catalogue.lost(url):
+            self.missing.add(url)
 
     def _inline(self, address: str) -> str:
         """The placeholder of a long ``data:`` address, or the address."""
@@ -182,7 +187,7 @@ class PageEvents:
         """The placeholder of a style sheet, rewritten with all that it imports."""
         loaded = self._load(document, address, base, t)
         if loaded is None:
-            self.missing.add(absolute(base, address))
+            self._miss(absolute(base, address))
             return None
         text = self.rewrite(document, loaded.text, loaded.url, t)
         return f"{PLACEHOLDER}{self.packer.number((text, 'css'), 'text/css', text.encode('utf-8', 'replace'))}"

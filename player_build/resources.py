@@ -64,6 +64,7 @@ class Catalogue:
     _by_page: dict[tuple[int, str], list[tuple[float, str]]] = field(default_factory=dict)
     _by_url: dict[str, list[tuple[float, str]]] = field(default_factory=dict)
     _failed: set[str] = field(default_factory=set)
+    _lost: set[str] = field(default_factory=set)
     _requests: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     @classmethod
@@ -113,6 +114,8 @@ class Catalogue:
             self._by_url.setdefault(url, []).append((moment, body))
         elif event.get("error") or (isinstance(status, int) and status >= 400):
             self._failed.add(url)
+        elif event.get("why") not in (None, "redirect"):
+            self._lost.add(url)
 
     def find(self, page: int, url: str, t: float) -> str | None:
         """The SHA-256 of what `url` (absolute) gave `page` at `t`: the latest by then, else the first after, else
@@ -130,6 +133,10 @@ class Catalogue:
     def failed(self, url: str) -> bool:
         """Whether the page, too, got nothing for `url`."""
         return urldefrag(url)[0] in self._failed
+
+    def lost(self, url: str) -> bool:
+        """Whether the page got something for `url` whose bytes the recording does not have."""
+        return urldefrag(url)[0] in self._lost
 
 
 class Packer:

@@ -7,6 +7,8 @@ from typing import Final, cast
 
 from pagereel.reel import Event, Json, Reel
 
+from .fidelity import Layer
+
 IDLE: Final = 2000.0
 """ms without anything to see before a span counts as idle."""
 
@@ -31,7 +33,8 @@ class Summary:
         self._moments: list[float] = [0.0]
         self._page_of: dict[int, int] = {}
         self._open: list[int] = []
-        self._equal = self._total = 0
+        self.tree = Layer()
+        """Checkpoints at which the recorded tree equalled the page's."""
         self._gap_list: list[Json] = []
         self._unsupported: dict[str, int] = {}
         end = reel.end or {}
@@ -43,7 +46,6 @@ class Summary:
             },
             "sealed": reel.sealed,
             "damage": str(reel.damage) if reel.damage else None,
-            "fidelity": {"equal": 0, "total": 0},
             "gaps": cast(Json, self._gap_list),
             "gapCount": 0,
             "unsupported": cast(Json, self._unsupported),
@@ -61,10 +63,6 @@ class Summary:
     def expected(self, value: Json) -> None:
         self._expected = value if isinstance(value, int) else 0
 
-    @property
-    def fidelity(self) -> tuple[int, int]:
-        return self._equal, self._total
-
     def see(self, event: Event) -> None:
         kind, t = str(event["k"]), float(cast(float, event["t"]))
         self.duration = max(self.duration, t)
@@ -78,9 +76,7 @@ class Summary:
                 self._moments.append(t + last[0])
         self.follow(event)
         if kind == "checkpoint":
-            self._total += 1
-            self._equal += event.get("equal") is True
-            self.info["fidelity"] = {"equal": self._equal, "total": self._total}
+            self.tree.add(event.get("equal") is True)
         elif kind == "gap":
             self.gaps += int(cast(int, event["count"])) if isinstance(event.get("count"), int) else 1
             self.info["gapCount"] = self.gaps

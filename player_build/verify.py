@@ -1,16 +1,20 @@
-"""Whether a built file shows what it holds: the real DOM in the player's frame against the recording's state.
+"""Whether a built file shows what it holds: what the player's frame shows against what was recorded, layer by layer.
 
-Two links make the chain. The page model of :mod:`pagereel.reel`, fed with the events that stand in the file, must give
-each checkpoint's digest; and the DOM that a headless Chromium has in the player's frame after seeking there, taken
-through the debugger so that closed shadow roots are seen too, must be that model, node for node: names, attributes, text,
-what form controls hold, frames within frames. How it is painted is looked at where the recording has pictures (`checkpoint_screenshots=True`). Where the builder took out what must not
-be in a replay (an animation of a link's address, say), the checkpoint's digest is of what is left; these are counted apart.
+*Tree*: two links make the chain. The page model of :mod:`pagereel.reel`, fed with the events that stand in the file, must give
+each checkpoint's digest; and the DOM that a headless Chromium has in the player's frame there, taken through the debugger so
+that closed shadow roots are seen too, must be that model, node for node: names, attributes, text, what form controls hold,
+frames within frames. Where the builder took out what must not be in a replay (an animation of a link's address, say), the
+checkpoint's digest is of what is left; these are counted apart. *Picture*: the pixels, where the recording has pictures.
+
+Each checkpoint is looked at three times, and counts as equal when it is so each time: opened by its own link in a fresh page, as a
+reader opens it; sought to from the one before; and sought back to from the one after.
 """
 
 from __future__ import annotations
 
 import itertools
 import os
+import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -18,31 +22,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, cast
 
-from pagereel.reel import (
-    CDATA,
-    COMMENT,
-    CONTENT,
-    DOCTYPE,
-    DOCUMENT,
-    ELEMENT,
-    PI,
-    SHADOW,
-    TEXT,
-    DocumentModel,
-    Event,
-    Node,
-    PageModel,
-    is_checked,
-    is_indeterminate,
-    selected_of,
-    value_of,
-    walk,
-)
+import orjson
 
-from .allow import SILENT, canonical_tag
+from pagereel.reel import ELEMENT, DocumentModel, Event, Json, PageModel
+
+from .allow import canonical_tag
 from .chunks import unpack
-from .headless import Player
+from .fidelity import Fidelity, Layer
+from .headless import DEFAULT, Headless, NotShown, Player, Size
 from .resources import PLACEHOLDER
+from .trees import cut, other_difference, tree_difference, wanted_tree
 
 PIXELS: Final = 0.005
 """The share of pixels that may differ from a picture: a caret that blinks, the edge of a letter."""
@@ -51,11 +40,13 @@ Progress = Callable[[float], None]
 
 FRAMES: Final = frozenset(("iframe", "frame"))
 
+LINK, FORTH, BACK = "opened by its link", "sought to", "sought back to"
+
 
 @dataclass(frozen=True, slots=True)
 class ReplayDifference:
-    """A checkpoint that the replay does not meet. `t` in ms; `path` leads to the first node that differs, "" when the
-    digest itself does not hold.
+    """Something at a checkpoint that the replay does not show as recorded. `t` in ms; `path` leads to the first node that differs, ""
+    when it is not one node. `layer` is ``tree``, ``layout`` or ``picture``, `way` how the player came there.
     """
 
     t: float
@@ -64,12 +55,18 @@ class ReplayDifference:
     path: str
     wanted: str
     found: str
+    layer: str = "tree"
+    way: str = ""
+
+    def to_json(self) -> dict[str, Json]:
+        return {"t": self.t, "d": self.d, "layer": self.layer, "detail": str(self)}
 
     def __str__(self) -> str:
-        where = f"document {self.d} ({self.url}) at {self.t:.0f} ms"
-        if not self.path:
+        where = f"{self.layer} of document {self.d} ({self.url}) at {self.t:.0f} ms"
+        if not self.way:
             return f"{where}: the checkpoint has {self.wanted}, the file's events give {self.found}"
-        return f"{where}, {self.path}: recorded {_cut(self.wanted)}, replayed {_cut(self.found)}"
+        path = f", {self.path}" if self.path else ""
+        return f"{where}, {self.way}{path}: recorded {cut(self.wanted)}, replayed {cut(self.found)}"
 
 
 @dataclass
@@ -77,33 +74,33 @@ class ReplayReport:
     """What :func:`verify_replay` found. :attr:`ok` is the verdict."""
 
     path: Path
-    total: int = 0
-    equal: int = 0
+    fidelity: Fidelity = field(default_factory=lambda: Fidelity(picture=Layer()))
+    """Each layer's checkpoints that the replay meets, and all."""
     pictures: list[float] = field(default_factory=list)
-    """Of each picture that was taken at a checkpoint: the share of pixels in which the replay differs, 0 to 1."""
+    """Of each picture that was taken at a checkpoint: the largest share of pixels in which the replay differs, 0 to 1."""
     cleaned: int = 0
     """Of all: checkpoints of documents from which the builder took out what must not be in a replay."""
     differences: list[ReplayDifference] = field(default_factory=list)
+    """For each checkpoint and layer the first."""
+    missing: list[str] = field(default_factory=list)
+    """Addresses that the page showed and that have no bytes in the file."""
 
     @property
     def ok(self) -> bool:
-        return self.equal == self.total and all(share <= PIXELS for share in self.pictures)
+        """Whether every layer that the file has holds. What has no bytes is told beside it: it counts where it shows."""
+        layers = (self.fidelity.tree, self.fidelity.layout, self.fidelity.picture)
+        return all(layer is None or layer.holds for layer in layers)
 
     def __str__(self) -> str:
-        cleaned = f", {self.cleaned} of them without what a replay must not hold" if self.cleaned else ""
-        pixels = ""
-        if self.pictures:
-            close = sum(share <= PIXELS for share in self.pictures)
-            pixels = (
-                f"; pixels: {close} of {len(self.pictures)} within {PIXELS:.1%}, the worst {max(self.pictures):.2%}"
-            )
-        return f"replay: {self.equal} of {self.total}{cleaned}{pixels}"
+        cleaned = f"; {self.cleaned} of them without what a replay must not hold" if self.cleaned else ""
+        pixels = f"; the worst picture differs in {max(self.pictures):.2%}" if self.pictures else ""
+        return f"fidelity: {self.fidelity}{cleaned}{pixels}"
 
 
 def verify_replay(
     path: str | os.PathLike[str], *, launch: Mapping[str, Any] | None = None, progress: Progress | None = None
 ) -> ReplayReport:
-    """Opens a built file headless, seeks to each checkpoint and compares the DOM in its frame with the state there.
+    """Opens a built file headless at each checkpoint, by link and by seeking, and compares what it shows with the state there.
 
     A checkpoint of a document that no longer shows at its time is met when its digest holds. Raises BuildError for what is
     no built file or does not open as one, and Playwright's error when the browser does not start.
@@ -115,223 +112,212 @@ def verify_replay(
         return thread.submit(_verify, Path(path), launch or {}, progress).result()
 
 
+@dataclass
+class _Checkpoint:
+    """One checkpoint, and the first difference of each layer."""
+
+    t: float
+    d: int
+    url: str
+    wrong: dict[str, ReplayDifference] = field(default_factory=dict)
+
+    def differs(self, layer: str, path: str, wanted: str, found: str, way: str = "") -> None:
+        self.wrong.setdefault(layer, ReplayDifference(self.t, self.d, self.url, path, wanted, found, layer, way))
+
+
+@dataclass
+class _Picture:
+    checkpoint: _Checkpoint
+    data: bytes
+    share: float = 0.0
+
+
+@dataclass
+class _Moment:
+    """A page at a time at which something is to be compared."""
+
+    page: int
+    t: float
+    size: Size
+    checkpoints: dict[int, _Checkpoint] = field(default_factory=dict)
+    """By document, those whose digest holds."""
+    picture: _Picture | None = None
+    shown: dict[int, tuple[int, bytes]] = field(default_factory=dict)
+    """By document: its number among those that were shown when the player came there first, and its nodes, compressed."""
+
+
 def _verify(path: Path, launch: Mapping[str, Any], progress: Progress | None) -> ReplayReport:
     unpacked = unpack(path.read_bytes())
     resources = [data for _, data in unpacked.resources()]
     events = [event for event in unpacked.events if isinstance(event.get("t"), int | float)]
     events.sort(key=lambda event: cast(float, event["t"]))
-    report = ReplayReport(path, total=sum(event["k"] == "checkpoint" for event in events))
+    report = ReplayReport(path, missing=_missing(unpacked.index))
+    report.fidelity.missing = len(report.missing)
     report.cleaned = sum(event.get("cleaned") is True for event in events)
-    if not report.total:
+    total = sum(event["k"] == "checkpoint" for event in events)
+    if not total:
         return report
-    with Player.open(path, launch) as player:
-        for difference in _differences(events, player):
-            if difference is None:
-                report.equal += 1
-            else:
-                report.differences.append(difference)
+    checkpoints: list[_Checkpoint] = []
+    moments: list[_Moment] = []
+    with Headless.start(path, launch) as browser, browser.open() as player:
+        for model, modes, embeds, group in _groups(events, checkpoints, resources):
+            for moment in group:
+                _there(browser, player, moment, model, modes, embeds)
+                if progress:
+                    progress(0.8 * len(checkpoints) / total)
+            moments += group
+        for number, moment in enumerate(reversed(moments)):
+            _back(browser, player, moment)
             if progress:
-                progress((report.equal + len(report.differences)) / report.total)
-        for event in events:
-            if event["k"] == "picture":
-                picture = resources[int(str(event["body"]).removeprefix(PLACEHOLDER))]
-                report.pictures.append(player.differing(cast(int, event["page"]), cast(float, event["t"]), picture))
+                progress(0.8 + 0.2 * number / len(moments))
+    picture = cast(Layer, report.fidelity.picture)
+    for moment in moments:
+        if moment.picture is not None:
+            report.pictures.append(moment.picture.share)
+            picture.add("picture" not in moment.picture.checkpoint.wrong)
+    for checkpoint in checkpoints:
+        report.fidelity.tree.add("tree" not in checkpoint.wrong)
+        report.differences += checkpoint.wrong.values()
     return report
 
 
-def _differences(events: list[Event], player: Player) -> Iterator[ReplayDifference | None]:
-    """One item a checkpoint: how it is not met, or None."""
+def _missing(index: Mapping[str, Any]) -> list[str]:
+    info = index.get("info")
+    found = info.get("missing") if isinstance(info, dict) else None
+    return [str(url) for url in found] if isinstance(found, list) else []
+
+
+Embeds = dict[int, list[tuple[int, int]]]
+
+
+def _groups(
+    events: list[Event], checkpoints: list[_Checkpoint], resources: list[bytes]
+) -> Iterator[tuple[PageModel, dict[int, str], Embeds, list[_Moment]]]:
+    """The moments to look at, those of one time together, while the model is as it was then. Adds each checkpoint to `checkpoints`."""
     model = PageModel()
-    embeds: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    embeds: Embeds = defaultdict(list)
     for event in events:
         if event["k"] == "embed":
             # A document is shown in its frame from its beginning on, whenever the recorder got to know it.
             embeds[cast(int, event["d"])].append((cast(int, event["parent"]), cast(int, event["node"])))
     modes: dict[int, str] = {}
     for t, group in itertools.groupby(events, key=lambda event: cast(float, event["t"])):
-        wrong: dict[int, ReplayDifference | None] = {}
+        met: dict[int, _Checkpoint] = {}
+        pictures: dict[int, Event] = {}
         for event in group:
             model.apply(event)
+            d = cast(int, event.get("d"))
             for op in cast(list[Any], event.get("ops") or ()):
                 if op[0] == "mode":  # The builder's word for what the doctype means, see pages.py.
-                    modes[cast(int, event["d"])] = op[1]
+                    modes[d] = op[1]
+            if event["k"] == "picture":
+                pictures[d] = event
             if event["k"] != "checkpoint":
                 continue
-            d = cast(int, event["d"])
             document = model.documents.get(d)
             have = document.digest() if document else ("nothing", 0)
-            wrong[d] = None
+            checkpoint = _Checkpoint(t, d, document.url if document else "")
+            checkpoints.append(checkpoint)
             if have != (event["digest"], event["nodes"]):
                 wanted, found = (
                     f"{digest} over {nodes} nodes" for digest, nodes in ((event["digest"], event["nodes"]), have)
                 )
-                wrong[d] = ReplayDifference(t, d, document.url if document else "", "", str(wanted), found)
-        for page in {model.documents[d].page for d, found in wrong.items() if found is None}:
-            shown = player.documents(page, t)
-            for document, seen in _pairs(model, page, embeds, shown):
-                if document.d in wrong and wrong[document.d] is None:
-                    wrong[document.d] = _compare(document, modes.get(document.d, document.mode), seen, t, player)
-        yield from wrong.values()
+                checkpoint.differs("tree", "", str(wanted), found)
+            met[d] = checkpoint
+        moments: dict[int, _Moment] = {}
+        for d, checkpoint in met.items():
+            document = model.documents.get(d)
+            if document is None:
+                continue
+            moment = moments.setdefault(document.page, _Moment(document.page, t, _size(model, document.page)))
+            if not checkpoint.wrong:
+                moment.checkpoints[d] = checkpoint
+            if d in pictures:
+                body = resources[int(str(pictures[d]["body"]).removeprefix(PLACEHOLDER))]
+                moment.picture = _Picture(checkpoint, body)
+        yield model, modes, embeds, list(moments.values())
+
+
+def _size(model: PageModel, page: int) -> Size:
+    state = model.pages.get(page)
+    top = model.documents.get(state.document) if state and state.document is not None else None
+    return top.viewport if top is not None and top.viewport[0] > 0 else DEFAULT
+
+
+def _there(
+    browser: Headless, player: Player, moment: _Moment, model: PageModel, modes: dict[int, str], embeds: Embeds
+) -> None:
+    """Opens the moment by its link, and seeks to it."""
+    with browser.open(moment.size, f"t={moment.t!r}&page={moment.page}") as fresh:
+        for way, at in ((LINK, fresh), (FORTH, player)):
+            try:
+                if way == FORTH:
+                    at.seek(moment.page, moment.t, moment.size)
+                shown = at.documents()
+            except NotShown as error:
+                _refused(moment, way, error)
+                continue
+            for document, number in _pairs(model, moment.page, embeds, shown):
+                checkpoint = moment.checkpoints.get(document.d)
+                if checkpoint is None:
+                    continue
+                nodes = shown[number]["nodes"] if number >= 0 else []
+                wanted = wanted_tree(document, modes.get(document.d, document.mode))
+                difference = tree_difference(wanted, nodes, at.fit)
+                if difference is not None:
+                    checkpoint.differs("tree", *difference, way)
+                elif way == FORTH:
+                    moment.shown[document.d] = number, zlib.compress(orjson.dumps(nodes), 1)
+            _look_at_picture(browser, at, moment, way)
+
+
+def _back(browser: Headless, player: Player, moment: _Moment) -> None:
+    """Seeks back to the moment: what was as it should be must be so again."""
+    try:
+        player.seek(moment.page, moment.t, moment.size)
+        shown = player.documents()
+    except NotShown as error:
+        _refused(moment, BACK, error)
+        return
+    for d, (number, packed) in moment.shown.items():
+        nodes = shown[number]["nodes"] if 0 <= number < len(shown) else []
+        difference = other_difference(orjson.loads(zlib.decompress(packed)), nodes)
+        if difference is not None:
+            moment.checkpoints[d].differs("tree", *difference, BACK)
+    _look_at_picture(browser, player, moment, BACK)
+
+
+def _refused(moment: _Moment, way: str, error: NotShown) -> None:
+    for checkpoint in moment.checkpoints.values():
+        checkpoint.differs("tree", "", "a page", f"the player's error: {error}", way)
+    if moment.picture is not None:
+        moment.picture.checkpoint.differs("picture", "", "a page", f"the player's error: {error}", way)
+
+
+def _look_at_picture(browser: Headless, player: Player, moment: _Moment, way: str) -> None:
+    picture = moment.picture
+    if picture is None:
+        return
+    share = browser.differing(player.screenshot(), picture.data)
+    picture.share = max(picture.share, share)
+    if share > PIXELS:
+        picture.checkpoint.differs("picture", "", "its picture", f"one that differs in {share:.2%} of the pixels", way)
 
 
 def _pairs(
-    model: PageModel, page: int, embeds: dict[int, list[tuple[int, int]]], shown: list[dict[str, Any]]
-) -> Iterator[tuple[DocumentModel, dict[str, Any] | None]]:
-    """The documents that a page shows, each with what the player has in its place; None where it has nothing."""
+    model: PageModel, page: int, embeds: Embeds, shown: list[dict[str, Any]]
+) -> Iterator[tuple[DocumentModel, int]]:
+    """The documents that a page shows, each with the number of what the player has in its place; -1 where it has nothing."""
     state = model.pages.get(page)
     top = model.documents.get(state.document) if state and state.document is not None else None
-    stack = [(top, shown[0] if shown else None)] if top is not None else []
+    stack = [(top, 0 if shown else -1)] if top is not None else []
     children = {place: d for d, places in sorted(embeds.items()) if d in model.documents for place in places}
     while stack:
         document, seen = stack.pop()
         yield document, seen
         frames = [node for node in document.walk() if node.kind == ELEMENT and canonical_tag(node.name) in FRAMES]
-        numbers = seen["frames"] if seen else []
+        numbers = shown[seen]["frames"] if seen >= 0 else []
         for index, node in enumerate(frames):
             child = model.documents.get(children.get((document.d, node.id), 0))
             if child is not None:
-                number = numbers[index] if index < len(numbers) else -1
-                stack.append((child, shown[number] if number >= 0 else None))
-
-
-Item = tuple[int, int, str, dict[str, str], str]
-"""Depth, kind, name, attributes, data or state."""
-
-
-def _wanted(document: DocumentModel, mode: str) -> Iterator[Item]:
-    """The document as the model has it, in the order of :data:`~.headless.LOOK`."""
-    if document.root is None:
-        return
-    depths: dict[int, int] = {}
-    for node in walk(document.root):
-        depth = depths[node.id] = depths[node.parent.id] + 1 if node.parent else 0
-        if node.kind == ELEMENT:
-            yield depth, ELEMENT, canonical_tag(node.name), node.attrs, _state(node)
-        elif node.kind == DOCTYPE:
-            yield depth, DOCTYPE, node.name, {}, f"{node.attrs['public']}\x1f{node.attrs['system']}"
-        elif node.kind == DOCUMENT:
-            yield depth, DOCUMENT, "BackCompat" if mode == "BackCompat" else "CSS1Compat", {}, ""
-        elif node.kind == PI:  # Painted as a comment: a real one could load.
-            yield depth, COMMENT, "", {}, f"?{node.name} {node.data}?"
-        elif node.kind in (SHADOW, CONTENT):
-            yield depth, node.kind, node.name, {}, node.data
-        else:
-            yield depth, node.kind, "", {}, "" if _is_silent(node.parent) else node.data
-
-
-def _state(node: Node) -> str:
-    """What a form control holds, as :data:`~.headless.LOOK` writes it."""
-    if node.name == "select":
-        return "\x1es" + ",".join(map(str, selected_of(node)))
-    if node.name == "textarea":
-        return "\x1ev" + value_of(node)
-    if node.name != "input":
-        return ""
-    checkable = node.attrs.get("type", "").lower() in ("checkbox", "radio")
-    state = f"\x1ec{int(is_checked(node))}" if checkable else f"\x1ev{value_of(node)}"
-    return state + ("\x1ei1" if is_indeterminate(node) else "")
-
-
-def _is_silent(node: Node | None) -> bool:
-    return node is not None and node.kind == ELEMENT and canonical_tag(node.name) in SILENT
-
-
-def _compare(
-    document: DocumentModel, mode: str, seen: dict[str, Any] | None, t: float, player: Player
-) -> ReplayDifference | None:
-    path: list[str] = []
-    counts = [0]
-    have = iter(seen["nodes"] if seen else ())
-    for wanted in itertools.chain(_wanted(document, mode), (None,)):
-        raw = next(have, None)
-        found = (raw[0], raw[1], raw[2], dict(raw[3]), raw[4]) if raw is not None else None
-        item = wanted or found
-        if item is None:
-            return None
-        depth = item[0]
-        del path[depth:]
-        del counts[depth + 1 :]
-        while len(counts) <= depth:
-            counts.append(0)
-        path.append(f"{_name(item)}[{counts[depth]}]")
-        counts[depth] += 1
-        problem = _problem(wanted, found, player)
-        if problem:
-            return ReplayDifference(t, document.d, document.url, "/".join(path), *problem)
-    return None
-
-
-def _problem(wanted: Item | None, found: Item | None, player: Player) -> tuple[str, str] | None:
-    """Both sides in words where they differ."""
-    if wanted is None or found is None or wanted[:3] != found[:3]:
-        return _words(wanted), _words(found)
-    _, kind, name, attributes, data = wanted
-    if kind == ELEMENT and name.rpartition("|")[2].lower() != "script":
-        theirs = _recorded(found[3], attributes)
-        for key in sorted({*attributes, *theirs}):
-            if attributes.get(key) != theirs.get(key):
-                return _pair(key, attributes.get(key)), _pair(key, theirs.get(key))
-    if data != found[4] and not _fits(wanted, found[4], player):
-        return repr(data), repr(found[4])
-    return None
-
-
-def _recorded(real: dict[str, str], recorded: dict[str, str]) -> dict[str, str]:
-    """The attributes of a real element as they were recorded: those that the player withheld stand beside it."""
-    prefix = "data-pagereel-was-"
-    were = {name.removeprefix(prefix): value for name, value in real.items() if name.startswith(prefix)}
-    found = {name: value for name, value in real.items() if not name.startswith("data-pagereel")}
-    for name in recorded:
-        aside = name.lower().replace(":", "-")
-        for key in (aside, name.replace(":", "-")):
-            if key in were:
-                found[name] = were.pop(key)
-                break
-    return {**found, **were}
-
-
-def _fits(wanted: Item, found: str, player: Player) -> bool:
-    """Whether a control holds as much of a recorded value as its type lets it."""
-    _, kind, name, attributes, data = wanted
-    if kind != ELEMENT or name != "input" or not data.startswith("\x1ev"):
-        return False
-    if attributes.get("type", "").lower() == "file":  # Only its user can fill it.
-        return True
-    value, sign, rest = data[2:].partition("\x1ei")
-    return found == f"\x1ev{player.fit(attributes, value)}{sign}{rest}"
-
-
-_NAMES: Final = {
-    TEXT: "text",
-    CDATA: "cdata",
-    PI: "pi",
-    COMMENT: "comment",
-    DOCUMENT: "document",
-    DOCTYPE: "doctype",
-    SHADOW: "shadow root",
-    CONTENT: "content",
-}
-
-
-def _name(item: Item) -> str:
-    if item[1] != ELEMENT:
-        return f"#{_NAMES[item[1]]}"
-    identity = item[3].get("id")
-    return f"{item[2]}#{identity}" if identity else item[2]
-
-
-def _words(item: Item | None) -> str:
-    if item is None:
-        return "nothing"
-    _, kind, name, _, data = item
-    if kind == ELEMENT:
-        return f"<{name}>"
-    return " ".join(filter(None, (_NAMES[kind], name, repr(data) if data else "")))
-
-
-def _pair(name: str, value: str | None) -> str:
-    return f"no {name}" if value is None else f'{name}="{value}"'
-
-
-def _cut(text: str, length: int = 120) -> str:
-    return text if len(text) <= length else f"{text[: length - 1]}…"
+                stack.append((child, numbers[index] if index < len(numbers) else -1))

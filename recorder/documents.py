@@ -347,7 +347,7 @@ class Documents:
             "page": source.page,
             "detail": detail or "none any more: it healed by itself",
         }
-        self._sink.gap("fidelity", fields)
+        self._sink.gap("tree", fields)
 
     # -- frames -------------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ This room imports none of the others.
 """
 
 from . import places
-from .checks import Difference, Fidelity, VerifyReport, fidelity, verify
+from .checks import Checkpoints, Difference, VerifyReport, checkpoints, verify
 from .document import DocumentModel, Sheet
 from .events import FORMAT, KINDS, MESSAGES, Event, Json, problem, validate
 from .forms import MASK, is_checked, is_indeterminate, options_of, selected_of, value_of
@@ -65,11 +65,11 @@ __all__ = [
     "SHADOW",
     "TEXT",
     "TREE_DEPTH",
+    "Checkpoints",
     "Damage",
     "Difference",
     "DocumentModel",
     "Event",
-    "Fidelity",
     "Invalid",
     "Json",
     "Key",
@@ -83,8 +83,8 @@ __all__ = [
     "Sheet",
     "VerifyReport",
     "body_of",
+    "checkpoints",
     "default_key",
-    "fidelity",
     "is_checked",
     "is_indeterminate",
     "keys_of",

@@ -32,15 +32,15 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Fidelity:
-    """How many of a recording's checkpoints the model equals, and the first that it does not."""
+class Checkpoints:
+    """At how many of a recording's checkpoints the model's tree equals the page's, and the first at which it does not."""
 
     equal: int
     total: int
     first_difference: Difference | None = None
 
     def __str__(self) -> str:
-        return f"{self.equal} of {self.total} checkpoints equal"
+        return f"tree equal at {self.equal} of {self.total} checkpoints"
 
 
 @dataclass(slots=True)
@@ -68,7 +68,7 @@ class VerifyReport:
     """Resources whose bytes do not have the SHA-256 that they are filed under."""
     resources_missing: int = 0
     """SHA-256s that events name and no resource has."""
-    fidelity: Fidelity = Fidelity(0, 0)
+    checkpoints: Checkpoints = Checkpoints(0, 0)
 
     @property
     def ok(self) -> bool:
@@ -93,12 +93,12 @@ class VerifyReport:
             words.append(f"{self.resources_wrong} resources do not have the bytes that were recorded")
         if self.resources_missing and self.damage is None and self.sealed:
             words.append(f"{self.resources_missing} resources are named and not there")
-        if self.fidelity.first_difference is not None:
-            words.append(f"{self.fidelity}, the first difference in {self.fidelity.first_difference}")
+        if self.checkpoints.first_difference is not None:
+            words.append(f"{self.checkpoints}, the first difference in {self.checkpoints.first_difference}")
         return words
 
 
-class _Checkpoints:
+class _Counter:
     """Runs the model over a timeline and compares at each checkpoint."""
 
     def __init__(self) -> None:
@@ -122,16 +122,16 @@ class _Checkpoints:
             self.first = Difference(t, d, n, url, str(event["digest"]), digest, str(event.get("detail") or ""))
 
     @property
-    def fidelity(self) -> Fidelity:
-        return Fidelity(self.equal, self.total, self.first)
+    def found(self) -> Checkpoints:
+        return Checkpoints(self.equal, self.total, self.first)
 
 
-def fidelity(reel: Reel) -> Fidelity:
+def checkpoints(reel: Reel) -> Checkpoints:
     """Computes the digest of every checkpoint's document anew and compares it with what the page gave."""
-    checkpoints = _Checkpoints()
+    counter = _Counter()
     for event in reel.timeline():
-        checkpoints.take(event)
-    return checkpoints.fidelity
+        counter.take(event)
+    return counter.found
 
 
 def verify(path: str | os.PathLike[str]) -> VerifyReport:
@@ -141,7 +141,7 @@ def verify(path: str | os.PathLike[str]) -> VerifyReport:
     """
     with open_reel(path) as reel:
         report = VerifyReport(Path(path), reel.sealed, reel.damage)
-        checkpoints = _Checkpoints()
+        counter = _Counter()
         have: set[str] = set()
         named: set[str] = set()
         for event in reel.timeline():
@@ -160,10 +160,10 @@ def verify(path: str | os.PathLike[str]) -> VerifyReport:
                 value = event.get(name)
                 if isinstance(value, str) and kind in ("request", "response", "alias", "screenshot"):
                     named.add(value)
-            checkpoints.take(event)
+            counter.take(event)
         report.invalid, report.invalid_count = reel.invalid, reel.invalid_count
         report.resources_missing = len(named - have)
-        model = checkpoints.model
+        model = counter.model
         report.lost = sum(document.lost for document in model.documents.values())
         report.model_errors = model.errors
         report.model_problems = [
@@ -171,7 +171,7 @@ def verify(path: str | os.PathLike[str]) -> VerifyReport:
             for document in model.documents.values()
             for problem in document.problems
         ] or ["a message of a document that never began"]
-        report.fidelity = checkpoints.fidelity
+        report.checkpoints = counter.found
         return report
 
 

@@ -171,7 +171,9 @@ def _line(result: CaseResult) -> str:
         if outcome.error:
             words.append(f"({outcome.error})")
     worst_noise = max((mark.noise or 0 for mark in result.pagereel.marks), default=0)
-    words.append(f"noise {worst_noise:.3%}, checkpoints {result.pagereel.fidelity[0]}/{result.pagereel.fidelity[1]}")
+    words.append(
+        f"noise {worst_noise:.3%}, checkpoints {result.pagereel.checkpoints[0]}/{result.pagereel.checkpoints[1]}"
+    )
     return " ".join(words)
 
 

@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> int:
             whole = _recorded(browser, breakage.case, Path(work))
             with patch("pagereel.recorder.script.bundle", functools.partial(str, _broken(breakage))):
                 broken = _recorded(browser, breakage.case, Path(work))
-            told = told and (_marks(broken) < _marks(whole) or broken.fidelity[0] < broken.fidelity[1])
+            told = told and (_marks(broken) < _marks(whole) or broken.checkpoints[0] < broken.checkpoints[1])
             rows.append(f"| {breakage.name} | {breakage.case} | {_words(whole)} | {_words(broken)} |")
             print(rows[-1], flush=True)
         browser.close()
@@ -126,7 +126,7 @@ def _marks(outcome: Outcome) -> int:
 def _words(outcome: Outcome) -> str:
     equal = sum(mark.equal for mark in outcome.marks)
     close = sum(report.within(mark) for mark in outcome.marks)
-    return f"{equal} of {len(outcome.marks)} equal, pixels of {close} close; checkpoints {'{} of {}'.format(*outcome.fidelity)}"
+    return f"{equal} of {len(outcome.marks)} equal, pixels of {close} close; checkpoints {'{} of {}'.format(*outcome.checkpoints)}"
 
 
 if __name__ == "__main__":

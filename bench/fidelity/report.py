@@ -11,6 +11,7 @@ from importlib import metadata
 from pathlib import Path
 
 from pagereel import __version__
+from pagereel.player_build import Layer
 
 from .manners import ASPECTS
 from .runs import CaseResult, MarkResult, Outcome
@@ -123,10 +124,9 @@ def summary(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
         rows.append(
             f"| live twice | | {_share(statistics.median(noise))} | {_share(_p90(noise))} | {_share(max(noise))} | |"
         )
-    equal = sum(result.pagereel.fidelity[0] for result in ran)
-    total = sum(result.pagereel.fidelity[1] for result in ran)
+    equal = sum(result.pagereel.checkpoints[0] for result in ran)
+    total = sum(result.pagereel.checkpoints[1] for result in ran)
     marks = sum(len(result.pagereel.marks) for result in ran)
-    verified = [result.pagereel.replay for result in ran if result.pagereel.replay]
     behaved = {
         aspect: Counter(
             verdict if verdict in ("same", "varies") else "differs"
@@ -141,13 +141,24 @@ def summary(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
         for aspect, counts in behaved.items()
     )
     return [
-        f"{len(ran)} cases, {marks} marks; fidelity: {equal} of {total} checkpoints equal; `verify --replay`: "
-        f"{sum(one for one, _ in verified)} of {sum(all_ for _, all_ in verified)}.",
+        f"{len(ran)} cases, {marks} marks; tree equal at {equal} of {total} checkpoints when they were recorded; "
+        f"`verify --replay`: {_verified([result.pagereel for result in ran])}.",
         "",
         f"Pages with the recorder beside pages without: {said}.",
         "",
         *rows,
     ]
+
+
+def _verified(outcomes: Iterable[Outcome]) -> str:
+    """What the replays' verification found, layer by layer."""
+    sums = {name: Layer() for name in ("tree", "layout", "picture")}
+    for outcome in outcomes:
+        for name, layer in sums.items():
+            found = getattr(outcome.replay, name, None)
+            if found is not None:
+                layer.equal, layer.total = layer.equal + found.equal, layer.total + found.total
+    return ", ".join(f"{name} {layer}" for name, layer in sums.items() if layer.total)
 
 
 def within(mark: MarkResult) -> bool:
@@ -181,8 +192,8 @@ def table(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
         noise = [mark.noise for mark in own.marks if mark.noise is not None]
         said = ", ".join(f"{what} {count}" for what, count in sorted(own.said.items()))
         cells = [label, str(len(own.marks)), _share(max(noise)) if noise else "", *_cells(own)]
-        replay = "{} of {}".format(*own.replay) if own.replay else "error" if own.replay_difference else ""
-        cells += ["{} of {}".format(*own.fidelity), replay, _behaviour(own), said]
+        replay = _verified([own]) or ("error" if own.replay_difference else "")
+        cells += ["{} of {}".format(*own.checkpoints), replay, _behaviour(own), said]
         for name in peers:
             cells += _cells(result.peers[name]) if name in result.peers else ["", ""]
         rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")

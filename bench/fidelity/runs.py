@@ -12,9 +12,9 @@ from typing import Any
 from urllib.parse import quote
 
 from pagereel.browser import launch_options
-from pagereel.player_build import build, verify_replay
+from pagereel.player_build import Fidelity, build, verify_replay
 from pagereel.recorder import record
-from pagereel.reel import fidelity, open_reel
+from pagereel.reel import checkpoints, open_reel
 
 from . import manners, structure
 from .case import Case
@@ -73,9 +73,10 @@ class Outcome:
     marks: list[MarkResult] = field(default_factory=list)
     said: dict[str, int] = field(default_factory=dict)
     """Gaps and unsupported things that the recording owns up to, with their number."""
-    fidelity: tuple[int, int] = (0, 0)
-    replay: tuple[int, int] | None = None
-    """`pagereel verify --replay`: checkpoints that the replay meets, and all."""
+    checkpoints: tuple[int, int] = (0, 0)
+    """Checkpoints whose tree was equal when it was recorded, and all."""
+    replay: Fidelity | None = None
+    """`pagereel verify --replay`: checkpoints that the replay meets, and all, layer by layer."""
     replay_difference: str = ""
     manners: Manners = field(default_factory=Manners)
     behaviour: dict[str, str] = field(default_factory=dict)
@@ -153,8 +154,8 @@ def pagereel(browser: Any, case: Case, out: Path) -> tuple[Outcome, dict[str, Se
             names = _walk_and_look(context, case, site.url, seen, outcome.manners, session.mark)
         outcome.manners.end(site)
     with open_reel(reel) as read:
-        found = fidelity(read)
-        outcome.fidelity = (found.equal, found.total)
+        found = checkpoints(read)
+        outcome.checkpoints = (found.equal, found.total)
         for event in read.events():
             if event["k"] in ("gap", "unsupported"):
                 what = str(event.get("reason") or event.get("what"))
@@ -276,7 +277,7 @@ def _verify(outcome: Outcome, html: Path) -> None:
     except Exception as error:
         outcome.replay_difference = _first_line(error)
         return
-    outcome.replay = (report.equal, report.total)
+    outcome.replay = report.fidelity
     outcome.replay_difference = str(report.differences[0]) if report.differences else ""
 
 

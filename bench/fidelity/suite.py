@@ -20,7 +20,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pagereel.reel import fidelity, open_reel
+from pagereel.reel import checkpoints, open_reel
 
 from . import report
 from .suite_plugin import REELS, RESULT
@@ -123,14 +123,14 @@ def _table(name: str, plain: Pass, recorded: Pass, doubtful: list[str]) -> list[
     gaps: Counter[str] = Counter()
     for path in recorded.reels:
         with open_reel(path) as reel:
-            found = fidelity(reel)
+            found = checkpoints(reel)
             gaps.update(str(event["reason"]) for event in reel.events() if event["k"] == "gap")
         equal, total = equal + found.equal, total + found.total
     differing = _differing(plain, recorded)
     rows = [
         f"{datetime.date.today().isoformat()}, {name}: {len(plain.outcomes)} tests, plain and with every context recorded; "
         f"{len(differing)} differ ({len(doubtful)} did so at first, and ran again). {len(recorded.reels)} recordings, "
-        f"fidelity {equal} of {total}, gaps: {', '.join(f'{n} {reason}' for reason, n in gaps.items()) or 'none'}.",
+        f"tree equal at {equal} of {total} checkpoints, gaps: {', '.join(f'{n} {reason}' for reason, n in gaps.items()) or 'none'}.",
         "",
         "| tests | passed | failed | skipped | s |",
         "|---|---|---|---|---|",

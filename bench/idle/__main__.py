@@ -61,7 +61,7 @@ def main() -> int:
     print(f"{given.minutes:g} minutes: CPU of the process {python:.1f} s ({python / hours:.1f} s an hour), of the page's main thread "
           f"{main_thread:.2f} s; the reel grew by {size} bytes, the process by {memory:.1f} MB")  # fmt: skip
     print(
-        f"afterwards: {report.fidelity}, {len(gaps)} gaps, step {ends[0]['success']}; {'sealed' if report.ok else report.problems}"
+        f"afterwards: {report.checkpoints}, {len(gaps)} gaps, step {ends[0]['success']}; {'sealed' if report.ok else report.problems}"
     )
     return 0 if report.ok and ends[0]["success"] and not gaps else 1
 

@@ -18,7 +18,7 @@ from playwright.sync_api import Page, sync_playwright
 from pagereel.browser import launch_options
 from pagereel.fixtures.serving import App, Request, Response, Server
 from pagereel.recorder import record
-from pagereel.reel import fidelity, open_reel
+from pagereel.reel import checkpoints, open_reel
 
 from . import __doc__ as about
 
@@ -109,8 +109,8 @@ def soak(minutes: float, folder: Path) -> dict[str, Any]:
                 visit(page, server.url, number, now + PAGE_S)
         browser.close()
     with open_reel(path) as reel:
-        sealed, checked = reel.sealed, fidelity(reel)
-    return {"samples": samples, "sealed": sealed, "fidelity": str(checked)}
+        sealed, checked = reel.sealed, checkpoints(reel)
+    return {"samples": samples, "sealed": sealed, "checkpoints": str(checked)}
 
 
 def verdict(samples: list[dict[str, Any]]) -> tuple[float, float]:
@@ -134,7 +134,7 @@ def main(arguments: list[str]) -> int:
     flat = late <= early * 1.05 + 8
     found |= {"early": early, "late": late, "flat": flat}
     print(
-        f"resident memory {early:.0f} MB early, {late:.0f} MB late: {'flat' if flat else 'NOT flat'}; {found['fidelity']}"
+        f"resident memory {early:.0f} MB early, {late:.0f} MB late: {'flat' if flat else 'NOT flat'}; {found['checkpoints']}"
     )
     if options.json:
         options.json.write_text(json.dumps(found, indent=1))

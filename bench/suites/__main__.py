@@ -70,7 +70,7 @@ def recordings(folder: Path) -> dict[str, Any]:
     equal = total = 0
     for path in reels:
         report = verify(path)
-        equal, total = equal + report.fidelity.equal, total + report.fidelity.total
+        equal, total = equal + report.checkpoints.equal, total + report.checkpoints.total
         problems += [f"{path.name}: {problem}" for problem in report.problems]
         with open_reel(path) as reel:
             for event in reel.events():
@@ -144,7 +144,7 @@ def report(name: str, found: dict[str, Any]) -> None:
         print(f"building them: {one['wall']:.1f} s, CPU {one['cpu']:.1f} s, of it redaction {one['redaction']:.1f} s")
     for one in found["recordings"]:
         print(
-            f"{one['reels']} recordings, {one['equal']} of {one['checkpoints']} checkpoints equal; {one['told'] or 'no gap'}"
+            f"{one['reels']} recordings, tree equal at {one['equal']} of {one['checkpoints']} checkpoints; {one['told'] or 'no gap'}"
         )
         for problem in one["problems"]:
             print(f"  {problem}")

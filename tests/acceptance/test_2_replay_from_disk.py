@@ -26,7 +26,7 @@ def test_the_shops_recording_is_whole_and_says_so(errand: Errand) -> None:
     assert errand.order == "SM-48213"
     answer = pagereel("info", errand.reel)
     assert answer.status == 0
-    assert f"{count} of {count} checkpoints equal" in answer.out
+    assert f"fidelity: tree {count} of {count} · " in answer.out
     assert pagereel("verify", errand.reel).status == 0
 
 

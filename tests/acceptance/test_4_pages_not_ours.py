@@ -25,7 +25,7 @@ pytestmark = [
 @pytest.mark.parametrize("name", ["swagger-ui", "jupyterlab"])
 def test_a_page_that_is_not_ours_is_replayed_as_it_was(browser: Browser, tmp_path: Path, name: str) -> None:
     found = run(browser, CASES[name], tmp_path)
-    assert found.equal == found.total >= 10, found.fidelity
+    assert found.equal == found.total >= 10, found.checkpoints
     assert found.gaps == {}
     assert len(found.looks) == 10
     assert {look.mark: look.structure for look in found.looks if look.structure} == {}

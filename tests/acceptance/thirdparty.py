@@ -20,7 +20,7 @@ from playwright.sync_api import Browser
 from pagereel.fixtures.thirdparty import CASES, Case
 from pagereel.player_build import build
 from pagereel.recorder import record
-from pagereel.reel import fidelity, open_reel
+from pagereel.reel import checkpoints, open_reel
 
 from ..chromium import open_chromium
 from .support import LAUNCH, Opened, difference, live, opened, seek, shown
@@ -44,7 +44,7 @@ class Look:
 @dataclass
 class Finding:
     name: str
-    fidelity: str
+    checkpoints: str
     equal: int
     total: int
     gaps: dict[str, int]
@@ -93,7 +93,7 @@ def run(browser: Browser, case: Case, folder: Path) -> Finding:
         context.close()
     build(reel, html, redaction=None)
     with open_reel(reel) as opening:
-        checked = fidelity(opening)
+        checked = checkpoints(opening)
         events = list(opening.events())
     result = Finding(case.name, str(checked), checked.equal, checked.total, {}, {})
     for event in events:
@@ -142,7 +142,7 @@ def main() -> int:
         for name in options.names:
             found = run(browser, CASES[name], Path(work))
             print(
-                f"{name} ({CASES[name].versions}): fidelity {found.fidelity}; gaps {found.gaps}; unsupported {found.unsupported}"
+                f"{name} ({CASES[name].versions}): {found.checkpoints}; gaps {found.gaps}; unsupported {found.unsupported}"
             )
             for look in found.looks:
                 print(

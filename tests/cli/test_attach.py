@@ -26,7 +26,7 @@ def test_a_browser_that_is_open_is_recorded_and_stays_open(pagereel: Command, tm
         assert pagereel("attach", address, reel).status == 2
     info = json.loads(pagereel("info", reel, "--json").out)
     assert info["sealed"] and len(info["pages"]) == 1 and info["pages"][0].startswith("data:text/html")
-    assert info["fidelity"]["total"] == info["fidelity"]["equal"] > 0
+    assert info["fidelity"]["tree"]["total"] == info["fidelity"]["tree"]["equal"] > 0
 
 
 def test_nothing_at_the_address_is_one_sentence(pagereel: Command, tmp_path: Path) -> None:

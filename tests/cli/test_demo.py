@@ -21,7 +21,7 @@ def test_the_demo_ends_in_a_redacted_replay_that_opens(
     answer = pagereel("demo", "--output", tmp_path / "demo", "--json")
     assert answer.status == 0, answer.err
     told = json.loads(answer.out)
-    assert told["fidelity"]["equal"] == told["fidelity"]["total"] > 0
+    assert told["fidelity"]["tree"]["equal"] == told["fidelity"]["tree"]["total"] > 0
     html = Path(told["html"])
     assert told["bytes"] == html.stat().st_size
     assert b"elena.marchetti@example.com" not in html.read_bytes()

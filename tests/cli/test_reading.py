@@ -17,7 +17,7 @@ def flip(path: Path, offset: int) -> None:
 def test_info_tells_what_the_recording_holds(pagereel: Command, sample: Path) -> None:
     answer = pagereel("info", sample)
     assert answer.status == 0
-    assert "fidelity: 6 of 6 checkpoints equal" in answer.out
+    assert "fidelity: tree 6 of 6 · layout, picture: not checked" in answer.out
     assert "steps: 3, 1 failed" in answer.out
     assert "gaps: cap 1" in answer.out
     assert "state: sealed" in answer.out
@@ -27,7 +27,8 @@ def test_info_tells_what_the_recording_holds(pagereel: Command, sample: Path) ->
 def test_infos_json_has_the_same_facts(pagereel: Command, sample: Path) -> None:
     info = json.loads(pagereel("info", sample, "--json").out)
     assert info["sealed"] is True and info["damage"] is None
-    assert info["fidelity"] == {"equal": 6, "total": 6, "first_difference": None}
+    assert info["fidelity"]["tree"] == {"equal": 6, "total": 6} and info["first_difference"] is None
+    assert info["fidelity"]["verdict"] == "open" and info["fidelity"]["layout"] is None
     assert [step["title"] for step in info["steps"]][1:] == ["Put it in the cart", "Pay"]
     assert info["gaps"] == {"cap": 1}
     assert info["bytes"] == sample.stat().st_size

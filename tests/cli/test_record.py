@@ -36,7 +36,7 @@ def test_a_time_limit_ends_a_headless_recording(pagereel: Command, page: Path, t
     assert told["reel"] == str(reel) and told["bytes"] == reel.stat().st_size
     info = json.loads(pagereel("info", reel, "--json").out)
     assert info["sealed"] and info["pages"] == [page.as_uri()]
-    assert info["fidelity"]["total"] == info["fidelity"]["equal"] > 0
+    assert info["fidelity"]["tree"]["total"] == info["fidelity"]["tree"]["equal"] > 0
     [document] = [json.loads(line) for line in pagereel("events", reel, "--kind", "document").out.splitlines()][-1:]
     assert (document["viewport"]["w"], document["viewport"]["h"]) == (900, 700)
 

@@ -64,7 +64,12 @@ def test_marks_steps_and_the_fragment(sample: Path, open_replay: Open) -> None:
     replay.page.evaluate("location.hash = 't=400'")
     replay.until("pagereel.time === 400")
     info = replay.page.evaluate("pagereel.info")
-    assert info["sealed"] is True and info["fidelity"] == {"equal": 6, "total": 6} and info["gapCount"] == 1
+    assert (
+        info["sealed"] is True
+        and info["fidelity"]["tree"] == {"equal": 6, "total": 6}
+        and info["fidelity"]["verdict"] == "open"
+        and info["gapCount"] == 1
+    )
     assert info["redaction"] is None and set(info["sizes"]) == {"reel", "events", "resources"}
 
 

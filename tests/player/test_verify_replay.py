@@ -10,7 +10,7 @@ import pytest
 from pagereel.browser import launch_options
 from pagereel.cli import main
 from pagereel.errors import BuildError
-from pagereel.player_build import ReplayReport, build, headless, verify_replay
+from pagereel.player_build import Layer, ReplayReport, build, headless, unpack, verify_replay
 from pagereel.reel import open_reel
 from tests.reel.sample import write_sample
 
@@ -61,12 +61,12 @@ def test_a_replay_meets_each_checkpoint_of_every_document(tmp_path: Path) -> Non
     with open_reel(reel) as read:
         checkpoints = sum(event["k"] == "checkpoint" for event in read.events())
     report = check(built(reel))
-    assert report.ok and str(report) == f"replay: {checkpoints} of {checkpoints}", report.differences
+    assert report.ok and report.fidelity.tree == Layer(checkpoints, checkpoints), report.differences
 
 
 def test_a_redacted_replay_meets_them_too(order: Hand) -> None:
     report = check(built(order.close(), "vendor"))
-    assert report.ok and report.total == 2, report.differences
+    assert report.ok and report.fidelity.tree.total == 2, report.differences
 
 
 def test_a_page_in_quirks_mode_is_in_quirks_mode(hand: Hand) -> None:
@@ -105,13 +105,13 @@ def test_what_the_walls_take_out_is_counted_apart(hand: Hand) -> None:
     )
     hand.script.checkpoint(20, 1)
     report = check(built(hand.close()))
-    assert str(report) == "replay: 1 of 1, 1 of them without what a replay must not hold", report.differences
+    assert "tree 1 of 1" in str(report) and "1 of them without what a replay must not hold" in str(report)
 
 
 def test_a_checkpoint_that_the_events_do_not_give_is_named(order: Hand) -> None:
     order.script.page("checkpoint", 80, 1, digest="00000000", nodes=3, equal=False)
     report = check(built(order.close()))
-    assert (report.equal, report.total) == (2, 3)
+    assert report.fidelity.tree == Layer(2, 3)
     assert "the checkpoint has 00000000 over 3 nodes" in str(report.differences[0])
 
 
@@ -120,12 +120,13 @@ def test_the_command_prints_n_of_n_and_exits_1_on_a_difference(
 ) -> None:
     html = built(order.close())
     assert main(["verify", "--replay", str(html)]) == 0
-    assert capsys.readouterr().out == "replay: 2 of 2\n"
+    assert capsys.readouterr().out.startswith("fidelity: tree 2 of 2 · ")
     changed = headless.LOOK.replace("look(document);", "document.body.replaceChildren(); look(document);")
     monkeypatch.setattr(headless, "LOOK", changed)
     assert main(["verify", "--replay", str(html), "--json"]) == 1
     verdict = json.loads(capsys.readouterr().out)
-    assert (verdict["equal"], verdict["total"], verdict["ok"]) == (0, 2, False)
+    assert (verdict["fidelity"]["tree"], verdict["ok"]) == ({"equal": 0, "total": 2}, False)
+    assert verdict["fidelity"]["verdict"] == "short" and verdict["differences"][0]["layer"] == "tree"
     assert "h1[0]: recorded <h1>, replayed nothing" in verdict["differences"][0]["detail"]
 
 
@@ -135,3 +136,50 @@ def test_what_is_no_replay_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BuildError, match="not a file that pagereel built"):
         check(page)
     assert main(["verify", "--replay", str(page)]) == 2
+
+
+def test_what_only_a_fresh_page_shows_otherwise_is_told_with_the_way(
+    order: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = "if (location.hash.includes('t=') || top.location.hash.includes('t=')) document.body.append('more')"
+    monkeypatch.setattr(headless, "LOOK", headless.LOOK.replace("look(document);", f"{opened}; look(document);"))
+    report = check(built(order.close()))
+    assert report.fidelity.tree == Layer(0, 2)
+    assert {difference.way for difference in report.differences} == {"opened by its link"}
+    assert ", opened by its link, " in str(report.differences[0])
+
+
+def test_a_player_that_cannot_show_a_moment_falls_short(order: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    def seek(self: headless.Player, page: int, t: float, size: object) -> None:
+        raise headless.NotShown("no such moment")
+
+    monkeypatch.setattr(headless.Player, "seek", seek)
+    report = check(built(order.close()))
+    assert report.fidelity.tree == Layer(0, 2) and "no such moment" in str(report.differences[0])
+
+
+def test_a_build_that_was_checked_says_so_in_the_file(order: Hand, capsys: pytest.CaptureFixture[str]) -> None:
+    reel = order.close()
+    html = reel.with_suffix(".html")
+    assert main(["build", str(reel), str(html), "--redaction", "off"]) == 0
+    assert "fidelity: tree 2 of 2 · layout, picture: not checked" in capsys.readouterr().out
+    assert unpack(html.read_bytes()).index["info"]["fidelity"]["verdict"] == "open"
+    assert main(["build", str(reel), str(html), "--redaction", "off", "--check", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["fidelity"]
+    assert told["tree"] == {"equal": 2, "total": 2} and told["picture"] == {"equal": 0, "total": 0}
+    assert unpack(html.read_bytes()).index["info"]["fidelity"] == told
+    assert check(html).ok
+
+
+def test_a_build_that_falls_short_names_it_and_exits_1(
+    order: Hand, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reel = order.close()
+    html = reel.with_suffix(".html")
+    changed = headless.LOOK.replace("look(document);", "document.body.replaceChildren(); look(document);")
+    monkeypatch.setattr(headless, "LOOK", changed)
+    assert main(["build", str(reel), str(html), "--redaction", "off", "--check"]) == 1
+    assert "tree of document 1" in capsys.readouterr().out
+    told = unpack(html.read_bytes()).index["info"]["fidelity"]
+    assert told["verdict"] == "short" and told["tree"] == {"equal": 0, "total": 2}
+    assert "recorded <h1>, replayed nothing" in told["differences"][0]

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from pagereel import dist
 from pagereel.errors import BuildError, PagereelError, ReelError, UsageError
-from pagereel.player_build import build, policy_of, unpack
+from pagereel.player_build import Layer, build, policy_of, unpack
 from pagereel.player_build.chunks import CHUNK_BYTES, Chunker, comment_of, element_of
 from pagereel.player_build.compact import escape, unescape
 from pagereel.player_build.html import BY_NEED
@@ -36,7 +36,7 @@ def reel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_report_says_what_was_built(reel: Path, tmp_path: Path) -> None:
     report = build(reel, tmp_path / "run.html", redaction=None, title="A <b>bold</b> run")
     assert report.size == (tmp_path / "run.html").stat().st_size
-    assert report.fidelity == (6, 6)
+    assert report.fidelity.tree == Layer(6, 6) and report.fidelity.verdict == "open"
     assert report.sealed and report.damage is None and report.removed == 0
     html = (tmp_path / "run.html").read_text("utf-8")
     assert "<title>A &lt;b&gt;bold&lt;/b&gt; run</title>" in html

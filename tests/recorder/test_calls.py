@@ -37,7 +37,7 @@ def test_calls_are_on_the_timeline(context: BrowserContext, site: Site, reel: Pa
         page = context.new_page()
         run_through(calls_script.drive(session, page, url, expect, calls_script.done))
     recorded = Recorded(reel)
-    recorded.whole("fidelity")
+    recorded.whole("tree")
     calls_script.check(recorded, url)
 
 

@@ -30,7 +30,7 @@ def test_calls_are_on_the_timeline(site: Site, reel: Path, way: str, monkeypatch
 
     in_context(work)
     recorded = Recorded(reel)
-    recorded.whole("fidelity")
+    recorded.whole("tree")
     calls_script.check(recorded, url)
     assert not calls_hooks._hooks
 

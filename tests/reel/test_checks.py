@@ -1,4 +1,4 @@
-"""`verify` and `fidelity` see what is wrong with a reel, and say it; timelines are in order; old formats are brought
+"""`verify` and `checkpoints` see what is wrong with a reel, and say it; timelines are in order; old formats are brought
 up to date.
 """
 
@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pagereel.reel import Event, ReelWriter, fidelity, open_reel, verify
+from pagereel.reel import Event, ReelWriter, checkpoints, open_reel, verify
 from pagereel.reel import reader as reader_module
 from pagereel.reel.migrations import migrate
 from pagereel.reel.timeline import order
@@ -39,8 +39,8 @@ def rewrite(source: Path, change: Any) -> Path:
 def test_a_sound_reel_holds(sample: Path) -> None:
     report = verify(sample)
     assert report.ok and report.problems == []
-    assert (report.fidelity.equal, report.fidelity.total) == (6, 6)
-    assert str(report.fidelity) == "6 of 6 checkpoints equal"
+    assert (report.checkpoints.equal, report.checkpoints.total) == (6, 6)
+    assert str(report.checkpoints) == "tree equal at 6 of 6 checkpoints"
     assert report.resources == 7
 
 
@@ -48,7 +48,7 @@ def test_an_unsealed_reel_does_not_hold_and_its_checkpoints_still_do(tmp_path: P
     write_sample(tmp_path / "a.reel", seal=False)
     report = verify(tmp_path / "a.reel")
     assert not report.ok and "unsealed" in report.problems[0]
-    assert report.fidelity.equal == report.fidelity.total == 6
+    assert report.checkpoints.equal == report.checkpoints.total == 6
 
 
 def test_damage_is_named(sample: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_difference_names_the_checkpoint(sample: Path) -> None:
 
     changed = rewrite(sample, change)
     with open_reel(changed) as reel:
-        result = fidelity(reel)
+        result = checkpoints(reel)
     assert (result.equal, result.total) == (3, 6)
     assert result.first_difference is not None and result.first_difference.t == 1300
     assert "document 1 (https://shop.example/catalogue?session=s-4711) at 1300 ms" in str(result.first_difference)

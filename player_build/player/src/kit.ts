@@ -10,7 +10,7 @@ export { need } from "./need.ts";
 export { Stage } from "./paint/stage.ts";
 export { HTML, SVG } from "./state/node.ts";
 export { trieGet } from "./state/trie.ts";
-export { bytes, clockTime, count, readable, span } from "./ui/format.ts";
+export { bytes, clockTime, count, layersText, readable, span } from "./ui/format.ts";
 export { useDesk, usePlayer, useValue } from "./ui/hooks.ts";
 export { Icon } from "./ui/icons.tsx";
 export { copy, copyLink, stepMoments } from "./ui/keys.ts";

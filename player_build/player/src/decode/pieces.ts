@@ -32,6 +32,22 @@ export interface Gap {
   readonly count?: number;
 }
 
+export interface Layer {
+  readonly equal: number;
+  readonly total: number;
+}
+
+/** What the claim stands on; null: not checked. See player_build/fidelity.py. */
+export interface Fidelity {
+  readonly verdict: "full" | "open" | "short";
+  readonly tree: Layer;
+  readonly layout: Layer | null;
+  readonly picture: Layer | null;
+  readonly missing: number;
+  /** Where the replay fell short when it was checked, in sentences. */
+  readonly differences?: readonly string[];
+}
+
 export interface Info {
   readonly started?: number;
   readonly recorder?: { readonly name?: string; readonly version?: string };
@@ -43,7 +59,7 @@ export interface Info {
   readonly options?: unknown;
   readonly sealed: boolean;
   readonly damage: string | null;
-  readonly fidelity: { readonly equal: number; readonly total: number };
+  readonly fidelity: Fidelity;
   readonly gaps: readonly Gap[];
   readonly gapCount: number;
   readonly unsupported: Readonly<Record<string, number>>;

@@ -1,4 +1,4 @@
-import { bytes, clockTime, count, readable, span } from "../ui/format.ts";
+import { bytes, clockTime, count, layersText, readable, span } from "../ui/format.ts";
 import { usePlayer } from "../ui/hooks.ts";
 import { Block } from "../ui/lists.tsx";
 
@@ -22,8 +22,8 @@ export function InfoPanel() {
     ],
     [
       "Fidelity",
-      info.fidelity.total
-        ? `${info.fidelity.equal} of ${count(info.fidelity.total, "checkpoint")} equal`
+      info.fidelity.tree.total
+        ? `${layersText(info.fidelity)}, in checkpoints at which the replay equals the page`
         : "no checkpoints",
     ],
     ["Not recorded", info.gapCount ? count(info.gapCount, "gap") : "no gaps"],
@@ -74,6 +74,9 @@ export function InfoPanel() {
       )}
       {Object.keys(info.unsupported).length > 0 && (
         <Block name="Not supported on this page">{readable(info.unsupported)}</Block>
+      )}
+      {info.fidelity.differences && (
+        <Block name="Falls short">{readable(info.fidelity.differences.join("\n"))}</Block>
       )}
       {info.missing.length > 0 && <Block name="Shown without their bytes">{readable(info.missing.join("\n"))}</Block>}
       {info.redaction ? (

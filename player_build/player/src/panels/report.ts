@@ -1,6 +1,6 @@
 import { Stage } from "../paint/stage.ts";
 import type { Player } from "../player.ts";
-import { clockTime, readable, span } from "../ui/format.ts";
+import { clockTime, layersText, readable, span } from "../ui/format.ts";
 import { actionText } from "../ui/story.tsx";
 import { sizeAt } from "./peek.tsx";
 
@@ -44,7 +44,7 @@ function make(player: Player): Picture[] {
     span(index.duration),
     index.info.redaction ? "redacted" : "not redacted",
     index.info.sealed ? "sealed" : "unsealed",
-    `fidelity ${index.info.fidelity.equal}/${index.info.fidelity.total}`,
+    layersText(index.info.fidelity),
   ];
   add(report, "p", "soft", facts.filter(Boolean).join(" \u00b7 "));
   for (const [number, step] of story.steps.entries()) {

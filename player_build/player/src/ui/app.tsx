@@ -3,7 +3,7 @@ import { need } from "../need.ts";
 import type { Player } from "../player.ts";
 import { Browser } from "./browser.tsx";
 import { Desk, TABS, type Tab } from "./desk.ts";
-import { count } from "./format.ts";
+import { count, layersText } from "./format.ts";
 import { DeskContext, useDesk, usePlayer, useValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 import { firstFailure, handleKey } from "./keys.ts";
@@ -65,7 +65,7 @@ function Header() {
   const { player } = desk;
   const { info, title } = player.index;
   const failure = useValue(() => firstFailure(player) ?? -1);
-  const whole = info.fidelity.equal === info.fidelity.total;
+  const { verdict } = info.fidelity;
   return (
     <header class="header">
       <h1>{title}</h1>
@@ -76,9 +76,12 @@ function Header() {
         >
           {info.damage ? "damaged" : info.sealed ? "sealed" : "unsealed"}
         </li>
-        {info.fidelity.total > 0 && (
-          <li class={whole ? "good" : "bad"} title="Checkpoints at which the recorded state equalled the live page">
-            fidelity {info.fidelity.equal}/{info.fidelity.total}
+        {info.fidelity.tree.total > 0 && (
+          <li
+            class={verdict === "full" ? "good" : verdict === "short" ? "warned" : ""}
+            title="Checkpoints at which the replay equals the page: see Info"
+          >
+            {layersText(info.fidelity)}
           </li>
         )}
         <li

@@ -1,3 +1,5 @@
+import type { Fidelity } from "../decode/pieces.ts";
+
 /** `1:05.3`: minutes, seconds, tenths. */
 export function clockTime(ms: number): string {
   const tenths = Math.floor(ms / 100);
@@ -35,4 +37,18 @@ export function count(number: number, one: string, many = `${one}s`): string {
 /** Any JSON as text to read: strings as they are. */
 export function readable(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
+}
+
+/** `tree 14/14 \u00b7 layout 14/14 \u00b7 picture 9/9`, or `tree 14/14 \u00b7 layout, picture: not checked`. */
+export function layersText(fidelity: Fidelity): string {
+  const words: string[] = [];
+  const open: string[] = [];
+  for (const name of ["tree", "layout", "picture"] as const) {
+    const layer = fidelity[name];
+    if (!layer) open.push(name);
+    else words.push(layer.total ? `${name} ${layer.equal}/${layer.total}` : `no ${name}`);
+  }
+  if (open.length) words.push(`${open.join(", ")}: not checked`);
+  if (fidelity.missing) words.push(`${count(fidelity.missing, "resource")} missing`);
+  return words.join(" \u00b7 ");
 }

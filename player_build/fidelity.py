@@ -1,0 +1,89 @@
+"""What a replay's claim to show what the page showed stands on: three layers, and what is known to be missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from pagereel.reel import Json
+
+LAYERS: Final = ("tree", "layout", "picture")
+
+
+@dataclass(slots=True)
+class Layer:
+    """At how many checkpoints one layer of the replay equals the page, of those that say something of it."""
+
+    equal: int = 0
+    total: int = 0
+
+    def add(self, holds: bool) -> None:
+        self.total += 1
+        self.equal += holds
+
+    @property
+    def holds(self) -> bool:
+        return self.equal == self.total
+
+    def __str__(self) -> str:
+        return f"{self.equal} of {self.total}"
+
+
+@dataclass(slots=True)
+class Fidelity:
+    """The layers, one word for each: *tree* is the structure and what form controls hold, *layout* where things stand and how they are
+    styled, *picture* the pixels. A layer that is ``None`` was not checked; one with a total of 0 was not recorded.
+    """
+
+    tree: Layer = field(default_factory=Layer)
+    layout: Layer | None = None
+    picture: Layer | None = None
+    missing: int = 0
+    """Resources that the page showed and that have no bytes."""
+
+    @property
+    def verdict(self) -> str:
+        """``short``: a layer falls short, or something is missing; ``open``: nothing is known to, but not every layer was looked at;
+        ``full``: all were, and all hold.
+        """
+        layers = [self.tree, self.layout, self.picture]
+        if self.missing or any(layer is not None and not layer.holds for layer in layers):
+            return "short"
+        return "full" if all(layer is not None and layer.total for layer in layers) else "open"
+
+    def __str__(self) -> str:
+        layers = {"tree": self.tree, "layout": self.layout, "picture": self.picture}
+        words = [f"{name} {layer}" for name, layer in layers.items() if layer is not None and layer.total]
+        for what, names in (
+            ("none recorded", [name for name, layer in layers.items() if layer is not None and not layer.total]),
+            ("not checked", [name for name, layer in layers.items() if layer is None]),
+        ):
+            if names:
+                words.append(f"{', '.join(names)}: {what}")
+        if self.missing:
+            words.append(f"{self.missing} {'resource' if self.missing == 1 else 'resources'} without bytes")
+        return " · ".join(words)
+
+    def to_json(self) -> dict[str, Json]:
+        """As the built file, ``--json`` and ``window.pagereel.info`` have it."""
+        told: dict[str, Json] = {"verdict": self.verdict}
+        for name, layer in (("tree", self.tree), ("layout", self.layout), ("picture", self.picture)):
+            told[name] = None if layer is None else {"equal": layer.equal, "total": layer.total}
+        return told | {"missing": self.missing}
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, object]) -> Fidelity:
+        """What :meth:`to_json` gave; what is not that counts as not checked."""
+
+        def layer(name: str) -> Layer | None:
+            found = told.get(name)
+            if not isinstance(found, Mapping):
+                return None
+            equal, total = found.get("equal"), found.get("total")
+            return Layer(equal, total) if isinstance(equal, int) and isinstance(total, int) else None
+
+        missing = told.get("missing")
+        return cls(
+            layer("tree") or Layer(), layer("layout"), layer("picture"), missing if isinstance(missing, int) else 0
+        )

@@ -1,0 +1,212 @@
+"""The tree that a document should be, and whether a frame's is that: node for node, in words where it is not."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from pagereel.reel import (
+    CDATA,
+    COMMENT,
+    CONTENT,
+    DOCTYPE,
+    DOCUMENT,
+    ELEMENT,
+    PI,
+    SHADOW,
+    TEXT,
+    DocumentModel,
+    Node,
+    is_checked,
+    is_indeterminate,
+    selected_of,
+    value_of,
+    walk,
+)
+
+from .allow import SILENT, canonical_tag
+
+Item = tuple[int, int, str, dict[str, str], str]
+"""Depth, kind, name, attributes, data or state."""
+
+Raw = list[Any]
+"""The same from the browser, attributes as pairs."""
+
+Fit = Callable[[dict[str, str], str], str]
+"""What an input with these attributes makes of a value."""
+
+
+def wanted_tree(document: DocumentModel, mode: str) -> Iterator[Item]:
+    """The document as the model has it, in the order of :data:`~.headless.LOOK`."""
+    if document.root is None:
+        return
+    depths: dict[int, int] = {}
+    for node in walk(document.root):
+        depth = depths[node.id] = depths[node.parent.id] + 1 if node.parent else 0
+        if node.kind == ELEMENT:
+            yield depth, ELEMENT, canonical_tag(node.name), node.attrs, _state(node)
+        elif node.kind == DOCTYPE:
+            yield depth, DOCTYPE, node.name, {}, f"{node.attrs['public']}\x1f{node.attrs['system']}"
+        elif node.kind == DOCUMENT:
+            yield depth, DOCUMENT, "BackCompat" if mode == "BackCompat" else "CSS1Compat", {}, ""
+        elif node.kind == PI:  # Painted as a comment: a real one could load.
+            yield depth, COMMENT, "", {}, f"?{node.name} {node.data}?"
+        elif node.kind in (SHADOW, CONTENT):
+            yield depth, node.kind, node.name, {}, node.data
+        else:
+            yield depth, node.kind, "", {}, "" if _is_silent(node.parent) else node.data
+
+
+def _state(node: Node) -> str:
+    """What a form control holds, as :data:`~.headless.LOOK` writes it."""
+    if node.name == "select":
+        return "\x1es" + ",".join(map(str, selected_of(node)))
+    if node.name == "textarea":
+        return "\x1ev" + value_of(node)
+    if node.name != "input":
+        return ""
+    checkable = node.attrs.get("type", "").lower() in ("checkbox", "radio")
+    state = f"\x1ec{int(is_checked(node))}" if checkable else f"\x1ev{value_of(node)}"
+    return state + ("\x1ei1" if is_indeterminate(node) else "")
+
+
+def _is_silent(node: Node | None) -> bool:
+    return node is not None and node.kind == ELEMENT and canonical_tag(node.name) in SILENT
+
+
+def tree_difference(wanted: Iterable[Item], nodes: Iterable[Raw], fit: Fit) -> tuple[str, str, str] | None:
+    """The path to the first node in which `nodes` are not what is wanted, and both sides in words; None: they are."""
+    path: list[str] = []
+    counts = [0]
+    have = iter(nodes)
+    for item in itertools.chain(wanted, (None,)):
+        raw = next(have, None)
+        found = item_of(raw) if raw is not None else None
+        named = item or found
+        if named is None:
+            return None
+        _step(path, counts, named)
+        problem = _problem(item, found, fit)
+        if problem:
+            return "/".join(path), *problem
+    return None
+
+
+def other_difference(before: Sequence[Raw], now: Sequence[Raw]) -> tuple[str, str, str] | None:
+    """As :func:`tree_difference`, between what was shown at a moment before and what is shown now: the player's own attributes count, too,
+    for its state is to be a function of time.
+    """
+    for index, (raw, other) in enumerate(itertools.zip_longest(before, now)):
+        if raw == other:
+            continue
+        item, found = (item_of(each) if each is not None else None for each in (raw, other))
+        if item is None or found is None or item[:3] != found[:3]:
+            return path_to(now if found else before, index), _words(item), _words(found)
+        for key in sorted({*item[3], *found[3]}):
+            if item[3].get(key) != found[3].get(key):
+                return path_to(now, index), _pair(key, item[3].get(key)), _pair(key, found[3].get(key))
+        if item[4] != found[4]:
+            return path_to(now, index), repr(item[4]), repr(found[4])
+    return None
+
+
+def path_to(nodes: Sequence[Raw], index: int) -> str:
+    """The path to the node with this index in a document that is shown."""
+    path: list[str] = []
+    counts = [0]
+    for raw in nodes[: index + 1]:
+        _step(path, counts, item_of(raw))
+    return "/".join(path)
+
+
+def item_of(raw: Raw) -> Item:
+    """A node as :data:`~.headless.LOOK` gives it."""
+    return raw[0], raw[1], raw[2], dict(raw[3]), raw[4]
+
+
+def _step(path: list[str], counts: list[int], item: Item) -> None:
+    """Goes on to the next node in pre-order."""
+    depth = item[0]
+    del path[depth:]
+    del counts[depth + 1 :]
+    while len(counts) <= depth:
+        counts.append(0)
+    path.append(f"{_name(item)}[{counts[depth]}]")
+    counts[depth] += 1
+
+
+def _problem(wanted: Item | None, found: Item | None, fit: Fit) -> tuple[str, str] | None:
+    """Both sides in words where they differ."""
+    if wanted is None or found is None or wanted[:3] != found[:3]:
+        return _words(wanted), _words(found)
+    _, kind, name, attributes, data = wanted
+    if kind == ELEMENT and name.rpartition("|")[2].lower() != "script":
+        theirs = _recorded(found[3], attributes)
+        for key in sorted({*attributes, *theirs}):
+            if attributes.get(key) != theirs.get(key):
+                return _pair(key, attributes.get(key)), _pair(key, theirs.get(key))
+    if data != found[4] and not _fits(wanted, found[4], fit):
+        return repr(data), repr(found[4])
+    return None
+
+
+def _recorded(real: dict[str, str], recorded: dict[str, str]) -> dict[str, str]:
+    """The attributes of a real element as they were recorded: those that the player withheld stand beside it."""
+    prefix = "data-pagereel-was-"
+    were = {name.removeprefix(prefix): value for name, value in real.items() if name.startswith(prefix)}
+    found = {name: value for name, value in real.items() if not name.startswith("data-pagereel")}
+    for name in recorded:
+        aside = name.lower().replace(":", "-")
+        for key in (aside, name.replace(":", "-")):
+            if key in were:
+                found[name] = were.pop(key)
+                break
+    return {**found, **were}
+
+
+def _fits(wanted: Item, found: str, fit: Fit) -> bool:
+    """Whether a control holds as much of a recorded value as its type lets it."""
+    _, kind, name, attributes, data = wanted
+    if kind != ELEMENT or name != "input" or not data.startswith("\x1ev"):
+        return False
+    if attributes.get("type", "").lower() == "file":  # Only its user can fill it.
+        return True
+    value, sign, rest = data[2:].partition("\x1ei")
+    return found == f"\x1ev{fit(attributes, value)}{sign}{rest}"
+
+
+_NAMES: Final = {
+    TEXT: "text",
+    CDATA: "cdata",
+    PI: "pi",
+    COMMENT: "comment",
+    DOCUMENT: "document",
+    DOCTYPE: "doctype",
+    SHADOW: "shadow root",
+    CONTENT: "content",
+}
+
+
+def _name(item: Item) -> str:
+    if item[1] != ELEMENT:
+        return f"#{_NAMES[item[1]]}"
+    identity = item[3].get("id")
+    return f"{item[2]}#{identity}" if identity else item[2]
+
+
+def _words(item: Item | None) -> str:
+    if item is None:
+        return "nothing"
+    _, kind, name, _, data = item
+    if kind == ELEMENT:
+        return f"<{name}>"
+    return " ".join(filter(None, (_NAMES[kind], name, repr(data) if data else "")))
+
+
+def _pair(name: str, value: str | None) -> str:
+    return f"no {name}" if value is None else f'{name}="{value}"'
+
+
+def cut(text: str, length: int = 120) -> str:
+    return text if len(text) <= length else f"{text[: length - 1]}…"
