@@ -1,6 +1,8 @@
 // The attributes that stand for pseudo-classes (see player_build/css.py).
 
-export type Marker = "hover" | "active" | "focus" | "focus-visible" | "focus-within" | "target" | "fullscreen";
+/** `ring`, `ring-host` and `ring-slot` are one, by where the rule for it stands: see helper.css.j2. */
+export type Ring = "ring" | "ring-host" | "ring-slot";
+export type Marker = "hover" | "active" | "focus" | "focus-visible" | "focus-within" | "target" | "fullscreen" | Ring;
 
 export class Markers {
   #marked = new Map<Element, Set<Marker>>();

@@ -20,7 +20,7 @@ export class CanvasPictures {
   constructor(
     private readonly document: Document,
     private readonly resources: Resources,
-    private readonly sheet: CSSStyleSheet,
+    private readonly layer: Pick<CSSGroupingRule, "insertRule">,
   ) {}
 
   /** False: its picture is being read. */
@@ -45,7 +45,7 @@ export class CanvasPictures {
     if (!this.#rules.has(name)) {
       this.#rules.add(name);
       const rule = `canvas[data-pagereel-canvas="${name}"] { content: url("${url}") !important }`;
-      this.sheet.insertRule(rule, this.sheet.cssRules.length);
+      this.layer.insertRule(rule);
     }
     if (canvas.getAttribute("data-pagereel-canvas") !== name) canvas.setAttribute("data-pagereel-canvas", name);
   }

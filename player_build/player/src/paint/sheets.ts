@@ -36,10 +36,12 @@ export class Sheets {
   readonly #shown = new Map<Document | ShadowRoot, Made[]>();
   #preferences = ORDINARY;
   /**
-   * What the player itself says about a page's look (player_build/helper.css.j2); shared by all roots of the document. It comes first and
-   * weighs nothing where the page says something.
+   * What the player itself says about a page's look (player_build/helper.css.j2); shared by all roots of the document. It is a cascade layer
+   * and comes before all others: what it says weighs less than anything of the page's, and what it says with `!important` more.
    */
   readonly helper: CSSStyleSheet;
+  /** Where more of it can be said. */
+  readonly layer: Pick<CSSGroupingRule, "insertRule">;
 
   constructor(
     private readonly document: Document,
@@ -48,6 +50,7 @@ export class Sheets {
     this.helper = new (document.defaultView as Window & typeof globalThis).CSSStyleSheet();
     const said = globalThis.document.getElementById("pagereel-sheet") as HTMLTemplateElement | null;
     this.helper.replaceSync(said?.content.textContent ?? "");
+    this.layer = (this.helper.cssRules[0] as CSSGroupingRule | undefined) ?? this.helper;
   }
 
   /**

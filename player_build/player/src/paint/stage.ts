@@ -256,7 +256,11 @@ export class Stage {
       const focus = elementOf(view.node(view.current.focus));
       if (focus) {
         mark(wanted, focus, "focus");
-        if (view.current.focusVisible ?? (log.keyboardAt(t) || takesText(focus))) mark(wanted, focus, "focus-visible");
+        for (const host of view.hosts(view.current.focus)) mark(wanted, host, "focus");
+        if (view.current.focusVisible ?? (log.keyboardAt(t) || takesText(focus))) {
+          mark(wanted, focus, "focus-visible");
+          mark(wanted, focus, view.ring(view.current.focus));
+        }
         for (const element of around(focus)) mark(wanted, element, "focus-within");
       }
       const pressed = elementOf(view.node(log.pressedAt(t)));

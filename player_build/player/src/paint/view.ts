@@ -10,6 +10,7 @@ import { paintedAttributes, setAttributes } from "./attributes.ts";
 import { CanvasPictures, paintMedia, paintPosition } from "./pixels.ts";
 import { paintControl, paintScroll, paintStates } from "./controls.ts";
 import { createNode, instructionText } from "./nodes.ts";
+import type { Ring } from "./markers.ts";
 import { Motion } from "./motion.ts";
 import { Sheets } from "./sheets.ts";
 import { TopLayer } from "./layer.ts";
@@ -53,7 +54,7 @@ export class DocumentView {
     private readonly resources: Resources,
   ) {
     this.#sheets = new Sheets(document, resources);
-    this.#pictures = new CanvasPictures(document, resources, this.#sheets.helper);
+    this.#pictures = new CanvasPictures(document, resources, this.#sheets.layer);
     // Empty it is painted too, so that a document looks the same before its first message whichever way one came there.
     this.#begin(EMPTY);
     this.#sheets.paint(EMPTY, this.#owners, this.#roots, ORDINARY);
@@ -69,6 +70,21 @@ export class DocumentView {
 
   idOf(node: Node): number | undefined {
     return this.#ids.get(node);
+  }
+
+  /** The elements in whose shadow trees a node is. */
+  *hosts(id: number): Generator<Element> {
+    for (let node = this.#get(id); node; node = this.#get(node.parent)) {
+      const host = node.kind === "shadow" && this.#real.get(node.parent);
+      if (host) yield host as Element;
+    }
+  }
+
+  /** Of the trees whose style sheets reach an element, the innermost: what is said there gives way to what any other says. */
+  ring(id: number): Ring {
+    const node = this.#get(id);
+    const hosts = (of: VNode | undefined): boolean => this.#roots.has(of?.inner ?? 0);
+    return hosts(node) ? "ring-host" : hosts(this.#get(node?.parent ?? 0)) ? "ring-slot" : "ring";
   }
 
   get current(): DocumentVersion {
