@@ -195,9 +195,9 @@ class _Book:
     def _as_it_is(self, op: list[Any]) -> list[Any]:
         return op
 
-    _op_del = _op_checked = _op_indeterminate = _op_selected = _op_scroll = _op_focus = _op_unsheet = _op_adopt = (
-        _op_open
-    ) = _op_unanim = _as_it_is
+    _op_del = _op_checked = _op_indeterminate = _op_selected = _op_scroll = _op_focus = _op_pointed = _op_unsheet = (
+        _op_adopt
+    ) = _op_open = _op_unanim = _as_it_is
 
     def _sink_typed(self, text: str, node: int, info: NodeInfo | None) -> str:
         if (action := self._ruled(node)) is not None and action != "mask":

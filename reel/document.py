@@ -52,6 +52,7 @@ class DocumentModel(DocumentTree):
         "n",
         "page",
         "parent",
+        "pointed",
         "pointer",
         "referrer",
         "selection",
@@ -89,6 +90,10 @@ class DocumentModel(DocumentTree):
         self.adopted: dict[int, list[int]] = {}
         """Numbers of the adopted sheets of the document node and of shadow roots, by their id."""
         self.focus = 0
+        self.pointed: tuple[int, int, int] | None = None
+        """The innermost elements that match ``:hover`` and ``:active``, and the ``:target``: ids, 0 for none; ``None``:
+        not told.
+        """
         self.selection: tuple[int, int, int, int] = _NO_SELECTION
         self.top_layer: dict[int, str] = {}
         """Id → ``modal``, ``dialog``, ``popover`` or ``fullscreen``, the lowest first."""
@@ -109,6 +114,7 @@ class DocumentModel(DocumentTree):
             "selected": self._selected,
             "scroll": self._scroll,
             "focus": self._focus,
+            "pointed": self._pointed,
             "selection": self._selection,
             "sheet": self._sheet,
             "unsheet": self._unsheet,
@@ -191,6 +197,10 @@ class DocumentModel(DocumentTree):
 
     def _focus(self, op: JsonList) -> None:
         self.focus = self._node(op[1]).id if op[1] else 0
+
+    def _pointed(self, op: JsonList) -> None:
+        hover, active, target = (self._node(item).id if item else 0 for item in op[1:4])
+        self.pointed = (hover, active, target)
 
     def _selection(self, op: JsonList) -> None:
         anchor, anchor_offset, focus, focus_offset = (int(cast(int, item)) for item in op[1:5])
@@ -291,6 +301,9 @@ class DocumentModel(DocumentTree):
                 del self.animations[key]
         if self.focus == node_id:
             self.focus = 0
+        if self.pointed and node_id in self.pointed:
+            hover, active, target = (0 if item == node_id else item for item in self.pointed)
+            self.pointed = (hover, active, target)
         if node_id in (self.selection[0], self.selection[2]):
             self.selection = _NO_SELECTION
 
@@ -300,4 +313,5 @@ class DocumentModel(DocumentTree):
         self.animations = {}
         self.top_layer = {}
         self.focus = 0
+        self.pointed = None
         self.selection = _NO_SELECTION

@@ -170,6 +170,10 @@ def _focus(op: Op) -> bool:
     return len(op) in (2, 3) and type(op[1]) is int and 0 <= op[1] <= _ID_MAX
 
 
+def _pointed(op: Op) -> bool:
+    return len(op) == 4 and all(type(item) is int and 0 <= item <= _ID_MAX for item in op[1:])
+
+
 def _selection(op: Op) -> bool:
     return len(op) == 5 and all(type(item) is int and 0 <= item <= _ID_MAX for item in op[1:])
 
@@ -256,6 +260,7 @@ _CHECKS: Final[dict[str, _Check]] = {
     "selected": _selected,
     "scroll": _scroll,
     "focus": _focus,
+    "pointed": _pointed,
     "selection": _selection,
     "sheet": _sheet,
     "unsheet": _ids,

@@ -140,6 +140,8 @@ def _state(document: DocumentModel, ids: dict[int, int]) -> list[Json]:
     ops.extend(["open", ids[node_id], how] for node_id, how in document.top_layer.items())
     if document.focus:
         ops.append(["focus", ids[document.focus]])
+    if document.pointed:
+        ops.append(["pointed", *(ids.get(item, 0) for item in document.pointed)])
     if any(document.selection):
         anchor, anchor_offset, focus, focus_offset = document.selection
         ops.append(["selection", ids[anchor], anchor_offset, ids[focus], focus_offset])

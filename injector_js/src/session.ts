@@ -19,6 +19,7 @@ import { Focus } from "./state/focus.ts";
 import { Fonts } from "./state/fonts.ts";
 import { Hosts } from "./state/hosts.ts";
 import { Media } from "./state/media.ts";
+import { Pointed } from "./state/pointed.ts";
 import { Scroll } from "./state/scroll.ts";
 import { Share } from "./state/share.ts";
 import { Sheets } from "./state/sheets.ts";
@@ -53,6 +54,7 @@ export class Session {
   private readonly hosts: Hosts;
   readonly scroll: Scroll;
   readonly focus: Focus;
+  readonly pointed: Pointed;
   readonly topLayer: TopLayer;
   readonly media: Media;
   readonly sources: Sources;
@@ -144,6 +146,7 @@ export class Session {
       natives.now,
     );
     this.focus = new Focus(document, this.mirror, this.masks);
+    this.pointed = new Pointed(document, window, idOf);
     this.topLayer = new TopLayer(document, idOf);
     this.media = new Media(idOf);
     this.sources = new Sources(
@@ -179,6 +182,7 @@ export class Session {
     this.trackers = [
       this.scroll,
       this.focus,
+      this.pointed,
       this.topLayer,
       this.media,
       this.sources,
@@ -274,7 +278,7 @@ export class Session {
     this.natives.setTimeout(work, delay);
   }
 
-  /** Registers work to be done before each transaction and interaction. */
+  /** Registers work to be done before each interaction, and before everything is sent. */
   beforeInteraction(work: () => void): void {
     this.before.push(work);
   }
@@ -292,6 +296,12 @@ export class Session {
   controlChanged(element: Element): void {
     const id = this.mirror.idOf(element);
     if (id !== 0) this.dirtyControls.add(id);
+    this.settleSoon();
+  }
+
+  /** Something is another now, of which the next transaction will tell: it was so from this moment. */
+  happened(): void {
+    this.notedAt = this.time();
     this.settleSoon();
   }
 
@@ -350,6 +360,7 @@ export class Session {
   }
 
   flush(): number {
+    for (const work of this.before) work();
     this.take();
     return this.channel.flush();
   }

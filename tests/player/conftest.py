@@ -11,8 +11,10 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from pagereel.player_build import build
+from pagereel.recorder import Session, record
 from pagereel.reel import Json
 from tests.chromium import open_chromium
+from tests.recorder.support import Site
 from tests.reel.sample import Script, write_sample
 
 # What of the shown page can be seen from outside: every node with its attributes and state, frames and shadow roots
@@ -75,6 +77,30 @@ class Replay:
 def browser() -> Iterator[Browser]:
     with open_chromium() as browser:
         yield browser
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    with Site() as site:
+        yield site
+
+
+@pytest.fixture
+def recorded(browser: Browser, site: Site, tmp_path: Path) -> Callable[..., Path]:
+    """``recorded(html, act)`` records a page at 800 x 600 while ``act(page, session)`` uses it."""
+
+    def record_(html: str, act: Callable[[Page, Session], None]) -> Path:
+        url = site.html("/state", html)
+        reel = tmp_path / "state.reel"
+        context = browser.new_context(viewport={"width": 800, "height": 600})
+        with record(context, reel) as session:
+            page = context.new_page()
+            page.goto(url)
+            act(page, session)
+        context.close()
+        return reel
+
+    return record_
 
 
 @pytest.fixture

@@ -2,43 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
-from pagereel.recorder import Session, record
+from pagereel.recorder import Session
 from tests.recorder.support import Site
 from tests.reel.sample import png
 
 from .conftest import Hand, Replay
 
 Open = Callable[..., Replay]
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with Site() as site:
-        yield site
-
-
-@pytest.fixture
-def recorded(browser: Browser, site: Site, tmp_path: Path) -> Callable[..., Path]:
-    """``recorded(html, act)`` records a page at 800 x 600 while ``act(page, session)`` uses it."""
-
-    def record_(html: str, act: Callable[[Page, Session], None]) -> Path:
-        url = site.html("/state", html)
-        reel = tmp_path / "state.reel"
-        context = browser.new_context(viewport={"width": 800, "height": 600})
-        with record(context, reel) as session:
-            page = context.new_page()
-            page.goto(url)
-            act(page, session)
-        context.close()
-        return reel
-
-    return record_
 
 
 Y = "doc.defaultView.scrollY"
@@ -75,7 +51,7 @@ def test_scroll_waits_for_pictures_without_sizes(recorded: Callable[..., Path], 
     assert replay.inside(look) == live
 
 
-@pytest.mark.parametrize("how", ["focus", "target", "checked", "lazy"])
+@pytest.mark.parametrize("how", ["hover", "focus", "target", "checked", "lazy"])
 def test_scroll_waits_for_what_a_rule_makes_taller(
     recorded: Callable[..., Path], site: Site, open_replay: Open, how: str
 ) -> None:

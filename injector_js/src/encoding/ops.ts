@@ -26,6 +26,7 @@ export type Op =
   | ["adopt", number, number[]]
   | ["open", number, string]
   | ["states", number, string[]]
+  | ["pointed", hover: number, active: number, target: number]
   | ["media", number, MediaState]
   | AnimationsOp
   | ["unanim", ...number[]];

@@ -26,29 +26,55 @@ function mods(event: KeyboardEvent | MouseEvent): string {
 const round = (value: number) => Math.round(value * 10) / 10;
 
 export function trackPointer(session: Session, listen: Listen): void {
-  let points: [number, number, number][] = [];
-  let began = 0;
+  type Point = [t: number, x: number, y: number];
+  let points: Point[] = [];
+  /** The last place, when it came too soon after the one before. */
+  let late: Point | null = null;
+  let waiting = false;
   let last = Number.NEGATIVE_INFINITY;
   let type = "mouse";
   const send = () => {
-    if (points.length === 0) return;
-    const message = { k: "pointer", points, type };
+    if (late) points.push(late);
+    const [first] = points;
+    if (!first) return;
+    const [began] = first;
+    session.samples({ k: "pointer", points: points.map(([t, x, y]) => [Math.round(t - began), x, y]), type }, began);
     points = [];
-    session.samples(message, began);
+    late = null;
   };
   listen<PointerEvent>("pointermove", (event) => {
     if (!event.isTrusted) return;
     const now = session.time();
+    if (!waiting) {
+      waiting = true;
+      session.later(() => {
+        waiting = false;
+        send();
+      }, LIMITS.pointer * 6);
+    }
+    type = event.pointerType || "mouse";
+    late = [now, round(event.clientX), round(event.clientY)];
     if (now - last < LIMITS.pointer * session.slowness) return;
     last = now;
-    if (points.length === 0) {
-      began = now;
-      type = event.pointerType || "mouse";
-      session.later(send, LIMITS.pointer * 6);
-    }
-    points.push([Math.round(now - began), round(event.clientX), round(event.clientY)]);
+    points.push(late);
+    late = null;
   });
   session.beforeInteraction(send);
+  for (const type of ["mouseover", "mouseout", "drop"]) listen(type, (event) => pointed(session, event));
+  // What these let go of is not pressed any more when they have been worked off.
+  for (const type of ["pointercancel", "dragend", "hashchange"]) {
+    listen(type, () => {
+      session.pointed.up();
+      session.happened();
+    });
+  }
+}
+
+function pointed(session: Session, event: Event): void {
+  // What it came to is told by the event after it; nothing, where it left the document.
+  if (!event.isTrusted || (event.type === "mouseout" && (event as MouseEvent).relatedTarget)) return;
+  session.pointed.moved(event);
+  session.happened();
 }
 
 export function trackButtons(session: Session, listen: Listen): void {
@@ -62,6 +88,8 @@ export function trackButtons(session: Session, listen: Listen): void {
   for (const [type, name] of Object.entries(names)) {
     listen<MouseEvent>(type, (event) => {
       if (!event.isTrusted) return;
+      if (name === "down") session.pointed.down(event);
+      else session.pointed.up();
       // A click from the keyboard has no place of its own.
       session.interaction({
         k: "mouse",
@@ -71,6 +99,7 @@ export function trackButtons(session: Session, listen: Listen): void {
         y: round(event.clientY),
         button: event.button,
       });
+      session.settleSoon();
     });
   }
 }
@@ -85,6 +114,8 @@ export function trackKeys(session: Session, listen: Listen): void {
     listen<KeyboardEvent>(type, (event) => {
       if (!event.isTrusted || (event.repeat && name === "down")) return;
       const pressed = mods(event);
+      if (name === "up") session.pointed.up();
+      else if (event.key === " ") session.pointed.down(event);
       // A key that would write text is not recorded as a key: the text shows in the value, and is masked there.
       const isText = event.key.length === 1 && (!SHORTCUT.test(pressed) || event.getModifierState("AltGraph"));
       session.interaction({
@@ -94,6 +125,7 @@ export function trackKeys(session: Session, listen: Listen): void {
         key: isText || event.isComposing ? null : event.key,
         mods: pressed,
       });
+      session.settleSoon();
     });
   }
 }
@@ -122,7 +154,7 @@ export function trackScroll(session: Session, listen: Listen): void {
     const target = targetOf(event);
     if (!(target instanceof Element || target instanceof Document)) return;
     session.scroll.scrolled(target);
-    session.settleSoon();
+    session.happened();
   });
 }
 
@@ -133,10 +165,11 @@ export function trackRoot(session: Session, root: ShadowRoot): void {
     (event) => {
       if (!(event.target instanceof Element)) return;
       session.scroll.scrolled(event.target);
-      session.settleSoon();
+      session.happened();
     },
     { capture: true, passive: true },
   );
+  root.addEventListener("mouseover", (event) => pointed(session, event), { capture: true, passive: true });
   root.addEventListener(
     "change",
     (event) => {

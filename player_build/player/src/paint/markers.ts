@@ -44,6 +44,15 @@ export function* around(element: Element): Generator<Element> {
   }
 }
 
+/** Those that are hovered or pressed along with an element: the ones around it, and what labels among them are for. */
+export function* touched(element: Element): Generator<Element> {
+  for (const each of around(element)) {
+    yield each;
+    const control = each.localName === "label" && (each as HTMLLabelElement).control;
+    if (control) yield control;
+  }
+}
+
 function hostOf(element: Element): Element | null {
   const root = element.parentNode;
   return root && "host" in root ? (root as ShadowRoot).host : null;

@@ -5,7 +5,7 @@ import type { DocumentLog } from "../history/log.ts";
 import type { Recording } from "../history/recording.ts";
 import type { DocumentVersion } from "../state/document.ts";
 import { clearFrame, openDocument } from "./frame.ts";
-import { around, type Marker, Markers, mark, takesText } from "./markers.ts";
+import { around, type Marker, Markers, mark, takesText, touched } from "./markers.ts";
 import { canvasesDrawn, mediumShows } from "./pixels.ts";
 import { DocumentView } from "./view.ts";
 
@@ -249,10 +249,15 @@ export class Stage {
   #place(top: Shown, t: number): boolean {
     let stands = true;
     const visit = (shown: Shown): void => {
-      shown.view.scroll(); // What the pointer is over depends on it.
       const wanted = new Map<Element, Set<Marker>>();
       const { log, view } = shown;
-      this.#markHover(shown, t, wanted);
+      const [hover, active, target] = (view.current.pointed ?? []).map((id) => elementOf(view.node(id)));
+      const over = hover === undefined ? this.#underPointer(shown, t) : hover;
+      if (over) for (const element of touched(over)) mark(wanted, element, "hover");
+      const pressed = active === undefined ? elementOf(view.node(log.pressedAt(t))) : active;
+      if (pressed) for (const element of touched(pressed)) mark(wanted, element, "active");
+      const aim = target === undefined ? targetOf(shown.document, log.urlAt(t)) : target;
+      if (aim) mark(wanted, aim, "target");
       const focus = elementOf(view.node(view.current.focus));
       if (focus) {
         mark(wanted, focus, "focus");
@@ -263,10 +268,6 @@ export class Stage {
         }
         for (const element of around(focus)) mark(wanted, element, "focus-within");
       }
-      const pressed = elementOf(view.node(log.pressedAt(t)));
-      if (pressed) for (const element of around(pressed)) mark(wanted, element, "active");
-      const target = targetOf(shown.document, log.urlAt(t));
-      if (target) mark(wanted, target, "target");
       for (const [id, how] of view.current.layer) {
         const element = how === "fullscreen" ? elementOf(view.node(id)) : null;
         if (element) mark(wanted, element, "fullscreen");
@@ -281,13 +282,15 @@ export class Stage {
     return stands;
   }
 
-  #markHover(shown: Shown, t: number, wanted: Map<Element, Set<Marker>>): void {
+  /** What the pointer is over, where the recording does not say it: what lies at its last place. */
+  #underPointer(shown: Shown, t: number): Element | null {
     const sample = shown.log.pointerAt(t);
-    if (!sample) return;
+    if (!sample) return null;
+    shown.view.scroll();
     // The pointer is in one document at a time: where it was seen last.
     for (const other of this.documents()) {
       const seen = other.log === shown.log ? undefined : other.log.pointerAt(t);
-      if (seen && seen.t > sample.t && !isInside(shown, other.log)) return;
+      if (seen && seen.t > sample.t && !isInside(shown, other.log)) return null;
     }
     let element: Element | null = shown.document.elementFromPoint(sample.x, sample.y);
     while (element?.shadowRoot) {
@@ -295,7 +298,7 @@ export class Stage {
       if (!deeper || deeper === element) break;
       element = deeper;
     }
-    if (element) for (const each of around(element)) mark(wanted, each, "hover");
+    return element;
   }
 }
 

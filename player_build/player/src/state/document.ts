@@ -30,6 +30,8 @@ export interface DocumentVersion {
   readonly focus: number;
   /** Whether the focused element matched `:focus-visible`; null where the recording does not say. */
   readonly focusVisible: boolean | null;
+  /** The innermost elements that matched `:hover` and `:active`, and the `:target`; null where the recording does not say. */
+  readonly pointed: readonly [hover: number, active: number, target: number] | null;
   readonly selection: SelectionState;
   /** The top layer, bottom first. */
   readonly layer: ReadonlyArray<readonly [node: number, how: string]>;
@@ -48,6 +50,7 @@ export const EMPTY: DocumentVersion = {
   adopted: new Map(),
   focus: 0,
   focusVisible: null,
+  pointed: null,
   selection: [0, 0, 0, 0],
   layer: [],
   animations: new Map(),
@@ -157,6 +160,9 @@ export class DocumentEditor {
         return this.#state(id, { css: str(op[2]) });
       case "focus":
         this.#version = { ...this.#version, focus: id, focusVisible: op[2] === undefined ? null : op[2] === 1 };
+        return 1;
+      case "pointed":
+        this.#version = { ...this.#version, pointed: [id, num(op[2]), num(op[3])] };
         return 1;
       case "selection":
         this.#version = { ...this.#version, selection: [id, num(op[2]), num(op[3]), num(op[4])] };
@@ -313,7 +319,11 @@ export class DocumentEditor {
     for (const [number, sheet] of this.#version.sheets) if (sheet.owner === id) this.#ownSheets().delete(number);
     for (const [key, animation] of this.#version.animations)
       if (animation.node === id) this.#ownAnimations().delete(key);
-    const { focus, layer, selection } = this.#version;
+    const { focus, layer, pointed, selection } = this.#version;
+    if (pointed?.includes(id)) {
+      const [hover, active, target] = pointed.map((at) => (at === id ? 0 : at));
+      this.#version = { ...this.#version, pointed: [num(hover), num(active), num(target)] };
+    }
     if (focus === id) this.#version = { ...this.#version, focus: 0 };
     if (layer.some(([open]) => open === id))
       this.#version = { ...this.#version, layer: layer.filter(([open]) => open !== id) };
