@@ -32,6 +32,9 @@ interface Seen {
   readonly rate: number;
 }
 
+/** The duration that an animation by a scroller is told with, ms: its time is the part of it that has passed. */
+const WHOLE = 100_000;
+
 /** A key that sorts behind all others. */
 const UNNUMBERED = Number.MAX_SAFE_INTEGER;
 /** Scripts' own stay in their order, behind the others: of two for one property, the later one shows. */
@@ -66,6 +69,8 @@ export class Animations implements StateTracker {
   private next = 1;
   private dirty = true;
   private looked = 0;
+  /** Whether a script has animations that go by a scroller, and not by time. */
+  private driven = false;
 
   constructor(
     private readonly roots: () => Iterable<Document | ShadowRoot>,
@@ -77,6 +82,10 @@ export class Animations implements StateTracker {
 
   changed(): void {
     this.dirty = true;
+  }
+
+  scrolled(): void {
+    if (this.driven) this.dirty = true;
   }
 
   clear(): void {
@@ -107,8 +116,7 @@ export class Animations implements StateTracker {
       const list = root.getAnimations();
       if (list.length > MOST) this.tooMany(list.length);
       for (const animation of list.slice(0, MOST)) {
-        met.add(animation);
-        this.compare(animation, told);
+        if (this.compare(animation, told)) met.add(animation);
       }
     }
     this.tell(told, ops);
@@ -149,20 +157,27 @@ export class Animations implements StateTracker {
     return late < LATE ? late : 0;
   }
 
-  private compare(animation: Animation, told: Told[]): void {
+  /** False: there is nothing to be told of it now. */
+  private compare(animation: Animation, told: Told[]): boolean {
     const effect = animation.effect as KeyframeEffect | null;
-    if (!effect?.target) return;
+    if (!effect?.target) return false;
     const node = this.idOf(effect.target);
-    if (node === 0) return;
-    const running = animation.playState === "running";
-    const rate = animation.playbackRate;
-    const time = number(animation.currentTime) + (running ? this.late(animation) * rate : 0);
+    if (node === 0) return false;
+    const driven = !(animation.timeline instanceof DocumentTimeline);
+    // What style sheets tie to a scroller, the replay's own does again.
+    if (driven && animation instanceof CSSAnimation) return false;
+    const progress = driven ? effect.getComputedTiming().progress : 0;
+    if (driven) this.driven = true;
+    if (typeof progress !== "number") return false;
+    const running = !driven && animation.playState === "running";
+    const rate = driven ? 1 : animation.playbackRate;
+    const time = driven ? progress * WHOLE : number(animation.currentTime) + (running ? this.late(animation) * rate : 0);
     const origin = running && rate !== 0 ? this.looked - time / rate : time;
     const before = this.seen.get(animation);
     // What waits for the next frame is told when it has gone on from there.
     const waits = running && animation.startTime === null;
     const near = before && before.running === running && before.rate === rate;
-    if (near && (waits || Math.abs(before.origin - origin) < DRIFT)) return;
+    if (near && (waits || Math.abs(before.origin - origin) < DRIFT)) return true;
     const seen: Seen = { key: before?.key ?? UNNUMBERED, node, origin, running, rate };
     this.seen.set(animation, seen);
     const state: AnimationState = { type: "script", time: round(time) };
@@ -178,7 +193,12 @@ export class Animations implements StateTracker {
       name = animation.transitionProperty;
     }
     if (state.type !== "css" && !before) describe(state, effect, name);
+    if (driven && state.timing) {
+      const { composite } = state.timing;
+      state.timing = { duration: WHOLE, fill: "both", ...(composite ? { composite } : {}) };
+    }
     told.push({ seen, name, state, shared: JSON.stringify(state) });
+    return true;
   }
 }
 

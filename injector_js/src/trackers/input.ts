@@ -154,6 +154,7 @@ export function trackScroll(session: Session, listen: Listen): void {
     const target = targetOf(event);
     if (!(target instanceof Element || target instanceof Document)) return;
     session.scroll.scrolled(target);
+    session.animations.scrolled();
     session.happened();
   });
 }

@@ -56,8 +56,10 @@ export function makeApi(player: () => Player | undefined, made: Promise<Player>,
       return player()?.stage.frame ?? null;
     },
     get info(): object {
-      const index = player()?.index;
-      return index ? { ...index.info, title: index.title, player: index.player } : {};
+      const opening = player();
+      if (!opening) return {};
+      const { info, title, player: version } = opening.index;
+      return { ...info, title, player: version, troubles: [...opening.troubles] };
     },
     /** Shows the page (tab) with this number; 0: the one in use at the time. */
     show: async (page: number) => {

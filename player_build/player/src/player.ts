@@ -8,6 +8,7 @@ import { Recording } from "./history/recording.ts";
 import { lastUpTo } from "./history/search.ts";
 import { type Item, Story } from "./history/story.ts";
 import { Stage } from "./paint/stage.ts";
+import { troubles } from "./paint/trouble.ts";
 import { textContent } from "./state/forms.ts";
 import { trieGet } from "./state/trie.ts";
 
@@ -25,6 +26,8 @@ export class Player {
   chosenPage = 0;
   /** What went wrong while reading the file. */
   damage = "";
+  /** What could not be shown as it was recorded. */
+  readonly troubles: ReadonlySet<string> = troubles;
   #loading: Promise<void> = Promise.resolve();
   readonly #listeners = new Set<() => void>();
   #loadedTo = -1;

@@ -3,6 +3,7 @@
 import type { Json } from "../decode/events.ts";
 import type { DocumentVersion } from "../state/document.ts";
 import { type AnimationState, phase } from "../state/motion.ts";
+import { attempt } from "./trouble.ts";
 
 const FILLS = new Set(["none", "forwards", "backwards", "both", "auto"]);
 const DIRECTIONS = new Set(["normal", "reverse", "alternate", "alternate-reverse"]);
@@ -43,7 +44,7 @@ export class Motion {
     }
     for (const [key, state] of wanted) {
       const animation = this.#made.get(key)?.animation ?? this.#make(key, state, real(state.node));
-      if (animation) set(animation, phase(state, t));
+      if (animation) attempt("animation", () => set(animation, phase(state, t)));
     }
   }
 
@@ -51,7 +52,9 @@ export class Motion {
     const View = (root.ownerDocument ?? (root as Document)).defaultView as (Window & typeof globalThis) | null;
     if (!View?.CSSAnimation || !root.getAnimations) return;
     for (const animation of root.getAnimations()) {
-      if (animation instanceof View.CSSAnimation) this.#started.add(animation);
+      if (animation instanceof View.CSSAnimation) {
+        if (isTimed(animation)) this.#started.add(animation);
+      }
       // A transition between two moments of the recording is none of the page's.
       else if (animation instanceof View.CSSTransition) animation.cancel();
     }
@@ -64,17 +67,19 @@ export class Motion {
     for (const animation of this.#started) {
       const effect = animation.effect as KeyframeEffect | null;
       const target = effect?.target;
+      if (!isTimed(animation)) {
+        this.#started.delete(animation);
+        attempt("animation", () => animation.play());
+        continue;
+      }
       if (!target?.isConnected || animation.playState === "idle") {
         this.#started.delete(animation);
         continue;
       }
       const state = states.get(`${idOf(target)} ${effect?.pseudoElement ?? ""} ${animation.animationName}`);
-      if (state) set(animation, phase(state, t));
-      else {
-        // The recording does not know it: it is over, or, where it has no end, has just begun.
-        const end = Number(effect?.getComputedTiming().endTime);
-        set(animation, Number.isFinite(end) ? end : 0);
-      }
+      // One that the recording does not know is over, or, where it has no end, has just begun.
+      const end = state ? phase(state, t) : Number(effect?.getComputedTiming().endTime);
+      attempt("animation", () => set(animation, Number.isFinite(end) ? end : 0));
     }
   }
 
@@ -89,6 +94,11 @@ export class Motion {
       return undefined; // Keyframes that this browser does not take.
     }
   }
+}
+
+/** Whether it goes by time. One that goes by a scroller stands where the page is scrolled to, and is left to it. */
+function isTimed({ effect, timeline }: Animation): boolean {
+  return timeline === (effect as KeyframeEffect | null)?.target?.ownerDocument.timeline;
 }
 
 function set(animation: Animation, time: number): void {

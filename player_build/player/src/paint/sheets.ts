@@ -7,6 +7,7 @@ import { ORDINARY, type Preferences } from "../history/log.ts";
 import type { DocumentVersion } from "../state/document.ts";
 import type { VNode } from "../state/node.ts";
 import { trieGet } from "../state/trie.ts";
+import { attempt } from "./trouble.ts";
 import { tame } from "./wall.ts";
 
 const KEPT = 300;
@@ -80,14 +81,13 @@ export class Sheets {
       const list = lists.get(element.getRootNode() as Document | ShadowRoot);
       if (!node || !list || off.has(id) || !applies(node)) continue;
       const text = overrides.get(id) ?? this.#source(version, node);
-      if (text === undefined) whole = false;
-      else if (text) whole = this.#push(list, text, node.attributes.media ?? "") && whole;
+      if (text === undefined || (text && !this.#push(list, text, node.attributes.media ?? ""))) whole = false;
     }
     for (const [id, root] of roots) {
       for (const number of version.adopted.get(id) ?? []) {
         const sheet = version.sheets.get(number);
         const list = lists.get(root);
-        if (sheet && list && !sheet.disabled) whole = this.#push(list, sheet.css ?? sheet.text, sheet.media) && whole;
+        if (sheet && list && !sheet.disabled && !this.#push(list, sheet.css ?? sheet.text, sheet.media)) whole = false;
       }
     }
     for (const [root, list] of lists) this.#adopt(root, list);
@@ -123,9 +123,13 @@ export class Sheets {
     if (!sheet) {
       const View = this.document.defaultView as (Window & typeof globalThis) | null;
       if (!View) return true;
-      sheet = new View.CSSStyleSheet({ media: asRecorded(media, this.#preferences) });
-      sheet.replaceSync(tame(asRecorded(css, this.#preferences)));
-      if (/::selection/i.test(css)) pairSelection(sheet.cssRules);
+      sheet = attempt("style sheet", () => {
+        const made = new View.CSSStyleSheet({ media: asRecorded(media, this.#preferences) });
+        made.replaceSync(tame(asRecorded(css, this.#preferences)));
+        if (/::selection/i.test(css)) pairSelection(made.cssRules);
+        return made;
+      });
+      if (!sheet) return true;
     }
     this.#made.delete(key);
     this.#made.set(key, sheet); // The newest last: what is trimmed is what was not used for long.

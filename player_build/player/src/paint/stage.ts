@@ -7,6 +7,7 @@ import type { DocumentVersion } from "../state/document.ts";
 import { clearFrame, openDocument } from "./frame.ts";
 import { around, type Marker, Markers, mark, takesText, touched } from "./markers.ts";
 import { canvasesDrawn, mediumShows } from "./pixels.ts";
+import { attempt } from "./trouble.ts";
 import { DocumentView } from "./view.ts";
 
 /** Frames kept ready for going back and forth between documents. */
@@ -84,7 +85,7 @@ export class Stage {
     shown.frame.style.height = `${size.h}px`;
     shown.frame.style.colorScheme = size.preferences.scheme; // What queries within it, of images too, then see.
     const active = document.activeElement;
-    this.#paintShown(shown, t);
+    attempt("page", () => this.#paintShown(shown, t));
     this.#place(shown, t);
     // A dialog that opens, and a selection in a field, take the focus into the frame, where no key of the player's is heard. `#bare` has none,
     // and lets the field have it.
@@ -236,7 +237,8 @@ export class Stage {
         if (!child) continue;
         shown.children.set(id, child);
       }
-      this.#paintShown(child, t);
+      const inner = child;
+      attempt("frame", () => this.#paintShown(inner, t));
     }
   }
 
@@ -276,9 +278,9 @@ export class Stage {
       view.move(t, marked || shown.moved !== view.current);
       shown.moved = view.current;
       if (!view.scroll() || marked) stands = false;
-      for (const child of shown.children.values()) visit(child);
+      for (const child of shown.children.values()) attempt("frame", () => visit(child));
     };
-    visit(top);
+    attempt("page", () => visit(top));
     return stands;
   }
 

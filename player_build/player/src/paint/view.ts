@@ -14,6 +14,7 @@ import type { Ring } from "./markers.ts";
 import { Motion } from "./motion.ts";
 import { Sheets } from "./sheets.ts";
 import { TopLayer } from "./layer.ts";
+import { attempt } from "./trouble.ts";
 import { ANIMATIONS, isScript, SILENT } from "./wall.ts";
 
 const FRAMES = new Set(["iframe", "frame"]);
@@ -114,27 +115,27 @@ export class DocumentView {
     });
     if (before.root !== version.root || (moved && !this.#real.has(version.root))) this.#begin(version);
     const rebuilt = this.#forget(gone);
-    for (const node of changed) this.#paintChildren(node, true);
+    for (const node of changed) attempt(node.tag, () => this.#paintChildren(node, true));
     for (const id of rebuilt) {
       const node = this.#get(id);
-      if (node) this.#paintChildren(node, false);
+      if (node) attempt(node.tag, () => this.#paintChildren(node, false));
     }
-    for (const node of changed) this.#paintOwn(node, trieGet(before.nodes, node.id));
+    for (const node of changed) attempt(node.tag, () => this.#paintOwn(node, trieGet(before.nodes, node.id)));
     for (const id of [...this.#unfinished]) {
       const node = this.#get(id);
-      if (node) this.#paintResources(node);
+      if (node) attempt(node.tag, () => this.#paintResources(node));
       else this.#unfinished.delete(id);
     }
-    this.#paintStyleTexts();
+    attempt("styles", () => this.#paintStyleTexts());
     if (this.#sheetsTouched) this.#sheetsStale = !this.#sheets.paint(version, this.#owners, this.#roots, preferences);
     for (const id of this.#controls) {
       const node = this.#get(id);
       const element = this.#real.get(id);
-      if (node && element) paintControl(version, node, element as Element, (of) => this.#real.get(of));
+      if (node && element) attempt(node.tag, () => paintControl(version, node, element as Element, (of) => this.#real.get(of)));
     }
-    this.#layer.paint(version.layer, (id) => this.#real.get(id) as Element | undefined);
+    attempt("top layer", () => this.#layer.paint(version.layer, (id) => this.#real.get(id) as Element | undefined));
     // Also where it is the same: moving its nodes about has lost it.
-    if (before.selection !== version.selection || version.selection[0]) this.#paintSelection();
+    if (before.selection !== version.selection || version.selection[0]) attempt("selection", () => this.#paintSelection());
   }
 
   /** Puts what moves where it was at `t`: animations, audio and video. `changed`: something was painted or marked since the last time. */
@@ -143,9 +144,9 @@ export class DocumentView {
     this.#motion.paint(this.#version, t, this.#roots.values(), real, (node) => this.#ids.get(node), changed);
     for (const [id, element] of this.media) {
       const state = this.#get(id)?.state.media;
-      if (state) paintPosition(element, state, t);
+      if (state) attempt("media", () => paintPosition(element, state, t));
     }
-    this.#moveDrawings(t);
+    attempt("svg", () => this.#moveDrawings(t));
   }
 
   /** Scrolls what was scrolled: when all is there that gives it its height. Whether everything stands where it stood. */
@@ -270,7 +271,7 @@ export class DocumentView {
     let cursor: ChildNode | null = parent.firstChild;
     for (const id of node.children) {
       const known = this.#real.has(id);
-      const child = this.#ensure(id) as ChildNode | null;
+      const child = attempt(this.#get(id)?.tag || "node", () => this.#ensure(id)) as ChildNode | null | undefined;
       if (!child) continue;
       if (cursor === child) {
         cursor = cursor.nextSibling;
@@ -324,7 +325,7 @@ export class DocumentView {
       if (FRAMES.has(node.tag)) this.frames.set(id, element as HTMLIFrameElement);
       if (ANIMATIONS.has(node.tag)) this.#animators.add(id);
       if (MEDIA.has(node.tag)) this.media.set(id, element as HTMLMediaElement);
-      this.#paintOwn(node, undefined);
+      attempt(node.tag, () => this.#paintOwn(node, undefined));
       this.#paintChildren(node, false);
     }
     return real;

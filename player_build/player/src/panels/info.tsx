@@ -79,6 +79,9 @@ export function InfoPanel() {
         <Block name="Falls short">{readable(info.fidelity.differences.join("\n"))}</Block>
       )}
       {info.missing.length > 0 && <Block name="Shown without their bytes">{readable(info.missing.join("\n"))}</Block>}
+      {player.troubles.size > 0 && (
+        <Block name="Not shown as it was recorded">{readable([...player.troubles].join("\n"))}</Block>
+      )}
       {info.redaction ? (
         <Block name="Redaction">{readable(info.redaction)}</Block>
       ) : (
