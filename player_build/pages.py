@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from typing import Final, cast
 
-from pagereel.reel import ELEMENT, TEXT, DocumentModel, Event, Json, Node, PageModel
+from pagereel.reel import ELEMENT, PI, TEXT, DocumentModel, Event, Json, Node, PageModel
 
 from . import css
 from .allow import MAPPABLE
@@ -243,6 +243,8 @@ class _Dressing:
     def owner_base(self, owner: Json) -> str:
         base = self.events.base(self.document)
         node = self.document.nodes.get(owner) if isinstance(owner, int) else None
+        if node is not None and node.kind == PI and node.state is not None:
+            return str(node.state.get("src") or base)
         return (
             absolute(base, node.attrs["href"])
             if node is not None and node.name == "link" and "href" in node.attrs
@@ -291,6 +293,10 @@ class _Dressing:
                     text = self.events.rewrite(self.document, node.data, self.events.base(self.document), self.t)
                     if text != node.data:
                         ops.append(["css", node.id, text])
+            elif node.kind == PI and node.state is not None and "src" in node.state:
+                href = str(node.state["src"])
+                sheet = self.events.sheet(self.document, href, href, self.t) if href else None
+                ops.append(["shown", node.id, {"href": sheet}])
             elif node.kind == ELEMENT and (shown := self.shown(node)):
                 ops.append(["shown", node.id, cast(Json, shown)])
         return ops

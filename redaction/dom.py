@@ -24,6 +24,8 @@ OPTION = "Option"
 _CONTROLS = frozenset({"input", "textarea", "select"})
 _CAPTIONS = FREE_VALUES
 _NAMESPACES = frozenset({"svg", "math"})
+_MEDIA = re.compile(r"\bmedia\s*=\s*[\"']([^\"']*)[\"']")
+"""For which media an ``<?xml-stylesheet?>`` is."""
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
 _ROOT_PROPERTIES = frozenset({"mode", "delegatesFocus", "slotAssignment", "clonable", "serializable"})
 """What a shadow root says of itself."""
@@ -264,7 +266,9 @@ class _Book:
         if tree[0] == "#cdata":
             return ["#cdata", self._sink.text(tree[1], Slot("dom.text"))]
         if tree[0] == "#pi":
-            return ["#pi", self._sink.keep(tree[1], Slot("dom.pi")), ""]
+            media = _MEDIA.search(tree[2]) if tree[1] == "xml-stylesheet" else None
+            data = f'media="{self._sink.keep(media[1], Slot("dom.pi"))}"' if media else ""
+            return ["#pi", self._sink.keep(tree[1], Slot("dom.pi")), data]
         return ["#doctype", *(self._sink.keep(str(v), Slot("dom.doctype")) for v in tree[1:])]
 
     def _leaf(self, text: str, parent: int, out: list[Any], index: int, node: int) -> None:

@@ -12,7 +12,7 @@ from typing import Final, cast
 from . import digest as canonical
 from .events import Json
 from .forms import CONTROLS
-from .nodes import DOCUMENT, ELEMENT, SHADOW, Node, light, walk
+from .nodes import DOCUMENT, ELEMENT, PI, SHADOW, Node, light, walk
 from .tree import DocumentTree, JsonList, OpError
 
 _NO_SELECTION: Final = (0, 0, 0, 0)
@@ -176,7 +176,8 @@ class DocumentModel(DocumentTree):
     def _state_text(self, op: JsonList) -> None:
         key, value = cast(str, op[0]), op[2]
         node = self._node(op[1])
-        if type(value) is not str or node.kind != ELEMENT or (key == "value" and node.name not in CONTROLS):
+        kinds = (ELEMENT, PI) if key == "src" else (ELEMENT,)
+        if type(value) is not str or node.kind not in kinds or (key == "value" and node.name not in CONTROLS):
             raise OpError(f"node {node.id} takes no {key}")
         self._set(node, key, value)
 
@@ -291,7 +292,7 @@ class DocumentModel(DocumentTree):
         if node.state is not None:
             self.stateful.pop(node_id, None)
             self.top_layer.pop(node_id, None)
-        if self.sheets and node.kind == ELEMENT:
+        if self.sheets and node.kind in (ELEMENT, PI):
             for number in [s.number for s in self.sheets.values() if s.owner == node_id]:
                 del self.sheets[number]
         if self.adopted:

@@ -23,6 +23,7 @@ import {
   isConnected,
   isHTML,
   localName,
+  namespacedAttribute,
   nextSibling,
   nodeType,
   parentNode,
@@ -44,7 +45,7 @@ function qualifiedName(record: MutationRecord): string {
   const { attributeName, attributeNamespace, target } = record;
   const local = attributeName as string;
   if (!attributeNamespace) return local;
-  const attribute = (target as Element).getAttributeNodeNS(attributeNamespace, local);
+  const attribute = namespacedAttribute(target as Element, attributeNamespace, local);
   return attribute?.name ?? (PREFIXES[attributeNamespace] ?? "") + local;
 }
 

@@ -26,7 +26,7 @@ export class Channel {
   constructor(
     private readonly document: string,
     private readonly send: (payload: string) => void,
-    private readonly setTimer: typeof setTimeout,
+    private readonly setTimer: (work: () => void, delay?: number) => number,
     private readonly heads: Heads | null,
   ) {}
 
@@ -52,7 +52,7 @@ export class Channel {
       this.timer = this.setTimer(() => {
         this.timer = 0;
         this.flush();
-      }, LIMITS.send) as unknown as number;
+      }, LIMITS.send);
     }
   }
 

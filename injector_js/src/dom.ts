@@ -55,6 +55,7 @@ export const firstChild = getter<Node, Node | null>(Node.prototype, "firstChild"
 export const nextSibling = getter<Node, Node | null>(Node.prototype, "nextSibling");
 export const previousSibling = getter<Node, Node | null>(Node.prototype, "previousSibling");
 export const isConnected = getter<Node, boolean>(Node.prototype, "isConnected");
+export const baseURI = lateGetter<Node, string>(() => Node, "baseURI");
 export const textContent = getter<Node, string | null>(Node.prototype, "textContent");
 export const data = getter<CharacterData, string>(CharacterData.prototype, "data");
 export const lengthOf = getter<CharacterData, number>(CharacterData.prototype, "length");
@@ -88,6 +89,26 @@ export const scrollingElement = getter<Document, Element | null>(Document.protot
 export const activeElement = getter<DocumentOrShadowRoot, Element | null>(Document.prototype, "activeElement");
 export const shadowActiveElement = lateGetter<ShadowRoot, Element | null>(() => ShadowRoot, "activeElement");
 export const compatMode = getter<Document, string>(Document.prototype, "compatMode");
+export const namespacedAttribute = method<Element, [string, string], Attr | null>(
+  Element.prototype,
+  "getAttributeNodeNS",
+);
+export const hasFocus = method<Document, [], boolean>(Document.prototype, "hasFocus");
+export const getSelection = method<Document, [], Selection | null>(Document.prototype, "getSelection");
+export const createTreeWalker = method<Document, [Node, number], TreeWalker>(Document.prototype, "createTreeWalker");
+const documentAnimations = method<Document, [], Animation[]>(Document.prototype, "getAnimations");
+export const listen = method<EventTarget, Parameters<EventTarget["addEventListener"]>, void>(
+  EventTarget.prototype,
+  "addEventListener",
+);
+export const title = lateGetter<Document, string>(() => Document, "title");
+export const referrer = lateGetter<Document, string>(() => Document, "referrer");
+export const readyState = lateGetter<Document, string>(() => Document, "readyState");
+export const visibilityState = lateGetter<Document, string>(() => Document, "visibilityState");
+export const fullscreenElement = lateGetter<Document, Element | null>(() => Document, "fullscreenElement");
+export const fontsOf = lateGetter<Document, FontFaceSet>(() => Document, "fonts");
+const documentAdopted = getter<Document, CSSStyleSheet[]>(Document.prototype, "adoptedStyleSheets");
+
 export const documentStyleSheets = getter<Document, StyleSheetList>(Document.prototype, "styleSheets");
 export const shadowStyleSheets = lateGetter<ShadowRoot, StyleSheetList>(() => ShadowRoot, "styleSheets");
 
@@ -116,4 +137,12 @@ export function tagOf(element: Element, name: string): string {
 /** True for an element in the HTML namespace with this local name. */
 export function isHTML(element: Element, name: string): boolean {
   return localName(element) === name && namespaceURI(element) === HTML;
+}
+
+export function adoptedSheets(root: DocumentOrShadowRoot): readonly CSSStyleSheet[] {
+  return nodeType(root as Document) === DOCUMENT ? documentAdopted(root as Document) : root.adoptedStyleSheets;
+}
+
+export function animationsOf(root: Document | ShadowRoot): Animation[] {
+  return nodeType(root) === DOCUMENT ? documentAnimations(root as Document) : root.getAnimations();
 }

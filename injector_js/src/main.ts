@@ -1,7 +1,8 @@
 // The script that the recorder injects into every document, at its start: see recorder/ for the other side.
 
 import { type Config, type Handle, LIMITS } from "./config.ts";
-import { documentElement } from "./dom.ts";
+import { documentElement, listen as add } from "./dom.ts";
+import { attempt, safe, tell } from "./guard.ts";
 import { type Natives, Session } from "./session.ts";
 import { placeOf } from "./state/shots.ts";
 import {
@@ -27,14 +28,7 @@ function listenTo(session: Session): void {
   const { window, document } = session;
   const listeners: [string, EventListener][] = [];
   const listen: Listen = (type, listener) => {
-    const safe = (event: Event) => {
-      try {
-        (listener as EventListener)(event);
-      } catch {
-        // Nothing of ours may reach the page; what was missed shows at the next checkpoint.
-      }
-    };
-    listeners.push([type, safe]);
+    listeners.push([type, safe(listener as EventListener)]);
   };
   trackPointer(session, listen);
   trackButtons(session, listen);
@@ -53,8 +47,8 @@ function listenTo(session: Session): void {
     root = current;
     for (const [type, listener] of listeners) {
       // Where it is there already, nothing is added.
-      window.addEventListener(type, listener, options);
-      if (type === "load") document.addEventListener(type, listener, options);
+      add(window, type, listener, options);
+      if (type === "load") add(document, type, listener, options);
     }
   });
 }
@@ -108,12 +102,12 @@ function begin(config: Config): void {
     observer.disconnect();
     main(config);
   };
-  const observer = new world.MutationObserver(() => empty() || go());
+  const observer = new world.MutationObserver(safe(() => empty() || go()));
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   const look = () => {
     if (begun) return;
     if (world.document !== document || left-- === 0) go();
-    else world.setTimeout(look, LIMITS.settle);
+    else world.setTimeout(safe(look), LIMITS.settle);
   };
   const get = () => {
     go();
@@ -129,14 +123,16 @@ function main(config: Config): void {
   if (earlier?.document === document) return;
   const send = world[config.binding] as (payload: string) => void;
   const timers = scripting(document);
+  const setTimer = world.setTimeout.bind(world);
   const natives: Natives = {
     MutationObserver: world.MutationObserver,
-    setTimeout: timers ? world.setTimeout.bind(world) : ((() => 0) as unknown as typeof setTimeout),
+    setTimeout: timers ? (work, delay) => setTimer(safe(work), delay) : () => 0,
     timers,
     now: world.performance.now.bind(world.performance),
     send: (payload) => send(payload),
   };
   const session = new Session(document, world, config, natives);
+  tell((error) => session.failed(error));
   const again = () => {
     if (world.document === session.document) return false;
     session.stop();
@@ -148,12 +144,15 @@ function main(config: Config): void {
     again,
     flush: () => session.flush(),
     checkpoint: () => {
-      const wanted = session.checkpoint();
+      let wanted = false;
+      attempt(() => {
+        wanted = session.checkpoint();
+      });
       session.flush();
       return wanted;
     },
     snapshot: (why) => {
-      session.snapshot(why);
+      attempt(() => session.snapshot(why));
       session.flush();
     },
     idOf: (node) => {
@@ -170,7 +169,7 @@ function main(config: Config): void {
     shot: (base64, place) =>
       session.canvases.shots
         .picture(base64, place)
-        .catch(() => {})
+        .catch((error) => session.failed(error))
         .then(() => void session.flush()),
     place: (frame) => placeOf(session.window, frame),
     root: (host, root) => session.closedRoot(host, root),

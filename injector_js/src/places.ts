@@ -2,6 +2,7 @@
 // cannot be sure of makes the whole picture unsafe: an omission would show what the rest of a recording hides.
 
 import {
+  animationsOf,
   data,
   ELEMENT,
   firstChild,
@@ -251,7 +252,7 @@ class Looker {
 
   /** Throws where something that can be read is being moved: between two looks it may have been elsewhere. */
   private animated(root: Document | ShadowRoot): void {
-    for (const animation of root.getAnimations()) {
+    for (const animation of animationsOf(root)) {
       if (animation.playState !== "running" && !animation.pending) continue;
       const effect = animation.effect as KeyframeEffect | null;
       const target = effect?.target;

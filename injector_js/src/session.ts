@@ -4,10 +4,11 @@ import { Changes } from "./changes.ts";
 import { Channel, type Message } from "./channel.ts";
 import { type Config, LIMITS } from "./config.ts";
 import { Crc32, Walk } from "./digest.ts";
-import { compatMode, documentElement, knowClosedRoot } from "./dom.ts";
+import { compatMode, documentElement, knowClosedRoot, referrer, title } from "./dom.ts";
 import { Encoder } from "./encoding/encode.ts";
 import { Heads } from "./encoding/heads.ts";
 import type { Op } from "./encoding/ops.ts";
+import { attempt, safe } from "./guard.ts";
 import { isolatedIds, Mirror, sharedIds } from "./mirror.ts";
 import { places } from "./places.ts";
 import { Masks } from "./policy.ts";
@@ -31,7 +32,7 @@ import type { StateTracker } from "./state/tracker.ts";
 /** The browser's own functions, taken before any script of the page could change them. */
 export interface Natives {
   readonly MutationObserver: typeof MutationObserver;
-  readonly setTimeout: typeof setTimeout;
+  readonly setTimeout: (work: () => void, delay?: number) => number;
   /** Whether timers run at all; where they do not, everything is told at once. */
   readonly timers: boolean;
   readonly now: () => number;
@@ -194,10 +195,12 @@ export class Session {
         this.channel.push({ k: "unsupported", t: this.time(), what, node, detail }),
       ),
     ];
-    this.observer = new natives.MutationObserver((records) => {
-      this.noted(records);
-      if (!natives.timers) this.flush();
-    });
+    this.observer = new natives.MutationObserver(
+      safe((records: MutationRecord[]) => {
+        this.noted(records);
+        if (!natives.timers) this.flush();
+      }),
+    );
     this.url = window.location.href;
     this.dpr = window.devicePixelRatio;
   }
@@ -219,8 +222,8 @@ export class Session {
       viewport: this.viewport(),
       ...this.preferences(),
       top: window.top === window,
-      title: document.title,
-      referrer: document.referrer,
+      title: title(document),
+      referrer: referrer(document),
     });
     this.taking?.();
     this.snapshot(documentElement(document)?.firstChild ? "late" : "start");
@@ -237,7 +240,7 @@ export class Session {
     this.roots.clear();
     this.hosts.clear();
     this.held.clear();
-    for (const tracker of this.trackers) tracker.clear();
+    this.each((tracker) => tracker.clear());
     this.mirror.clear();
     this.heads?.forget();
     this.encoder.budget(this.natives.now() + LIMITS.slice);
@@ -246,9 +249,11 @@ export class Session {
     this.observer.observe(this.document, OBSERVED);
     const first = this.mirror.nextId;
     const ops: Op[] = [["doc", first, this.encoder.document(this.document)]];
-    if (why === "start") this.focus.begins();
-    else this.scroll.find();
-    this.scroll.pulse(ops);
+    attempt(() => {
+      if (why === "start") this.focus.begins();
+      else this.scroll.find();
+      this.scroll.pulse(ops);
+    });
     this.state(ops, true);
     const message: Message = { k: "snapshot", t, why, ops };
     this.sliced = this.changes.pending ? t : 0;
@@ -314,7 +319,7 @@ export class Session {
       this.lastTake = this.natives.now();
       this.take(LIMITS.slice);
       this.spent += this.natives.now() - this.lastTake;
-    }, delay) as unknown as number;
+    }, delay);
   }
 
   /** How long changes may gather: longer on a page that keeps changing while nobody acts. */
@@ -342,7 +347,7 @@ export class Session {
     const ops: Op[] = [];
     do {
       this.encoder.budget(this.natives.now() + budget);
-      this.changes.collect(ops);
+      if (!attempt(() => this.changes.collect(ops))) break;
     } while (this.changes.pending && budget === Number.POSITIVE_INFINITY);
     if (this.sliced !== 0 && ops.length > 0) {
       this.message({ k: "mutation", t: this.sliced, ops: ops.splice(0) }, LIMITS.batchSize);
@@ -369,7 +374,7 @@ export class Session {
   places(): string {
     this.take();
     const ops = this.unsaid();
-    for (const tracker of this.trackers) tracker.pulse?.(ops);
+    this.each((tracker) => tracker.pulse?.(ops));
     if (this.told(ops)) this.touch();
     this.channel.flush();
     try {
@@ -384,11 +389,14 @@ export class Session {
   /** Serializes the page afresh, at once, and sends the digest. Whether a picture of the page is wanted, for what no script can read. */
   checkpoint(): boolean {
     this.take();
-    const wanted = this.canvases.takeNow();
+    let wanted = false;
+    attempt(() => {
+      wanted = this.canvases.takeNow();
+    });
     const began = this.natives.now();
     const ops = this.unsaid();
-    for (const tracker of this.trackers) tracker.pulse?.(ops);
-    this.sheets.collect(ops, true);
+    this.each((tracker) => tracker.pulse?.(ops));
+    attempt(() => this.sheets.collect(ops, true));
     this.told(ops);
     const crc = new Crc32();
     const walk = this.newWalk();
@@ -416,13 +424,10 @@ export class Session {
     if (this.stopped) return;
     this.natives.setTimeout(() => {
       if (this.stopped) return;
-      try {
-        this.look();
-        this.take(LIMITS.slice);
-        this.idle();
-      } finally {
-        this.pulse();
-      }
+      attempt(() => this.look());
+      attempt(() => this.take(LIMITS.slice));
+      attempt(() => this.idle());
+      this.pulse();
     }, LIMITS.pulse);
   }
 
@@ -438,9 +443,24 @@ export class Session {
     this.encoder.budget(now + LIMITS.slice);
     this.lateRoots(ops, "some");
     this.askForAll(now);
-    if (this.sheets.due) this.sheets.collect(ops, true);
-    for (const tracker of this.trackers) tracker.pulse?.(ops);
+    if (this.sheets.due) attempt(() => this.sheets.collect(ops, true));
+    this.each((tracker) => tracker.pulse?.(ops));
     this.told(ops);
+  }
+
+  /** Something of ours threw: it is told once, and the next checkpoint says what it has cost. */
+  failed(error: unknown): void {
+    this.touch();
+    this.walk = null;
+    const detail = `the script failed: ${error}`.slice(0, 300);
+    if (this.complained.has(detail) || this.complained.size > 20) return;
+    this.complained.add(detail);
+    this.channel.push({ k: "gap", t: this.time(), reason: "error", detail });
+  }
+
+  /** What one of them cannot do, the others still can. */
+  private each(work: (tracker: StateTracker) => void): void {
+    for (const tracker of this.trackers) attempt(() => work(tracker));
   }
 
   private unsupportedOnce(what: string, detail: string): void {
@@ -534,11 +554,13 @@ export class Session {
 
   /** Ops for the state that the tree does not hold. */
   private state(ops: Op[], everything: boolean, must = true): void {
-    if (everything || this.controls.due(must)) this.controls.collect(ops);
-    else for (const id of this.dirtyControls) this.controls.collectOne(id, ops);
+    attempt(() => {
+      if (everything || this.controls.due(must)) this.controls.collect(ops);
+      else for (const id of this.dirtyControls) this.controls.collectOne(id, ops);
+    });
     this.dirtyControls.clear();
-    for (const tracker of this.trackers) tracker.collect(ops);
-    this.sheets.collect(ops, false, must);
+    this.each((tracker) => tracker.collect(ops));
+    attempt(() => this.sheets.collect(ops, false, must));
     const url = this.window.location.href;
     if (url !== this.url) {
       this.url = url;
@@ -556,7 +578,7 @@ export class Session {
     this.held.add(id);
     if (isControl(element)) this.controls.add(element, id);
     this.hosts.meet(element, id);
-    for (const tracker of this.trackers) tracker.meet?.(element, id);
+    this.each((tracker) => tracker.meet?.(element, id));
   }
 
   private attributesChanged(element: Element, names: readonly string[]): void {
@@ -579,8 +601,10 @@ export class Session {
   private unsaid(): Op[] {
     const ops: Op[] = [];
     this.encoder.budget(Number.POSITIVE_INFINITY);
-    this.lateRoots(ops, "all");
-    this.controls.collect(ops);
+    attempt(() => {
+      this.lateRoots(ops, "all");
+      this.controls.collect(ops);
+    });
     return ops;
   }
 

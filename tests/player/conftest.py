@@ -108,9 +108,11 @@ def open_replay(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Repl
     """``open_replay(reel)`` builds the reel raw and opens it from disk, offline."""
     contexts = []
 
-    def open_(reel: Path, fragment: str = "", *, width: int = 1280, dark: bool = False) -> Replay:
+    def open_(
+        reel: Path, fragment: str = "", *, width: int = 1280, dark: bool = False, redaction: str | None = None
+    ) -> Replay:
         html = tmp_path / f"{reel.stem}.html"
-        build(reel, html, redaction=None)
+        build(reel, html, redaction=redaction)
         context = browser.new_context(
             viewport={"width": width, "height": 800}, offline=True, color_scheme="dark" if dark else "light"
         )

@@ -44,6 +44,7 @@ class Site:
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
+        self.server.handle_error = lambda *_: None  # type: ignore[method-assign] # A browser that has left.
         self.port = self.server.server_address[1]
 
     def __enter__(self) -> Self:

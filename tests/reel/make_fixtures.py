@@ -93,6 +93,10 @@ CASES: dict[str, list[Json]] = {
         page(["style", {}, "a{}"], ["style", {}, "b{}"]), ["sheet", 1, 4, "x{}"], ["sheet", 2, 6, "y{}"], ["sheet", 3, 0, "z{}"], ["adopt", 1, [3]],
         ["unsheet", 1], ["del", 6], ["adopt", 1, []], ["unsheet", 3], ["unsheet", 3],
     ],
+    "an instruction brings a sheet": [
+        ["doc", 1, ["#document", {}, ["#pi", "xml-stylesheet", 'href="a.css"'], ["#pi", "xml-stylesheet", 'href="b.css"'], ["html", {}, "x"]]],
+        ["src", 2, "https://site.example/a.css"], ["src", 5, "not a node that loads"], ["sheet", 1, 2, "a{}"], ["sheet", 2, 3, "b{}"], ["del", 2],
+    ],
     "a new document forgets the old one": [
         page(["input", {}], "x"), ["value", 4, "typed"], ["sheet", 1, 0, "a{}"], ["adopt", 1, [1]],
         ["doc", 100, ["#document", {}, ["html", {}, ["input", {}]]]], ["attr", 4, {"a": "b"}], ["add", 101, 103, "new"],

@@ -1,6 +1,7 @@
 // Which animations run, and in which phase. CSS animations start again by themselves in a replay and only need their time; transitions and
 // animations made by script need their keyframes too.
 
+import { animationsOf } from "../dom.ts";
 import type { AnimationState, AnimationsOp, Op } from "../encoding/ops.ts";
 import type { StateTracker } from "./tracker.ts";
 
@@ -113,7 +114,7 @@ export class Animations implements StateTracker {
     const met = new Set<Animation>();
     const told: Told[] = [];
     for (const root of this.roots()) {
-      const list = root.getAnimations();
+      const list = animationsOf(root);
       if (list.length > MOST) this.tooMany(list.length);
       for (const animation of list.slice(0, MOST)) {
         if (this.compare(animation, told)) met.add(animation);

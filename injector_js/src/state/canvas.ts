@@ -4,6 +4,7 @@
 
 import { isHTML } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
+import { safe } from "../guard.ts";
 import { CanvasFrames, type Emptiness, emptiness, isEmpty } from "./frames.ts";
 import { Shots } from "./shots.ts";
 import { toBase64 } from "./sources.ts";
@@ -125,11 +126,12 @@ export class Canvases implements StateTracker {
 
   private schedule(): void {
     if (this.frame !== 0 || this.seen.size === 0) return;
-    this.frame = this.window.requestAnimationFrame(() => {
+    const look = () => {
       this.frame = 0;
       const now = this.now();
       for (const [id, seen] of this.seen) if (!seen.busy && !seen.refused && now >= seen.next) this.look(id, seen);
-    });
+    };
+    this.frame = this.window.requestAnimationFrame(safe(look));
   }
 
   private look(id: number, seen: Seen): void {
@@ -137,7 +139,11 @@ export class Canvases implements StateTracker {
     if (canvas.width * canvas.height === 0) return;
     seen.busy = true;
     try {
-      canvas.toBlob((blob) => void this.encoded(id, seen, blob), "image/webp", 0.95);
+      canvas.toBlob(
+        safe((blob: Blob | null) => this.encoded(id, seen, blob)),
+        "image/webp",
+        0.95,
+      );
     } catch {
       this.refuse(id, seen);
     }
@@ -177,7 +183,7 @@ export class Canvases implements StateTracker {
     seen.frames ??= CanvasFrames.of(
       seen.canvas,
       this.window,
-      (blob) => void this.drawn(id, seen, blob),
+      safe((blob: Blob) => this.drawn(id, seen, blob)),
       () => {
         seen.frames = null;
         seen.wait = EVERY;

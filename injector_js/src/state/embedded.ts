@@ -1,7 +1,7 @@
 // What `<object>` and `<embed>` show: a document, a picture, or what a plugin would. A replay may not load any of it, so it is said, once for
 // each, and the element is marked as one that shows something else than its own content.
 
-import { getAttribute, isHTML, localName } from "../dom.ts";
+import { getAttribute, isHTML, localName, readyState } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { StateTracker } from "./tracker.ts";
 
@@ -37,7 +37,7 @@ export class Embedded implements StateTracker {
   collect(_ops: Op[]): void {}
 
   pulse(ops: Op[]): void {
-    if (this.elements.size === 0 || this.document.readyState !== "complete") return;
+    if (this.elements.size === 0 || readyState(this.document) !== "complete") return;
     for (const [id, element] of this.elements) {
       const what = shows(element);
       if (what === null) {

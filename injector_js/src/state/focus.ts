@@ -1,6 +1,6 @@
 // Where the focus is, and what is selected.
 
-import { activeElement, isHTML, localName, matches, shadowActiveElement, shadowRoot } from "../dom.ts";
+import { activeElement, getSelection, hasFocus, isHTML, localName, matches, shadowActiveElement, shadowRoot } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { Mirror } from "../mirror.ts";
 import type { Masks } from "../policy.ts";
@@ -66,7 +66,7 @@ export class Focus implements StateTracker {
       element = inner;
     }
     const nowhere =
-      !element || localName(element) === "body" || localName(element) === "html" || !this.document.hasFocus();
+      !element || localName(element) === "body" || localName(element) === "html" || !hasFocus(this.document);
     const id = nowhere ? 0 : this.mirror.idOf(element as Element);
     const visible = id !== 0 && isVisible(element as Element);
     if (id === this.focused && visible === this.visible) return;
@@ -79,7 +79,7 @@ export class Focus implements StateTracker {
 
   private collectSelection(ops: Op[]): void {
     this.selectionChanged = false;
-    const selection = this.document.getSelection();
+    const selection = getSelection(this.document);
     let op: Op & ["selection", ...unknown[]] = ["selection", 0, 0, 0, 0];
     if (selection && !selection.isCollapsed && selection.anchorNode && selection.focusNode) {
       const anchor = this.mirror.idOf(selection.anchorNode);

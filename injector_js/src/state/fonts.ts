@@ -2,7 +2,7 @@
 // document has loaded: where there is no doubt which of them a face is, a style sheet of ours tells the replay, which the page does not have.
 // Of the others it is said, once for each, that their text shows in another font.
 
-import { documentStyleSheets } from "../dom.ts";
+import { adoptedSheets, baseURI, documentStyleSheets, fontsOf } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { StateTracker } from "./tracker.ts";
 
@@ -95,7 +95,7 @@ export class Fonts implements StateTracker {
   collect(_ops: Op[]): void {}
 
   pulse(): void {
-    const { fonts } = this.document;
+    const fonts = fontsOf(this.document);
     if (fonts.size !== this.size) {
       this.size = fonts.size;
       let gone = false;
@@ -152,7 +152,7 @@ export class Fonts implements StateTracker {
   /** The faces that a script made and whose font is not known. */
   private waiting({ families }: Listed): FontFace[] {
     if (families.has("*")) return [];
-    return [...this.document.fonts].filter((font) => !families.has(plain(font.family)) && this.isUnknown(font));
+    return [...fontsOf(this.document)].filter((font) => !families.has(plain(font.family)) && this.isUnknown(font));
   }
 
   private isUnknown(font: FontFace): boolean {
@@ -162,9 +162,9 @@ export class Fonts implements StateTracker {
   private listed(): Listed {
     const listed: Listed = { families: new Set(), urls: new Set() };
     const sheets = documentStyleSheets(this.document);
-    const base = this.document.baseURI;
+    const base = baseURI(this.document);
     for (let i = 0; i < sheets.length; i++) sheet(sheets[i] as CSSStyleSheet, base, listed);
-    for (const adopted of this.document.adoptedStyleSheets) sheet(adopted, base, listed);
+    for (const adopted of adoptedSheets(this.document)) sheet(adopted, base, listed);
     return listed;
   }
 }

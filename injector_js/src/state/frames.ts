@@ -1,6 +1,8 @@
 // What a WebGL canvas shows is gone from its buffer once it is on the screen, unless the page asked for its keeping. A stream of the canvas
 // gives each frame as it is drawn, exactly, without a change to the page; it is used where a look found nothing, and while draws are rare.
 
+import { safe } from "../guard.ts";
+
 /** Frames in one second from which on looks in animation frames do as well, and cost less. */
 const ANIMATED = 20;
 /** ms between two pictures. */
@@ -82,7 +84,10 @@ export class CanvasFrames {
       }
       if (this.waiting) continue;
       this.waiting = true;
-      this.window.setTimeout(() => void this.encode().catch(() => {}), EVERY);
+      this.window.setTimeout(
+        safe(() => this.encode()),
+        EVERY,
+      );
     }
   }
 

@@ -1,7 +1,7 @@
 // Shadow roots that no event tells of. `attachShadow()` on an element that is already recorded changes nothing that an observer sees, and
 // a closed root cannot be read from its host at all: the recorder, which can, is asked for the roots of custom elements that show none.
 
-import { localName, matches, shadowRoot } from "../dom.ts";
+import { createTreeWalker, localName, matches, shadowRoot } from "../dom.ts";
 
 /** Custom elements that are looked at in every transaction; more than these only in turn. */
 const POLLED = 500;
@@ -77,7 +77,7 @@ export class Hosts {
         this.left = [this.document, ...this.roots()];
         return;
       }
-      this.turn = this.document.createTreeWalker(next, NodeFilter.SHOW_ELEMENT);
+      this.turn = createTreeWalker(this.document, next, NodeFilter.SHOW_ELEMENT);
     }
   }
 

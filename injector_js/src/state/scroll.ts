@@ -1,7 +1,7 @@
 // Scroll offsets. Only elements that an event named are read, when the transaction is made.
 
 import { LIMITS } from "../config.ts";
-import { documentElement, scrollingElement, scrollLeft, scrollTop } from "../dom.ts";
+import { createTreeWalker, documentElement, scrollingElement, scrollLeft, scrollTop } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { Mirror } from "../mirror.ts";
 import type { StateTracker } from "./tracker.ts";
@@ -50,7 +50,7 @@ export class Scroll implements StateTracker {
     }
     const until = this.now() + LIMITS.slice;
     for (;;) {
-      this.turn ??= this.document.createTreeWalker(this.left.pop() as Node, NodeFilter.SHOW_ELEMENT);
+      this.turn ??= createTreeWalker(this.document, this.left.pop() as Node, NodeFilter.SHOW_ELEMENT);
       for (let count = 200; count > 0; count--) {
         const element = this.turn.nextNode() as Element | null;
         if (!element) {

@@ -3,12 +3,15 @@
 
 import { LIMITS } from "../config.ts";
 import {
+  adoptedSheets,
   data,
   documentStyleSheets,
+  ELEMENT,
   firstChild,
   isHTML,
   nextSibling,
   nodeType,
+  PI,
   shadowStyleSheets,
   TEXT,
 } from "../dom.ts";
@@ -38,7 +41,8 @@ interface Source {
 
 /** A sheet as it was when it was met, with what is asked of it again and again: there are pages with hundreds of sheets. */
 interface Met {
-  readonly owner: Element;
+  /** A `<style>`, a `<link>`, or a processing instruction. */
+  readonly owner: Node;
   /** Its live rules; null for a sheet from another origin, which CSSOM can neither read nor change. */
   readonly rules: CSSRuleList | null;
   readonly media: MediaList;
@@ -70,7 +74,7 @@ function rulesOf(sheet: CSSStyleSheet): CSSRuleList | null | undefined {
   }
 }
 
-function styleText(element: Element): string {
+function styleText(element: Node): string {
   let text = "";
   for (let child = firstChild(element); child; child = nextSibling(child)) {
     if (nodeType(child) === TEXT) text += data(child as Text);
@@ -107,6 +111,9 @@ export class Sheets {
   /** Shadow roots that were not looked at yet. */
   private readonly fresh = new Set<number>();
   private readonly adopted = new Map<number, string>();
+  /** The addresses of the sheets of processing instructions, by the instruction's id, and those of them that a look has not met yet. */
+  private readonly instructions = new Map<number, string>();
+  private unmet = new Set<number>();
   private next = 1;
   private round = 0;
   /** Looks at every rule, and whether the last one found anything. */
@@ -153,7 +160,12 @@ export class Sheets {
     this.fresh.clear();
     this.round++;
     const before = ops.length;
+    this.unmet = new Set(this.instructions.keys());
     this.scope(this.mirror.idOf(this.document), this.document, documentStyleSheets(this.document), ops, full);
+    for (const id of this.unmet) {
+      this.instructions.delete(id);
+      if (this.mirror.alive(id)) ops.push(["src", id, ""]);
+    }
     for (const [id, root] of this.roots) this.scope(id, root, shadowStyleSheets(root), ops, full);
     const gone: number[] = [];
     for (const [sheet, seen] of this.seen) {
@@ -169,6 +181,7 @@ export class Sheets {
 
   clear(): void {
     this.seen.clear();
+    this.instructions.clear();
     this.adopted.clear();
     this.fresh.clear();
   }
@@ -205,8 +218,8 @@ export class Sheets {
 
   private scope(id: number, root: DocumentOrShadowRoot, list: StyleSheetList, ops: Op[], full: boolean): void {
     if (id === 0) return;
-    const adopted =
-      this.added && root === this.document ? [this.added, ...root.adoptedStyleSheets] : root.adoptedStyleSheets;
+    const own = adoptedSheets(root);
+    const adopted = this.added && root === this.document ? [this.added, ...own] : own;
     const before = this.adopted.get(id) ?? "";
     if (adopted.length > 0 || before !== "") {
       let numbers = "";
@@ -224,12 +237,21 @@ export class Sheets {
       const met = this.met.get(sheet) ?? this.meet(sheet);
       if (met === null) continue;
       const ownerId = this.mirror.idOf(met.owner);
+      if (ownerId !== 0 && nodeType(met.owner) === PI) this.instructed(ownerId, sheet.href ?? "", ops);
       if (ownerId !== 0 && this.differsFromSource(sheet, met, full)) this.look(sheet, ownerId, ops, full);
     }
   }
 
+  /** Which sheet an `<?xml-stylesheet?>` brings; whether it brings one at all depends on where it stands and who made it. */
+  private instructed(id: number, href: string, ops: Op[]): void {
+    this.unmet.delete(id);
+    if (this.instructions.get(id) === href) return;
+    this.instructions.set(id, href);
+    ops.push(["src", id, href]);
+  }
+
   private meet(sheet: CSSStyleSheet): Met | null {
-    const owner = sheet.ownerNode as Element | null;
+    const owner: Node | null = sheet.ownerNode;
     // Before its owner is recorded, a sheet may still be made.
     if (!owner || this.mirror.idOf(owner) === 0) return null;
     const rules = rulesOf(sheet);
@@ -258,8 +280,8 @@ export class Sheets {
     return text !== source.text;
   }
 
-  private sourceOf(owner: Element, rules: number): Source {
-    if (!isHTML(owner, "style")) return { rules, text: null, css: "" };
+  private sourceOf(owner: Node, rules: number): Source {
+    if (nodeType(owner) !== ELEMENT || !isHTML(owner as Element, "style")) return { rules, text: null, css: "" };
     const css = styleText(owner);
     if (css.trim() === "") return { rules: 0, text: "", css: "" };
     if (css.length > SOURCE_PARSE_LIMIT || css.includes("@import")) return { rules, text: null, css: "" };

@@ -1,7 +1,7 @@
 // States that only pseudo-classes tell: whether a person has seen a field as invalid, whether the browser filled it in, whether a custom
 // element is defined, and the custom states of its `ElementInternals`. No event tells of them; they are asked for with each pulse.
 
-import { documentStyleSheets, knows, localName, matches } from "../dom.ts";
+import { adoptedSheets, documentStyleSheets, knows, localName, matches } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import { isControl } from "./controls.ts";
 import type { StateTracker } from "./tracker.ts";
@@ -87,7 +87,7 @@ export class States implements StateTracker {
         // Another origin's: what it asks for is not known.
       }
     };
-    for (const sheet of this.document.adoptedStyleSheets) visit(sheet);
+    for (const sheet of adoptedSheets(this.document)) visit(sheet);
     const sheets = documentStyleSheets(this.document);
     for (let i = 0; i < sheets.length; i++) visit(sheets[i] as CSSStyleSheet);
     for (const root of this.roots())

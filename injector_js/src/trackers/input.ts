@@ -1,6 +1,7 @@
 // What a person or an agent does: pointer, buttons, keys, typing. Listeners are passive, in the capture phase, and never stop an event.
 
 import { LIMITS } from "../config.ts";
+import { safe } from "../guard.ts";
 import type { Session } from "../session.ts";
 
 export type Listen = <E extends Event>(type: string, listener: (event: E) => void) => void;
@@ -161,30 +162,20 @@ export function trackScroll(session: Session, listen: Listen): void {
 
 /** Events inside a shadow root that do not leave it. */
 export function trackRoot(session: Session, root: ShadowRoot): void {
-  root.addEventListener(
-    "scroll",
-    (event) => {
-      if (!(event.target instanceof Element)) return;
-      session.scroll.scrolled(event.target);
-      session.happened();
-    },
-    { capture: true, passive: true },
-  );
-  root.addEventListener("mouseover", (event) => pointed(session, event), { capture: true, passive: true });
-  root.addEventListener(
-    "change",
-    (event) => {
-      if (event.target instanceof Element) session.controlChanged(event.target);
-    },
-    { capture: true, passive: true },
-  );
+  const listen = (type: string, listener: (event: Event) => void) =>
+    root.addEventListener(type, safe(listener), { capture: true, passive: true });
+  listen("scroll", ({ target }) => {
+    if (!(target instanceof Element)) return;
+    session.scroll.scrolled(target);
+    session.happened();
+  });
+  listen("mouseover", (event) => pointed(session, event));
+  listen("change", ({ target }) => {
+    if (target instanceof Element) session.controlChanged(target);
+  });
   // In a field within the root; what is selected in its text, the document hears of.
-  root.addEventListener(
-    "selectionchange",
-    () => {
-      session.focus.selection();
-      session.settleSoon();
-    },
-    { capture: true, passive: true },
-  );
+  listen("selectionchange", () => {
+    session.focus.selection();
+    session.settleSoon();
+  });
 }

@@ -1,16 +1,21 @@
 // The document's life: shown and hidden, left, and replaced by `document.open()`, which takes all listeners away.
 
+import { visibilityState } from "../dom.ts";
+import { safe } from "../guard.ts";
 import type { Session } from "../session.ts";
 import type { Listen } from "./input.ts";
 
 export function trackLife(session: Session, listen: Listen): void {
   listen("resize", () => session.viewportChanged());
   listen("visibilitychange", () => {
-    session.interaction({ k: "visibility", state: session.document.visibilityState });
+    session.interaction({ k: "visibility", state: visibilityState(session.document) });
     session.flush();
   });
   for (const query of ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)"]) {
-    session.window.matchMedia(query).addEventListener("change", () => session.viewportChanged());
+    session.window.matchMedia(query).addEventListener(
+      "change",
+      safe(() => session.viewportChanged()),
+    );
   }
   // On a navigation `pagehide` does not reach the recorder, `beforeunload` does; it can be cancelled, so it only flushes.
   listen("beforeunload", () => session.flush());

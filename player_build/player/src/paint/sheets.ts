@@ -55,12 +55,12 @@ export class Sheets {
   }
 
   /**
-   * Shows the sheets of `version`. `owners` are the <style> and <link> elements that there are, with their real nodes; `roots` the document and the
+   * Shows the sheets of `version`. `owners` are the <style> and <link> elements and the document's processing instructions, with their real nodes; `roots` the document and the
    * shadow roots. False: a resource is being read, come again.
    */
   paint(
     version: DocumentVersion,
-    owners: ReadonlyMap<number, Element>,
+    owners: ReadonlyMap<number, Node>,
     roots: ReadonlyMap<number, Document | ShadowRoot>,
     preferences: Preferences,
   ): boolean {
@@ -81,7 +81,7 @@ export class Sheets {
       const list = lists.get(element.getRootNode() as Document | ShadowRoot);
       if (!node || !list || off.has(id) || !applies(node)) continue;
       const text = overrides.get(id) ?? this.#source(version, node);
-      if (text === undefined || (text && !this.#push(list, text, node.attributes.media ?? ""))) whole = false;
+      if (text === undefined || (text && !this.#push(list, text, mediaOf(node)))) whole = false;
     }
     for (const [id, root] of roots) {
       for (const number of version.adopted.get(id) ?? []) {
@@ -100,9 +100,9 @@ export class Sheets {
     return whole;
   }
 
-  /** The text that a <style> or <link> brings; undefined while it is being read. */
+  /** The text that an owner brings; undefined while it is being read. */
   #source(version: DocumentVersion, node: VNode): string | undefined {
-    if (node.tag === "link") {
+    if (node.tag === "link" || node.kind === "pi") {
       const address = node.state.shown?.href;
       const number = /^pagereel:(\d+)/.exec(address ?? "")?.[1];
       return number === undefined ? "" : this.resources.text(Number(number));
@@ -149,8 +149,8 @@ export class Sheets {
     }
   }
 
-  #silence(element: Element): void {
-    const { sheet } = element as HTMLStyleElement;
+  #silence(owner: Node): void {
+    const { sheet } = owner as HTMLStyleElement;
     if (sheet && !sheet.disabled) sheet.disabled = true;
   }
 
@@ -185,16 +185,21 @@ export function asRecorded(css: string, { scheme, motion }: Preferences): string
     .replace(/(color-scheme\s*:\s*)(?:light\s+dark|dark\s+light)\b/gi, `$1${scheme}`);
 }
 
-/** Whether the element's sheet counts at all. */
+/** The media of an owner's sheet; an instruction has no attributes, but what is written like them. */
+function mediaOf({ kind, attributes, data }: VNode): string {
+  return (kind === "pi" ? /\bmedia\s*=\s*(["'])(.*?)\1/.exec(data)?.[2] : attributes.media) ?? "";
+}
+
+/** Whether the owner's sheet counts at all. */
 function applies(node: VNode): boolean {
   const type = (node.attributes.type ?? "").trim().toLowerCase();
   if (type !== "" && type !== "text/css") return false;
-  if (node.tag !== "link") return true;
+  if (node.tag !== "link" || node.kind === "pi") return true;
   const rel = (node.attributes.rel ?? "").toLowerCase().split(/\s+/);
   return rel.includes("stylesheet") && !rel.includes("alternate") && node.attributes.disabled === undefined;
 }
 
-function inOrder(owners: ReadonlyMap<number, Element>): Array<[number, Element]> {
+function inOrder(owners: ReadonlyMap<number, Node>): Array<[number, Node]> {
   return [...owners].sort(([, a], [, b]) =>
     a === b ? 0 : a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
   );

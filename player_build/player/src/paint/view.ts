@@ -24,7 +24,7 @@ const MEDIA = new Set(["video", "audio"]);
 export class DocumentView {
   #version: DocumentVersion = EMPTY;
   readonly #real = new Map<number, Node>();
-  readonly #owners = new Map<number, Element>();
+  readonly #owners = new Map<number, Node>();
   readonly #roots = new Map<number, Document | ShadowRoot>();
   readonly #scrolled = new Set<number>();
   readonly #layer = new TopLayer();
@@ -319,6 +319,10 @@ export class DocumentView {
       const parent = this.#get(node.parent);
       setData(real as CharacterData, parent && STYLES.has(parent.tag) ? "" : this.#textOf(node, parent));
     }
+    if (node.kind === "pi" && this.#get(node.parent)?.kind === "document") {
+      this.#owners.set(id, real);
+      this.#sheetsTouched = true;
+    }
     if (node.kind === "element") {
       const element = real as Element;
       if (STYLES.has(node.tag)) this.#owners.set(id, element);
@@ -369,6 +373,7 @@ export class DocumentView {
       this.#noteControl(node);
     } else if (node.kind === "text" || node.kind === "comment" || node.kind === "cdata" || node.kind === "pi") {
       const parent = this.#get(node.parent);
+      if (this.#owners.has(node.id)) this.#sheetsTouched = true;
       if (parent && STYLES.has(parent.tag)) this.#styles.add(parent.id);
       else setData(real as CharacterData, this.#textOf(node, parent));
       this.#noteControl(node);

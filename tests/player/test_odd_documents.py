@@ -1,0 +1,85 @@
+"""Documents that are no ordinary HTML, recorded and shown: each opened by its own link, as a browser shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from pagereel.recorder import record
+from tests.recorder.support import Site
+
+from .conftest import Replay
+
+XHTML = 'xmlns="http://www.w3.org/1999/xhtml"'
+DOCUMENTS = {
+    "xhtml": (
+        "application/xhtml+xml",
+        f'<?xml-stylesheet href="/odd.css"?><html {XHTML}><head><title>x</title></head><body><p>a<?php b ?></p></body></html>',
+    ),
+    "xml": (
+        "text/xml",
+        '<?xml-stylesheet href="/odd.css"?><?xml-stylesheet media="print" href="/no.css"?><root><p>one</p></root>',
+    ),
+    "two": (
+        "text/xml",
+        '<?xml-stylesheet href="/odd.css"?><?xml-stylesheet href="/over.css" type="text/css" media="screen"?><root><p>one</p></root>',
+    ),
+    "alternate": (
+        "text/xml",
+        '<?xml-stylesheet href="/odd.css"?><?xml-stylesheet href="/no.css" alternate="yes" title="b"?><root><p/></root>',
+    ),
+    "svg": (
+        "image/svg+xml",
+        '<?xml-stylesheet href="/odd.css"?><svg xmlns="http://www.w3.org/2000/svg"><p/><rect width="9" height="9"/></svg>',
+    ),
+    "script": (
+        "text/html",
+        "<!doctype html><p>a</p><script>const pi = document.createProcessingInstruction('xml-stylesheet', 'href=\"/odd.css\"');"
+        "document.insertBefore(pi, document.documentElement);"
+        "addEventListener('load', () => { pi.sheet.insertRule('p { letter-spacing: 7px }') })</script>",
+    ),
+    "gone": (
+        "text/html",
+        "<!doctype html><p>a</p><script>const pi = document.createProcessingInstruction('xml-stylesheet', 'href=\"/odd.css\"');"
+        "document.insertBefore(pi, document.documentElement);addEventListener('load', () => setTimeout(() => pi.remove(), 300))</script>",
+    ),
+}  # fmt: skip
+LOOKS = """(doc) => [...doc.querySelectorAll('*')].filter((e) => !/^(html|head|title|body|script)$/.test(e.localName)).map((e) => {
+  const s = doc.defaultView.getComputedStyle(e);
+  return [e.localName, s.color, s.fill, s.letterSpacing, s.backgroundImage.replace(/url\\(.*/, 'picture')].join();
+})"""
+
+
+@pytest.mark.parametrize("policy", [None, "vendor"])
+def test_the_sheets_of_processing_instructions_apply(
+    browser: Browser, tmp_path: Path, open_replay: Callable[..., Replay], policy: str | None
+) -> None:
+    reel = tmp_path / "odd.reel"
+    live: dict[str, list[str]] = {}
+    context = browser.new_context()
+    with Site() as site, record(context, reel) as session:
+        site.put(
+            "/odd.css", "text/css", "p, rect { color: rgb(0, 128, 0); fill: rgb(0, 128, 0); background: url(dot.svg) }"
+        )
+        site.put("/over.css", "text/css", "p { color: rgb(0, 0, 200) }")
+        site.put("/no.css", "text/css", "p { color: rgb(200, 0, 0) }")
+        site.put("/dot.svg", "image/svg+xml", '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><rect width="4" height="4"/></svg>')  # fmt: skip
+        for name, (kind, body) in DOCUMENTS.items():
+            page = context.new_page()
+            page.goto(site.put(f"/{name}", kind, body))
+            page.wait_for_timeout(900)
+            session.mark(name)
+            live[name] = page.evaluate(f"() => ({LOOKS})(document)")
+    context.close()
+    assert "rgb(0, 128, 0)" in str(live["xhtml"]) and "7px" in str(live["script"])
+    replay = open_replay(reel, redaction=policy)
+    for number, name in enumerate(DOCUMENTS, 1):
+        replay.page.goto("about:blank")
+        replay.page.goto(f"{replay.path.as_uri()}#bare&mark={name}&page={number}")
+        replay.page.evaluate("pagereel.ready")
+        shown = replay.inside(f"({LOOKS})(doc)")
+        assert shown == live[name], name
+        assert replay.requests == [] and replay.problems == []
