@@ -34,7 +34,7 @@ def attach_to(
 
     stop = Stop(time_limit, sys.stdin is not None and sys.stdin.isatty())
     began = time.monotonic()
-    recording = record_cdp(address, reel, encrypt_to=keys_of(encrypt_to)).start()
+    recording = record_cdp(address, reel, encrypt_to=keys_of(encrypt_to), overwrite=overwrite).start()
     try:
         stop.begin()
         say(f"Recording {address}. Press Enter or Ctrl-C to stop.")

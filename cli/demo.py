@@ -80,7 +80,9 @@ def record_errand(reel: Path, *, headed: bool, fast: bool = False) -> str:
     with Shop(pace=0.1 if fast else 1.0) as shop, sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options(headless=not headed))
         context = browser.new_context(viewport={"width": width, "height": height})
-        with record(context, reel, agent="errand-bot", metadata={"ticket": "T-1042", "demo": True}) as session:
+        with record(
+            context, reel, agent="errand-bot", metadata={"ticket": "T-1042", "demo": True}, overwrite=True
+        ) as session:
             order = run(session, context.new_page(), shop, fast=fast)
         browser.close()
     return order

@@ -137,8 +137,9 @@ def redact_reel(
 def print_events(reel: Path, *, kinds: Collection[str], start: float | None, end: float | None) -> int:
     """Prints the events that pass the filters as NDJSON. The header has no time of its own and counts as 0 ms."""
     check_readable(reel)
-    from pagereel.reel import Reel, open_reel
+    from pagereel.reel import KINDS, Reel, open_reel
 
+    unknown = set(kinds) - set(KINDS)
     first, last = -math.inf if start is None else start, math.inf if end is None else end
 
     def lines(recording: Reel) -> Iterator[str]:
@@ -151,6 +152,11 @@ def print_events(reel: Path, *, kinds: Collection[str], start: float | None, end
             yield jsonlib.dumps(event, ensure_ascii=False, separators=(",", ":"))
 
     with open_reel(reel) as recording:
+        if unknown:  # to this pagereel; a later one may have written it
+            unknown -= {str(event["k"]) for event in recording.timeline()}
+        if unknown:
+            names = ", ".join(repr(kind) for kind in sorted(unknown))
+            raise UsageError(f"There is no kind of event {names}; there are {', '.join(sorted(KINDS))}.")
         print_lines(lines(recording))
         damage = recording.damage
     if damage is not None:

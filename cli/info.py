@@ -55,7 +55,14 @@ class Summary:
             case "document" if event.get("top"):
                 self._arrive(event)
             case "step":
-                self.steps.append({"id": event.get("id"), "title": event.get("title"), "time": event.get("t")})
+                self.steps.append(
+                    {
+                        "number": len(self.steps) + 1,
+                        "id": event.get("id"),
+                        "title": event.get("title"),
+                        "time": event.get("t"),
+                    }
+                )
             case "step_end":
                 for step in self.steps:
                     if step["id"] == event.get("id"):

@@ -44,7 +44,8 @@ def answer_query(
         answer: object
         if what == "overview":
             answer = overview = reading.overview()
-            lines = [f"{name:>14}: {jsonlib.dumps(value, ensure_ascii=False)}" for name, value in overview.items()]
+            told = overview | {"failed_steps": [reading.number_of(step) for step in overview["failed_steps"]]}
+            lines = [f"{name:>14}: {jsonlib.dumps(value, ensure_ascii=False)}" for name, value in told.items()]
         elif what == "text":
             try:
                 answer = pages = reading.text(None if at is None else reading.moment(at))

@@ -47,7 +47,11 @@ def record_url(
     from pagereel.recorder import Options
     from pagereel.reel import keys_of
 
-    options = {"encrypt_to": keys_of(encrypt_to), "share_resources": share_resources}
+    options: dict[str, Any] = {
+        "overwrite": overwrite,
+        "encrypt_to": keys_of(encrypt_to),
+        "share_resources": share_resources,
+    }
     Options.of(options)  # what does not go together is said before a browser starts
     try:
         duration = _record(url, reel, size, headless, Stop(time_limit, keyboard), options)

@@ -65,9 +65,10 @@ def markdown(reading: Reading) -> Iterator[str]:
     for record in story(reading):
         if record["kind"] == "step":
             depth[record["id"]] = level = min(depth.get(record.get("parent"), 1) + 1, 6)
-            verdict = {True: "done", False: "failed"}.get(bool(record["success"])) if "success" in record else None
+            # Without a word about how it went, a step that came to its end is done; one that raised has failed.
+            verdict = "failed" if record.get("success") is False else "done" if record["ended"] else "never ended"
             yield ""
-            yield f"{'#' * level} {_line(record['title'])} ({_time(record)}{f', {verdict}' if verdict else ''})"
+            yield f"{'#' * level} {_line(record['title'])} (step {record['number']}, {_time(record)}, {verdict})"
             for name in ("reasoning", "message", "error"):
                 if record.get(name):
                     yield f"{name.capitalize()}: {_line(record[name])}"

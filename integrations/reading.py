@@ -25,6 +25,8 @@ Record = dict[str, Any]
 FAILED_STATUS = 400
 _NO_ERROR = "net::ERR_ABORTED"
 """What a request says that the page itself gave up."""
+_BY_ITSELF = re.compile(r"other .*(?:\.ico|icon[^/]*|com\.chrome\.devtools\.json)")
+"""What browsers ask for by themselves, an icon mostly: no page is worse for not having it. The player's story.ts has the same."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,8 @@ class Reading:
                 self.duration = max(self.duration, float(str(event.get("t") or 0)))
                 if event["k"] in self._of:
                     self._of[str(event["k"])].append(event)
+        self._numbers = {event["id"]: number for number, event in enumerate(self._of["step"], 1)}
+        """Steps share their ids with calls and notes, so that the third step's is seldom 3: people count them in their order."""
         self._ends = {event["id"]: event for event in self._of["step_end"]}
         self._responses = {event["id"]: event for event in self._of["response"]}
 
@@ -151,6 +155,10 @@ class Reading:
             "gaps": len(self._of["gap"]),
         }
 
+    def number_of(self, step: int) -> int:
+        """The step's number for people: its place among the steps, from 1."""
+        return self._numbers.get(step, step)
+
     def steps(self) -> list[Record]:
         """The agent's steps, each with its outcome."""
         found = []
@@ -158,6 +166,7 @@ class Reading:
             end = self._ends.get(step["id"], {})
             record = {
                 "kind": "step",
+                "number": self._numbers[step["id"]],
                 "id": step["id"],
                 "parent": step.get("parent"),
                 "t": step["t"],
@@ -165,6 +174,7 @@ class Reading:
                 "title": step["title"],
                 "reasoning": step.get("reasoning"),
                 "success": end.get("success"),
+                "ended": bool(end),
                 "message": end.get("message"),
                 "error": end.get("error"),
                 "attributes": {**(step.get("attributes") or {}), **(end.get("attributes") or {})},
@@ -186,7 +196,13 @@ class Reading:
     def errors(self) -> list[Record]:
         """Everything that went wrong: failed steps and calls, errors of pages and consoles, failed requests."""
         found = [
-            {"t": e["t"], "kind": "step", "id": e["id"], "message": e.get("error") or e.get("message") or "failed"}
+            {
+                "t": e["t"],
+                "kind": "step",
+                "number": self.number_of(e["id"]),
+                "id": e["id"],
+                "message": e.get("error") or e.get("message") or "failed",
+            }
             for e in self._of["step_end"]
             if e.get("success") is False
         ]
@@ -220,7 +236,9 @@ class Reading:
             record |= {name: answer.get(name) for name in ("status", "mime", "size", "from")}
             if isinstance(answer.get("end"), int | float):
                 record["duration"] = round(answer["end"] - request["t"], 1)
-            if answer.get("error") and answer["error"] != _NO_ERROR:
+            if _BY_ITSELF.fullmatch(f"{request.get('type')} {request.get('url')}"):
+                pass
+            elif answer.get("error") and answer["error"] != _NO_ERROR:
                 record["failed"] = answer["error"]
             elif (answer.get("status") or 0) >= FAILED_STATUS:
                 record["failed"] = f"{answer['status']} {answer.get('status_text') or ''}".strip()
@@ -264,22 +282,20 @@ class Reading:
         return model
 
     def moment(self, text: str) -> float:
-        """`1234` (ms), `end`, a mark's name, or `step 3` → ms. Raises LookupError for a name that there is not."""
+        """`1234` (ms), `end`, a mark's name, or `step 3` (the third) → ms. Raises LookupError for a name that there is not."""
         if text == "end":
             return self.duration
         with contextlib.suppress(ValueError):
             return float(text)
         if step := re.fullmatch(r"step[ =:]?(\d+)", text):
             for event in self._of["step"]:
-                if event["id"] == int(step[1]):
+                if self._numbers[event["id"]] == int(step[1]):
                     end = self._ends.get(event["id"])
                     return float(end["t"] if end else event["t"])
         for mark in self._of["mark"]:
             if mark["name"] == text:
                 return float(mark["t"])
-        # Steps share their numbers with calls and notes, so that the third step is seldom number 3.
-        steps = [str(event["id"]) for event in self._of["step"]]
-        numbers = f" (N is one of {', '.join(steps[:20])}{' …' if len(steps) > 20 else ''})" if steps else ""
+        numbers = f" (N from 1 to {len(self._numbers)})" if self._numbers else ""
         raise LookupError(f"there is no moment {text!r}; give ms, `end`, `step N`{numbers}, or the name of a mark")
 
 
@@ -313,7 +329,7 @@ def line_of(record: Record) -> str:
     """One record for people, on one line."""
     t, kind = float(record.get("t") or 0), record.get("kind")
     if kind == "step":
-        kind = f"step {record['id']}"  # what `--at` takes
+        kind = f"step {record['number']}"  # what `--at` takes
     what = (
         record.get("title")
         or record.get("message")
@@ -326,7 +342,7 @@ def line_of(record: Record) -> str:
         what = f"{record['method']} {record['url']} {record.get('failed') or record.get('status') or ''}"
     if record.get("locator"):
         what = f"{what} {record['locator']}"
-    verdict = {True: " ok", False: " FAILED"}.get(record.get("success", ""), "")
+    verdict = {True: " ok", False: " FAILED"}.get(record.get("success", ""), " done" if record.get("ended") else "")
     trouble = f" ! {record['error']}" if record.get("error") else ""
     return " ".join(f"{t:>9.0f} {f'[{kind}] ' if kind else ''}{what or ''}{verdict}{trouble}".split("\n"))[:300]
 

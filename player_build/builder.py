@@ -29,6 +29,7 @@ from .summary import Summary
 from .verify import ReplayDifference, ReplayReport, verify_replay
 
 THEMES: Final = ("auto", "light", "dark")
+PAGES: Final = (".html", ".htm")
 
 RUN_KINDS: Final = frozenset(
     {"page", "console", "error", "dialog", "download", "request", "response", "mark", "gap", "unsupported"}
@@ -131,6 +132,7 @@ def build(
         raise UsageError(f"{destination.parent} does not exist; create it first, or give another path for the replay.")
     if destination.exists() and source.exists() and destination.samefile(source):
         raise UsageError(f"{destination} is the recording itself; give another path for the replay.")
+    _check_name(destination, zip)
     if vault is not None and redaction is None:
         raise UsageError("A vault leads back from what was masked; this build masks nothing.")
     with _reel_to_show(source, redaction, title, vault, vault_key) as (reel, redacted):
@@ -376,6 +378,21 @@ class _Built:
             missing=sorted(self.pages.missing),
             removed=self.pages.sanitizer.removed,
             differences=self.checked.differences if self.checked else [],
+        )
+
+
+def _check_name(destination: Path, zipped: bool) -> None:
+    """Raises UsageError where the name says that something else is in the file than will be."""
+    name, ending = destination.name, destination.suffix.lower()
+    if zipped and ending in PAGES:
+        raise UsageError(f"{name} is the name of a page, and --zip writes an archive; name it {destination.stem}.zip.")
+    if not zipped and ending == ".zip":
+        raise UsageError(
+            f"{name} is the name of an archive, and what is built is a page; add --zip, or name it {destination.stem}.html."
+        )
+    if ending == ".reel":
+        raise UsageError(
+            f"{name} is the name of a recording, and what is built is a page; name it {destination.stem}.html."
         )
 
 

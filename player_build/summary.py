@@ -37,6 +37,8 @@ class Summary:
         """Checkpoints at which the recorded tree equalled the page's."""
         self._gap_list: list[Json] = []
         self._unsupported: dict[str, int] = {}
+        self._late = {"count": 0, "ms": 0}
+        """Documents whose beginning was not seen, and how much of it at most."""
         end = reel.end or {}
         self.expected = end["events"] if isinstance(end.get("events"), int) else 0
         self.info: dict[str, Json] = {
@@ -48,6 +50,7 @@ class Summary:
             "damage": str(reel.damage) if reel.damage else None,
             "gaps": cast(Json, self._gap_list),
             "gapCount": 0,
+            "late": cast(Json, self._late),
             "unsupported": cast(Json, self._unsupported),
             "redaction": None,
         }
@@ -77,6 +80,14 @@ class Summary:
         self.follow(event)
         if kind == "checkpoint":
             self.tree.add(event.get("equal") is True)
+        elif (
+            kind == "snapshot"
+            and event.get("why") == "late"
+            and isinstance(age := event.get("age"), int | float)
+            and age > 0
+        ):
+            self._late["count"] += 1
+            self._late["ms"] = max(self._late["ms"], round(age))
         elif kind == "gap":
             self.gaps += int(cast(int, event["count"])) if isinstance(event.get("count"), int) else 1
             self.info["gapCount"] = self.gaps

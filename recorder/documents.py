@@ -47,6 +47,10 @@ _BARE = frozenset({"document", "unsupported", "blob", "gap"})
 """Kinds without a message number."""
 _FIRST = ("k", "d", "t", "n")
 """What every message begins with, in this order: then a compressor finds it again in the next one."""
+_SOON = 500
+"""A document whose beginning was missed for so long at most is whole for people and programs, who cannot use it before (ms): its
+snapshot says how long, and no gap does.
+"""
 _FAR = 86_400_000.0
 """A page's time further than this from ours is not believed (ms)."""
 
@@ -240,7 +244,8 @@ class Documents:
             document.broken = False
             document.snapshot = cast(float, event["t"])
             age = event.get("age")
-            if event.get("why") == "late" and age != 0 and not source.early and not document.blank:
+            soon = isinstance(age, int | float) and age <= _SOON
+            if event.get("why") == "late" and not soon and not source.early and not document.blank:
                 missed = f"the first {age:.0f} ms of its life" if isinstance(age, int | float) else "its beginning"
                 self._sink.gap("late", {"d": document.number, "page": source.page, "detail": missed})
 

@@ -29,6 +29,10 @@ class Options:
     """
     calls: bool = True
     """Write down the script's Playwright calls."""
+    overwrite: bool | None = None
+    """What becomes of a recording that is there already: True replaces it, False raises :class:`UsageError`, None replaces
+    it and says so once, as a :class:`~pagereel.recorder.RecorderWarning`.
+    """
     shared: bool = False
     """Let this recording run beside others of the same browser, as a test plugin's must: none is refused for it."""
     bodies: bool = True
@@ -73,6 +77,8 @@ class Options:
             raise UsageError("metadata takes a mapping of names to values.")
         if options.agent is not None and not isinstance(options.agent, str):
             raise UsageError("agent takes a name.")
+        if options.overwrite not in (None, True, False):
+            raise UsageError("overwrite takes True, False or None.")
         for name in ("fetch_limit", "resource_limit", "resource_total", "queue_limit", "end_timeout"):
             value = getattr(options, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:

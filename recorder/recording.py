@@ -26,7 +26,7 @@ from .options import Options
 from .resources import Resources
 from .runner import AsyncRunner, Slot, SyncRunner, gather
 from .script import Script
-from .sink import Sink
+from .sink import Sink, say
 from .target import Target, claim, release
 from .transport import Kit, PageRecord, Transport, gone
 from .wrap import Wraps
@@ -74,6 +74,7 @@ class Recording:
             script = Script(name, self.options.mask)
             if self.options.share_resources and places.is_url(self._place):
                 raise UsageError("A recording for a store shares nothing: leave out share_resources.")
+            replaced = self._replaced()
             sink = Sink(self._place, self._header(name), self.clock, self.options.queue_limit, self.options.encrypt_to)
         except BaseException:
             self._release()
@@ -86,8 +87,24 @@ class Recording:
         self.kit = Kit(self.runner, sink, self.clock, self.options, script, documents, network)
         self._transport: Transport = CdpTransport(self.kit) if name == "cdp" else BindingTransport(self.kit)
         sink.start()
+        if replaced:
+            say(
+                f"{self._place} was there already and is replaced; record(overwrite=True) does so without a word, overwrite=False never."
+            )
         self.running = True
         await self.kit.guard("start", self._join_all())
+
+    def _replaced(self) -> bool:
+        """Whether a recording that nobody spoke of makes room for this one. Raises where none may."""
+        if self.options.overwrite is False:
+            with places.reading(self._place) as there:
+                if there is not None:
+                    raise UsageError(
+                        f"{self._place} is there already; name another path, or leave out overwrite=False."
+                    )
+        # What is empty is no recording; a store is not asked, which takes as long as it likes.
+        path = Path(self._place)
+        return self.options.overwrite is None and path.is_file() and path.stat().st_size > 0
 
     async def _join_all(self) -> None:
         for context in self._target.contexts:

@@ -46,6 +46,12 @@ class RecorderWarning(UserWarning):
     """Something could not be recorded. The run itself goes on; the reel has a ``gap`` event with the details."""
 
 
+def say(message: str) -> None:
+    """Warns. With warnings turned into errors this would raise into the agent's run."""
+    with contextlib.suppress(Exception):
+        warnings.warn(message, RecorderWarning, stacklevel=2)
+
+
 class Sink:
     """The queue to the writer thread, and the only holder of the reel's writer."""
 
@@ -127,9 +133,7 @@ class Sink:
         if self._warned:
             return
         self._warned = True
-        # With warnings turned into errors this would raise into the agent's run.
-        with contextlib.suppress(Exception):
-            warnings.warn(message, RecorderWarning, stacklevel=2)
+        say(message)
 
     def close(self, reason: str, timeout: float = 30.0) -> bool:
         """Write what is queued, seal the reel and end the thread; whether that was done in ``timeout`` seconds."""

@@ -40,7 +40,7 @@ def test_the_text_of_the_end_and_of_a_moment(pagereel: Command, sample: Path) ->
         (["everything"], "no query 'everything'"),
         (["steps", "--at", "1"], "--at belongs to the query text"),
         (["text", "--at", "lunch"], "no moment 'lunch'"),
-        (["text", "--at", "step 3"], "N is one of 1, 5, 9"),
+        (["text", "--at", "step 5"], "N from 1 to 3"),
         (["steps", "--grep", "("], "regular expression"),
     ],
 )

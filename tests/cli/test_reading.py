@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from ..reel.sample import Script
 from .conftest import Command
 
 
@@ -70,3 +71,36 @@ def test_events_can_be_filtered_by_kind_and_time(pagereel: Command, sample: Path
     events = [json.loads(line) for line in answer.out.splitlines()]
     assert events and {event["k"] for event in events} <= {"step", "mark"}
     assert all(900 <= event["t"] <= 1500 for event in events)
+
+
+def test_a_kind_of_event_that_there_is_not_is_said(pagereel: Command, sample: Path) -> None:
+    answer = pagereel("events", sample, "--kind", "console", "--kind", "bogus")
+    assert answer.status == 2 and answer.out == ""
+    assert "There is no kind of event 'bogus'; there are" in answer.err and "console" in answer.err
+    # One that there is, and that this recording has none of, is no error.
+    assert pagereel("events", sample, "--kind", "download").status == 0
+    # Nor is one of a later pagereel's.
+    script = Script(sample)
+    script.run("page", 0, page=1, event="open", url="about:blank")
+    script.run("hologram", 1, depth=3)
+    script.writer.close("done")
+    assert json.loads(pagereel("events", sample, "--kind", "hologram").out)["depth"] == 3
+
+
+def test_a_replay_and_an_archive_go_by_their_own_names(pagereel: Command, sample: Path, tmp_path: Path) -> None:
+    for name, words in (("run.html", ("--zip",)), ("run.HTM", ("--zip",)), ("run.zip", ()), ("other.reel", ())):
+        answer = pagereel("build", sample, tmp_path / name, "--redaction", "off", *words)
+        assert answer.status == 2 and name in answer.err, answer
+        assert not (tmp_path / name).exists()
+    for name, words in (("run.zip", ("--zip",)), ("run.html", ()), ("run", ()), ("run.bin", ("--zip",))):
+        assert pagereel("build", sample, tmp_path / name, "--redaction", "off", *words).status == 0
+
+
+def test_steps_are_counted_for_people(pagereel: Command, sample: Path) -> None:
+    lines = pagereel("query", sample, "steps", "--redaction", "off").out.splitlines()
+    assert [line.split("]")[0].split("[")[1] for line in lines] == ["step 1", "step 2", "step 3"]
+    assert [step["number"] for step in json.loads(pagereel("info", sample, "--json").out)["steps"]] == [1, 2, 3]
+    assert "failed_steps: [3]" in pagereel("query", sample, "overview", "--redaction", "off").out
+    told = pagereel("export", sample, "--format", "markdown", "--redaction", "off").out
+    assert "## Put it in the cart (step 2, 0.92 s, " in told and ", done)" in told and ", failed)" in told
+    assert pagereel("query", sample, "text", "--at", "step 99", "--redaction", "off").status == 2

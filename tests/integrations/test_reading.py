@@ -52,7 +52,9 @@ def test_the_overview_and_the_lists_tell_the_run(reel: Path) -> None:
     assert told["metadata"] == {"ticket": "T-1"} and [m["name"] for m in told["marks"]] == ["opened"]
     first, second = reading.steps()
     assert first["reasoning"] == "First things first" and second["success"] is False
-    assert told["failed_steps"] == [second["id"]]
+    # People count steps; ids are shared with calls and notes.
+    assert (first["number"], second["number"], second["id"]) == (1, 2, 4) and told["failed_steps"] == [4]
+    assert line_of(first).endswith("[step 1] Open done")
     kinds = [call["kind"] for call in reading.calls()]
     assert kinds.count("model") == 1 and kinds.count("playwright") >= 5
     errors = {error["kind"]: error for error in reading.errors()}
@@ -81,10 +83,12 @@ def test_the_text_of_a_moment_is_what_one_read_then(reel: Path) -> None:
         "shadowed",
         "[button: Buy]",
     ]
-    assert "[input Email: ada@example.com]" in reading.text(reading.moment("step 4"))[0]["text"]
+    assert "[input Email: ada@example.com]" in reading.text(reading.moment("step 2"))[0]["text"]
     assert reading.text()[0]["text"] == "gone"
     with pytest.raises(LookupError, match="no moment 'never'"):
         reading.moment("never")
+    with pytest.raises(LookupError, match=r"no moment 'step 4'.*\(N from 1 to 2\)"):
+        reading.moment("step 4")
 
 
 def test_records_are_chosen_and_read_as_lines(reel: Path) -> None:
@@ -92,7 +96,7 @@ def test_records_are_chosen_and_read_as_lines(reel: Path) -> None:
     fills = chosen(calls, grep="FILL")
     assert [call["method"] for call in fills] == ["fill"] and 'Fill get_by_placeholder("Email")' in line_of(fills[0])
     assert chosen(calls, start=fills[0]["t"], limit=1) == fills
-    assert line_of(Reading(reel).steps()[1]).split()[1:] == ["[step", "4]", "Buy", "FAILED"]
+    assert line_of(Reading(reel).steps()[1]).split()[1:] == ["[step", "2]", "Buy", "FAILED"]
     assert all("\n" not in line_of(record) for query in QUERIES.values() for record in query(Reading(reel)))
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error
 
-from pagereel.recorder import record
+from pagereel.errors import UsageError
+from pagereel.player_build import build, unpack
+from pagereel.recorder import RecorderWarning, documents, record
 from pagereel.recorder.cdp_target import Target
 
 from .support import LAUNCH, Recorded, Site
@@ -217,3 +220,65 @@ def test_methods_are_put_back_and_scripts_are_gone_at_the_end(context: BrowserCo
     with record(context, reel.with_name("second.reel")):
         page.evaluate("document.body.append('again')")
     assert "again" in Recorded(reel.with_name("second.reel")).lines(url)
+
+
+def test_a_recording_that_is_replaced_is_said_once_and_may_be_refused(context: BrowserContext, reel: Path) -> None:
+    def again(**options: bool) -> list[str]:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("default")
+            with record(context, reel, **options):
+                pass
+        return [str(each.message) for each in caught if issubclass(each.category, RecorderWarning)]
+
+    assert again() == []
+    (said,) = again()
+    assert str(reel) in said and "replaced" in said
+    assert again(overwrite=True) == []
+    before = reel.read_bytes()
+    with pytest.raises(UsageError, match="is there already"):
+        again(overwrite=False)
+    assert reel.read_bytes() == before
+    reel.unlink()
+    assert again(overwrite=False) == []
+    # With warnings as errors the run goes on, too.
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with record(context, reel):
+            pass
+    assert Recorded(reel).sealed
+    # What is empty was made by whoever chose the name (tempfile.mkstemp).
+    reel.write_bytes(b"")
+    assert again() == []
+
+
+def test_the_first_moments_of_a_popup_are_told_by_its_snapshot_and_are_no_gap(
+    context: BrowserContext, site: Site, reel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.html("/popup", "<p>popped up</p>")
+    opener = site.html("/opener", "<a href=/popup target=_blank>open</a>")
+
+    def visit() -> Recorded:
+        with record(context, reel, overwrite=True):
+            page = context.new_page()
+            page.goto(opener)
+            with page.expect_popup() as popup:
+                page.click("a")
+            popup.value.wait_for_load_state()
+        for opened in context.pages:
+            opened.close()
+        return Recorded(reel)
+
+    def missed(recorded: Recorded) -> bool:
+        (first,) = (e for e in recorded.of("snapshot") if e["d"] == recorded.document(site.url("/popup"))["d"])
+        return bool(first["why"] == "late" and first["age"] > 0)
+
+    monkeypatch.setattr(documents, "_SOON", 60_000)  # On a busy machine it takes longer than half a second.
+    recorded = visit()
+    assert recorded.gaps == []
+    build(reel, reel.with_suffix(".html"), redaction=None)
+    info = unpack(reel.with_suffix(".html").read_bytes()).index["info"]
+    assert isinstance(info, dict) and info["gapCount"] == 0
+    assert info["late"]["count"] == missed(recorded)  # type: ignore[index,call-overload]
+    monkeypatch.setattr(documents, "_SOON", 0)
+    recorded = visit()
+    assert recorded.gaps == (["late"] if missed(recorded) else [])

@@ -23,7 +23,7 @@ async function open(root: HTMLElement, opened: (player: Player) => void): Promis
     const { target, bare, page } = parseFragment(location.hash);
     document.documentElement.classList.toggle("bare", bare);
     if (target !== undefined || page) player.choosePage(page);
-    if (target !== undefined) void player.seek(target).catch(() => {});
+    if (target !== undefined) void player.seek(target).catch((error: Error) => player.tell(error.message));
     player.changed();
   });
 }

@@ -28,6 +28,8 @@ export class Player {
   damage = "";
   /** What could not be shown as it was recorded. */
   readonly troubles: ReadonlySet<string> = troubles;
+  /** What was asked for and is not there, until another moment is. */
+  notice = "";
   #loading: Promise<void> = Promise.resolve();
   readonly #listeners = new Set<() => void>();
   #loadedTo = -1;
@@ -88,6 +90,7 @@ export class Player {
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       await this.seek(0); // A mark or step that is not there.
+      this.tell(`${error.message} This is the beginning.`);
     }
     void this.#finish();
   }
@@ -95,6 +98,7 @@ export class Player {
   /** Shows another moment. Resolves when the DOM is in place, pictures and fonts are decoded and it is painted. */
   async seek(target: Target): Promise<number> {
     const t = this.#resolve(target);
+    this.notice = "";
     const turn = ++this.#seeks;
     this.clock.jump(t);
     await this.#until(t);
@@ -106,6 +110,13 @@ export class Player {
     }
     await this.stage.settled(this.time);
     return this.time;
+  }
+
+  /** Says what is not there: beside the page, and to whoever reads the console of an embedded one. */
+  tell(notice: string): void {
+    console.warn(notice);
+    this.notice = notice;
+    this.changed();
   }
 
   play(): void {
@@ -166,25 +177,16 @@ export class Player {
   }
 
   #resolve(target: Target): number {
-    let t = 0;
-    if (typeof target === "number") t = target;
-    else if ("mark" in target) {
-      const mark = this.story.marks.find((item) => item.name === target.mark);
-      if (!mark)
-        throw new RangeError(
-          `There is no mark "${target.mark}".`,
-        );
-      t = mark.time;
-    } else {
-      const step = this.story.steps.find((item) => item.id === target.step);
-      if (!step)
-        throw new RangeError(
-          `There is no step ${target.step}.`,
-        );
-      t = step.time;
+    const { marks, steps } = this.story;
+    if (typeof target === "number") {
+      if (!Number.isFinite(target)) throw new RangeError(`${target} is no time.`);
+      return Math.min(Math.max(0, target), this.duration);
     }
-    if (!Number.isFinite(t)) throw new RangeError(`${t} is no time.`);
-    return Math.min(Math.max(0, t), this.duration);
+    const found = "mark" in target ? marks.find((mark) => mark.name === target.mark) : this.story.step(target.step);
+    if (found) return Math.min(Math.max(0, found.time), this.duration);
+    if ("mark" in target) throw new RangeError(`There is no mark "${target.mark}".`);
+    const meant = steps[target.step - 1];
+    throw new RangeError(`There is no step with the id ${target.step}${meant ? `: step ${target.step} has the id ${meant.id}` : ""}.`);
   }
 
   #show(t: number): void {

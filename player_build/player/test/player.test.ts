@@ -16,7 +16,9 @@ test("the fragment names a moment", () => {
   assert.deepEqual(parseFragment("#mark=100%"), { target: { mark: "100%" }, bare: false, page: 0 });
   assert.deepEqual(parseFragment("#bare&mark=paid&page=2"), { target: { mark: "paid" }, bare: true, page: 2 });
   assert.deepEqual(parseFragment("#page=-1&page=x"), { target: undefined, bare: false, page: 0 });
-  assert.deepEqual(parseFragment("#t=soon&step=x"), { target: undefined, bare: false, page: 0 });
+  assert.deepEqual(parseFragment("#t=soon"), { target: Number.NaN, bare: false, page: 0 }); // Which is said, as a step that is not there.
+  assert.deepEqual(parseFragment("#step=x"), { target: { step: "x" }, bare: false, page: 0 });
+  assert.deepEqual(parseFragment("#t=&step=&other=1"), { target: undefined, bare: false, page: 0 });
 });
 
 test("what runs, loads or navigates is never painted", () => {

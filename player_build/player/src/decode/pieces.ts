@@ -62,6 +62,8 @@ export interface Info {
   readonly fidelity: Fidelity;
   readonly gaps: readonly Gap[];
   readonly gapCount: number;
+  /** Documents whose beginning was not seen, and how much of it at most, ms. */
+  readonly late?: { readonly count: number; readonly ms: number };
   readonly unsupported: Readonly<Record<string, number>>;
   readonly redaction: unknown;
   readonly sizes: { readonly reel: number; readonly events: number; readonly resources: number };

@@ -14,6 +14,8 @@ export interface Item {
 
 export interface Step {
   readonly id: number;
+  /** Its place among the steps, from 1: what people call it. Ids are shared with calls and notes. */
+  readonly number: number;
   readonly title: string;
   /** ms on the recording's clock. */
   readonly time: number;
@@ -60,6 +62,11 @@ const ITEMS: Readonly<Record<string, Item["kind"]>> = {
   note: "note",
   screenshot: "screenshot",
 };
+
+/** What browsers ask for by themselves, an icon mostly: no page is worse for not having it. `integrations/reading.py` has the same. */
+const BY_ITSELF = /^other .*(?:\.ico|icon[^/]*|com\.chrome\.devtools\.json)$/;
+
+const GIVEN_UP = "net::ERR_ABORTED";
 
 export class Story {
   readonly steps: Step[] = [];
@@ -160,7 +167,8 @@ export class Story {
         const entry = this.#requests.get(String(event.id));
         if (!entry) return;
         entry.response = event;
-        entry.failed = Boolean(event.error) || int(event.status) >= 400;
+        // What the page itself gave up has not failed.
+        entry.failed = ((event.error || GIVEN_UP) !== GIVEN_UP || int(event.status) >= 400) && !BY_ITSELF.test(`${entry.request.type} ${entry.request.url}`);
       }
     }
   }
@@ -169,6 +177,7 @@ export class Story {
     const parent = this.#byId.get(int(event.parent));
     const step: Step = {
       id: int(event.id),
+      number: this.steps.length + 1,
       title: String(event.title ?? ""),
       time: event.t,
       duration: Math.max(0, this.duration - event.t),

@@ -26,6 +26,7 @@ export function InfoPanel() {
         ? `${layersText(info.fidelity)}, in checkpoints at which the replay equals the page`
         : "no checkpoints",
     ],
+    ["Met late", info.late?.count ? `${count(info.late.count, "document")}, by ${span(info.late.ms)} at most` : ""],
     ["Not recorded", info.gapCount ? count(info.gapCount, "gap") : "no gaps"],
     [
       "Sizes",

@@ -60,7 +60,7 @@ export function NetworkPanel() {
                   aria-current={index === passed - 1 || undefined}
                 >
                   <td title={String(response?.error ?? response?.status_text ?? "")}>
-                    {response?.error ? "failed" : String(response?.status ?? "\u2026")}
+                    {response?.error ? (entry.failed ? "failed" : "given up") : String(response?.status ?? "\u2026")}
                   </td>
                   <td class="text">
                     <button

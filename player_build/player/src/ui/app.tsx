@@ -137,11 +137,21 @@ function switchTheme(): void {
 
 function Damage() {
   const damage = useValue((player) => player.damage);
-  return damage ? (
-    <p class="damage" role="alert">
-      {damage}
-    </p>
-  ) : null;
+  const notice = useValue((player) => player.notice);
+  return (
+    <>
+      {damage && (
+        <p class="damage" role="alert">
+          {damage}
+        </p>
+      )}
+      {notice && (
+        <p class="damage notice" role="alert">
+          {notice}
+        </p>
+      )}
+    </>
+  );
 }
 
 /** The policy runs no script that is not as it was built. */

@@ -34,7 +34,7 @@ export function lanesOf(player: Player): Lane[] {
         from: step.time,
         to: step.time + step.duration,
         colour: step.success === false ? "bad" : step.success ? "good-mid" : "strong",
-        label: step.title,
+        label: `${step.number}. ${step.title}`,
         row: Math.min(2, step.depth),
       })),
     },

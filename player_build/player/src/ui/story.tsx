@@ -70,7 +70,7 @@ function sum(models: readonly Item[], field: string): number {
 function StepRow({ step, current, open, lit }: { step: Step; current: boolean; open: boolean; lit: boolean }) {
   const player = usePlayer();
   const state = step.success === false ? "failed" : step.success ? "done" : step.closed ? "ended" : "open";
-  const words = { failed: "failed", done: "succeeded", ended: "ended", open: "never ended" }[state];
+  const words = { failed: "failed", done: "succeeded", ended: "done", open: "never ended" }[state];
   const retry = Number(step.attributes.retry ?? 0);
   return (
     <li
@@ -80,12 +80,12 @@ function StepRow({ step, current, open, lit }: { step: Step; current: boolean; o
     >
       <button type="button" class="head" onClick={() => void player.seek({ step: step.id })}>
         <span class="state" title={words}>
-          {state === "done" && <Icon name="check" />}
+          {(state === "done" || state === "ended") && <Icon name="check" />}
           {state === "failed" && <Icon name="cross" />}
           <span class="visually-hidden">{words}:</span>
         </span>
         <span class="title">
-          {step.title}
+          <span class="number">{step.number}</span> {step.title}
           {retry > 0 && <em class="chip">retry {retry}</em>}
           {lit && <em class="chip">touches it</em>}
         </span>

@@ -1,0 +1,118 @@
+"""What the player says of things that are not there, of steps, and of what is no failure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from .conftest import Hand, Replay
+
+Open = Callable[..., Replay]
+
+
+@pytest.mark.parametrize(
+    ("fragment", "says"),
+    [
+        ("#mark=nope", 'There is no mark "nope". This is the beginning.'),
+        ("#step=99", "There is no step with the id 99. This is the beginning."),
+        ("#step=2", "There is no step with the id 2: step 2 has the id 5. This is the beginning."),
+        ("#step=two", "There is no step with the id two. This is the beginning."),
+        ("#t=soon", "NaN is no time. This is the beginning."),
+    ],
+)
+def test_a_moment_that_there_is_not_is_said_and_the_replay_opens_at_its_beginning(
+    sample: Path, open_replay: Open, fragment: str, says: str
+) -> None:
+    replay = open_replay(sample, fragment)
+    page = replay.page
+    alert = page.get_by_role("alert")
+    assert alert.inner_text() == says and alert.is_visible()
+    assert page.evaluate("pagereel.time") == 0
+    page.evaluate("pagereel.seek({ step: 5 })")
+    assert alert.count() == 0
+    assert replay.problems == []
+
+
+def test_an_address_that_changes_to_a_moment_that_there_is_not_leaves_the_replay_where_it_is(
+    sample: Path, open_replay: Open
+) -> None:
+    replay = open_replay(sample, "#t=920")
+    page = replay.page
+    page.evaluate("location.hash = '#mark=gone'")
+    assert page.get_by_role("alert").inner_text() == 'There is no mark "gone".'
+    assert page.evaluate("pagereel.time") == 920
+    page.evaluate("location.hash = '#mark=catalogue%20loaded'")
+    replay.until("pagereel.time === 410")
+    assert page.get_by_role("alert").count() == 0
+
+
+def test_an_embedded_replay_says_it_to_the_console_alone(sample: Path, open_replay: Open) -> None:
+    replay = open_replay(sample)
+    said: list[str] = []
+    replay.page.on("console", lambda message: said.append(message.text))
+    replay.page.goto("about:blank")
+    replay.page.goto(replay.path.as_uri() + "#bare&mark=nope")
+    replay.page.evaluate("pagereel.ready")
+    assert said == ['There is no mark "nope". This is the beginning.']
+    assert "nope" not in replay.page.inner_text("body")
+
+
+def test_people_count_steps_from_one_and_programs_have_their_ids(sample: Path, open_replay: Open) -> None:
+    replay = open_replay(sample, "#step=5")
+    page = replay.page
+    steps = page.evaluate("pagereel.steps.map(({ id, number }) => [id, number])")
+    assert [number for _, number in steps] == [1, 2, 3] and steps[1][0] == 5 and steps[2][0] > 5
+    titles = page.get_by_role("tabpanel").locator(".step .title").all_inner_texts()
+    assert [title.split()[0] for title in titles] == ["1", "2", "3"]
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.keyboard.press("m")
+    page.get_by_text("Markdown copied").wait_for()
+    assert "- Step 2: Put it in the cart" in page.evaluate("navigator.clipboard.readText()")
+
+
+def test_a_step_that_came_to_its_end_without_a_word_is_done(hand: Hand, open_replay: Open) -> None:
+    hand.start(["p", {}, "x"])
+    for number, title in enumerate(("Said", "Silent", "Cut off"), 1):
+        hand.script.run("step", 10 * number, id=number, parent=None, title=title, attributes={})
+        if title != "Cut off":
+            hand.script.run("step_end", 10 * number + 5, id=number, success=True if title == "Said" else None)
+    page = open_replay(hand.close()).page
+    states = [page.locator(".step", has_text=title).locator(".state") for title in ("Said", "Silent", "Cut off")]
+    assert [state.get_attribute("title") for state in states] == ["succeeded", "done", "never ended"]
+    assert [state.locator("svg").count() for state in states] == [1, 1, 0]
+
+
+def test_what_a_browser_asks_for_by_itself_and_what_a_page_gives_up_are_no_failures(
+    hand: Hand, open_replay: Open
+) -> None:
+    hand.start(["p", {}, "x"])
+    asked = [
+        ("other", "https://site.example/favicon.ico", {"status": 404}),
+        ("other", "https://site.example/img/my-icon-32.png", {"status": 404}),
+        ("other", "https://site.example/.well-known/appspecific/com.chrome.devtools.json", {"status": 404}),
+        ("fetch", "https://site.example/search?q=a", {"error": "net::ERR_ABORTED"}),
+        ("image", "https://site.example/icon.png", {"status": 404}),
+        ("fetch", "https://site.example/api", {"error": "net::ERR_CONNECTION_REFUSED"}),
+    ]
+    for number, (kind, url, answer) in enumerate(asked, 1):
+        hand.script.run("request", number, id=number, page=1, d=1, method="GET", url=url, type=kind, headers={})
+        told = {"status": 0, "headers": {}, "size": 0, **answer}
+        hand.script.run("response", number + 1, id=number, end=number + 2, **told)
+    page = open_replay(hand.close()).page
+    tab = page.get_by_role("tab", name="Network")
+    assert tab.locator(".count").inner_text() == "2"
+    tab.click()
+    rows = page.locator(".network tbody tr")
+    assert rows.count() == 6
+    assert [row.locator("td").first.inner_text() for row in rows.all()] == [
+        "404",
+        "404",
+        "404",
+        "given up",
+        "404",
+        "failed",
+    ]
+    page.get_by_label("Only failed").check()
+    assert rows.count() == 2
