@@ -9,7 +9,10 @@ from typing import Any, Final
 
 import orjson
 
+from pagereel.reel import STYLE
+
 from ..errors import BuildError
+from .layout import SEE
 
 PATIENCE: Final = 30_000
 """ms that the player may take to open, and to seek once."""
@@ -24,6 +27,7 @@ LOOK: Final = r"""(...closed) => {
   const [nameOf, namespaceOf, attributesOf, rootOf] = ['localName', 'namespaceURI', 'attributes', 'shadowRoot'].map((name) => get(Element, name));
   const hidden = new Map(closed.map((root) => [root.host, root]));
   const documents = [];
+  const kept = (globalThis.pagereelSeen = []);
   const tagOf = (node) => {
     const [name, space] = [nameOf(node), namespaceOf(node)?.replace(/^pagereel:/, '')];
     return space === HTML && name.includes('|') ? `html|${name}` : (SHORT[space] ?? `${space ?? ''}|`) + name;
@@ -42,9 +46,11 @@ LOOK: Final = r"""(...closed) => {
   const look = (start) => {
     const found = {nodes: [], frames: []};
     const number = documents.push(found) - 1;
+    const nodes = (kept[number] = []);
     const stack = [[start, 0]];
     while (stack.length) {
       const [node, depth] = stack.pop();
+      nodes.push(node);
       const type = typeOf(node);
       const below = [...childrenOf(node)];
       if (type === 1) {
@@ -221,6 +227,15 @@ class Player:
             return []
         roots = [{"objectId": root} for root in self._closed_roots(world)]
         found: list[dict[str, Any]] = orjson.loads(self._within(world, LOOK, roots))
+        return found
+
+    def see(self, number: int, indexes: list[int]) -> dict[str, Any]:
+        """How the nodes with these indexes of a document that :meth:`documents` gave are shown."""
+        world = self._world()
+        if world is None:
+            raise NotShown("the page is gone")
+        given = [{"value": number}, {"value": indexes}, {"value": list(STYLE)}]
+        found: dict[str, Any] = orjson.loads(self._within(world, SEE, given))
         return found
 
     def screenshot(self) -> bytes:

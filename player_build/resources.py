@@ -114,7 +114,7 @@ class Catalogue:
             self._by_url.setdefault(url, []).append((moment, body))
         elif event.get("error") or (isinstance(status, int) and status >= 400):
             self._failed.add(url)
-        elif event.get("why") not in (None, "redirect"):
+        elif event.get("why") not in (None, "redirect", "policy"):
             self._lost.add(url)
 
     def find(self, page: int, url: str, t: float) -> str | None:

@@ -4,7 +4,8 @@
 each checkpoint's digest; and the DOM that a headless Chromium has in the player's frame there, taken through the debugger so
 that closed shadow roots are seen too, must be that model, node for node: names, attributes, text, what form controls hold,
 frames within frames. Where the builder took out what must not be in a replay (an animation of a link's address, say), the
-checkpoint's digest is of what is left; these are counted apart. *Picture*: the pixels, where the recording has pictures.
+checkpoint's digest is of what is left; these are counted apart. *Layout*: what the checkpoint saw of the viewport: scroll offsets, boxes,
+computed values, loaded fonts, natural sizes of pictures. *Picture*: the pixels, where the recording has pictures.
 
 Each checkpoint is looked at three times, and counts as equal when it is so each time: opened by its own link in a fresh page, as a
 reader opens it; sought to from the one before; and sought back to from the one after.
@@ -24,14 +25,15 @@ from typing import Any, Final, cast
 
 import orjson
 
-from pagereel.reel import ELEMENT, DocumentModel, Event, Json, PageModel
+from pagereel.reel import ELEMENT, DocumentModel, Event, Json, PageModel, problem, walk
 
 from .allow import canonical_tag
 from .chunks import unpack
 from .fidelity import Fidelity, Layer
 from .headless import DEFAULT, Headless, NotShown, Player, Size
+from .layout import has_geometry, layout_differences, wanted_indexes
 from .resources import PLACEHOLDER
-from .trees import cut, other_difference, tree_difference, wanted_tree
+from .trees import cut, other_difference, path_to, tree_difference, wanted_tree
 
 PIXELS: Final = 0.005
 """The share of pixels that may differ from a picture: a caret that blinks, the edge of a letter."""
@@ -74,12 +76,14 @@ class ReplayReport:
     """What :func:`verify_replay` found. :attr:`ok` is the verdict."""
 
     path: Path
-    fidelity: Fidelity = field(default_factory=lambda: Fidelity(picture=Layer()))
+    fidelity: Fidelity = field(default_factory=lambda: Fidelity(layout=Layer(), picture=Layer()))
     """Each layer's checkpoints that the replay meets, and all."""
     pictures: list[float] = field(default_factory=list)
     """Of each picture that was taken at a checkpoint: the largest share of pixels in which the replay differs, 0 to 1."""
     cleaned: int = 0
     """Of all: checkpoints of documents from which the builder took out what must not be in a replay."""
+    boxless: int = 0
+    """Of all: checkpoints whose layout was held against values and offsets alone, for masking changes the lengths of texts."""
     differences: list[ReplayDifference] = field(default_factory=list)
     """For each checkpoint and layer the first."""
     missing: list[str] = field(default_factory=list)
@@ -94,7 +98,8 @@ class ReplayReport:
     def __str__(self) -> str:
         cleaned = f"; {self.cleaned} of them without what a replay must not hold" if self.cleaned else ""
         pixels = f"; the worst picture differs in {max(self.pictures):.2%}" if self.pictures else ""
-        return f"fidelity: {self.fidelity}{cleaned}{pixels}"
+        boxless = f"; the layout of {self.boxless} without boxes, which masked texts change" if self.boxless else ""
+        return f"fidelity: {self.fidelity}{cleaned}{boxless}{pixels}"
 
 
 def verify_replay(
@@ -119,6 +124,7 @@ class _Checkpoint:
     t: float
     d: int
     url: str
+    look: Mapping[str, Any] | None = None
     wrong: dict[str, ReplayDifference] = field(default_factory=dict)
 
     def differs(self, layer: str, path: str, wanted: str, found: str, way: str = "") -> None:
@@ -144,6 +150,8 @@ class _Moment:
     picture: _Picture | None = None
     shown: dict[int, tuple[int, bytes]] = field(default_factory=dict)
     """By document: its number among those that were shown when the player came there first, and its nodes, compressed."""
+    places: dict[int, dict[int, int]] = field(default_factory=dict)
+    """By document: the indexes of nodes that its look names, by id."""
 
 
 def _verify(path: Path, launch: Mapping[str, Any], progress: Progress | None) -> ReplayReport:
@@ -170,13 +178,16 @@ def _verify(path: Path, launch: Mapping[str, Any], progress: Progress | None) ->
             _back(browser, player, moment)
             if progress:
                 progress(0.8 + 0.2 * number / len(moments))
-    picture = cast(Layer, report.fidelity.picture)
+    layout, picture = cast(Layer, report.fidelity.layout), cast(Layer, report.fidelity.picture)
     for moment in moments:
         if moment.picture is not None:
             report.pictures.append(moment.picture.share)
             picture.add("picture" not in moment.picture.checkpoint.wrong)
     for checkpoint in checkpoints:
         report.fidelity.tree.add("tree" not in checkpoint.wrong)
+        if checkpoint.look is not None:
+            layout.add("tree" not in checkpoint.wrong and "layout" not in checkpoint.wrong)
+            report.boxless += not has_geometry(checkpoint.look)
         report.differences += checkpoint.wrong.values()
     return report
 
@@ -216,7 +227,8 @@ def _groups(
                 continue
             document = model.documents.get(d)
             have = document.digest() if document else ("nothing", 0)
-            checkpoint = _Checkpoint(t, d, document.url if document else "")
+            look = cast(Mapping[str, Any] | None, event.get("look"))
+            checkpoint = _Checkpoint(t, d, document.url if document else "", None if problem(event) else look)
             checkpoints.append(checkpoint)
             if have != (event["digest"], event["nodes"]):
                 wanted, found = (
@@ -266,8 +278,12 @@ def _there(
                 difference = tree_difference(wanted, nodes, at.fit)
                 if difference is not None:
                     checkpoint.differs("tree", *difference, way)
-                elif way == FORTH:
+                    continue
+                if way == FORTH:
                     moment.shown[document.d] = number, zlib.compress(orjson.dumps(nodes), 1)
+                if document.d not in moment.places:
+                    moment.places[document.d] = _places(document, checkpoint.look)
+                _look(at, checkpoint, moment.places[document.d], number, nodes, way)
             _look_at_picture(browser, at, moment, way)
 
 
@@ -284,7 +300,29 @@ def _back(browser: Headless, player: Player, moment: _Moment) -> None:
         difference = other_difference(orjson.loads(zlib.decompress(packed)), nodes)
         if difference is not None:
             moment.checkpoints[d].differs("tree", *difference, BACK)
+        else:
+            _look(player, moment.checkpoints[d], moment.places[d], number, nodes, BACK)
     _look_at_picture(browser, player, moment, BACK)
+
+
+def _places(document: DocumentModel, look: Mapping[str, Any] | None) -> dict[int, int]:
+    if look is None or document.root is None:
+        return {}
+    ids = {item[0] for name in ("boxes", "scroll", "media") for item in look.get(name) or ()}
+    return {node.id: index for index, node in enumerate(walk(document.root)) if node.id in ids}
+
+
+def _look(
+    player: Player, checkpoint: _Checkpoint, places: Mapping[int, int], number: int, nodes: list[Any], way: str
+) -> None:
+    """Holds what is shown against what the checkpoint saw."""
+    look = checkpoint.look
+    if look is None or "layout" in checkpoint.wrong:
+        return
+    indexes = wanted_indexes(look, places)
+    for index, wanted, found in layout_differences(look, places, indexes, player.see(number, indexes)):
+        checkpoint.differs("layout", path_to(nodes, index), wanted, found, way)
+        return
 
 
 def _refused(moment: _Moment, way: str, error: NotShown) -> None:

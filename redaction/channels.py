@@ -4,7 +4,7 @@ A kind or a field that is not here is dropped: a new one leaks nothing until som
 
 Roles: ``plain`` (numbers, enumerations and ids of pagereel's own: passed on), ``keep``, ``text``, ``code``, ``url``,
 ``value``, ``json`` (read leaf by leaf), ``source`` (a place in a program), ``headers``, ``resource``, ``names`` (names and versions of programs), ``ops``, ``key``, ``digest``, ``operation`` (a known one, else
-text), ``method`` (of HTTP, else masked), ``preference``, ``number`` and ``hex`` (dropped where they are something else).
+text), ``method`` (of HTTP, else masked), ``preference``, ``number``, ``look`` and ``hex`` (dropped where they are something else).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ CHANNELS: dict[str, Fields] = {
     "location": _fields(plain=_MESSAGE, url="url"),
     "visibility": _fields(plain=f"{_MESSAGE} state"),
     "unload": _fields(plain=_MESSAGE),
-    "checkpoint": _fields(plain=f"{_MESSAGE} equal", digest="digest nodes"),
+    "checkpoint": _fields(plain=f"{_MESSAGE} equal", digest="digest nodes", look="look"),
     "page": _fields(plain="page event opener", url="url"),
     "console": _fields(plain="page d level line column", text="text", json="args", url="url"),
     "error": _fields(plain="page", text="message", code="stack"),

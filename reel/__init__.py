@@ -26,6 +26,7 @@ from .keys import (
     new_key_pair,
     using_key,
 )
+from .looks import EXTRA, STYLE, masked_look
 from .model import PageModel, PageState
 from .nodes import (
     CDATA,
@@ -55,6 +56,7 @@ __all__ = [
     "DOCTYPE",
     "DOCUMENT",
     "ELEMENT",
+    "EXTRA",
     "FORMAT",
     "KEY_FILE_VARIABLE",
     "KINDS",
@@ -63,6 +65,7 @@ __all__ = [
     "PASSPHRASE_VARIABLE",
     "PI",
     "SHADOW",
+    "STYLE",
     "TEXT",
     "TREE_DEPTH",
     "Checkpoints",
@@ -89,6 +92,7 @@ __all__ = [
     "is_indeterminate",
     "keys_of",
     "light",
+    "masked_look",
     "new_key_pair",
     "open_reel",
     "options_of",

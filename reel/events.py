@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ..errors import ReelError
+from .looks import Look
 from .ops import DEPTH_LIMIT, too_deep, wrong_ops
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
@@ -135,6 +136,7 @@ class CheckpointEvent(_Message, kw_only=True):
     nodes: Count
     equal: bool | None = None
     detail: Free = None
+    look: Look | None = None
 
 
 # -- run events -------------------------------------------------------------------------------------------------------

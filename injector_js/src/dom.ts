@@ -33,6 +33,19 @@ export function lateGetter<O, V>(interfaceOf: () => { prototype: object }, name:
   };
 }
 
+/** The same for a method. */
+export function lateMethod<O, A extends unknown[], V>(
+  interfaceOf: () => { prototype: object },
+  name: string,
+): (object: O, ...args: A) => V {
+  if (PAGEREEL_CONFIG.transport !== "cdp") return method(interfaceOf().prototype, name);
+  let found: ((object: O, ...args: A) => V) | null = null;
+  return (object, ...args) => {
+    found ??= method<O, A, V>(interfaceOf().prototype, name);
+    return found(object, ...args);
+  };
+}
+
 /** Whether the browser knows a selector; asked when it is first wanted. */
 export function knows(selector: string): () => boolean {
   let answer: boolean | null = null;

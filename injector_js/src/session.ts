@@ -19,6 +19,7 @@ import { Embedded } from "./state/embedded.ts";
 import { Focus } from "./state/focus.ts";
 import { Fonts } from "./state/fonts.ts";
 import { Hosts } from "./state/hosts.ts";
+import { Looks } from "./state/looks.ts";
 import { Media } from "./state/media.ts";
 import { Pointed } from "./state/pointed.ts";
 import { Scroll } from "./state/scroll.ts";
@@ -62,6 +63,7 @@ export class Session {
   readonly canvases: Canvases;
   readonly animations: Animations;
   readonly fonts: Fonts;
+  private readonly looks: Looks;
   private readonly trackers: readonly StateTracker[];
   private readonly dirtyControls = new Set<number>();
   /** Ids that a tracker may hold: of the others nothing has to be forgotten. */
@@ -180,6 +182,7 @@ export class Session {
         this.settleSoon();
       },
     );
+    this.looks = new Looks(window, document, (node) => this.mirror.idOf(node), this.canvases, this.masks, natives.now);
     this.trackers = [
       this.scroll,
       this.focus,
@@ -516,7 +519,15 @@ export class Session {
 
   private endCheckpoint(walk: Walk, crc: Crc32, began: number): void {
     crc.update(this.sheets.lines());
-    this.message({ k: "checkpoint", t: this.time(), digest: crc.hex, nodes: walk.nodes });
+    const message: Message = { k: "checkpoint", t: this.time(), digest: crc.hex, nodes: walk.nodes };
+    const look = this.looks.take();
+    if (look) {
+      message.look = look;
+      const ops: Op[] = [];
+      this.scroll.found(look, ops);
+      this.told(ops, message.t);
+    }
+    this.message(message, 4_000);
     this.checkpoints.took(began);
     this.changedSinceCheckpoint = false;
   }

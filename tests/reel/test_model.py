@@ -397,6 +397,9 @@ def test_every_event_of_the_sample_follows_the_format(tmp_path: Path) -> None:
         assert reel.invalid_count == 0
 
 
+CHECKPOINT = {"k": "checkpoint", "t": 0, "d": 1, "n": 0, "digest": "00000000", "nodes": 1}
+
+
 @pytest.mark.parametrize(
     ("event", "says"),
     [
@@ -409,6 +412,10 @@ def test_every_event_of_the_sample_follows_the_format(tmp_path: Path) -> None:
         ({"k": "pointer", "t": 0, "d": 1, "n": 0, "points": [[0, 1]], "type": "mouse"}, "length 3"),
         ({"k": "resource", "t": 0, "sha256": "zz", "mime": "", "size": 0}, "regex"),
         ({"k": "mutation", "t": 0, "d": 1, "n": 0, "ops": {}}, "array"),
+        ({**CHECKPOINT, "look": {"view": [1, 2, 3]}}, "length 4"),
+        ({**CHECKPOINT, "look": {"view": [1, 2, 0, 0], "styles": ["url(http://x)"]}}, "regex"),
+        ({**CHECKPOINT, "look": {"view": [1, 2, 0, 0], "boxes": [["1", 0]]}}, "float"),
+        ({**CHECKPOINT, "look": {"view": [1, 2, 0, 0], "media": [[1, 2, 3, 4]]}}, "<= 1"),
         ({"k": "mutation", "t": 0, "d": 1, "n": 0, "ops": [[]]}, "op 0"),
         ({"k": "mutation", "t": 0, "d": 1, "n": 0, "ops": [["focus", 0], ["text", 1]]}, r"op 1 \(text\)"),
         ({"k": "mutation", "t": 0, "d": 1, "n": 0, "ops": [["add", 0, 1, "x"]]}, r"op 0 \(add\)"),

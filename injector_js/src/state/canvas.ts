@@ -89,6 +89,16 @@ export class Canvases implements StateTracker {
 
   collect(_ops: Op[]): void {}
 
+  *elements(): Generator<HTMLCanvasElement> {
+    for (const { canvas } of this.seen.values()) yield canvas;
+  }
+
+  /** What is known of what a canvas shows: 1 something, 0 nothing; -1: it cannot be read. */
+  shown(id: number): number {
+    const seen = this.seen.get(id);
+    return seen?.refused ? -1 : Number(Boolean(seen?.last));
+  }
+
   /** A person or an agent acted: what follows is worth a closer look. */
   wake(): void {
     if (this.seen.size === 0) return;

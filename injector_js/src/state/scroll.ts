@@ -4,12 +4,14 @@ import { LIMITS } from "../config.ts";
 import { createTreeWalker, documentElement, scrollingElement, scrollLeft, scrollTop } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { Mirror } from "../mirror.ts";
+import type { Look } from "./looks.ts";
 import type { StateTracker } from "./tracker.ts";
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
 export class Scroll implements StateTracker {
   private readonly dirty = new Set<Element | Document>();
+  private readonly told = new Map<number, string>();
   /** Where offsets from before the recording are still to be looked for. */
   private left: (Document | ShadowRoot)[] = [];
   private turn: TreeWalker | null = null;
@@ -75,13 +77,30 @@ export class Scroll implements StateTracker {
       if (id === 0) continue;
       const x = isViewport ? window.scrollX : scrollLeft(target as Element);
       const y = isViewport ? window.scrollY : scrollTop(target as Element);
-      ops.push(["scroll", id, round(x), round(y)]);
+      this.tell(ops, id, round(x), round(y));
     }
     this.dirty.clear();
   }
 
+  /** Tells of offsets that a look found otherwise than they were told: their event is still to come, or there is none. */
+  found(look: Look, ops: Op[]): void {
+    const [, , x = 0, y = 0] = look.view;
+    for (const [id = 0, left = 0, top = 0] of [[this.mirror.idOf(this.document), x, y], ...look.scroll])
+      if ((this.told.get(id) ?? "0 0") !== `${left} ${top}`) this.tell(ops, id, left, top);
+  }
+
+  private tell(ops: Op[], id: number, x: number, y: number): void {
+    ops.push(["scroll", id, x, y]);
+    this.told.set(id, `${x} ${y}`);
+  }
+
+  forget(id: number): void {
+    this.told.delete(id);
+  }
+
   clear(): void {
     this.dirty.clear();
+    this.told.clear();
     this.begun = true;
     this.left = [];
     this.turn = null;

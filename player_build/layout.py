@@ -1,0 +1,142 @@
+"""What a checkpoint saw beside the tree, against what the player shows: scroll offsets, boxes, computed values, pictures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, cast
+
+from pagereel.reel import EXTRA, STYLE
+
+NAMES: Final = (*STYLE, *EXTRA)
+
+NEAR: Final = 2
+"""CSS px that a box or an offset may be off: letters are laid out in fractions, boxes are told whole."""
+
+CLAMPED: Final = 0.1
+"""The share of an offset by which a masked page may be shorter, for its texts are others."""
+
+_NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
+
+# Called after LOOK in the same world, with the number of a document and indexes of its nodes. Gives the viewport with its offsets, and of each
+# element: the part of its box that is in the viewport, offsets and how far they can go, its values, and what media show: width, height, whether
+# anything does; null for another one.
+SEE: Final = r"""(number, indexes, names) => {
+  const nodes = globalThis.pagereelSeen[number];
+  const document = nodes[0];
+  const window = document.defaultView;
+  const {innerWidth: w, innerHeight: h} = window;
+  const loaded = new Set();
+  const plain = (family) => family.trim().replace(/^["']|["']$/g, '').toLowerCase();
+  document.fonts.forEach((font) => { if (font.status === 'loaded') loaded.add(plain(font.family)); });
+  const scrolls = (element) => [element.scrollLeft, element.scrollTop, element.scrollWidth - element.clientWidth, element.scrollHeight - element.clientHeight];
+  const media = (element, style) => {
+    const tag = element.localName;
+    if (tag === 'img') return [element.naturalWidth, element.naturalHeight, Number(element.complete && element.naturalWidth > 0)];
+    if (tag === 'video') return [element.videoWidth, element.videoHeight, Number(element.readyState > 1 || Boolean(element.poster))];
+    // The player shows a canvas as replaced content: nothing at all, or the picture that was recorded.
+    if (tag === 'canvas') return [element.width, element.height, Number(style.content.includes('blob:'))];
+    return null;
+  };
+  const see = (index) => {
+    const element = nodes[index];
+    if (element.nodeType !== 1) return null;
+    const {left, top, right, bottom} = Element.prototype.getBoundingClientRect.call(element);
+    const x = Math.round(Math.max(0, left)), y = Math.round(Math.max(0, top));
+    const style = window.getComputedStyle(element);
+    const values = names.map((name) => style.getPropertyValue(name).replaceAll(', ', ',').replace(/[^\w .,()%#/+-]/g, '?'));
+    const image = style.backgroundImage;
+    const masked = element.hasAttribute('data-pagereel-masked');
+    values.push(masked ? '' : image === 'none' ? image : image.includes('url(') ? 'image' : 'gradient');
+    values.push(style.boxShadow === 'none' ? 'none' : 'shadow');
+    values.push(String(loaded.size ? style.fontFamily.split(',').findIndex((name) => loaded.has(plain(name))) : -1));
+    const box = [x, y, Math.round(Math.min(w, right)) - x, Math.round(Math.min(h, bottom)) - y];
+    return {box, scroll: scrolls(element), values, media: media(element, style)};
+  };
+  const root = document.scrollingElement ?? document.documentElement;
+  const limits = root ? scrolls(root).slice(2) : [0, 0];
+  return JSON.stringify({view: [w, h, window.scrollX, window.scrollY, ...limits], items: indexes.map(see)});
+}"""
+
+Look = Mapping[str, Any]
+
+
+def wanted_indexes(look: Look, places: Mapping[int, int]) -> list[int]:
+    """The indexes, in the order of a tree, of the elements that the look names; `places` gives them by id."""
+    ids = {int(item[0]) for name in ("boxes", "scroll", "media") for item in look.get(name) or ()}
+    return sorted(places[id] for id in ids if id in places)
+
+
+def has_geometry(look: Look) -> bool:
+    return any(len(box) > 2 for box in look.get("boxes") or ())
+
+
+def layout_differences(
+    look: Look, places: Mapping[int, int], indexes: Sequence[int], seen: Mapping[str, Any]
+) -> Iterator[tuple[int, str, str]]:
+    """Where what is seen differs from the look: index of the node (0: the document), and both sides in words."""
+    items = dict(zip(indexes, seen["items"], strict=True))
+    loose = not has_geometry(look)
+    *size, x, y = look["view"]
+    if not loose and not all(abs(a - b) <= NEAR for a, b in zip(size, seen["view"], strict=False)):
+        yield 0, f"a viewport of {_px(size)}", f"one of {_px(seen['view'][:2])}"
+    offsets = seen["view"][2:]
+    if not _scrolled((x, y), offsets, loose):
+        yield 0, f"scrolled to {_px((x, y))}", _px(offsets[:2])
+    for id, *wanted in look.get("scroll") or ():
+        item = items.get(places.get(id, -1))
+        if item is not None and not _scrolled(wanted, item["scroll"], loose):
+            yield places[id], f"scrolled to {_px(wanted)}", _px(item["scroll"][:2])
+    for id, *wanted in look.get("media") or ():
+        item = items.get(places.get(id, -1))
+        if item is not None and item["media"] is not None:
+            yield from ((places[id], *words) for words in _media(wanted, item["media"]))
+    styles = look.get("styles") or ()
+    for id, style, *box in look.get("boxes") or ():
+        item = items.get(places.get(id, -1))
+        if item is None:
+            continue
+        row = str(styles[int(style)]).split(";") if 0 <= style < len(styles) else []
+        for name, want, have in zip(NAMES, row, item["values"], strict=False):
+            if have and not _alike(want, have):
+                yield places[id], f"{name}: {want}", have
+        if len(box) == 4 and not all(abs(a - b) <= NEAR for a, b in zip(box, item["box"], strict=True)):
+            yield (
+                places[id],
+                f"a box at {_px(box[:2])} of {_px(box[2:])}",
+                f"{_px(item['box'][:2])} of {_px(item['box'][2:])}",
+            )
+
+
+def _scrolled(wanted: Sequence[float], found: Sequence[float], loose: bool) -> bool:
+    """`found`: both offsets, and the furthest that they can be."""
+    for want, have, most in zip(wanted, found[:2], found[2:], strict=True):
+        if abs(want - have) > NEAR and not (
+            loose and have >= most - NEAR and abs(want - have) <= max(CLAMPED * abs(want), 64)
+        ):
+            return False
+    return True
+
+
+def _media(wanted: Sequence[float], found: Sequence[float]) -> Iterator[tuple[str, str]]:
+    width, height, shows = wanted
+    if shows == 0:
+        return
+    if not found[2]:
+        yield f"a picture of {_px((width, height))}", "nothing"
+    elif shows == 1 and found[0] and (abs(width - found[0]) > 1 or abs(height - found[1]) > 1):
+        yield f"a picture of {_px((width, height))}", f"one of {_px(found[:2])}"
+
+
+def _alike(want: str, have: str) -> bool:
+    """Whether two values are the same, but for what is lost in rounding."""
+    if want == have:
+        return True
+    if _NUMBER.sub("0", want) != _NUMBER.sub("0", have):
+        return False
+    pairs = zip(map(float, _NUMBER.findall(want)), map(float, _NUMBER.findall(have)), strict=True)
+    return all(abs(a - b) <= 0.02 + 0.01 * abs(a) for a, b in pairs)
+
+
+def _px(numbers: Sequence[float]) -> str:
+    return ", ".join(f"{number:g}" for number in cast(Sequence[float], numbers)[:2])

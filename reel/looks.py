@@ -1,0 +1,62 @@
+"""What a checkpoint saw beside the tree (docs/format.md, "Looks"), and what of it is true of a masked recording."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Final, cast
+
+from msgspec import Meta, Struct
+
+Length = Annotated[float, Meta(ge=-1e9, le=1e9)]
+Id = Annotated[int, Meta(ge=0, le=2**53)]
+
+STYLE: Final = (
+    "display", "visibility", "opacity", "color", "background-color", "font-size", "font-weight", "font-style", "line-height",
+    "letter-spacing", "text-align", "text-transform", "text-decoration-line", "border-top-width", "border-right-width",
+    "border-bottom-width", "border-left-width", "border-top-color", "outline-style", "outline-width", "position", "object-fit",
+)  # fmt: skip
+"""The computed values of a row, in their order. After them: what kind of background image there is, whether there is a shadow,
+and which of the font families (from 0) is a font of the page's that was loaded, -1: none. The injector has the same list (looks.ts)."""
+
+EXTRA: Final = ("background-image", "box-shadow", "loaded font family")
+
+_ROW: Final = r"^[\w .,;()%#/+?-]{0,1000}$"
+
+
+class Look(Struct):
+    """One look at the viewport of a document."""
+
+    view: tuple[Length, Length, Length, Length]
+    scroll: Annotated[list[tuple[Id, Length, Length]], Meta(max_length=4096)] = []
+    styles: Annotated[list[Annotated[str, Meta(pattern=_ROW)]], Meta(max_length=1024)] = []
+    boxes: Annotated[list[Annotated[list[Length], Meta(min_length=2, max_length=6)]], Meta(max_length=1024)] = []
+    media: Annotated[list[tuple[Id, Length, Length, Annotated[int, Meta(ge=-1, le=1)]]], Meta(max_length=1024)] = []
+
+
+def masked_look(look: object, *, media: bool) -> dict[str, object] | None:
+    """What of a look stays true, and says nothing of anybody, where texts have been exchanged: scroll offsets, computed values, and with
+    `media` the natural sizes of pictures. No geometry: the length of a text shows in it. ``None`` for what is no look.
+    """
+    if not isinstance(look, dict) or not _numbers(look.get("view"), 4):
+        return None
+    styles = [row if isinstance(row, str) and re.fullmatch(_ROW, row) else "" for row in _list(look.get("styles"))]
+    boxes = [cast(list[object], box)[:2] for box in _list(look.get("boxes")) if _numbers(box)]
+    return {
+        "view": look["view"],
+        "scroll": [item for item in _list(look.get("scroll")) if _numbers(item, 3)],
+        "styles": styles,
+        "boxes": [box for box in boxes if len(box) == 2],
+        "media": [item for item in _list(look.get("media")) if _numbers(item, 4)] if media else [],
+    }
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _numbers(value: object, length: int | None = None) -> bool:
+    return (
+        isinstance(value, list)
+        and (length is None or len(value) == length)
+        and all(type(number) in (int, float) for number in value)
+    )

@@ -1,0 +1,170 @@
+"""The claim beyond the tree: what a checkpoint saw of the viewport, held against what the player shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page
+
+from pagereel.browser import launch_options
+from pagereel.player_build import Layer, ReplayReport, build, headless, unpack, verify_replay
+from pagereel.recorder import record
+from pagereel.redaction import redact
+from pagereel.reel import Event, open_reel
+from tests.recorder.support import Site
+
+
+def png() -> bytes:
+    out = BytesIO()
+    Image.new("RGB", (60, 40), "teal").save(out, "PNG")
+    return out.getvalue()
+
+
+PAGE = """<style>
+  body { margin: 0; font: 16px/1.5 monospace } h1:hover { color: rgb(200, 0, 0) }
+  #box { height: 200px; width: 300px; overflow: auto } #box div { height: 1000px; background: linear-gradient(red, blue) }
+  #tall { height: 3000px } #spin { animation: turn 1s linear infinite; width: 90px; height: 90px } @keyframes turn { to { rotate: 360deg } }
+</style><h1>Order for Priya Raghunathan, priya.r@mail.example</h1><div id=box><div></div></div><img src=picture.png alt=""><div id=spin></div>
+<input value=x><div id=tall></div>"""
+
+
+@dataclass
+class Run:
+    reel: Path
+    html: Path
+
+    @property
+    def looks(self) -> list[dict[str, Any]]:
+        with open_reel(self.reel) as reel:
+            return [event["look"] for event in checkpoints(list(reel.events())) if "look" in event]
+
+
+def checkpoints(events: list[Event]) -> list[Any]:
+    return [event for event in events if event["k"] == "checkpoint"]
+
+
+def check(html: Path) -> ReplayReport:
+    return verify_replay(html, launch=launch_options())
+
+
+def recorded(
+    browser: Browser, reel: Path, act: Callable[[Page, Callable[[str], object]], object], **options: Any
+) -> Run:
+    """A page with a mark for each thing that `act` does to it."""
+    with Site() as site:
+        site.put("/picture.png", "image/png", png())
+        url = site.html("/", PAGE)
+        context = browser.new_context(viewport={"width": 640, "height": 480})
+        with record(context, reel, **options) as session:
+            page = context.new_page()
+            page.goto(url)
+            act(page, session.mark)
+        context.close()
+    html = reel.with_suffix(".html")
+    build(reel, html, redaction=None)
+    return Run(reel, html)
+
+
+def scroll(page: Page, mark: Callable[[str], object]) -> None:
+    mark("top")
+    page.evaluate("document.querySelector('#box').scrollTop = 333")
+    page.hover("h1")
+    page.focus("input")
+    # At once: the event of it is still to come.
+    mark("inner")
+    page.evaluate("scrollTo(0, 120)")
+    mark("outer")
+
+
+@pytest.fixture(scope="module")
+def run(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    yield recorded(browser, tmp_path_factory.mktemp("layers") / "run.reel", scroll)
+
+
+def test_each_checkpoint_sees_what_shows_and_the_replay_shows_it(run: Run) -> None:
+    last = run.looks[-1]
+    assert last["view"] == [640, 480, 0, 120]
+    assert [item[1:] for item in last["scroll"]] == [[0, 333]]
+    assert [item[1:] for item in last["media"]] == [[60, 40, 1]]
+    assert all(len(box) == 6 for box in last["boxes"]) and len(last["styles"]) <= len(last["boxes"])
+    report = check(run.html)
+    count = len(run.looks)
+    assert report.fidelity.layout == report.fidelity.tree == Layer(count, count), report.differences
+    assert count >= 3 and f"layout {count} of {count}" in str(report)
+
+
+def test_what_an_animation_moves_is_left_out(run: Run) -> None:
+    with open_reel(run.reel) as reel:
+        text = str([event.get("ops") for event in reel.events() if event["k"] in ("snapshot", "mutation")])
+    assert "spin" in text
+    boxes = [box[2:] for look in run.looks for box in look["boxes"]]
+    assert not any(box[2] == 90 for box in boxes)
+
+
+@pytest.mark.parametrize(
+    ("change", "wanted", "path"),
+    [
+        ("document.querySelector('#box').scrollTop = 0", "scrolled to 0, 333", "div#box[1]"),
+        ("window.scrollTo(0, 0)", "scrolled to 0, 120", "#document[0]"),
+        ("document.querySelector('img').src = 'data:,'", "a picture of 60, 40", "img[2]"),
+        ("document.querySelector('h1').style.letterSpacing = '3px'", "letter-spacing: normal", "h1[0]"),
+        ("document.querySelector('h1').style.color = 'lime'", "color: rgb(200,0,0)", "h1[0]"),
+        ("document.querySelector('h1').style.height = '90px'", "a box at ", ""),
+        ("document.querySelector('#box div').style.background = 'none'", "background-image: gradient", "div[0]"),
+    ],
+)
+def test_what_shows_otherwise_is_named(
+    run: Run, monkeypatch: pytest.MonkeyPatch, change: str, wanted: str, path: str
+) -> None:
+    begin = "const window = document.defaultView;"
+    monkeypatch.setattr(headless, "SEE", headless.SEE.replace(begin, f"{begin} {change};"))
+    report = check(run.html)
+    assert report.fidelity.layout is not None and not report.fidelity.layout.holds and not report.ok
+    named = [difference for difference in report.differences if difference.wanted.startswith(wanted)]
+    assert named and named[0].path.endswith(path), report.differences
+    assert named[0].layer == "layout"
+
+
+def test_a_masked_recording_tells_no_lengths_of_texts_and_is_still_looked_at(run: Run, tmp_path: Path) -> None:
+    masked = tmp_path / "masked.reel"
+    redact(run.reel, masked, policy="vendor")
+    with open_reel(masked) as reel:
+        looks = [event["look"] for event in checkpoints(list(reel.events()))]
+    assert all(len(box) == 2 for look in looks for box in look["boxes"])
+    assert [item[1:] for item in looks[-1]["scroll"]] == [[0, 333]]
+    html = tmp_path / "masked.html"
+    build(run.reel, html)
+    assert "Priya" not in str(unpack(html.read_bytes()).events)
+    report = check(html)
+    assert report.fidelity.layout == report.fidelity.tree and report.boxless == len(run.looks), report.differences
+    assert "without boxes" in str(report)
+
+
+def test_where_texts_are_masked_in_the_page_there_are_no_boxes(browser: Browser, tmp_path: Path) -> None:
+    # No hover: where the pointer is does not say what it is over when a masked text takes fewer lines.
+    run = recorded(browser, tmp_path / "run.reel", lambda page, mark: mark("top"), mask=["h1"])
+    assert all(len(box) == 2 for look in run.looks for box in look["boxes"])
+    assert check(run.html).ok
+
+
+def test_a_look_that_leads_nowhere_does_no_harm(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pagereel.player_build import verify
+
+    real = verify.unpack
+
+    def forged(html: bytes) -> Any:
+        unpacked = real(html)
+        for event in checkpoints(unpacked.events):
+            event["look"]["boxes"] = [[10**9, 10**9], [1, 0, 1], [1, -1, 0, 0, 0, 0]]
+            event["look"]["media"] = [[10**9, 1, 1, 1]]
+        return unpacked
+
+    monkeypatch.setattr(verify, "unpack", forged)
+    report = check(run.html)
+    assert report.fidelity.layout is not None and report.fidelity.layout.holds, report.differences
