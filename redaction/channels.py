@@ -4,7 +4,7 @@ A kind or a field that is not here is dropped: a new one leaks nothing until som
 
 Roles: ``plain`` (numbers, enumerations and ids of pagereel's own: passed on), ``keep``, ``text``, ``code``, ``url``,
 ``value``, ``json`` (read leaf by leaf), ``source`` (a place in a program), ``headers``, ``resource``, ``names`` (names and versions of programs), ``ops``, ``key``, ``digest``, ``operation`` (a known one, else
-text), ``method`` (of HTTP, else masked), ``preference``, ``number``, ``look`` and ``hex`` (dropped where they are something else).
+text), ``method`` (of HTTP, else masked), ``queries`` (known ones), ``preference``, ``number``, ``look`` and ``hex`` (dropped where they are something else).
 """
 
 from __future__ import annotations
@@ -28,7 +28,11 @@ CHANNELS: dict[str, Fields] = {
         text="agent title",
     ),
     "document": _fields(
-        plain="d page frame top viewport mode", preference="scheme motion", url="url referrer", text="title"
+        plain="d page frame top viewport mode",
+        preference="scheme motion",
+        queries="media",
+        url="url referrer",
+        text="title",
     ),
     "embed": _fields(plain="d parent node"),
     "snapshot": _fields(plain=f"{_MESSAGE} why", number="age", ops="ops"),
@@ -36,7 +40,7 @@ CHANNELS: dict[str, Fields] = {
     "pointer": _fields(plain=f"{_MESSAGE} points type"),
     "mouse": _fields(plain=f"{_MESSAGE} type node x y button"),
     "key": _fields(plain=f"{_MESSAGE} type node mods", key="key"),
-    "viewport": _fields(plain=f"{_MESSAGE} w h dpr", preference="scheme motion"),
+    "viewport": _fields(plain=f"{_MESSAGE} w h dpr", preference="scheme motion", queries="media"),
     "location": _fields(plain=_MESSAGE, url="url"),
     "visibility": _fields(plain=f"{_MESSAGE} state"),
     "unload": _fields(plain=_MESSAGE),
@@ -105,6 +109,26 @@ METHODS = frozenset(
 
 PREFERENCES = frozenset({"light", "dark", "reduce", "no-preference"})
 """What media queries tell of a person."""
+
+QUERIES = frozenset(
+    {
+        "print",
+        "(prefers-contrast: more)",
+        "(prefers-contrast: less)",
+        "(prefers-contrast: custom)",
+        "(prefers-reduced-transparency: reduce)",
+        "(forced-colors: active)",
+        "(inverted-colors: inverted)",
+        "(hover: none)",
+        "(any-hover: none)",
+        "(pointer: coarse)",
+        "(pointer: none)",
+        "(any-pointer: coarse)",
+        "(any-pointer: none)",
+        "(scripting: none)",
+    }
+)
+"""The media queries of which a recording may say that they held (``QUERIES`` in injector_js/src/config.ts)."""
 
 INLINE = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rb rp rt ruby s samp slot small span strike strong sub sup time tt u var wbr svg|tspan svg|a math|mi math|mn math|mo".split()  # noqa: SIM905

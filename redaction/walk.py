@@ -9,7 +9,7 @@ from typing import cast
 from pagereel.reel import Event, Json, masked_look
 
 from .bodies import rewrite_json
-from .channels import CHANNELS, METHODS, NAMED_KEYS, OPERATIONS, PREFERENCES
+from .channels import CHANNELS, METHODS, NAMED_KEYS, OPERATIONS, PREFERENCES, QUERIES
 from .dom import Documents
 from .policy import Policy
 from .sink import MASKED, Sink, Slot
@@ -42,7 +42,7 @@ _AGENT_HEADERS = frozenset(
 """Headers that are masked, and in which nothing is looked for: they describe programs."""
 _URL_HEADERS = frozenset("location referer origin content-location".split())  # noqa: SIM905
 _HEX = re.compile(r"[0-9a-f]{8,64}")
-_OMITTED = frozenset({"resource", "url", "preference", "number", "hex", "look"})
+_OMITTED = frozenset({"resource", "url", "preference", "queries", "number", "hex", "look"})
 """Roles whose field is left out where nothing of it may pass."""
 
 
@@ -71,6 +71,9 @@ class Walk:
             "operation": lambda value, slot: value if value in OPERATIONS else self._text(value, slot),
             "method": lambda value, slot: value if isinstance(value, str) and value.upper() in METHODS else MASKED,
             "preference": lambda value, slot: value if value in PREFERENCES else None,
+            "queries": lambda value, slot: (
+                [query for query in value if query in QUERIES] if isinstance(value, list) else None
+            ),
             "number": lambda value, slot: value if type(value) in (int, float) else None,
             "look": lambda value, slot: cast(Json, masked_look(value, media=policy.images == "keep")),
             "hex": lambda value, slot: value if isinstance(value, str) and _HEX.fullmatch(value) else None,

@@ -71,6 +71,7 @@ class DocumentEvent(_Event, kw_only=True):
     mode: Name
     scheme: Name | None = None
     motion: Name | None = None
+    media: Annotated[list[Name], Meta(max_length=32)] | None = None
     title: Text | None = None
     referrer: Text | None = None
 
@@ -117,6 +118,7 @@ class ViewportEvent(_Message, kw_only=True):
     dpr: Annotated[float, Meta(gt=0, le=1000)]
     scheme: Name | None = None
     motion: Name | None = None
+    media: Annotated[list[Name], Meta(max_length=32)] | None = None
 
 
 class LocationEvent(_Message, kw_only=True):

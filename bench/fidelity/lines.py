@@ -25,6 +25,7 @@ class Line:
 
 UNSEEN = "recorder/test_unseen.py::"
 MOTION = "player/test_motion_and_pixels.py::"
+PREFERENCES = "player/test_preferences.py::"
 REPLAY = "player/test_replay.py::"
 SYNC = "recorder/test_sync.py::"
 
@@ -54,7 +55,7 @@ LINES = (
     Line("`picture`, `srcset` as chosen", ("every: what a picture chose",), ("images",)),
     Line("`blob:` and `data:` images", (UNSEEN + "test_a_blob_that_is_revoked_at_once_is_kept_without_a_request_of_ours", UNSEEN + "test_pictures_of_revoked_addresses_are_recorded_without_a_word_in_the_console"), ("images",)),
     Line("CSS animations, transitions, Web Animations in phase", ("every: animations of all kinds", MOTION + "test_motion_stands_where_it_stood_whichever_way_one_came"), ("motion",)),
-    Line("`prefers-*`, colour scheme, device scale", (UNSEEN + "test_the_preferences_that_a_page_was_told_are_recorded", MOTION + "test_a_page_recorded_dark_is_dark_for_every_reader"), ("css",)),
+    Line("`prefers-*`, colour scheme, device scale", (UNSEEN + "test_the_preferences_that_a_page_was_told_are_recorded", MOTION + "test_a_page_recorded_dark_is_dark_for_every_reader", PREFERENCES + "test_print_and_contrast_are_shown_while_they_were_emulated"), ("css",)),
     Line("popups, tabs", (SYNC + "test_a_page_brings_its_popups_and_not_its_neighbours",), ("windows",)),
     Line("history and fragment", ("every: history and fragment",), ("history",)),
     Line("crash, close", (SYNC + "test_a_page_may_crash_and_the_browser_be_closed_inside_the_block", SYNC + "test_what_was_on_a_page_when_it_or_its_context_was_closed_is_kept"), ("windows",)),

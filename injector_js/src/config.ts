@@ -89,5 +89,26 @@ export const LIMITS = {
   describedElements: 5_000,
 } as const;
 
+/**
+ * Media queries whose answer hangs on the person and the device and not on the page's size, and is no for most: those that hold are told. The player
+ * takes no others (history/log.ts), and redaction lets no others pass.
+ */
+export const QUERIES = [
+  "print",
+  "(prefers-contrast: more)",
+  "(prefers-contrast: less)",
+  "(prefers-contrast: custom)",
+  "(prefers-reduced-transparency: reduce)",
+  "(forced-colors: active)",
+  "(inverted-colors: inverted)",
+  "(hover: none)",
+  "(any-hover: none)",
+  "(pointer: coarse)",
+  "(pointer: none)",
+  "(any-pointer: coarse)",
+  "(any-pointer: none)",
+  "(scripting: none)",
+] as const;
+
 /** What stands for a masked value that is not empty. One length for all, so that none leaks. */
 export const MASK = "\u2022\u2022\u2022\u2022\u2022";

@@ -2,7 +2,7 @@
 
 import { Changes } from "./changes.ts";
 import { Channel, type Message } from "./channel.ts";
-import { type Config, LIMITS } from "./config.ts";
+import { type Config, LIMITS, QUERIES } from "./config.ts";
 import { Crc32, Walk } from "./digest.ts";
 import { compatMode, documentElement, knowClosedRoot, referrer, title } from "./dom.ts";
 import { Encoder } from "./encoding/encode.ts";
@@ -691,11 +691,14 @@ export class Session {
     return Math.max(1, Math.round(this.natives.now() - (navigation?.responseStart ?? 0)));
   }
 
-  /** What the page was told of the person's preferences. */
-  private preferences(): { scheme: string; motion: string } {
-    const scheme = this.window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-    const motion = this.window.matchMedia("(prefers-reduced-motion: reduce)").matches ? "reduce" : "no-preference";
-    return { scheme, motion };
+  /** What media queries tell the page of the person and the device. */
+  private preferences(): { scheme: string; motion: string; media: readonly string[] } {
+    const holds = (query: string) => this.window.matchMedia(query).matches;
+    return {
+      scheme: holds("(prefers-color-scheme: dark)") ? "dark" : "light",
+      motion: holds("(prefers-reduced-motion: reduce)") ? "reduce" : "no-preference",
+      media: QUERIES.filter(holds),
+    };
   }
 
   private viewport(): { w: number; h: number; dpr: number } {

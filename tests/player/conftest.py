@@ -144,7 +144,7 @@ class Hand:
     script: Script
     path: Path
 
-    def start(self, *body: Json, head: list[Json] | None = None, mode: str = "CSS1Compat", **preferences: str) -> Hand:
+    def start(self, *body: Json, head: list[Json] | None = None, mode: str = "CSS1Compat", **preferences: Json) -> Hand:
         self.script.run("page", 0, page=1, event="open")
         self.script.run(
             "document", 0, d=1, page=1, frame="F", url="https://site.example/a/", top=True, mode=mode,

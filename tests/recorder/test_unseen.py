@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from PIL import Image
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from pagereel.player_build import build, verify_replay
 from pagereel.recorder import record
@@ -219,6 +219,27 @@ def test_the_preferences_that_a_page_was_told_are_recorded(context: BrowserConte
     assert result.document(url)["scheme"] == "dark" and result.document(url)["motion"] == "no-preference"
     last = result.of("viewport", d=result.document(url)["d"])[-1]
     assert (last["scheme"], last["motion"]) == ("light", "reduce")
+
+
+def test_the_queries_that_hold_for_few_pages_are_recorded_as_they_come_to_hold(
+    browser: Browser, site: Site, reel: Path
+) -> None:
+    url = site.html("/queries", "<!doctype html><p>x</p>")
+    context = browser.new_context(has_touch=True)
+    with record(context, reel):
+        page = context.new_page()
+        page.goto(url)
+        for emulated in ({"contrast": "more"}, {"forced_colors": "active"}, {"media": "print"}):
+            page.emulate_media(**emulated)
+            page.wait_for_timeout(300)
+    context.close()
+    result = Recorded(reel)
+    result.whole()
+    touch = ["(hover: none)", "(any-hover: none)", "(pointer: coarse)", "(any-pointer: coarse)"]
+    assert result.document(url)["media"] == touch
+    told = [event["media"] for event in result.of("viewport", d=result.document(url)["d"])]
+    contrast, forced = "(prefers-contrast: more)", "(forced-colors: active)"
+    assert told[-3:] == [[contrast, *touch], [contrast, forced, *touch], ["print", contrast, forced, *touch]]
 
 
 def test_a_frame_without_scripts_says_nothing_in_the_console(context: BrowserContext, site: Site, reel: Path) -> None:

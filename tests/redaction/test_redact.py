@@ -319,13 +319,15 @@ def test_words_of_a_closed_list_pass_and_others_are_read_as_text(tmp_path: Path)
 def test_preferences_age_and_id_pass_only_as_what_they_are(tmp_path: Path) -> None:
     m = Maker(tmp_path / "a.reel", id="0f" * 16)
     m.page("snapshot", why="late", age=12.5, ops=[["doc", 1, ["#document", {}, ["html", {}]]]])
-    m.page("viewport", w=1, h=1, dpr=1, scheme="dark", motion="reduce")
+    m.page("viewport", w=1, h=1, dpr=1, scheme="dark", motion="reduce", media=["print", "(x: Priya)"])
     m.page("viewport", w=1, h=1, dpr=1, scheme="of Priya", motion="no-preference")
     redact(m.done(), tmp_path / "b.reel")
     assert events(tmp_path / "b.reel", "reel")[0]["id"] == "0f" * 16
     assert events(tmp_path / "b.reel", "snapshot")[0]["age"] == 12.5
-    first, second = ({k: e[k] for k in ("scheme", "motion") if k in e} for e in events(tmp_path / "b.reel", "viewport"))
-    assert first == {"scheme": "dark", "motion": "reduce"}
+    first, second = (
+        {k: e[k] for k in ("scheme", "motion", "media") if k in e} for e in events(tmp_path / "b.reel", "viewport")
+    )
+    assert first == {"scheme": "dark", "motion": "reduce", "media": ["print"]}
     assert second == {"motion": "no-preference"}
     other = Maker(tmp_path / "c.reel", id="Priya Raghunathan")
     other.body(["p", {}, "x"])

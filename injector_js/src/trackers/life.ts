@@ -1,5 +1,6 @@
 // The document's life: shown and hidden, left, and replaced by `document.open()`, which takes all listeners away.
 
+import { QUERIES } from "../config.ts";
 import { visibilityState } from "../dom.ts";
 import { safe } from "../guard.ts";
 import type { Session } from "../session.ts";
@@ -11,7 +12,7 @@ export function trackLife(session: Session, listen: Listen): void {
     session.interaction({ k: "visibility", state: visibilityState(session.document) });
     session.flush();
   });
-  for (const query of ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)"]) {
+  for (const query of ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)", ...QUERIES]) {
     session.window.matchMedia(query).addEventListener(
       "change",
       safe(() => session.viewportChanged()),

@@ -33,14 +33,37 @@ export interface Key {
   readonly mods: string;
 }
 
-/** What media queries told the page of the person's preferences. */
+/** What media queries told the page of the person and the device. */
 export interface Preferences {
   readonly scheme: "light" | "dark";
-  readonly motion: "no-preference" | "reduce";
+  /** Features of media queries and their values, in lower case; what is not named is as usual. */
+  readonly features: Readonly<Record<string, string>>;
+  readonly print: boolean;
+  readonly dpr: number;
+  /** All of it in one word. */
+  readonly key: string;
+}
+
+/** What a recording may tell that held: the injector's QUERIES. */
+const QUERIES =
+  /^(?:print|\((?:prefers-contrast: (?:more|less|custom)|prefers-reduced-transparency: reduce|forced-colors: active|inverted-colors: inverted|(?:any-)?hover: none|(?:any-)?pointer: (?:coarse|none)|scripting: none)\))$/;
+
+function preferencesOf(scheme: unknown, motion: unknown, media: readonly unknown[], dpr: number): Preferences {
+  const held = media.filter((query): query is string => typeof query === "string" && QUERIES.test(query));
+  const words = held.map((query) => /^\((.+): (.+)\)$/.exec(query)?.slice(1) ?? []);
+  const dark = scheme === "dark" ? "dark" : "light";
+  const still = motion === "reduce" ? "reduce" : "no-preference";
+  return {
+    scheme: dark,
+    features: { "prefers-color-scheme": dark, "prefers-reduced-motion": still, ...Object.fromEntries(words) },
+    print: held.includes("print"),
+    dpr,
+    key: [dark, still, dpr, ...held].join(),
+  };
 }
 
 /** Those of a recording that does not tell. */
-export const ORDINARY: Preferences = { scheme: "light", motion: "no-preference" };
+export const ORDINARY = preferencesOf("light", "", [], 1);
 
 export interface Size {
   readonly t: number;
@@ -115,15 +138,18 @@ export class DocumentLog {
     }
   }
 
-  #resize(t: number, size: Record<string, unknown>, { scheme, motion }: Record<string, unknown>): void {
+  #resize(t: number, size: Record<string, unknown>, told: Record<string, unknown>): void {
     const before = this.sizes.at(-1)?.preferences ?? ORDINARY;
-    const now: Preferences = {
-      scheme: (scheme ?? before.scheme) === "dark" ? "dark" : "light",
-      motion: (motion ?? before.motion) === "reduce" ? "reduce" : "no-preference",
-    };
-    const preferences = now.scheme === before.scheme && now.motion === before.motion ? before : now;
-    this.sizes.push({ t, w: number(size.w, 1280), h: number(size.h, 720), dpr: number(size.dpr, 1), preferences });
+    this.#told = { ...this.#told, ...told };
+    const { scheme, motion, media } = this.#told;
+    const dpr = number(size.dpr, 1);
+    const now = preferencesOf(scheme, motion, Array.isArray(media) ? media : [], dpr);
+    const preferences = now.key === before.key ? before : now;
+    this.sizes.push({ t, w: number(size.w, 1280), h: number(size.h, 720), dpr, preferences });
   }
+
+  /** What was told of preferences last: an event names those that it knows. */
+  #told: Readonly<Record<string, unknown>> = {};
 
   #point(sample: Sample): void {
     const last = this.pointer.at(-1);

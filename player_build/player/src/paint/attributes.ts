@@ -1,7 +1,9 @@
 // Attributes of real elements.
 
 import type { Resources } from "../decode/resources.ts";
+import type { Preferences } from "../history/log.ts";
 import type { VNode } from "../state/node.ts";
+import { asRecorded } from "./preferences.ts";
 import { allowsShown, isLink, judge } from "./wall.ts";
 
 const NAMESPACES: Readonly<Record<string, string>> = {
@@ -17,6 +19,7 @@ export const WAS = "data-pagereel-was-";
 export function paintedAttributes(
   node: VNode,
   resources: Resources,
+  preferences: Preferences,
 ): { attributes: Map<string, string>; whole: boolean } {
   const attributes = new Map<string, string>();
   let whole = true;
@@ -25,7 +28,11 @@ export function paintedAttributes(
     const value = node.attributes[name] as string;
     const verdict = judge(node.tag, name, value, node.attributes);
     if (verdict === "drop") continue;
-    const instead = shown?.[name];
+    let instead = shown?.[name];
+    if (name === "style" && verdict === "paint" && /color-scheme/i.test(value)) {
+      const told = asRecorded(instead ?? value, preferences);
+      if (told !== value) instead = told;
+    }
     if (instead === undefined && verdict === "paint") {
       attributes.set(name, value);
       continue;

@@ -7,6 +7,7 @@ import { ORDINARY, type Preferences } from "../history/log.ts";
 import type { DocumentVersion } from "../state/document.ts";
 import type { VNode } from "../state/node.ts";
 import { trieGet } from "../state/trie.ts";
+import { asRecorded, metaScheme } from "./preferences.ts";
 import { attempt } from "./trouble.ts";
 import { tame } from "./wall.ts";
 
@@ -75,13 +76,20 @@ export class Sheets {
       overrides.set(sheet.owner, sheet.css ?? sheet.text);
       if (sheet.disabled) off.add(sheet.owner);
     }
+    let meta = "";
     for (const [id, element] of inOrder(owners)) {
       this.#silence(element);
       const node = trieGet(version.nodes, id);
       const list = lists.get(element.getRootNode() as Document | ShadowRoot);
+      if (node?.tag === "meta" && list === lists.get(this.document)) meta ||= metaScheme(node.attributes);
       if (!node || !list || off.has(id) || !applies(node)) continue;
       const text = overrides.get(id) ?? this.#source(version, node);
       if (text === undefined || (text && !this.#push(list, text, mediaOf(node)))) whole = false;
+    }
+    const first = lists.get(this.document);
+    if (meta && first) {
+      this.#push(first, meta, "");
+      first.unshift(...first.splice(-1));
     }
     for (const [id, root] of roots) {
       for (const number of version.adopted.get(id) ?? []) {
@@ -118,13 +126,13 @@ export class Sheets {
   #push(list: Made[], text: string, media: string): boolean {
     const filled = this.resources.fill(text);
     const css = filled ?? text.replace(/pagereel:\d+/g, "data:,");
-    const key = `${Object.values(this.#preferences)}\0${media}\0${css}`;
+    const key = `${this.#preferences.key}\0${media}\0${css}`;
     let sheet = this.#made.get(key);
     if (!sheet) {
       const View = this.document.defaultView as (Window & typeof globalThis) | null;
       if (!View) return true;
       sheet = attempt("style sheet", () => {
-        const made = new View.CSSStyleSheet({ media: asRecorded(media, this.#preferences) });
+        const made = new View.CSSStyleSheet({ media: asRecorded(media, this.#preferences, true) });
         made.replaceSync(tame(asRecorded(css, this.#preferences)));
         if (/::selection/i.test(css)) pairSelection(made.cssRules);
         return made;
@@ -164,27 +172,6 @@ export class Sheets {
   }
 }
 
-const ALWAYS = "(min-width: 0)";
-const NEVER = "(max-width: 0)";
-
-/** A style sheet or media query in which preferences are those of the recording, whatever the browser of whoever watches says. */
-export function asRecorded(css: string, { scheme, motion }: Preferences): string {
-  if (!/prefers-|color-scheme/i.test(css)) return css;
-  const preferences: Readonly<Record<string, string>> = {
-    "color-scheme": scheme,
-    "reduced-motion": motion,
-    "reduced-transparency": "no-preference",
-    contrast: "no-preference",
-  };
-  return css
-    .replace(/\(\s*prefers-([a-z-]+)\s*(?::\s*([a-z-]+)\s*)?\)/gi, (whole, feature: string, value?: string) => {
-      const preferred = preferences[feature.toLowerCase()];
-      if (preferred === undefined) return whole;
-      return (value ? value.toLowerCase() === preferred : preferred !== "no-preference") ? ALWAYS : NEVER;
-    })
-    .replace(/(color-scheme\s*:\s*)(?:light\s+dark|dark\s+light)\b/gi, `$1${scheme}`);
-}
-
 /** The media of an owner's sheet; an instruction has no attributes, but what is written like them. */
 function mediaOf({ kind, attributes, data }: VNode): string {
   return (kind === "pi" ? /\bmedia\s*=\s*(["'])(.*?)\1/.exec(data)?.[2] : attributes.media) ?? "";
@@ -193,6 +180,7 @@ function mediaOf({ kind, attributes, data }: VNode): string {
 /** Whether the owner's sheet counts at all. */
 function applies(node: VNode): boolean {
   const type = (node.attributes.type ?? "").trim().toLowerCase();
+  if (node.tag === "meta") return false;
   if (type !== "" && type !== "text/css") return false;
   if (node.tag !== "link" || node.kind === "pi") return true;
   const rel = (node.attributes.rel ?? "").toLowerCase().split(/\s+/);

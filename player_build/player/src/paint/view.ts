@@ -18,7 +18,7 @@ import { attempt } from "./trouble.ts";
 import { ANIMATIONS, isScript, SILENT } from "./wall.ts";
 
 const FRAMES = new Set(["iframe", "frame"]);
-const STYLES = new Set(["style", "svg|style", "link"]);
+const STYLES = new Set(["style", "svg|style", "link", "meta"]);
 const MEDIA = new Set(["video", "audio"]);
 
 export class DocumentView {
@@ -102,7 +102,13 @@ export class DocumentView {
       before.adopted !== version.adopted ||
       this.#preferences !== preferences ||
       this.#sheetsStale;
-    this.#preferences = preferences;
+    if (this.#preferences !== preferences) {
+      this.#preferences = preferences;
+      for (const [id, real] of this.#real) {
+        const node = this.#get(id);
+        if (node && /color-scheme/i.test(node.attributes?.style ?? "") && real) this.#paintResources(node);
+      }
+    }
     this.#controls.clear();
     const changed: VNode[] = [];
     const gone: number[] = [];
@@ -428,7 +434,7 @@ export class DocumentView {
   #paintResources(node: VNode): void {
     const element = this.#real.get(node.id);
     if (!element || node.kind !== "element") return;
-    const { attributes, whole } = paintedAttributes(node, this.resources);
+    const { attributes, whole } = paintedAttributes(node, this.resources, this.#preferences);
     setAttributes(element as Element, attributes);
     const drawn = node.tag !== "canvas" || this.#pictures.paint(element as HTMLCanvasElement, node);
     if (whole && drawn) this.#unfinished.delete(node.id);

@@ -1,0 +1,48 @@
+// What media queries and colour schemes told the recorded page, said again to every reader's browser, whatever its own answers are.
+
+import type { Preferences } from "../history/log.ts";
+
+const ALWAYS = "(min-width: 0)";
+const NEVER = "(max-width: 0)";
+
+/** What a feature says where nothing was recorded of it; any other says `no-preference`. */
+const USUAL: Readonly<Record<string, string>> = {
+  "forced-colors": "none",
+  "inverted-colors": "none",
+  scripting: "enabled",
+  hover: "hover",
+  pointer: "fine",
+};
+const FEATURE =
+  /\(\s*(prefers-[a-z-]+|forced-colors|inverted-colors|scripting|(?:any-)?(?:hover|pointer))\s*(?::\s*([a-z-]+)\s*)?\)/gi;
+const DENSITY =
+  /\(\s*(?:-webkit-)?(min-|max-)?(?:device-pixel-ratio|resolution)\s*:\s*([\d.]+)(dppx|x|dpi|dpcm)?\s*\)/gi;
+/** Device pixels in a CSS pixel of what is printed: 300 dpi in Chromium. */
+const PRINTED = 300 / 96;
+/** Types of media, in the condition of a rule or of `if()`. */
+const CONDITION = /(?:@media\b|\bmedia\()[^{};]*/gi;
+
+/** A style sheet, a `style` attribute or (`query`) a media query that says to every reader what it said to the recorded browser. */
+export function asRecorded(css: string, { scheme, features, print, dpr }: Preferences, query = false): string {
+  const types = (condition: string): string =>
+    condition.replace(/\b(?:print|screen)\b/gi, (type) => (type.toLowerCase() === "print" ? "screen" : "print"));
+  const told = css
+    .replace(FEATURE, (_, name: string, value?: string) => {
+      const feature = name.toLowerCase();
+      const is = features[feature] ?? USUAL[feature.replace("any-", "")] ?? "no-preference";
+      return (value ? value.toLowerCase() === is : !/^no/.test(is)) ? ALWAYS : NEVER;
+    })
+    .replace(DENSITY, (_, bound: string | undefined, value: string, unit: string | undefined) => {
+      const asked = Number(value) / (unit === "dpi" ? 96 : unit === "dpcm" ? 96 / 2.54 : 1);
+      const off = (print ? PRINTED : dpr) - asked;
+      return (bound === "min-" ? off > -0.01 : bound === "max-" ? off < 0.01 : Math.abs(off) < 0.01) ? ALWAYS : NEVER;
+    })
+    .replace(/(color-scheme\s*:\s*)(?:light\s+dark|dark\s+light)\b/gi, `$1${scheme}`);
+  return print ? (query ? types(told) : told.replace(CONDITION, types)) : told;
+}
+
+/** The rule that stands for `<meta name=color-scheme content=…>`, which browsers read with the reader's own preference; "" where it says nothing. */
+export function metaScheme({ name, content }: Readonly<Record<string, string>>): string {
+  const valid = name?.trim().toLowerCase() === "color-scheme" && /^[\s\w-]+$/.test(content ?? "");
+  return valid ? `@layer { :root { color-scheme: ${content} } }` : "";
+}
