@@ -156,6 +156,8 @@ def _recorded(real: dict[str, str], recorded: dict[str, str]) -> dict[str, str]:
     prefix = "data-pagereel-was-"
     were = {name.removeprefix(prefix): value for name, value in real.items() if name.startswith(prefix)}
     found = {name: value for name, value in real.items() if not name.startswith("data-pagereel")}
+    if "data-pagereel-popover" in real:  # What was fullscreen shows as a popover of the player's.
+        found.pop("popover", None)
     for name in recorded:
         aside = name.lower().replace(":", "-")
         for key in (aside, name.replace(":", "-")):

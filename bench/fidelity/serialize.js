@@ -46,12 +46,16 @@
   const quote = (text) => JSON.stringify(String(text).toWellFormed());
   const push = (depth, text) => lines.push([depth, text]);
 
+  /** Whether what was fullscreen is shown as a popover. */
+  const ours = (element) => replay && Element.prototype.hasAttribute.call(element, "data-pagereel-popover");
+
   function attributes(element) {
     if (of.localName(element).toLowerCase() === "script") return "";
     const found = new Map();
     const were = new Map();
     for (const { name, value } of of.attributes(element)) {
       const lower = name.toLowerCase();
+      if (lower === "popover" && ours(element)) continue;
       if (lower.startsWith("data-pagereel")) {
         if (lower.startsWith("data-pagereel-was-")) were.set(name.slice(18), value);
         continue;
@@ -78,7 +82,7 @@
       if (element.indeterminate) text += " :indeterminate";
     } else if (tag === "textarea") text += ` :value=${quote(element.value)}`;
     else if (tag === "select") text += ` :selected=${[...element.options].flatMap((option, i) => (option.selected ? [i] : []))}`;
-    for (const name of ["modal", "popover-open"]) if (matches(element, `:${name}`)) text += ` :${name}`;
+    for (const name of ["modal", "popover-open"]) if (matches(element, `:${name}`) && !ours(element)) text += ` :${name}`;
     const document = of.ownerDocument(element);
     const frame = ["iframe", "frame"].includes(tag);
     const marked = (name) => Element.prototype.hasAttribute.call(element, `data-pagereel-${name}`);

@@ -3,6 +3,7 @@
 import type { Resources } from "../decode/resources.ts";
 import type { Preferences } from "../history/log.ts";
 import type { VNode } from "../state/node.ts";
+import { OURS } from "./layer.ts";
 import { asRecorded } from "./preferences.ts";
 import { allowsShown, isLink, judge } from "./wall.ts";
 
@@ -51,6 +52,7 @@ export function paintedAttributes(
 /** Makes the element's attributes those of `wanted`; the player's own markers stay. */
 export function setAttributes(element: Element, wanted: ReadonlyMap<string, string>): void {
   for (const { name } of [...element.attributes]) {
+    if (name === "popover" && element.hasAttribute(OURS)) continue;
     if (wanted.has(name) || (name.startsWith("data-pagereel") && !name.startsWith(WAS))) continue;
     element.removeAttribute(name);
   }

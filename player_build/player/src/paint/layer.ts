@@ -1,4 +1,8 @@
-// The top layer: modal dialogs and popovers in their order, fullscreen as a marker (a replay does not take over the screen).
+// The top layer: modal dialogs, popovers and what was fullscreen, in their order. A replay does not take over the screen: what was fullscreen is
+// shown as a popover, which is in the layer too and has a backdrop; `data-pagereel-popover` says that its `popover` is the player's.
+
+/** On an element whose `popover` attribute is the player's. */
+export const OURS = "data-pagereel-popover";
 
 type Layer = ReadonlyArray<readonly [node: number, how: string]>;
 
@@ -42,6 +46,12 @@ function show(element: Element, how: string): void {
       (element as HTMLElement).showPopover();
     } else if (how === "fullscreen") {
       element.setAttribute("data-pagereel-fullscreen", "");
+      if (element === element.ownerDocument.documentElement || !("popover" in element)) return;
+      if (!element.hasAttribute("popover")) {
+        element.setAttribute(OURS, "");
+        element.setAttribute("popover", "manual");
+      }
+      (element as HTMLElement).showPopover();
     }
   } catch {
     // Not connected, or no dialog: it shows in its place.
@@ -59,6 +69,8 @@ function hide(element: Element, how: string, stays: boolean): void {
       (element as HTMLElement).hidePopover();
     } else if (how === "fullscreen") {
       element.removeAttribute("data-pagereel-fullscreen");
+      if (element.hasAttribute(OURS)) for (const name of ["popover", OURS]) element.removeAttribute(name);
+      else (element as HTMLElement).hidePopover?.();
     }
   } catch {
     // It is gone already.

@@ -41,8 +41,7 @@ export function asRecorded(css: string, { scheme, features, print, dpr }: Prefer
   return print ? (query ? types(told) : told.replace(CONDITION, types)) : told;
 }
 
-/** The rule that stands for `<meta name=color-scheme content=…>`, which browsers read with the reader's own preference; "" where it says nothing. */
+/** The colour schemes that a `<meta name=color-scheme>` names, which browsers choose from by the reader's own preference; "" where it says nothing. */
 export function metaScheme({ name, content }: Readonly<Record<string, string>>): string {
-  const valid = name?.trim().toLowerCase() === "color-scheme" && /^[\s\w-]+$/.test(content ?? "");
-  return valid ? `@layer { :root { color-scheme: ${content} } }` : "";
+  return name?.toLowerCase() === "color-scheme" && /^[\s\w-]+$/.test(content ?? "") ? (content as string) : "";
 }

@@ -44,6 +44,8 @@ export class Sheets {
   readonly helper: CSSStyleSheet;
   /** Where more of it can be said. */
   readonly layer: Pick<CSSGroupingRule, "insertRule">;
+  /** What the helper says of the document's root. */
+  readonly #root: CSSStyleRule;
 
   constructor(
     private readonly document: Document,
@@ -51,8 +53,9 @@ export class Sheets {
   ) {
     this.helper = new (document.defaultView as Window & typeof globalThis).CSSStyleSheet();
     const said = globalThis.document.getElementById("pagereel-sheet") as HTMLTemplateElement | null;
-    this.helper.replaceSync(said?.content.textContent ?? "");
-    this.layer = (this.helper.cssRules[0] as CSSGroupingRule | undefined) ?? this.helper;
+    this.helper.replaceSync(said?.content.textContent ?? "@layer { :root {} }");
+    this.layer = this.helper.cssRules[0] as CSSGroupingRule;
+    this.#root = (this.layer as CSSGroupingRule).cssRules[0] as CSSStyleRule;
   }
 
   /**
@@ -86,11 +89,7 @@ export class Sheets {
       const text = overrides.get(id) ?? this.#source(version, node);
       if (text === undefined || (text && !this.#push(list, text, mediaOf(node)))) whole = false;
     }
-    const first = lists.get(this.document);
-    if (meta && first) {
-      this.#push(first, meta, "");
-      first.unshift(...first.splice(-1));
-    }
+    this.#root.style.colorScheme = meta && asRecorded(`color-scheme: ${meta}`, preferences).slice(14);
     for (const [id, root] of roots) {
       for (const number of version.adopted.get(id) ?? []) {
         const sheet = version.sheets.get(number);

@@ -1,0 +1,73 @@
+"""What the browser itself shows of a page: the top layer, its own controls, pictures that are not there. Live and replay are compared by picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from ..reel.sample import png
+from .pictures import Mark, off, pairs
+
+FULLSCREEN = """<style>body { background: pink } #half::backdrop { background: rgba(0, 0, 255, .4) } #half { background: rgba(255, 255, 255, .5) }
+section:fullscreen { color: blue }</style><div style="transform: rotate(1deg); overflow: hidden; width: 90px; opacity: .9">
+<section id=half>half<button popovertarget=pop>o</button><div id=pop popover>pop</div><dialog>dialog</dialog></section>
+<section id=clear>clear</section></div><video id=video width=100 height=50 poster=/a.png></video><img id=img src=/a.png>
+<div id=host></div><p>the rest</p><script>
+host.attachShadow({ mode: "open" }).innerHTML = "<style>b:fullscreen { background: lime }</style><b>in a shadow</b>"
+window.full = (of) => { document.onkeydown = (event) => event.key === "f" && of.requestFullscreen() }
+</script>"""
+
+
+def enter(page: Page, of: str) -> None:
+    page.evaluate(f"() => full({of})")
+    page.keyboard.press("f")
+    page.wait_for_function("document.fullscreenElement")
+
+
+def test_what_is_fullscreen_is_in_the_top_layer_over_its_backdrop(browser: Browser, tmp_path: Path) -> None:
+    def drive(page: Page, mark: Mark) -> None:
+        for name in ("clear", "img", "video"):
+            enter(page, f"document.getElementById('{name}')")
+            mark(name)
+            page.evaluate("document.exitFullscreen()")
+        enter(page, "host.shadowRoot.querySelector('b')")
+        mark("shadow")
+        page.evaluate("document.exitFullscreen()")
+        enter(page, "half")
+        mark("half")
+        page.evaluate("half.className = 'changed'; pop.showPopover()")
+        mark("popover")
+        page.evaluate("document.querySelector('dialog').showModal()")
+        mark("dialog")
+        page.evaluate("document.exitFullscreen()")
+        mark("out")
+
+    site = {
+        "/": ("text/html", b"<!doctype html>" + FULLSCREEN.encode()),
+        "/a.png": ("image/png", png(40, 20, (0, 0, 255))),
+    }
+    seen = pairs(browser, tmp_path, site, drive)
+    assert seen["clear"].live.getpixel((700, 500)) == (0, 0, 0)
+    assert seen["half"].live.getpixel((700, 500)) not in ((0, 0, 0), (255, 255, 255))
+    video = off({"video": seen.pop("video")}).get("video", (800, 600, 800, 600))
+    assert video[1] > 540, "but for how far its controls know its length"
+    assert off(seen) == {}
+
+
+def test_a_frame_that_is_fullscreen_for_what_is_in_it(browser: Browser, tmp_path: Path) -> None:
+    inner = b"<!doctype html><body onkeydown='document.querySelector(\"b\").requestFullscreen()'><p>in<b style='background: lime'>B</b>"
+    site = {
+        "/": ("text/html", b"<!doctype html><p>x<iframe src=/f allowfullscreen style='padding: 9px'></iframe>"),
+        "/f": ("text/html", inner),
+    }
+
+    def drive(page: Page, mark: Mark) -> None:
+        page.frames[1].click("p")
+        page.keyboard.press("f")
+        page.wait_for_function("document.fullscreenElement")
+        mark("in")
+        page.evaluate("document.exitFullscreen()")
+        mark("out")
+
+    assert off(pairs(browser, tmp_path, site, drive)) == {}
