@@ -29,6 +29,8 @@ PSEUDO: Final[dict[str, str]] = {
     "-webkit-full-screen": "[data-pagereel-fullscreen]",
     "autofill": "[data-pagereel-autofill]",
     "-webkit-autofill": "[data-pagereel-autofill]",
+    # Details and dialogs are open in the replay as they were; the list of a control is not.
+    "open": ":is(:open, [data-pagereel-open])",
     # Custom elements are never defined in the replay; all count as defined but for those that the recording names.
     "defined": ":not([data-pagereel-undefined])",
     # Whoever watches has a history of their own, which must not show.
@@ -208,6 +210,7 @@ class _Reader:
 
     def selectors(self, tokens: Sequence[Token], end: int) -> None:
         past_element = False  # After ::before and its like no attribute may stand.
+        picker: int | None = None  # Where ::picker() stands.
         index = 0
         while index < len(tokens):
             token = tokens[index]
@@ -216,11 +219,17 @@ class _Reader:
                 following = tokens[index + 1] if index + 1 < len(tokens) else None
                 if following is not None and following == ":":
                     past_element = True
+                    named = tokens[index + 2] if index + 2 < len(tokens) else None
+                    if named is not None and named.type == "function" and named.lower_name == "picker":
+                        picker = self.start(token)
                     self.arguments(tokens, index + 2, end)
                     index += 3
                     continue
                 if following is not None and following.type == "ident":
                     stands = PSEUDO.get(following.lower_value)
+                    if picker is not None and following.lower_value == "popover-open":
+                        self.edits.append((picker, picker, "[data-pagereel-picker]"))
+                        self.edits.append((self.start(token), self.end(tokens, index + 1, end), ""))
                     if following.lower_value in ("before", "after", "first-line", "first-letter"):
                         past_element = True
                     elif stands is not None and not past_element:
@@ -239,7 +248,7 @@ class _Reader:
             elif kind == "function" or kind == "() block":
                 self.arguments(tokens, index, end)
             elif kind == "whitespace" or (kind == "literal" and token.value in (",", ">", "+", "~", "||")):
-                past_element = False
+                past_element, picker = False, None
             index += 1
 
     def arguments(self, tokens: Sequence[Token], index: int, end: int) -> None:

@@ -119,7 +119,6 @@ export const referrer = lateGetter<Document, string>(() => Document, "referrer")
 export const readyState = lateGetter<Document, string>(() => Document, "readyState");
 export const visibilityState = lateGetter<Document, string>(() => Document, "visibilityState");
 export const fullscreenElement = lateGetter<Document, Element | null>(() => Document, "fullscreenElement");
-export const shadowFullscreenElement = lateGetter<ShadowRoot, Element | null>(() => ShadowRoot, "fullscreenElement");
 export const fontsOf = lateGetter<Document, FontFaceSet>(() => Document, "fonts");
 const documentAdopted = getter<Document, CSSStyleSheet[]>(Document.prototype, "adoptedStyleSheets");
 

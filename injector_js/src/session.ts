@@ -193,7 +193,7 @@ export class Session {
       this.canvases,
       this.animations,
       this.fonts,
-      new States(document, () => this.roots.values()),
+      new States(document, idOf, () => this.roots.values()),
       new Embedded(document, natives.now, (what, node, detail) =>
         this.channel.push({ k: "unsupported", t: this.time(), what, node, detail }),
       ),

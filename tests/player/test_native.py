@@ -71,3 +71,31 @@ def test_a_frame_that_is_fullscreen_for_what_is_in_it(browser: Browser, tmp_path
         mark("out")
 
     assert off(pairs(browser, tmp_path, site, drive)) == {}
+
+
+SELECTS = """<style>select, ::picker(select) { appearance: base-select } select:open { color: red } option::checkmark { color: green }
+#late::picker(select) { opacity: 0 } #late::picker(select):popover-open { opacity: 1; background: lavender }
+p { position: relative; z-index: 3; background: lightgreen }</style><p>above</p>
+<select id=s><button><selectedcontent></selectedcontent></button><option>One <b>bold</b></option><option selected>Two</option><hr>
+<option disabled>Three</option></select><p>below</p><div style="opacity: .99"><select id=late><option>A<option>B</select></div>
+<p style="margin-top: 420px">bottom</p><select id=low><option>up<option>and down</select>"""
+
+
+def test_the_open_list_of_a_select_that_is_part_of_the_page(browser: Browser, tmp_path: Path) -> None:
+    def drive(page: Page, mark: Mark) -> None:
+        mark("closed")
+        page.click("#s")
+        mark("open")
+        page.hover("#s option")
+        mark("hovered")
+        page.keyboard.press("Escape")
+        mark("closed again")
+        page.click("#late")
+        mark("late")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        mark("chosen")
+        page.click("#low")
+        mark("above its control")
+
+    assert off(pairs(browser, tmp_path, SELECTS, drive)) == {}

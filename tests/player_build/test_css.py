@@ -29,6 +29,11 @@ def load(address: str, base: str) -> Imported | None:
     ("css", "expected"),
     [
         ("a:hover{}", "a[data-pagereel-hover]{}"),
+        ("select:open,a{}", "select:is(:open, [data-pagereel-open]),a{}"),
+        (
+            "#s::picker(select):popover-open,[popover]:popover-open{}",
+            "#s[data-pagereel-picker]::picker(select),[popover]:popover-open{}",
+        ),
         ("A:HOVER{}", "A[data-pagereel-hover]{}"),
         ("a:hover:not(:focus):active{}", "a[data-pagereel-hover]:not([data-pagereel-focus])[data-pagereel-active]{}"),
         (":is(a,b:focus-visible) > c{}", ":is(a,b[data-pagereel-focus-visible]) > c{}"),

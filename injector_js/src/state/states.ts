@@ -1,7 +1,7 @@
-// States that only pseudo-classes tell: whether a person has seen a field as invalid, whether the browser filled it in, whether a custom
-// element is defined, and the custom states of its `ElementInternals`. No event tells of them; they are asked for with each pulse.
+// States that only pseudo-classes tell: whether a person has seen a field as invalid, whether the browser filled it in, whether its list is open,
+// whether a custom element is defined, and the custom states of its `ElementInternals`. No event tells of them; they are asked for with each pulse.
 
-import { adoptedSheets, documentStyleSheets, knows, localName, matches } from "../dom.ts";
+import { activeElement, adoptedSheets, closest, documentStyleSheets, knows, localName, matches } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import { isControl } from "./controls.ts";
 import type { StateTracker } from "./tracker.ts";
@@ -13,7 +13,7 @@ const NAMES = 24;
 const STATE = /:state\(\s*([\w-]+)\s*\)/g;
 
 const custom = knows(":state(x)");
-const ofControls = ["user-invalid", "user-valid", "autofill"].map((name) => ({ name, known: knows(`:${name}`) }));
+const ofControls = ["user-invalid", "user-valid", "autofill", "open"].map((name) => ({ name, known: knows(`:${name}`) }));
 
 export class States implements StateTracker {
   private readonly controls = new Map<number, Element>();
@@ -24,6 +24,7 @@ export class States implements StateTracker {
 
   constructor(
     private readonly document: Document,
+    private readonly idOf: (node: Node) => number,
     private readonly roots: () => Iterable<ShadowRoot>,
   ) {}
 
@@ -44,15 +45,32 @@ export class States implements StateTracker {
     this.said.clear();
   }
 
-  collect(_ops: Op[]): void {}
+  /** A list that opens or closes shows at once: it is of the control that has the focus, or of the one that had it. */
+  collect(ops: Op[]): void {
+    const active = activeElement(this.document);
+    for (const element of new Set([this.active, active && closest(active, "select")])) {
+      const id = element && this.idOf(element);
+      if (id && this.controls.has(id)) this.ofControl(id, element, ops);
+      this.active = element;
+    }
+  }
+
+  private active: Element | null = null;
+
+  private ofControl(id: number, element: Element, ops: Op[]): void {
+    const names = [];
+    for (const { name, known } of ofControls) if (known() && matches(element, `:${name}`)) names.push(name);
+    // One that is part of the page, and no window of the browser's.
+    if (names.at(-1) === "open" && getComputedStyle(element, "::picker(select)").appearance === "base-select")
+      names.push("picker");
+    this.tell(id, names, ops);
+  }
 
   pulse(ops: Op[]): void {
     let left = LIMIT;
     for (const [id, element] of this.controls) {
       if (left-- === 0) break;
-      const names = [];
-      for (const { name, known } of ofControls) if (known() && matches(element, `:${name}`)) names.push(name);
-      this.tell(id, names, ops);
+      this.ofControl(id, element, ops);
     }
     if (this.custom.size === 0) return;
     this.findNames();

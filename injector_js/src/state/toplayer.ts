@@ -1,7 +1,7 @@
 // The top layer: dialogs (modal or not), popovers, the fullscreen element. An attribute does not tell a modal dialog from another, and an
 // open popover has none at all; the pseudo-classes do.
 
-import { fullscreenElement, hasAttribute, isHTML, knows, matches, shadowFullscreenElement, shadowRoot } from "../dom.ts";
+import { fullscreenElement, hasAttribute, isHTML, knows, matches, shadowRoot } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { StateTracker } from "./tracker.ts";
 
@@ -53,8 +53,7 @@ export class TopLayer implements StateTracker {
     let full = fullscreenElement(this.document);
     for (let inner = full; inner; ) {
       full = inner;
-      const root = shadowRoot(inner);
-      inner = root && shadowFullscreenElement(root);
+      inner = shadowRoot(inner)?.fullscreenElement ?? null; // Some browsers have none.
     }
     if (full) this.consider(full);
     for (const [element, times] of this.toggles) {

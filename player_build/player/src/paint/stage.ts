@@ -255,7 +255,12 @@ export class Stage {
       const { log, view } = shown;
       const [hover, active, target] = (view.current.pointed ?? []).map((id) => elementOf(view.node(id)));
       const over = hover === undefined ? this.#underPointer(shown, t) : hover;
-      if (over) for (const element of touched(over)) mark(wanted, element, "hover");
+      for (const element of over ? touched(over) : []) {
+        mark(wanted, element, "hover");
+        // The browser's own rules for it: player_build/helper.css.j2.
+        const base = element.tagName === "SELECT" && getComputedStyle(element).appearance === "base-select";
+        if (base) mark(wanted, element, "base");
+      }
       const pressed = active === undefined ? elementOf(view.node(log.pressedAt(t))) : active;
       if (pressed) for (const element of touched(pressed)) mark(wanted, element, "active");
       const aim = target === undefined ? targetOf(shown.document, log.urlAt(t)) : target;
