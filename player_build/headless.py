@@ -17,6 +17,9 @@ from .layout import SEE
 PATIENCE: Final = 30_000
 """ms that the player may take to open, and to seek once."""
 
+DEPTH: Final = 50
+"""Levels of a page that the browser is asked to describe at once: what nests 300 deep it cannot write down."""
+
 # Called in an isolated world of the frame that shows the page. Gives its documents, the page's first: `nodes` in pre-order, `frames` with the
 # number of the document in each of its frame elements. A node is [depth, kind, name, attributes, data], kinds as the page model numbers them.
 LOOK: Final = r"""(...closed) => {
@@ -277,10 +280,12 @@ class Player:
         return value
 
     def _closed_roots(self, world: int) -> Iterator[str]:
-        root = self._session.send("DOM.getDocument", {"depth": -1, "pierce": True})["root"]
-        stack = [root]
+        stack = [self._session.send("DOM.getDocument", {"depth": DEPTH, "pierce": True})["root"]]
         while stack:
             node = stack.pop()
+            if node.get("childNodeCount") and "children" not in node:
+                given = {"backendNodeId": node["backendNodeId"], "depth": DEPTH, "pierce": True}
+                node = self._session.send("DOM.describeNode", given)["node"]
             if node.get("shadowRootType") == "closed":
                 given = {"backendNodeId": node["backendNodeId"], "executionContextId": world}
                 yield self._session.send("DOM.resolveNode", given)["object"]["objectId"]

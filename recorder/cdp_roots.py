@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import count
 
 from .cdp_frames import Context
@@ -11,6 +12,8 @@ from .script import Script
 
 _NESTED = 8
 """Closed shadow roots inside each other that are looked for at a checkpoint."""
+_DEPTH = 50
+"""Levels that the browser is asked to describe at once: what nests 300 deep it cannot write down, and a level takes up to four."""
 _groups = count()
 """Numbers that keep the remote objects of two looks apart."""
 
@@ -41,7 +44,13 @@ async def give_closed_roots(context: Context, script: Script, *, everywhere: boo
     try:
         nodes: list[Params] = []
         if everywhere:
-            nodes.append((await send("DOM.describeNode", {"objectId": asked, "depth": -1, "pierce": True}))["node"])
+            whole = {"depth": _DEPTH, "pierce": True}
+            nodes.append((await send("DOM.describeNode", {"objectId": asked, **whole}))["node"])
+            for node in _cut(nodes):
+                with suppress(Exception):  # It has left the page since.
+                    nodes.append(
+                        (await send("DOM.describeNode", {"backendNodeId": node["backendNodeId"], **whole}))["node"]
+                    )
         else:
             properties = await send("Runtime.getProperties", {"objectId": asked, "ownProperties": True})
             for entry in properties["result"]:
@@ -65,13 +74,28 @@ async def give_closed_roots(context: Context, script: Script, *, everywhere: boo
     return found
 
 
-def _closed(nodes: list[Params]) -> Iterator[tuple[Params, Params]]:
+def _closed(nodes: Iterable[Params]) -> Iterator[tuple[Params, Params]]:
     """Hosts and their closed roots in descriptions of nodes; frames inside are documents of their own."""
-    while nodes:
-        node = nodes.pop()
-        for root in node.get("shadowRoots", ()):
-            if root.get("shadowRootType") == "closed":
-                yield node, root
-            if root.get("shadowRootType") != "user-agent":
-                nodes.append(root)
-        nodes.extend(node.get("children", ()))
+    for top in nodes:
+        for node in _below(top):
+            for root in node.get("shadowRoots", ()):
+                if root.get("shadowRootType") == "closed":
+                    yield node, root
+
+
+def _cut(nodes: list[Params]) -> Iterator[Params]:
+    """Nodes of which a description has no children though there are some; also of descriptions that come meanwhile."""
+    for top in nodes:
+        for node in _below(top):
+            if node.get("childNodeCount") and "children" not in node:
+                yield node
+
+
+def _below(top: Params) -> Iterator[Params]:
+    """A described node, and all that its description holds."""
+    stack = [top]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(root for root in node.get("shadowRoots", ()) if root.get("shadowRootType") != "user-agent")
+        stack.extend(node.get("children", ()))

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from pagereel.browser import launch_options
+from pagereel.player_build import verify_replay
 from pagereel.recorder import record
-from tests.recorder.support import Site
+from tests.recorder.support import Recorded, Site
 
 from .conftest import Replay
 
@@ -83,3 +85,45 @@ def test_the_sheets_of_processing_instructions_apply(
         shown = replay.inside(f"({LOOKS})(doc)")
         assert shown == live[name], name
         assert replay.requests == [] and replay.problems == []
+
+
+DEEP = """<style>.in { color: rgb(0, 128, 0) }</style><div id=top></div><script>
+let at = document.getElementById('top');
+for (let i = 0; i < 2500; i++) { const next = document.createElement(i % 500 ? 'div' : 'section'); at.append(next); at = next; }
+const host = document.createElement('div'); at.append(host); host.className = 'in'; host.attachShadow({ mode: 'closed' }).innerHTML = '<b>closed</b><slot></slot>';
+host.textContent = 'bottom'; host.id = 'bottom';
+</script>"""
+
+
+def test_a_page_deeper_than_any_recursion_is_recorded_and_shown(
+    browser: Browser, tmp_path: Path, open_replay: Callable[..., Replay], recwarn: pytest.WarningsRecorder
+) -> None:
+    reel = tmp_path / "deep.reel"
+    context = browser.new_context()
+    said: list[str] = []
+    with Site() as site, record(context, reel) as session:
+        page = context.new_page()
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.goto(site.html("/deep", DEEP))
+        page.wait_for_timeout(900)
+        page.evaluate("() => { host.append(' more'); document.getElementById('top').title = 'changed' }")
+        page.wait_for_timeout(900)
+        session.mark("deep")
+        page.evaluate("() => document.getElementById('top').remove()")
+        page.wait_for_timeout(900)
+        session.mark("flat")
+    context.close()
+    assert said == [] and [str(warning.message) for warning in recwarn] == []
+    recorded = Recorded(reel)
+    recorded.whole()
+    assert "closed" in str(recorded.events), "the closed root at its bottom is found"
+    replay = open_replay(reel, "#bare&mark=deep")
+    look = "(({textContent}) => [textContent, doc.defaultView.getComputedStyle(doc.getElementById('bottom')).color])(doc.getElementById('bottom'))"
+    assert replay.inside(look) == ["bottom more", "rgb(0, 128, 0)"]
+    replay.seek({"mark": "flat"})
+    assert replay.inside("doc.getElementById('bottom')") is None
+    replay.seek({"mark": "deep"})
+    assert replay.inside(look) == ["bottom more", "rgb(0, 128, 0)"]
+    assert replay.problems == []
+    report = verify_replay(replay.path, launch=launch_options())
+    assert not report.differences, report.differences

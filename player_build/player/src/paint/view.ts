@@ -21,6 +21,9 @@ const FRAMES = new Set(["iframe", "frame"]);
 const STYLES = new Set(["style", "svg|style", "link", "meta"]);
 const MEDIA = new Set(["video", "audio"]);
 
+/** Elements within each other that are built in one go. */
+const DEEP = 200;
+
 export class DocumentView {
   #version: DocumentVersion = EMPTY;
   readonly #real = new Map<number, Node>();
@@ -49,6 +52,9 @@ export class DocumentView {
   #sheetsTouched = false;
   readonly #controls = new Set<number>();
   readonly #styles = new Set<number>();
+  /** How many elements, each within the other, are being built; and those whose children come when these are done. */
+  #depth = 0;
+  readonly #deep: VNode[] = [];
 
   constructor(
     readonly document: Document,
@@ -125,6 +131,11 @@ export class DocumentView {
     for (const id of rebuilt) {
       const node = this.#get(id);
       if (node) attempt(node.tag, () => this.#paintChildren(node, false));
+    }
+    // What a document has further down than the engine's stack would bear.
+    for (let node = this.#deep.pop(); node; node = this.#deep.pop()) {
+      const parent = node;
+      attempt(node.tag, () => this.#paintChildren(parent, false));
     }
     for (const node of changed) attempt(node.tag, () => this.#paintOwn(node, trieGet(before.nodes, node.id)));
     for (const id of [...this.#unfinished]) {
@@ -235,10 +246,13 @@ export class DocumentView {
   }
 
   #drop(node: VNode): void {
-    for (const id of [node.inner, ...node.children]) {
-      const child = id ? this.#get(id) : undefined;
-      if (child) this.#drop(child);
-      this.#unlist(id);
+    const stack = [node];
+    for (let top = stack.pop(); top; top = stack.pop()) {
+      for (const id of [top.inner, ...top.children]) {
+        const child = id ? this.#get(id) : undefined;
+        if (child) stack.push(child);
+        this.#unlist(id);
+      }
     }
   }
 
@@ -336,7 +350,14 @@ export class DocumentView {
       if (ANIMATIONS.has(node.tag)) this.#animators.add(id);
       if (MEDIA.has(node.tag)) this.media.set(id, element as HTMLMediaElement);
       attempt(node.tag, () => this.#paintOwn(node, undefined));
-      this.#paintChildren(node, false);
+      if (this.#depth > DEEP) this.#deep.push(node);
+      else
+        try {
+          this.#depth += 1;
+          this.#paintChildren(node, false);
+        } finally {
+          this.#depth -= 1;
+        }
     }
     return real;
   }

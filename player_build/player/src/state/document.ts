@@ -289,7 +289,8 @@ export class DocumentEditor {
     }
     for (const [parentId, gone] of byParent) this.#detach(parentId, gone);
     let work = 0;
-    for (const node of known) work += this.#forget(node.id);
+    const stack = known.map(({ id }) => id);
+    for (let id = stack.pop(); id !== undefined; id = stack.pop()) work += this.#forget(id, stack);
     return work;
   }
 
@@ -308,12 +309,12 @@ export class DocumentEditor {
     node.childrenToken = this.#token;
   }
 
-  #forget(id: number): number {
+  /** Forgets a node; those below it go onto `left`. */
+  #forget(id: number, left: number[]): number {
     const node = this.#get(id);
     if (!node) return 0;
-    let work = 1;
-    if (node.inner) work += this.#forget(node.inner);
-    for (const child of node.children) work += this.#forget(child);
+    if (node.inner) left.push(node.inner);
+    for (const child of node.children) left.push(child);
     this.#put(id, undefined);
     if (this.#version.adopted.has(id)) this.#ownAdopted().delete(id);
     for (const [number, sheet] of this.#version.sheets) if (sheet.owner === id) this.#ownSheets().delete(number);
@@ -328,7 +329,7 @@ export class DocumentEditor {
     if (layer.some(([open]) => open === id))
       this.#version = { ...this.#version, layer: layer.filter(([open]) => open !== id) };
     if (selection[0] === id || selection[2] === id) this.#version = { ...this.#version, selection: [0, 0, 0, 0] };
-    return work;
+    return 1;
   }
 
   #open(id: number, how: string): number {
