@@ -39,7 +39,7 @@ joined that stand side by side.
 
 def write(results: Sequence[CaseResult], peers: dict[str, str]) -> str:
     """The page's whole text. `peers`: name and version."""
-    packages = ", ".join(f"{name} {metadata.version(name)}" for name in ("playwright", "pixelmatch"))
+    packages = f"playwright {metadata.version('playwright')}"
     when = sorted(result.when for result in results if result.when) or [datetime.date.today().isoformat()]
     today = when[0] if when[0] == when[-1] else f"{when[0]} to {when[-1].removeprefix(when[0][:11])}"
     browser = ", ".join(sorted({result.browser for result in results if result.browser}))

@@ -1,0 +1,68 @@
+"""The bench's command."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from pagereel.browser import launch_options
+
+from . import __doc__ as about
+from . import report
+from .apps import all_applications
+from .run import Result, run
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def main(arguments: list[str]) -> int:
+    """0 when every mark is equal in structure and close in its picture, 1 when not."""
+    applications = all_applications()
+    parser = argparse.ArgumentParser(prog="python -m bench.world", description=(about or "").split("\n")[0])
+    parser.add_argument(
+        "--app",
+        action="append",
+        default=[],
+        choices=list(applications),
+        metavar="NAME",
+        help="only this one; may stand several times",
+    )
+    parser.add_argument("--out", type=Path, default=ROOT / "out" / "world", help="where recordings and pictures go")
+    parser.add_argument("--report", type=Path, help="where the table goes; docs/world.md when all applications ran")
+    parser.add_argument("--again", action="store_true", help="write the report of what lies in --out; run nothing")
+    parser.add_argument("--no-verify", action="store_true", help="leave out what `pagereel verify --replay` says")
+    parser.add_argument("--list", action="store_true", help="name the applications and end")
+    options = parser.parse_args(arguments)
+    if options.list:
+        print("\n".join(f"{each.name:14} {each.kind:24} {each.version}" for each in applications.values()))
+        return 0
+    chosen = [each for name, each in applications.items() if not options.app or name in options.app]
+    if not options.again:
+        with sync_playwright() as playwright:
+            for application in chosen:
+                # A browser for each: one that breaks off takes nothing else with it.
+                browser = playwright.chromium.launch(**launch_options())
+                result = run(browser, application, options.out / application.name, verify=not options.no_verify)
+                browser.close()
+                result.save(options.out / application.name / "result.json")
+                print(report.line(result), flush=True)
+    paths = [
+        options.out / name / "result.json"
+        for name in applications
+        if options.again or name in {each.name for each in chosen}
+    ]
+    results = [Result.load(path) for path in paths if path.exists()]
+    target = options.report or (
+        ROOT / "docs" / "world.md" if len(results) == len(applications) else options.out / "report.md"
+    )
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(report.write(results), encoding="utf-8")
+    print(f"The table: {target}")
+    return 0 if all(not each.error and each.equal == each.close == len(each.marks) for each in results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

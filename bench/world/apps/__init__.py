@@ -1,0 +1,12 @@
+"""All applications, by name."""
+
+from __future__ import annotations
+
+from ..application import Application
+from . import packaged, programs
+
+
+def all_applications() -> dict[str, Application]:
+    """In the order of the table."""
+    every = [*packaged.applications(), *programs.applications()]
+    return {application.name: application for application in every}

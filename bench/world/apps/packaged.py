@@ -1,0 +1,161 @@
+"""Applications from npm: a page of ours below pages/ that makes one with the package's own files, as a site does."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping
+
+from ..application import (
+    Act,
+    Application,
+    at,
+    button,
+    click,
+    drag,
+    fill,
+    hover,
+    keys,
+    pause,
+    ready,
+    script,
+    text,
+    then,
+    wheel,
+    write,
+)
+from . import serve
+
+
+def _page(
+    name: str, kind: str, framework: str, packages: tuple[str, ...], acts: Mapping[str, Act], settle: int = 300
+) -> Application:
+    site = functools.partial(serve.page, name, *packages)
+    return Application(name, kind, framework, f"npm {packages[0]}", site, "/", acts, ready, settle)
+
+
+def _bundle(
+    name: str,
+    kind: str,
+    framework: str,
+    direction: tuple[str, str],
+    packages: tuple[str, ...],
+    acts: Mapping[str, Act],
+    settle: int,
+) -> Application:
+    site = functools.partial(serve.bundled, name, *direction, *packages)
+    return Application(name, kind, framework, f"npm {packages[0]}", site, "/", acts, ready, settle)
+
+
+def applications() -> Iterator[Application]:
+    yield _page("maplibre", "map", "WebGL, vector layers and tiles", ("maplibre-gl@6.17.0",), {
+        "panned": drag(500, 400, 300, 300),
+        "zoomed": then(click(".maplibregl-ctrl-zoom-in"), pause(1200)),
+        "wheel": then(wheel(400, 300, -300), pause(1200)),
+        "popup": then(script("map.jumpTo({center: [20, 40], zoom: 2})"), pause(600), at(500, 350)),
+        "closed": click(".maplibregl-popup-close-button"),
+        "turned": script("map.jumpTo({bearing: 40, pitch: 50})"),
+        "compass": then(click(".maplibregl-ctrl-compass"), pause(1200)),
+        "painted": script("map.setPaintProperty('lands', 'fill-color', '#b55')"),
+        "layer": script("map.setLayoutProperty('tiles', 'visibility', 'none')"),
+        "keys": then(click("canvas"), keys("ArrowRight", "ArrowRight"), pause(1200)),
+    }, settle=700)  # fmt: skip
+    yield _page("openlayers", "map", "canvas", ("ol@10.10.0",), {
+        "panned": then(drag(500, 400, 300, 300), pause(700)),
+        "zoomed": then(click(".ol-zoom-in"), pause(700)),
+        "wheel": then(wheel(400, 300, -200), pause(700)),
+        "out": then(click(".ol-zoom-out", click_count=2), pause(900)),
+        "popup": then(script("map.getView().setCenter(map.getLayers().item(2).getSource().getFeatures()[3].getGeometry().getCoordinates())"), pause(500), at(500, 350), pause(500)),
+        "overview": then(click(".ol-overviewmap button"), pause(500)),
+        "heat": script("setHeat()"),
+        "turned": script("map.getView().setRotation(0.6)"),
+        "drawing": then(script("draw()"), at(300, 200), at(500, 220), at(420, 400)),
+        "drawn": then(at(300, 200), pause(400)),
+    }, settle=700)  # fmt: skip
+    yield _page("babylon", "3D scene", "WebGL2, drawn on demand", ("babylonjs@9.31.0",), {
+        "turn": button("turn"), "near": button("near"), "wire": button("wire"), "dragged": then(drag(400, 300, 520, 330), pause(900)),
+        "torus": button("torus"), "wheel": then(wheel(400, 300, 200), pause(900)), "night": button("night"), "solid": button("wire"),
+        "hide": button("hide"), "again": button("turn"),
+    }, settle=600)  # fmt: skip
+    yield _page("plotly", "charts, 3D", "D3, SVG and WebGL", ("plotly.js-dist-min@4.1.2",), {
+        "turned": drag(500, 300, 600, 340), "hovered": then(lambda page: page.mouse.move(480, 330), pause(300)), "wheel": wheel(500, 300, -200),
+        "bar": hover(".modebar-btn"), "reset": click("[data-attr=resetDefault], [data-title*=Reset]"), "heat": click("#heat"),
+        "box": drag(300, 200, 600, 400), "dots": click("#dots"), "lasso": then(hover("#plot"), click("[data-val=lasso]"), drag(350, 200, 600, 420)), "pie": click("#map"),
+    }, settle=700)  # fmt: skip
+    yield _page("handsontable", "spreadsheet", "virtual rows, tables over tables", ("handsontable@18.1.1",), {
+        "cell": click(".ht_master td", 12), "typed": write("1234"), "entered": keys("Enter"), "range": then(keys("Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowRight")),
+        "scrolled": wheel(400, 300, 2500), "across": then(script("table.scrollViewportTo({row: 100, col: 15})"), pause(200)),
+        "menu": then(script("table.scrollViewportTo({row: 0, col: 0})"), click(".ht_master td", 6, button="right")), "gone": keys("Escape"),
+        "list": then(lambda page: page.locator(".ht_master td").nth(1).dblclick(), pause(300)),
+        "sorted": then(keys("Escape"), click(".ht_clone_top .columnSorting", 2)),
+    })  # fmt: skip
+    yield _page("jspreadsheet", "spreadsheet", "plain DOM", ("jspreadsheet-ce@5.0.4", "jsuites@5.13.5", "@jspreadsheet/formula@2.0.2"), {
+        "cell": click("td[data-x='1'][data-y='3']"), "typed": write("42"), "entered": keys("Enter"), "formula": then(keys("ArrowRight", "ArrowRight"), write("=SUM(B1:B5)"), keys("Enter")),
+        "checked": click("td[data-x='2'][data-y='5'] input"), "range": drag(200, 200, 420, 330), "colour": lambda page: page.locator("td[data-x='4'][data-y='2']").dblclick(),
+        "menu": then(keys("Escape"), click("td[data-x='0'][data-y='4']", button="right")), "page": then(keys("Escape"), click(".jss_page", 1)), "found": fill(".jss_search", "pot 3"),
+    })  # fmt: skip
+    yield _page("bpmn", "diagram", "SVG, diagram-js", ("bpmn-js@18.31.1",), {
+        "selected": click("[data-element-id=throw]"), "moved": drag(330, 190, 340, 320), "renamed": then(lambda page: page.mouse.dblclick(605, 190), write("Fire twice")),
+        "entered": then(at(500, 550), pause(200)), "menu": then(click("[data-element-id=fire]"), click(".djs-context-pad .entry[data-action=replace]")), "changed": click(".djs-popup .entry", 1),
+        "added": then(click(".djs-context-pad .entry[data-action='append.append-task']"), pause(300)), "undone": keys("Control+z"),
+        "hand": then(click(".djs-palette .entry[data-action=hand-tool]"), drag(500, 450, 450, 480)), "zoomed": then(keys("Escape"), script("modeler.get('canvas').zoom(0.6)")),
+    })  # fmt: skip
+    yield _page("plyr", "video player", "HTML video", ("plyr@3.8.4",), {
+        "played": then(click(".plyr__controls [data-plyr=play]"), pause(700)), "paused": click(".plyr__controls [data-plyr=play]"), "sought": script("player.currentTime = 1.2"),
+        "captions": click("[data-plyr=captions]"), "settings": click("[data-plyr=settings]"), "speeds": click(".plyr__menu__container [role=menuitem]:visible", 1),
+        "faster": click("[data-plyr=speed]", 5), "loud": click("[data-plyr=mute]"), "volume": script("player.volume = 0.3"), "start": then(keys("Escape"), script("player.currentTime = 0")),
+    }, settle=600)  # fmt: skip
+    yield _page("xterm", "terminal", "DOM renderer", ("@xterm/xterm@6.0.0",), {
+        "typed": write("ls"), "entered": keys("Enter"), "colours": then(write("colours"), keys("Enter")), "unknown": then(write("rm"), keys("Enter")), "long": then(write("seq"), keys("Enter")),
+        "scrolled": wheel(300, 300, -600), "selected": drag(60, 60, 300, 160), "box": then(write("box"), keys("Enter")), "screen": then(write("top"), keys("Enter")), "deleted": then(write("xyz"), keys("Backspace")),
+    })  # fmt: skip
+    yield _page("tinymce", "editor", "contenteditable in a frame", ("tinymce@8.9.2",), {
+        "typed": then(lambda page: page.frame_locator("iframe").locator("p").click(), keys("End"), write(" Then it cooled.")), "selected": keys("Shift+Home"), "bold": click("[data-mce-name=bold]"),
+        "heading": then(click("[data-mce-name=blocks]"), pause(300)), "chosen": text("Heading 3"), "table": then(click("[data-mce-name=table]"), hover(".tox-menu .tox-collection__item"), pause(500)),
+        "menu": then(keys("Escape", "Escape"), click(".tox-mbtn", 1)), "dialog": then(keys("Escape"), click("[data-mce-name=link]")), "filled": fill(".tox-dialog input", "https://kiln.example/"),
+        "saved": click(".tox-dialog__footer .tox-button", 1),
+    }, settle=500)  # fmt: skip
+    yield _page("ckeditor", "editor", "contenteditable, CKEditor's own views", ("ckeditor5@48.5.2",), {
+        "typed": then(click(".ck-editor__editable p"), keys("End"), write(" Then it cooled.")), "selected": keys("Shift+Home"), "bold": button("Bold"), "heading": then(click(".ck-heading-dropdown button"), pause(200)),
+        "chosen": click(".ck-heading-dropdown .ck-list__item button", 2), "list": then(keys("End"), button("Bulleted List")), "table": then(button("Insert table"), hover(".ck-insert-table-dropdown-grid-box", 22)),
+        "placed": click(".ck-insert-table-dropdown-grid-box", 22), "cells": then(write("ash"), keys("Tab"), write("bone")), "undone": then(button("Undo"), button("Undo")),
+    }, settle=500)  # fmt: skip
+    yield _page("ace", "editor", "virtual lines", ("ace-builds@1.45.2",), {
+        "typed": then(click(".ace_content"), keys("Control+Home"), write("let x = 1;")), "selected": keys("Shift+ArrowDown", "Shift+ArrowDown"), "scrolled": then(wheel(500, 300, 3000), pause(300)), "jumped": script("editor.gotoLine(200, 4)"),
+        "folded": script("editor.getSession().foldAll()"), "open": script("editor.getSession().unfold()"), "search": then(keys("Control+f"), pause(300), write("glaze")), "themed": script("editor.setTheme('ace/theme/chrome')"),
+        "completion": then(keys("Escape"), script("editor.gotoLine(1, 0); editor.focus()"), write("po"), keys("Control+Space"), pause(400)), "chosen": keys("ArrowDown", "Enter"),
+    })  # fmt: skip
+    yield _page("calendar", "calendar", "Preact, TOAST UI", ("@toast-ui/calendar@2.1.3", "tui-date-picker@4.3.3", "tui-time-picker@2.1.6"), {
+        "next": click("#next"), "back": click("#prev"), "event": click("[data-testid^='time-event'], .toastui-calendar-weekday-event", 1), "closed": then(at(980, 20), pause(200)), "week": click("#week"),
+        "scrolled": wheel(500, 500, 400), "form": drag(400, 350, 400, 400), "titled": fill(".toastui-calendar-popup-section-title input, input[name=title]", "Glazing"), "saved": click(".toastui-calendar-popup-confirm"), "day": click("#day"),
+    }, settle=500)  # fmt: skip
+    yield _page("reveal", "slides", "reveal.js, 3D transforms", ("reveal.js@6.0.2",), {
+        "fragment": keys("ArrowRight"), "second": keys("ArrowRight"), "slide": keys("ArrowRight"), "down": keys("ArrowDown"), "overview": keys("o"), "out": keys("o"), "animate": keys("ArrowRight"), "moved": keys("ArrowRight"),
+        "quote": keys("ArrowRight"), "paused": keys("b"),
+    }, settle=1500)  # fmt: skip
+    yield _page("phaser", "game", "Phaser, WebGL, a loop that never stops", ("phaser@4.2.1",), {
+        "left": keys("ArrowLeft"), "up": keys("ArrowUp"), "coin": keys("ArrowLeft", "ArrowUp", "ArrowUp"), "placed": at(200, 200), "zoomed": keys(" "), "moved": keys("ArrowRight", "ArrowRight"), "out": keys(" "),
+        "more": keys("ArrowDown", "ArrowDown", "ArrowRight"), "another": at(600, 400), "end": keys("ArrowDown", "ArrowLeft"),
+    }, settle=600)  # fmt: skip
+    yield _page("elementplus", "admin, Chinese", "Vue 3, Element Plus", ("element-plus@2.14.8", "vue@3.5.45"), {
+        "typed": fill("input", "客户1"), "city": then(click(".el-select"), pause(400)), "chosen": text("景德镇", exact=True, number=-1), "date": then(click(".el-date-editor input"), pause(400)), "day": click(".el-date-table td.available", 9),
+        "sorted": click(".el-table .caret-wrapper"), "checked": click(".el-table__body .el-checkbox", 2), "dialog": then(button("新建订单"), pause(400)), "rated": then(click(".el-rate__item", 4), fill(".el-dialog textarea", "请尽快发货")), "saved": then(button("确定"), pause(500)),
+    }, settle=600)  # fmt: skip
+    yield _page("pdfjs", "PDF viewer", "canvas under a layer of text", ("pdfjs-dist@6.5.438",), {
+        "next": click("#next"), "in": click("#in"), "scrolled": wheel(500, 400, 700), "found": then(fill("#words", "kiln"), pause(800)), "selected": drag(200, 200, 500, 260), "turned": click("#turn"),
+        "wide": click("#wide"), "out": then(click("#out"), click("#out"), click("#out")), "spread": click("#spread"), "end": script("viewer.currentPageNumber = 4"),
+    }, settle=1200)  # fmt: skip
+    yield _page("jointjs", "diagram", "SVG, JointJS", ("@joint/core@4.3.3",), {
+        "moved": drag(140, 160, 180, 480), "tools": at(460, 120), "grown": click("#grow"), "routed": click("#route"), "link": lambda page: page.mouse.move(600, 200), "added": click("#add"), "lit": click("#light"),
+        "removed": click("[data-tool-name=remove]"),
+            "zoomed": click("#zoom"), "bent": drag(330, 170, 360, 330),
+    })  # fmt: skip
+    yield _bundle("antd", "admin, Arabic", "React 19, Ant Design, right to left", ("ar", "rtl"), ("antd@6.6.8", "react@19.3.1", "react-dom@19.3.1"), {
+        "typed": fill("#search", "إناء 7"), "city": then(click(".ant-select"), pause(400)), "chosen": text("دمشق"), "day": then(click(".ant-picker"), pause(500)), "sorted": then(keys("Escape"), click("th.ant-table-column-has-sorters")),
+        "filter": then(click(".ant-table-filter-trigger"), pause(400)), "page": then(keys("Escape"), click(".ant-pagination-item-3")), "checked": then(click("tbody .ant-checkbox-input", 1), click("tbody .ant-checkbox-input", 3)),
+        "drawer": then(click("button.ant-btn-primary"), pause(700)), "modal": then(keys("Escape"), pause(500), click("button.ant-btn-dangerous"), pause(700)),
+    }, settle=700)  # fmt: skip
+    yield _bundle("excalidraw", "whiteboard", "React, two canvases", ("en", "ltr"), ("@excalidraw/excalidraw@0.18.1", "react@19.3.1", "react-dom@19.3.1"), {
+        "selected": at(290, 160), "moved": drag(220, 152, 260, 400), "rectangle": then(keys("r"), drag(500, 400, 640, 500)), "coloured": click(".color-picker__button", 8), "freehand": then(keys("p"), drag(150, 550, 400, 600)),
+        "text": then(keys("t"), at(600, 560), write("Ash glaze"), keys("Escape")), "menu": then(click("[data-testid=main-menu-trigger]"), pause(300)), "dark": click("[data-testid=toggle-dark-mode]"), "zoomed": then(keys("Escape"), click(".zoom-in-button")),
+        "undone": keys("Control+z", "Control+z"),
+    }, settle=700)  # fmt: skip

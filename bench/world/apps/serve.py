@@ -1,0 +1,114 @@
+"""How pages over npm packages are served: a page of ours from pages/, the packages' own files, and what maps and players ask for."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from pagereel.fixtures.media import clip
+from pagereel.fixtures.serving import TYPES, App, Request, Response, Server
+from pagereel.fixtures.site import ranged
+
+from ...fidelity.case import Site
+from ...fidelity.material import ROOT, Unavailable, bundle, npm, version
+from .papers import paper
+
+PAGES = Path(__file__).resolve().parents[1] / "pages"
+MORE_TYPES = {
+    "mjs": TYPES["js"],
+    "wasm": "application/wasm",
+    "woff": "font/woff",
+    "ttf": "font/ttf",
+    "map": TYPES["json"],
+}
+
+WORDS = "WEBVTT\n\n00:00.000 --> 00:01.000\nThe clay is wet.\n\n00:01.000 --> 01:00.000\nNow it is dry.\n"
+
+BUNDLED = """<!doctype html><html lang="{language}" dir="{direction}"><head><meta charset="utf-8"><title>{name}</title><link rel="icon" href="data:,">
+{sheet}<style>body {{ margin: 0 }} #app {{ height: 100vh }}</style></head><body><div id="app"></div><script src="/page.js"></script></body></html>"""
+
+
+def _modules(packages: tuple[str, ...]) -> Path:
+    """The folder that has these packages: the checkout's own, where its package-lock.json names them, else the cache's."""
+    with contextlib.suppress(OSError):
+        if all(version(ROOT, package.rpartition("@")[0]) == package for package in packages):
+            return ROOT / "node_modules"
+    if os.environ.get("PAGEREEL_OFFLINE"):
+        raise Unavailable(f"{packages[0]} is not in node_modules")
+    return npm(*packages) / "node_modules"
+
+
+def _file(root: Path, path: str) -> Response:
+    answer = Response.file(root, path)
+    answer.type = MORE_TYPES.get(path.rsplit(".", 1)[-1], answer.type)
+    return answer
+
+
+def _tile(request: Request) -> Response:
+    z, x, y = (int(request.args[name]) for name in "zxy")
+    return Response(
+        f"<svg xmlns='http://www.w3.org/2000/svg' width='256' height='256'><rect width='256' height='256' "
+        f"fill='hsl({(x * 47 + y * 83) % 360} 40% 80%)' stroke='#666'/><text x='90' y='130'>{z}/{x}/{y}</text></svg>".encode(),
+        TYPES["svg"],
+    )
+
+
+@contextlib.contextmanager
+def page(name: str, *packages: str) -> Iterator[Site]:
+    """The page `pages/<name>.html` with `packages` below /npm/."""
+    app = _app(_modules(packages))
+
+    @app.route("GET", r"/")
+    def home(request: Request) -> Response:
+        return Response.file(PAGES, f"{name}.html")
+
+    with Server(app) as server:
+        yield server
+
+
+@contextlib.contextmanager
+def bundled(name: str, language: str, direction: str, *packages: str) -> Iterator[Site]:
+    """The module `pages/<name>.jsx`, bundled with what it imports of `packages`."""
+    folder = npm(*packages)
+    script = bundle(folder, name, (PAGES / f"{name}.jsx").read_text(encoding="utf-8"))
+    sheet = '<link rel="stylesheet" href="/page.css">' if script.with_suffix(".css").exists() else ""
+    app = _app(folder / "node_modules")
+
+    @app.route("GET", r"/")
+    def home(request: Request) -> Response:
+        return Response.html(BUNDLED.format(name=name, language=language, direction=direction, sheet=sheet))
+
+    @app.route("GET", r"/page\.(?P<kind>js|css)")
+    def built(request: Request) -> Response:
+        return Response.file(script.parent, f"{name}.{request.args['kind']}")
+
+    with Server(app) as server:
+        yield server
+
+
+def _app(modules: Path) -> App:
+    app = App()
+
+    @app.route("GET", r"/npm/(?P<path>[A-Za-z0-9@._/+-]+)")
+    def packaged(request: Request) -> Response:
+        return _file(modules, request.args["path"])
+
+    @app.route("GET", r"/tiles/(?P<z>\d+)/(?P<x>-?\d+)/(?P<y>-?\d+)\.svg")
+    def tile(request: Request) -> Response:
+        return _tile(request)
+
+    @app.route("GET", r"/clip\.webm")
+    def video(request: Request) -> Response:
+        return ranged(request, clip(), "video/webm")
+
+    @app.route("GET", r"/paper\.pdf")
+    def document(request: Request) -> Response:
+        return Response(paper(), "application/pdf")
+
+    @app.route("GET", r"/words\.vtt")
+    def words(request: Request) -> Response:
+        return Response(WORDS.encode(), "text/vtt")
+
+    return app

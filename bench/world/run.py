@@ -1,0 +1,186 @@
+"""One application: recorded, built, opened at each mark by the mark's link, and compared with the page as it was."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import time
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from PIL import Image, ImageDraw
+
+from pagereel.browser import launch_options
+from pagereel.player_build import build, verify_replay
+from pagereel.recorder import record
+from pagereel.reel import open_reel
+
+from ..fidelity import structure
+from ..fidelity.eye import Eye
+from ..fidelity.pixels import differing
+from ..fidelity.runs import PATIENCE, RESTLESS, Seen, by_link, context_of, see, walk
+from .application import Application
+
+CLOSE = 0.001
+"""Share of the picture that may differ beside the noise."""
+
+
+@dataclass
+class Mark:
+    """A mark in the replay. Shares of the viewport's pixels; `noise` is between two live screenshots around it."""
+
+    name: str
+    noise: float
+    pixels: float
+    difference: str = ""
+    """The first difference in structure."""
+
+    @property
+    def close(self) -> bool:
+        return self.pixels <= self.noise + CLOSE
+
+
+@dataclass
+class Result:
+    """What came of an application."""
+
+    name: str
+    kind: str
+    framework: str
+    version: str
+    marks: list[Mark] = field(default_factory=list)
+    claim: str = ""
+    """What `pagereel verify --replay` says of the built file."""
+    said: dict[str, int] = field(default_factory=dict)
+    """Gaps, unsupported things and missing resources that the recording owns up to, with their number."""
+    error: str = ""
+    seconds: float = 0.0
+
+    @property
+    def equal(self) -> int:
+        return sum(not mark.difference for mark in self.marks)
+
+    @property
+    def close(self) -> int:
+        return sum(mark.close for mark in self.marks)
+
+    @property
+    def worst(self) -> Mark | None:
+        return max(self.marks, key=lambda mark: mark.pixels - mark.noise, default=None)
+
+    def save(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(asdict(self), indent=1, ensure_ascii=False), encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: Path) -> Result:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        return cls(**{**kept, "marks": [Mark(**mark) for mark in kept["marks"]]})
+
+
+def run(browser: Any, application: Application, out: Path, *, verify: bool = True) -> Result:
+    """Errors become part of the result. Pictures of marks that are not close, and the file, stay in `out`."""
+    result = Result(application.name, application.kind, application.framework, application.version)
+    out.mkdir(parents=True, exist_ok=True)
+    for old in out.iterdir():
+        old.unlink()
+    began = time.monotonic()
+    try:
+        _run(browser, application, out, result)
+        if verify:
+            result.claim = _claim(out / "run.html")
+    except Exception as error:
+        result.error = f"{type(error).__name__}: {error}".splitlines()[0][:300]
+    result.seconds = round(time.monotonic() - began, 1)
+    return result
+
+
+def _run(browser: Any, application: Application, out: Path, result: Result) -> None:
+    reel, html = out / "run.reel", out / "run.html"
+    seen: dict[str, tuple[str, float, Seen]] = {}
+    try:
+        with (
+            application.site() as site,
+            contextlib.closing(context_of(browser, application.case)) as context,
+            record(context, reel) as session,
+        ):
+            _perform(context, application, site.url, session, seen)
+    finally:
+        if seen:  # An interaction that failed leaves the marks before it.
+            _replay(browser, application, reel, html, seen, result, out)
+
+
+def _perform(
+    context: Any, application: Application, url: str, session: Any, seen: dict[str, tuple[str, float, Seen]]
+) -> None:
+    """Notes for each mark the name under which it was set last, the noise, and what was seen."""
+    page = context.new_page()
+    eye = Eye(page)
+    for mark in walk(page, application.case, url):
+        before = see(page, eye.live)
+        for attempt in range(1, RESTLESS + 1):
+            name = mark if attempt == 1 else f"{mark} ({attempt})"
+            session.mark(name)
+            after = see(page, eye.live)
+            noise = differing(before.picture, after.picture)
+            seen[mark] = (name, noise, after)
+            if after.lines == before.lines and noise <= CLOSE:
+                break
+            before = after
+
+
+def _replay(
+    browser: Any,
+    application: Application,
+    reel: Path,
+    html: Path,
+    seen: dict[str, tuple[str, float, Seen]],
+    result: Result,
+    out: Path,
+) -> None:
+    with open_reel(reel) as read:
+        for event in read.events():
+            if event["k"] in ("gap", "unsupported"):
+                what = str(event.get("reason") or event.get("what"))
+                result.said[what] = result.said.get(what, 0) + 1
+    report = build(reel, html, redaction=None)
+    if report.missing:
+        result.said["missing"] = len(report.missing)
+    with contextlib.closing(context_of(browser, application.case)) as context:
+        context.set_default_timeout(PATIENCE)
+        for number, (mark, (name, noise, live)) in enumerate(seen.items(), 1):
+            shown = by_link(context, html, name)
+            difference = structure.compare(live.lines, shown.lines)
+            pixels = differing(live.picture, shown.picture, without=shown.masked)
+            found = Mark(mark, noise, pixels, str(difference or ""))
+            result.marks.append(found)
+            if not found.close or difference:
+                _beside(live, shown, f"{application.name} {mark}: {pixels:.2%}, noise {noise:.2%}").save(
+                    out / f"{number:02} {mark}.png"
+                )
+            if difference:
+                for kind, each in (("live", live), ("replay", shown)):
+                    lines = "\n".join(f"{' ' * depth}{line}" for depth, line in each.lines)
+                    (out / f"{number:02} {mark}.{kind}.txt").write_text(
+                        lines + "\n", encoding="utf-8", errors="replace"
+                    )
+
+
+def _beside(live: Seen, shown: Seen, title: str) -> Image.Image:
+    """Live and replay in one picture."""
+    left, right = (Image.open(io.BytesIO(each.picture)).convert("RGB") for each in (live, shown))
+    sheet = Image.new("RGB", (left.width + right.width + 10, max(left.height, right.height) + 20), "white")
+    ImageDraw.Draw(sheet).text((4, 4), f"{title}; live at the left, replay at the right", fill="black")
+    sheet.paste(left, (0, 20))
+    sheet.paste(right, (left.width + 10, 20))
+    return sheet
+
+
+def _claim(html: Path) -> str:
+    try:
+        report = verify_replay(html, launch=launch_options())
+    except Exception as error:
+        return f"error: {error}".splitlines()[0][:120]
+    return str(report)
