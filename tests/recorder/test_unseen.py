@@ -391,3 +391,44 @@ def test_checkpoints_have_pictures_when_they_are_wanted(context: BrowserContext,
     build(reel, html, redaction=None)
     report = verify_replay(html, launch=LAUNCH)
     assert report.ok and len(report.pictures) >= 2, str(report)
+
+
+MISSENT = """<div id="box"></div><svg id="drawing"><rect id="shape"/></svg><video id="film"></video><input id="field"><x-own id="own"></x-own><p id="said">none</p>
+<script>
+const types = ["play", "playing", "pause", "seeked", "ratechange", "volumechange", "ended", "loadedmetadata", "input", "change", "reset", "select",
+  "toggle", "close", "cancel", "fullscreenchange", "scroll", "load", "error", "focusin", "focusout", "selectionchange", "animationstart",
+  "transitionrun", "transitionend", "slotchange", "resize", "keydown", "pointermove", "mousedown", "mouseup", "click", "visibilitychange", "pagehide"];
+const targets = [...document.querySelectorAll("[id]"), document.body, document.documentElement, document, window, shape.firstChild ?? new Text()];
+window.send = async () => {
+  for (const type of types) {
+    for (const target of targets) {
+      said.textContent = `${type} ${target.id ?? target}`;
+      target.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, detail: 1 }));
+      target.dispatchEvent(new Event(type));
+    }
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  said.textContent = "all";
+};
+</script>"""
+
+
+def test_events_that_scripts_send_to_elements_they_do_not_belong_to_cost_no_change(
+    context: BrowserContext, site: Site, reel: Path
+) -> None:
+    """Plyr sends `play` and `pause` from the box around its video: every change of that moment was told with what no reader takes."""
+    url = site.html("/missent", MISSENT)
+    page = context.new_page()
+    with record(context, reel) as session:
+        page.goto(url)
+        page.evaluate("send()")
+        session.mark("sent")
+    recorded = Recorded(reel)
+    recorded.whole()
+    numbers = [
+        event["n"] for event in recorded.events if "n" in event and event.get("d") == recorded.document(url)["d"]
+    ]
+    assert numbers == list(range(len(numbers))), "messages that do not follow the format are not read"
+    assert [line for line in recorded.lines(url).splitlines() if line.strip().endswith("all")] != [], recorded.lines(
+        url
+    )[-300:]

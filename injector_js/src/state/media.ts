@@ -28,20 +28,23 @@ function stateOf(media: HTMLMediaElement): MediaState {
   };
 }
 
+function isMedia(element: Element): element is HTMLMediaElement {
+  return isHTML(element, "video") || isHTML(element, "audio");
+}
+
 export class Media implements StateTracker {
   private readonly dirty = new Map<number, HTMLMediaElement>();
 
   constructor(private readonly idOf: (node: Node) => number) {}
 
   meet(element: Element, id: number): void {
-    if (isHTML(element, "video") || isHTML(element, "audio")) {
-      const media = element as HTMLMediaElement;
-      if (!media.paused || media.currentTime > 0) this.dirty.set(id, media);
-    }
+    if (!isMedia(element)) return;
+    if (!element.paused || element.currentTime > 0) this.dirty.set(id, element);
   }
 
+  /** After an event of that name. Scripts send such events to other elements too: players do so from the box around their video. */
   changed(element: Element): void {
-    const id = this.idOf(element);
+    const id = isMedia(element) ? this.idOf(element) : 0;
     if (id !== 0) this.dirty.set(id, element as HTMLMediaElement);
   }
 
