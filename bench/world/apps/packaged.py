@@ -150,7 +150,7 @@ def applications() -> Iterator[Application]:
             "zoomed": click("#zoom"), "bent": drag(330, 170, 360, 330),
     })  # fmt: skip
     yield _bundle("antd", "admin, Arabic", "React 19, Ant Design, right to left", ("ar", "rtl"), ("antd@6.6.8", "react@19.3.1", "react-dom@19.3.1"), {
-        "typed": fill("#search", "إناء 7"), "city": then(click(".ant-select"), pause(400)), "chosen": text("دمشق"), "day": then(click(".ant-picker"), pause(500)), "sorted": then(keys("Escape"), click("th.ant-table-column-has-sorters")),
+        "typed": fill("#search", "إناء 7"), "city": then(click(".ant-select"), pause(400)), "chosen": click(".ant-select-item-option", 1), "day": then(click(".ant-picker"), pause(500)), "sorted": then(keys("Escape"), click("th.ant-table-column-has-sorters")),
         "filter": then(click(".ant-table-filter-trigger"), pause(400)), "page": then(keys("Escape"), click(".ant-pagination-item-3")), "checked": then(click("tbody .ant-checkbox-input", 1), click("tbody .ant-checkbox-input", 3)),
         "drawer": then(click("button.ant-btn-primary"), pause(700)), "modal": then(keys("Escape"), pause(500), click("button.ant-btn-dangerous"), pause(700)),
     }, settle=700)  # fmt: skip

@@ -16,7 +16,7 @@ from pagereel.fixtures import thirdparty
 
 from ...fidelity.case import Site
 from ...fidelity.material import Unavailable
-from ..application import Act, Application, button, click, fill, hover, keys, pause, text, then, wait, write
+from ..application import Act, Application, button, click, drag, fill, hover, keys, pause, text, then, wait, write
 
 PROGRAMS = Path(__file__).resolve().parents[1] / "programs"
 
@@ -70,14 +70,14 @@ def _sign_in(page: Any) -> None:
 def applications() -> Iterator[Application]:
     yield _program("streamlit", "dashboard", "React over a WebSocket", ["streamlit==1.67.0"],
         ["streamlit", "run", "streamlit_app.py", "--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true", "--browser.gatherUsageStats=false"], {
-        "opened": then(click("[data-testid=stSelectbox] input"), pause(300)), "chosen": then(text("tenmoku"), pause(600)), "slid": then(click("[role=slider]"), keys("ArrowRight", "ArrowRight"), pause(900)), "checked": then(text("Night firing"), pause(600)),
+        "opened": then(click("[data-testid=stSelectbox] input"), pause(300)), "chosen": then(text("tenmoku"), pause(600)), "slid": then(lambda page: page.locator("[data-testid=stSlider]").click(position={"x": 120, "y": 48}), pause(900)), "checked": then(text("Night firing"), pause(600)),
         "table": then(click("[role=tab]", 1), pause(900)), "cell": then(lambda page: page.locator("[data-testid=stDataFrame]").click(position={"x": 120, "y": 120}), pause(400)), "more": then(click("[role=tab]", 2), pause(300)),
         "expanded": then(click("summary"), pause(500)), "noted": then(fill("textarea", "A crack in the glaze"), keys("Control+Enter"), pause(600)), "fired": then(button("Fire"), pause(900)),
     }, wait("[data-testid=stVegaLiteChart] canvas, [data-testid=stVegaLiteChart] svg"), ready="/_stcore/health")  # fmt: skip
     yield _program("dash", "dashboard", "React, Plotly", ["dash==4.4.1"], ["python", "dash_app.py", "{port}"], {
         "opened": then(click("#glaze"), pause(300)), "chosen": then(text("cobalt", number=-1), pause(600)), "slid": then(click("[role=slider]"), keys("ArrowRight", "ArrowRight"), pause(600)), "line": then(text("line"), pause(600)), "hovered": then(hover(".nsewdrag"), pause(400)),
-        "zoomed": lambda page: page.locator(".nsewdrag").drag_to(page.locator(".nsewdrag"), source_position={"x": 200, "y": 60}, target_position={"x": 400, "y": 180}),
-        "table": then(click(".tab", 1), pause(500)), "sorted": click(".column-header--sort", 1), "filtered": then(click(".dash-filter input", 1), write(">1240"), keys("Enter")), "selected": click(".dash-select-cell input", 2),
+        "zoomed": drag(300, 330, 520, 430),
+            "table": then(click(".tab", 1), pause(500)), "sorted": click(".column-header--sort", 1), "filtered": then(click(".dash-filter input", 1), write(">1240"), keys("Enter")), "selected": click(".dash-select-cell input", 2),
     }, wait(".main-svg"))  # fmt: skip
     yield _program("nicegui", "dashboard", "Vue, Quasar over a WebSocket", ["nicegui==3.18.0"], ["python", "nicegui_app.py", "{port}"], {
         "added": then(button("Add"), button("Add"), pause(300)), "hot": click(".q-toggle"), "opened": then(click(".q-select"), pause(500)), "chosen": then(click(".q-menu .q-item", 1), pause(500)), "sorted": click("th.sortable", 1), "checked": click("tbody .q-checkbox", 2),

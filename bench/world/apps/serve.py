@@ -72,7 +72,7 @@ def page(name: str, *packages: str) -> Iterator[Site]:
 def bundled(name: str, language: str, direction: str, *packages: str) -> Iterator[Site]:
     """The module `pages/<name>.jsx`, bundled with what it imports of `packages`."""
     folder = npm(*packages)
-    script = bundle(folder, name, (PAGES / f"{name}.jsx").read_text(encoding="utf-8"))
+    script = bundle(folder, name, (PAGES / f"{name}.jsx").read_text(encoding="utf-8"), "--conditions=production")
     sheet = '<link rel="stylesheet" href="/page.css">' if script.with_suffix(".css").exists() else ""
     app = _app(folder / "node_modules")
 
