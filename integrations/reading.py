@@ -214,7 +214,10 @@ class Reading:
             ]
         found += [{"t": e["t"], "kind": "page error", "message": e["message"]} for e in self._of["error"]]
         found += [
-            {"t": e["t"], "kind": "console", "message": e["text"]} for e in self._of["console"] if e["level"] == "error"
+            {"t": e["t"], "kind": "console", "message": e["text"]}
+            for e in self._of["console"]
+            if e["level"] == "error"
+            if e.get("source") != "network"  # which a request tells
         ]
         found += [
             {"t": e["t"], "kind": "request", "id": e["id"], "message": f"{e['method']} {e['url']}: {e['failed']}"}

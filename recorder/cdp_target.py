@@ -24,6 +24,7 @@ EVENTS = (
     "Runtime.executionContextsCleared",
     "Runtime.consoleAPICalled",
     "Runtime.exceptionThrown",
+    "Log.entryAdded",
     "Page.frameAttached",
     "Page.frameDetached",
     "Page.frameNavigated",
@@ -83,6 +84,7 @@ class Target:
         return [
             send("Page.enable"),
             send("Runtime.enable"),
+            send("Log.enable"),
             send("Runtime.addBinding", {"name": script.binding, "executionContextName": script.world}),
             send("Page.addScriptToEvaluateOnNewDocument", source),
             enable_network(self.link),
@@ -192,6 +194,9 @@ class Target:
     def _exception(self, params: Params) -> None:
         self.tap.console.thrown(params)
 
+    def _logged(self, params: Params) -> None:
+        self.tap.console.logged(params)
+
     def _dialog(self, params: Params) -> None:
         self.tap.console.dialog(params)
 
@@ -204,6 +209,7 @@ class Target:
         "Runtime.executionContextsCleared": _contexts_cleared,
         "Runtime.consoleAPICalled": _console,
         "Runtime.exceptionThrown": _exception,
+        "Log.entryAdded": _logged,
         "Page.frameAttached": _frame_attached,
         "Page.frameDetached": _frame_detached,
         "Page.frameNavigated": _frame_navigated,

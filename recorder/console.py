@@ -6,6 +6,7 @@ dismissing.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from pagereel.reel import Event
@@ -19,6 +20,25 @@ _TEXT_LIMIT = 20_000
 """Characters of a console message or an error."""
 _RELEASE_EVERY = 200
 """Console calls with objects after which the browser may forget those objects."""
+_SOURCES = frozenset(
+    [
+        "xml",
+        "javascript",
+        "network",
+        "storage",
+        "appcache",
+        "rendering",
+        "security",
+        "deprecation",
+        "worker",
+        "violation",
+        "intervention",
+        "recommendation",
+    ]
+)
+"""Where the browser's own messages come from, in CDP's words."""
+_BY_ITSELF = re.compile(r"\.ico$|/(?:apple-touch-icon|favicon)[^/]*$|/com\.chrome\.devtools\.json$")
+"""Addresses that browsers ask for by themselves: that there is nothing is worth no error."""
 _LEVELS = {"warning": "warning", "error": "error", "assert": "error", "debug": "debug", "info": "info"}
 
 
@@ -45,6 +65,10 @@ class Console:
     def thrown(self, params: Params) -> None:
         self._kit.sink.put(self._write_thrown, params, size=1000)
 
+    def logged(self, params: Params) -> None:
+        """``Log.entryAdded``: what the browser itself writes to the console. Past entries are told again, too."""
+        self._kit.sink.put(self._write_logged, params["entry"], size=1000)
+
     def dialog(self, params: Params) -> None:
         event: Event = {"type": params.get("type"), "message": str(params.get("message", ""))[:_TEXT_LIMIT]}
         if params.get("defaultPrompt"):
@@ -69,6 +93,21 @@ class Console:
         if any(a.get("type") == "object" for a in arguments):
             event["args"] = [describe(a)[:_TEXT_LIMIT] for a in arguments]
         event.update(_place((params.get("stackTrace") or {}).get("callFrames")))
+        self._write("console", t, event)
+
+    def _write_logged(self, entry: Params) -> None:
+        t = self._kit.clock.of_unix(entry["timestamp"])
+        if t < 0 or entry.get("source") == "console-api":  # Which Runtime tells.
+            return
+        url, source = str(entry.get("url") or ""), str(entry.get("source"))
+        level = "info" if _BY_ITSELF.search(url) else _LEVELS.get(str(entry.get("level")), "debug")
+        event: Event = {
+            "level": level, "text": str(entry.get("text", ""))[:_TEXT_LIMIT], "source": source if source in _SOURCES else "other",
+        }  # fmt: skip
+        if url:
+            event["url"] = url
+        if isinstance(line := entry.get("lineNumber"), int):
+            event["line"] = line + 1
         self._write("console", t, event)
 
     def _write_thrown(self, params: Params) -> None:

@@ -46,7 +46,7 @@ CHANNELS: dict[str, Fields] = {
     "unload": _fields(plain=_MESSAGE),
     "checkpoint": _fields(plain=f"{_MESSAGE} equal", digest="digest nodes", look="look"),
     "page": _fields(plain="page event opener", url="url"),
-    "console": _fields(plain="page d level line column", text="text", json="args", url="url"),
+    "console": _fields(plain="page d level source line column", text="text", json="args", url="url"),
     "error": _fields(plain="page", text="message", code="stack"),
     "dialog": _fields(plain="page type", text="message", value="default"),
     "download": _fields(plain="page", url="url", value="filename"),

@@ -168,6 +168,7 @@ class ConsoleEvent(_Event, kw_only=True):
     page: Number
     level: Name
     text: Text
+    source: Name | None = None
     d: Number | None = None
     args: Free = None
     url: Text | None = None

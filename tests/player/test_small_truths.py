@@ -116,3 +116,80 @@ def test_what_a_browser_asks_for_by_itself_and_what_a_page_gives_up_are_no_failu
     ]
     page.get_by_label("Only failed").check()
     assert rows.count() == 2
+
+
+def long_test(hand: Hand, *, note: bool) -> Path:
+    """A test with more actions than fit beside the page, that failed in the middle; what came after it is long, too."""
+    hand.start(["p", {}, "x"])
+    run = hand.script.run
+    number = iter(range(1, 1000))
+    t = 0.0
+    for title in ("Set-up", "test_pay", "Tear-down"):
+        step = next(number)
+        run("step", t, id=step, parent=None, title=title, attributes={})
+        for at in range(45):
+            t += 10
+            call = {"method": "click", "title": "Click", "locator": f"locator('#a{at}')"}
+            run("call", t, id=next(number), step=step, page=1, duration=5, params={}, **call)
+        failed = title == "test_pay"
+        if failed and note:
+            told = {"outcome": "failed", "phase": "call", "source": "test_pay.py:12", "locals": "total = 1"}
+            run("note", t + 5, id=next(number), step=step, text="AssertionError: 1 == 2", attributes=told)
+        t += 10
+        run("step_end", t, id=step, success=not failed, **({"error": "AssertionError: 1 == 2"} if failed else {}))
+        t += 10
+    return hand.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 760), (1600, 900), (390, 844)])
+def test_a_replay_that_opens_at_its_failure_shows_the_failure_in_the_story(
+    hand: Hand, open_replay: Open, width: int, height: int
+) -> None:
+    replay = open_replay(long_test(hand, note=True))
+    page = replay.page
+    page.set_viewport_size({"width": width, "height": height})
+    page.reload()
+    page.evaluate("pagereel.ready")
+    note = page.locator(".item.note")
+    panel = page.get_by_role("tabpanel")
+    replay.until("document.querySelector('.panel').scrollTop > 0")
+    page.wait_for_timeout(100)
+    seen, room = note.bounding_box(), panel.bounding_box()
+    assert seen is not None and room is not None
+    assert seen["y"] >= room["y"] and seen["y"] + min(seen["height"], 60) <= room["y"] + room["height"]
+    assert note.get_attribute("aria-current") == "true"
+
+
+def test_any_moment_shows_what_happens_in_the_story_at_it(hand: Hand, open_replay: Open) -> None:
+    replay = open_replay(long_test(hand, note=False), "#t=300")
+    page = replay.page
+    panel = page.get_by_role("tabpanel").bounding_box()
+    for t, text in ((300, "#a29"), (900, "#a42"), (30, "#a2'")):
+        page.evaluate(f"pagereel.seek({t})")
+        page.wait_for_timeout(100)
+        row = page.locator(".item[aria-current]", has_text=text)
+        seen = row.bounding_box()
+        assert seen is not None and panel is not None
+        assert panel["y"] <= seen["y"] <= panel["y"] + panel["height"] - 20
+
+
+def test_calls_that_poll_are_one_line(hand: Hand, open_replay: Open) -> None:
+    hand.start(["p", {}, "x"])
+    hand.script.run("step", 1, id=1, parent=None, title="Wait for the order", attributes={})
+    polled = ["click", *["wait_for_timeout"] * 20, "click", *["is_visible", "wait_for_timeout"] * 5]
+    for number, method in enumerate(polled, 2):
+        said = {"method": method, "title": method.replace("_", " ").capitalize()}
+        hand.script.run("call", number * 100, id=number, step=1, page=1, duration=90, params={}, **said)
+    hand.script.run("step_end", 4000, id=1, success=True)
+    page = open_replay(hand.close(), "#t=1000").page
+    lines = page.locator(".item .what").all_inner_texts()
+    assert lines == ["Click", "Wait for timeout × 20", "Click", "Is visible, Wait for timeout × 5"]
+    folded = page.locator(".item").nth(1)
+    assert folded.locator(".figures").inner_text() == "2.0 s" and folded.get_attribute("aria-current") == "true"
+    assert "32 actions" in page.get_by_role("tabpanel").inner_text()
+    page.keyboard.press("2")
+    rows = page.locator(".row.action .text").all_inner_texts()
+    assert rows == lines
+    # The one under way is open: its own source and parameters stand there.
+    assert page.locator(".row.action[aria-current] .detail").count() == 1
+    assert page.locator(".row.action[aria-current]").inner_text().startswith("0:00.3")

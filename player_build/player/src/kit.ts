@@ -4,6 +4,7 @@
 export { Fragment, jsx, jsxs } from "preact/jsx-runtime";
 export { useEffect, useMemo, useRef, useState } from "preact/hooks";
 export { momentLink } from "./fragment.ts";
+export { actionText, foldEnd, folded, foldText } from "./history/fold.ts";
 export { lastUpTo } from "./history/search.ts";
 export { endOf } from "./history/story.ts";
 export { need } from "./need.ts";
@@ -15,4 +16,4 @@ export { useDesk, usePlayer, useValue } from "./ui/hooks.ts";
 export { Icon } from "./ui/icons.tsx";
 export { copy, copyLink, stepMoments } from "./ui/keys.ts";
 export { Block, useFollow } from "./ui/lists.tsx";
-export { actionText, modelFigures } from "./ui/story.tsx";
+export { modelFigures } from "./ui/story.tsx";

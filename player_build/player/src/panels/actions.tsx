@@ -1,8 +1,8 @@
+import { foldEnd, folded, foldText } from "../history/fold.ts";
 import type { Item } from "../history/story.ts";
 import { clockTime, readable, span } from "../ui/format.ts";
 import { useDesk, useValue } from "../ui/hooks.ts";
 import { Block, useFollow } from "../ui/lists.tsx";
-import { actionText } from "../ui/story.tsx";
 
 /** The Playwright calls; the one under way, or the one that was chosen, is open. */
 export function ActionsPanel() {
@@ -14,20 +14,22 @@ export function ActionsPanel() {
   if (!known) return <p class="empty">No actions of Playwright were recorded.</p>;
   return (
     <ol class="rows" ref={list}>
-      {player.story.actions.map((item) => {
+      {folded(player.story.actions).map((fold) => {
+        const { item } = fold;
         const { event } = item;
+        const now = fold.items.find(({ id }) => id === current);
         return (
           <li
             key={item.id}
             class={`row action ${event.error ? "error" : ""} ${item.time > player.time ? "later" : ""}`}
-            aria-current={item.id === current || undefined}
+            aria-current={now ? true : undefined}
           >
             <button type="button" onClick={() => void player.seek(item.time)}>
               <span class="when">{clockTime(item.time)}</span>
-              <span class="text">{actionText(item)}</span>
-              <small>{span(Number(event.duration ?? 0))}</small>
+              <span class="text">{foldText(fold)}</span>
+              <small>{span(foldEnd(fold) - item.time)}</small>
             </button>
-            {item.id === current && <Detail item={item} />}
+            {now && <Detail item={now} />}
           </li>
         );
       })}

@@ -12,6 +12,11 @@ export function consoleLine(entry: PlayerEvent): { level: string; text: string }
   return { level: String(entry.level ?? "log"), text: readable(entry.text) };
 }
 
+/** What a message is about, where the browser wrote it, and where it comes from. */
+function placeOf({ source, url, line }: PlayerEvent): string {
+  return [source, url && `${shortUrl(String(url))}${line ? `:${line}` : ""}`].filter(Boolean).join(" \u00b7 ");
+}
+
 export function ConsolePanel() {
   const player = usePlayer();
   const [filter, setFilter] = useState("");
@@ -36,19 +41,14 @@ export function ConsolePanel() {
           return (
             <li
               key={index}
-              class={`row ${level} ${index >= passed ? "later" : ""}`}
+              class={`row ${level === "info" ? "" : level} ${index >= passed ? "later" : ""}`}
               aria-current={index === passed - 1 || undefined}
             >
               <button type="button" onClick={() => void player.seek(entry.t)}>
                 <span class="when">{clockTime(entry.t)}</span>
                 <span class="kind">{level}</span>
                 <span class="text">{text}</span>
-                {Boolean(entry.url) && entry.k === "console" && (
-                  <small>
-                    {shortUrl(String(entry.url))}
-                    {entry.line ? `:${entry.line}` : ""}
-                  </small>
-                )}
+                {entry.k === "console" && <small class="place">{placeOf(entry)}</small>}
               </button>
             </li>
           );

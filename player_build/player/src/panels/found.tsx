@@ -1,8 +1,8 @@
+import { actionText } from "../history/fold.ts";
 import type { Player } from "../player.ts";
 import type { Tab } from "../ui/desk.ts";
 import { clockTime, count, readable } from "../ui/format.ts";
 import { useDesk } from "../ui/hooks.ts";
-import { actionText } from "../ui/story.tsx";
 import { consoleLine } from "./console.tsx";
 
 const MOST = 200;

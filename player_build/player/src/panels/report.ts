@@ -1,7 +1,7 @@
+import { folded, foldText } from "../history/fold.ts";
 import { Stage } from "../paint/stage.ts";
 import type { Player } from "../player.ts";
 import { clockTime, layersText, readable, span } from "../ui/format.ts";
-import { actionText } from "../ui/story.tsx";
 import { sizeAt } from "./peek.tsx";
 
 /** px of paper for a picture. */
@@ -54,8 +54,9 @@ function make(player: Player): Picture[] {
     add(section, "p", "soft", [clockTime(step.time), span(step.duration), verdict].filter(Boolean).join(" \u00b7 "));
     if (step.reasoning) add(section, "p", "reasoning", step.reasoning);
     const list = add(section, "ul", "");
-    for (const item of step.items) {
-      if (item.kind === "call") add(list, "li", "", actionText(item));
+    for (const fold of folded(step.items)) {
+      const { item } = fold;
+      if (item.kind === "call") add(list, "li", "", foldText(fold));
       else if (item.kind === "note") add(list, "li", "", readable(item.event.text));
     }
     if (step.message) add(section, "p", "", step.message);

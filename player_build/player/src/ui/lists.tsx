@@ -3,15 +3,16 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-/** Keeps the row that is current (`aria-current`) in view when it changes. */
+/** Keeps the row that is current (`aria-current`), and a few lines below it, in view when it changes. */
 export function useFollow<T extends HTMLElement>(current: unknown): RefObject<T | null> {
   const list = useRef<T>(null);
   useEffect(() => {
-    const row = list.current?.querySelector<HTMLElement>("[aria-current]");
+    // The innermost: of a step, what happens in it now.
+    const row = [...(list.current?.querySelectorAll<HTMLElement>("[aria-current]") ?? [])].at(-1);
     const panel = row?.closest<HTMLElement>(".panel");
     if (!row || !panel) return;
     const top = row.getBoundingClientRect().top - panel.getBoundingClientRect().top;
-    if (top < 40 || top + Math.min(row.offsetHeight, 160) > panel.clientHeight)
+    if (top < 40 || top + Math.min(row.offsetHeight + 80, 160) > panel.clientHeight)
       panel.scrollTo({ top: panel.scrollTop + top - 60 });
   }, [current]);
   return list;

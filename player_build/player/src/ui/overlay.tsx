@@ -1,10 +1,10 @@
+import { actionText } from "../history/fold.ts";
 import { lastUpTo } from "../history/search.ts";
 import type { Player } from "../player.ts";
 import { need } from "../need.ts";
 import type { Desk } from "./desk.ts";
 import { span } from "./format.ts";
 import { useDesk, useValue } from "./hooks.ts";
-import { actionText } from "./story.tsx";
 
 /** How long a click shows, ms on the recording's clock. */
 const RIPPLE = 500;

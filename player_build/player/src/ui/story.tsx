@@ -1,3 +1,5 @@
+import { type Fold, foldEnd, folded, foldText } from "../history/fold.ts";
+import { lastUpTo } from "../history/search.ts";
 import type { Item, Step } from "../history/story.ts";
 import { clockTime, count, grouped, money, readable, span } from "./format.ts";
 import { useDesk, usePlayer, useValue } from "./hooks.ts";
@@ -11,7 +13,8 @@ export function StoryPanel() {
   const known = useValue(() => steps.length + loose.length);
   const current = useValue(() => player.story.stepAt(player.time)?.id ?? 0);
   const touched = useValue((_, desk) => desk.picked);
-  const list = useFollow<HTMLOListElement>(current);
+  const now = useValue(() => lastUpTo(player.story.items, player.time, (item) => item.time));
+  const list = useFollow<HTMLOListElement>(`${current} ${now?.kind} ${now?.id}`);
   if (!known)
     return (
       <div class="empty">
@@ -47,13 +50,14 @@ export function StoryPanel() {
                 key={row.id}
                 step={row}
                 current={row.id === current}
+                now={now}
                 open={open.has(row.id)}
                 lit={lit?.has(row.id) ?? false}
               />
             ) : (
               <li class="step loose" style={{ "--depth": "0" }} key={`${row.kind}${row.id}`}>
                 <ul class="items">
-                  <ItemRow item={row} />
+                  <ItemRow fold={{ item: row, items: [row], rounds: 1 }} now={now} />
                 </ul>
               </li>
             ),
@@ -67,7 +71,15 @@ function sum(models: readonly Item[], field: string): number {
   return models.reduce((all, { event }) => all + (typeof event[field] === "number" ? event[field] : 0), 0);
 }
 
-function StepRow({ step, current, open, lit }: { step: Step; current: boolean; open: boolean; lit: boolean }) {
+interface StepProps {
+  step: Step;
+  current: boolean;
+  now: Item | undefined;
+  open: boolean;
+  lit: boolean;
+}
+
+function StepRow({ step, current, now, open, lit }: StepProps) {
   const player = usePlayer();
   const state = step.success === false ? "failed" : step.success ? "done" : step.closed ? "ended" : "open";
   const words = { failed: "failed", done: "succeeded", ended: "done", open: "never ended" }[state];
@@ -97,8 +109,8 @@ function StepRow({ step, current, open, lit }: { step: Step; current: boolean; o
       {open && step.reasoning && <p class="reasoning">{step.reasoning}</p>}
       {open && step.items.length > 0 && (
         <ul class="items">
-          {step.items.map((item) => (
-            <ItemRow key={`${item.kind}${item.id}`} item={item} />
+          {folded(step.items).map((fold) => (
+            <ItemRow key={`${fold.item.kind}${fold.item.id}`} fold={fold} now={now} />
           ))}
         </ul>
       )}
@@ -108,16 +120,21 @@ function StepRow({ step, current, open, lit }: { step: Step; current: boolean; o
   );
 }
 
-export function ItemRow({ item }: { item: Item }) {
+function ItemRow({ fold, now }: { fold: Fold; now: Item | undefined }) {
+  const { item } = fold;
   const desk = useDesk();
   const { player } = desk;
   const { event } = item;
   const error = item.result?.error ?? event.error;
-  const line = describe(item);
+  const line = describe(fold);
   const details = detailsOf(item);
-  const under = useValue(() => item.time <= player.time && player.time <= item.time + Math.max(60, duration(item)));
+  const end = fold.rounds > 1 ? foldEnd(fold) : item.time + Math.max(60, duration(item));
+  const under = useValue(() => item.time <= player.time && player.time <= end);
   return (
-    <li class={`item ${item.kind} ${error ? "failed" : ""} ${under ? "under" : ""}`}>
+    <li
+      class={`item ${item.kind} ${error ? "failed" : ""} ${under ? "under" : ""}`}
+      aria-current={(now && fold.items.includes(now)) || undefined}
+    >
       <button
         type="button"
         title={clockTime(item.time)}
@@ -162,11 +179,6 @@ function duration(item: Item): number {
   return Number(item.event.duration ?? item.result?.duration ?? Number.NaN) || 0;
 }
 
-/** What an action did and to what: `Click get_by_role(…)`. */
-export function actionText({ event }: Item): string {
-  return [event.title ?? event.method, event.locator].filter(Boolean).join(" ");
-}
-
 /** Tokens in and out, cost, time. */
 export function modelFigures(item: Item): string {
   const { event } = item;
@@ -178,7 +190,8 @@ export function modelFigures(item: Item): string {
   return [`${tokens.join(" \u2192 ")} tokens`, cost, time].filter(Boolean).join(" \u00b7 ");
 }
 
-function describe(item: Item): { what: string; figures: string } {
+function describe(fold: Fold): { what: string; figures: string } {
+  const { item } = fold;
   const { event } = item;
   const time = duration(item) ? span(duration(item)) : "";
   switch (item.kind) {
@@ -187,7 +200,7 @@ function describe(item: Item): { what: string; figures: string } {
     case "tool":
       return { what: String(event.name ?? ""), figures: time };
     case "call":
-      return { what: actionText(item), figures: time };
+      return { what: foldText(fold), figures: fold.rounds > 1 ? span(foldEnd(fold) - item.time) : time };
     case "memory":
       return { what: `${event.op ?? ""} ${event.key ?? ""}`, figures: "" };
     case "note":

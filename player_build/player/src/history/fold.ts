@@ -1,0 +1,60 @@
+// A script that polls says the same few calls again and again; people read them as one.
+
+import type { Item } from "./story.ts";
+
+/** Calls that only wait or look: others act, and each time counts. */
+const LOOKS = /^(?:wait|is_|count|all|inner_|text_|get_|input_|query|title|content|url|bounding|expect)/;
+/** Calls in one round, at most; rounds, at least. */
+const LONGEST = 3;
+const LEAST = 3;
+
+export interface Fold {
+  /** The first of them. */
+  readonly item: Item;
+  readonly items: readonly Item[];
+  readonly rounds: number;
+}
+
+/** Items with rounds of the same calls put together, which all look or wait and none of which failed. */
+export function folded(items: readonly Item[]): Fold[] {
+  const folds: Fold[] = [];
+  for (let at = 0; at < items.length; ) {
+    let fold: Fold = { item: items[at] as Item, items: items.slice(at, at + 1), rounds: 1 };
+    for (let length = 1; length <= LONGEST && looks(items[at + length - 1]); length++) {
+      let end = at + length;
+      while (looks(items[end]) && said(items[end]) === said(items[end - length])) end++;
+      const rounds = Math.floor((end - at) / length);
+      if (rounds < LEAST) continue;
+      fold = { item: fold.item, items: items.slice(at, at + rounds * length), rounds };
+      break;
+    }
+    folds.push(fold);
+    at += fold.items.length;
+  }
+  return folds;
+}
+
+function looks(item: Item | undefined): boolean {
+  return item?.kind === "call" && !item.event.error && LOOKS.test(String(item.event.method));
+}
+
+function said(item: Item | undefined): string {
+  return item ? actionText(item) : "";
+}
+
+/** What an action did and to what: `Click get_by_role(…)`. */
+export function actionText({ event }: Item): string {
+  return [event.title ?? event.method, event.locator].filter(Boolean).join(" ");
+}
+
+/** The same of all that are folded: `Wait for timeout, Inner text locator("h1") × 20`. */
+export function foldText({ items, rounds }: Fold): string {
+  const once = items.slice(0, items.length / rounds).map(actionText).join(", ");
+  return rounds > 1 ? `${once} \u00d7 ${rounds}` : once;
+}
+
+/** When the last of them was over, ms. */
+export function foldEnd({ items }: Fold): number {
+  const { time, event } = items.at(-1) as Item;
+  return time + (Number(event.duration ?? 0) || 0);
+}
