@@ -22,6 +22,7 @@ import { Hosts } from "./state/hosts.ts";
 import { Looks } from "./state/looks.ts";
 import { Media } from "./state/media.ts";
 import { Pointed } from "./state/pointed.ts";
+import { Registries } from "./state/registries.ts";
 import { Scroll } from "./state/scroll.ts";
 import { Share } from "./state/share.ts";
 import { Sheets } from "./state/sheets.ts";
@@ -194,6 +195,13 @@ export class Session {
       this.animations,
       this.fonts,
       new States(document, idOf, () => this.roots.values()),
+      ...(config.transport === "cdp"
+        ? [
+            new Registries(document, (what, detail) =>
+              this.channel.push({ k: "unsupported", t: this.time(), what, detail }),
+            ),
+          ]
+        : []),
       new Embedded(document, natives.now, (what, node, detail) =>
         this.channel.push({ k: "unsupported", t: this.time(), what, node, detail }),
       ),

@@ -156,6 +156,29 @@ def test_names_that_hide_the_dom_hide_nothing_from_us(browser: Browser, site: Si
     assert {"focus", "selection", "open", "scroll", "anims", "value"} <= kinds
 
 
+def test_what_is_registered_for_style_sheets_is_said_to_be_missing(
+    context: BrowserContext, site: Site, reel: Path
+) -> None:
+    url = site.html(
+        "/registered",
+        "<style>@property --sheet { syntax: '<length>'; inherits: false; initial-value: 1px } p { width: var(--width); height: var(--sheet);"
+        " margin: var(--plain) } ::highlight(found) { color: red }</style><p id=p>text</p>",
+    )
+    probe = "() => { try { CSS.registerProperty({ name: '--plain', syntax: '*', inherits: false }); return 'free' } catch (e) { return e.name } }"
+    with record(context, reel):
+        page = context.new_page()
+        page.goto(url)
+        page.wait_for_timeout(600)
+        page.evaluate(
+            "() => { CSS.registerProperty({ name: '--width', syntax: '<length>', inherits: false, initialValue: '9px' });"
+            " const range = new Range(); range.selectNodeContents(p); CSS.highlights.set('found', new Highlight(range)) }"
+        )
+        page.wait_for_timeout(4000)
+        assert page.evaluate(probe) == "free", "asking leaves no trace"
+    told = {(event["what"], event["detail"]) for event in Recorded(reel).of("unsupported")}
+    assert told == {("property", "--width"), ("highlight", "found")}
+
+
 # Everything that the script calls in its world fails, one after the other, as a bug of ours or a change of the browser's would have it.
 SABOTAGE = """() => {
   const types = ['Document', 'Element', 'Node', 'CharacterData', 'CSSStyleSheet', 'HTMLInputElement', 'Animation', 'ShadowRoot', 'FontFaceSet', 'KeyframeEffect'];

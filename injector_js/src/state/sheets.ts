@@ -17,6 +17,7 @@ import {
 } from "../dom.ts";
 import type { Op, SheetOptions } from "../encoding/ops.ts";
 import type { Mirror } from "../mirror.ts";
+import { countOf, flatText, Imports, mayImport } from "./imports.ts";
 import { Share } from "./share.ts";
 
 interface Seen {
@@ -49,6 +50,8 @@ interface Met {
   readonly source: Source;
   /** Its media without CSSOM's doing. */
   readonly mediaText: string;
+  /** Whether it may import others. */
+  readonly imports: boolean;
 }
 
 const SOURCE_PARSE_LIMIT = 300_000;
@@ -108,6 +111,7 @@ export class Sheets {
   private readonly met = new WeakMap<CSSStyleSheet, Met>();
   /** By the text of the `<style>` element. */
   private readonly sources = new Map<string, Source>();
+  private readonly imports = new Imports();
   /** Shadow roots that were not looked at yet. */
   private readonly fresh = new Set<number>();
   private readonly adopted = new Map<number, string>();
@@ -257,7 +261,8 @@ export class Sheets {
     const rules = rulesOf(sheet);
     if (rules === undefined) return null;
     const { media } = sheet;
-    const met = { owner, rules, media, source: this.sourceOf(owner, rules?.length ?? 0), mediaText: media.mediaText };
+    const source = this.sourceOf(owner, rules?.length ?? 0);
+    const met = { owner, rules, media, source, mediaText: media.mediaText, imports: mayImport(rules) };
     this.met.set(sheet, met);
     return met;
   }
@@ -267,7 +272,7 @@ export class Sheets {
     const { rules, source } = met;
     if (rules === null) return false;
     if (rules.length !== source.rules || sheet.disabled || met.media.mediaText !== met.mediaText) return true;
-    if (this.seen.has(sheet)) return true;
+    if (this.seen.has(sheet) || (met.imports && this.imports.differ(rules, full))) return true;
     if (!full) return false;
     const text = textOf(sheet);
     if (source.css !== "") {
@@ -310,11 +315,13 @@ export class Sheets {
     const number = this.number(sheet);
     const options = optionsOf(sheet, this.met.get(sheet)?.mediaText ?? "");
     const optionKey = JSON.stringify(options);
-    const rules = rulesOf(sheet)?.length ?? -1;
+    const list = rulesOf(sheet);
+    const imports = list && mayImport(list);
+    const rules = imports ? countOf(list) : (list?.length ?? -1);
     const seen = this.seen.get(sheet);
     if (seen) seen.round = this.round;
     if (seen && !full && seen.rules === rules && seen.options === optionKey) return;
-    const text = textOf(sheet);
+    const text = imports ? flatText(list) : textOf(sheet);
     if (text === null) return;
     if (seen && seen.text === text && seen.options === optionKey) {
       seen.rules = rules;

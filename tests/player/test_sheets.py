@@ -1,0 +1,88 @@
+"""Style sheets from a recorded page to its replay, opened by a link: what a browser shows counts, not what stands in the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from pagereel.recorder import record
+from tests.recorder.support import Recorded, Site
+
+from .conftest import Replay
+
+LOOKS = """(doc) => Object.fromEntries([...doc.querySelectorAll('[id]')].map((e) => {
+  const s = doc.defaultView.getComputedStyle(e), b = doc.defaultView.getComputedStyle(e, '::before');
+  return [e.id, [s.color, s.backgroundImage === 'none' ? '' : 'picture', s.letterSpacing, b.content].join()];
+}))"""
+
+
+def compare(
+    browser: Browser,
+    tmp_path: Path,
+    open_replay: Callable[..., Replay],
+    site: Site,
+    url: str,
+    *acts: Callable[[Page], object],
+) -> list[dict[str, str]]:
+    """Records a page, with a mark after each act; its looks, which the replay must have at each mark's own link."""
+    reel = tmp_path / "sheets.reel"
+    live: list[dict[str, str]] = []
+    context = browser.new_context()
+    with record(context, reel) as session:
+        page = context.new_page()
+        page.goto(url)
+        for number, act in enumerate((lambda page: None, *acts)):
+            act(page)
+            page.wait_for_timeout(1500)
+            session.mark(f"m{number}")
+            live.append(page.evaluate(f"() => ({LOOKS})(document)"))
+    context.close()
+    Recorded(reel).whole()
+    replay = open_replay(reel)
+    for number, expected in enumerate(live):
+        replay.page.goto("about:blank")
+        replay.page.goto(f"{replay.path.as_uri()}#bare&mark=m{number}")
+        replay.page.evaluate("pagereel.ready")
+        assert replay.inside(f"({LOOKS})(doc)") == expected, number
+        assert replay.requests == [] and replay.problems == []
+    return live
+
+
+@pytest.fixture
+def site() -> Site:
+    return Site()
+
+
+def test_cssom_in_imported_sheets(
+    browser: Browser, tmp_path: Path, open_replay: Callable[..., Replay], site: Site
+) -> None:
+    dot = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><rect width="4" height="4"/></svg>'
+    with site:
+        site.put("/sub/dot.svg", "image/svg+xml", dot)
+        site.put("/a.css", "text/css", "#a { color: rgb(1, 0, 0) }")
+        site.put(
+            "/b.css",
+            "text/css",
+            '@import "sub/c.css" layer(low) screen; @import "sub/print.css" print; #b { letter-spacing: 1px }',
+        )
+        site.put("/sub/c.css", "text/css", '@import "d.css"; #b { color: rgb(2, 0, 0); background-image: url(dot.svg) } #over { color: rgb(9, 9, 9) }')  # fmt: skip
+        site.put("/sub/d.css", "text/css", "#d { color: rgb(3, 0, 0) }")
+        site.put("/sub/print.css", "text/css", "#b { color: rgb(8, 8, 8) }")
+        url = site.html(
+            "/imports",
+            '<style id=s>@import "/a.css"; #over { color: rgb(4, 0, 0) }</style><link id=l rel=stylesheet href="/b.css">'
+            "<p id=a>a<p id=b>b<p id=d>d<p id=over>over",
+        )
+        of_style = "document.getElementById('s').sheet.cssRules[0].styleSheet"
+        of_link = "document.getElementById('l').sheet.cssRules[0].styleSheet"
+        live = compare(
+            browser, tmp_path, open_replay, site, url,
+            lambda page: page.evaluate(f"() => {of_style}.insertRule('#a {{ letter-spacing: 5px }}', 1)"),
+            lambda page: page.evaluate(f"() => {{ {of_link}.cssRules[1].style.color = 'rgb(0, 0, 7)' }}"),
+            lambda page: page.evaluate(f"() => {of_link}.cssRules[0].styleSheet.insertRule('#d::before {{ content: \"late\" }}')"),
+        )  # fmt: skip
+    assert "5px" in live[1]["a"] and "rgb(0, 0, 7),picture" in live[2]["b"] and "late" in live[3]["d"]
+    assert live[3]["over"].startswith("rgb(4, 0, 0)"), "what is imported into a layer stays below"
