@@ -187,7 +187,10 @@ class PageEvents:
         """The placeholder of a style sheet, rewritten with all that it imports."""
         loaded = self._load(document, address, base, t)
         if loaded is None:
-            self._miss(absolute(base, address))
+            url = absolute(base, address)
+            self._miss(url)
+            if self.catalogue.unmet(url):  # It was there before the recording, or in a process that was met late.
+                self.missing.add(url)
             return None
         text = self.rewrite(document, loaded.text, loaded.url, t)
         return f"{PLACEHOLDER}{self.packer.number((text, 'css'), 'text/css', text.encode('utf-8', 'replace'))}"

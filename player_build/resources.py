@@ -65,6 +65,7 @@ class Catalogue:
     _by_url: dict[str, list[tuple[float, str]]] = field(default_factory=dict)
     _failed: set[str] = field(default_factory=set)
     _lost: set[str] = field(default_factory=set)
+    _answered: set[str] = field(default_factory=set)
     _requests: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     @classmethod
@@ -107,6 +108,7 @@ class Catalogue:
         if isinstance(event.get("page"), int):
             page = int(str(event["page"]))
         url = absolute("", urldefrag(url)[0])
+        self._answered.add(url)
         body, status, t = event.get("body"), event.get("status"), event.get("t")
         if isinstance(body, str) and not (isinstance(status, int) and status >= 400):
             moment = float(t) if isinstance(t, int | float) else 0.0
@@ -114,7 +116,7 @@ class Catalogue:
             self._by_url.setdefault(url, []).append((moment, body))
         elif event.get("error") or (isinstance(status, int) and status >= 400):
             self._failed.add(url)
-        elif event.get("why") not in (None, "redirect", "policy"):
+        elif event.get("why") not in (None, "redirect", "policy", "empty"):
             self._lost.add(url)
 
     def find(self, page: int, url: str, t: float) -> str | None:
@@ -137,6 +139,10 @@ class Catalogue:
     def lost(self, url: str) -> bool:
         """Whether the page got something for `url` whose bytes the recording does not have."""
         return urldefrag(url)[0] in self._lost
+
+    def unmet(self, url: str) -> bool:
+        """Whether the recording saw nobody ask for `url`, which a browser does for every style sheet that a page names."""
+        return not url.startswith(("data:", "blob:")) and urldefrag(url)[0] not in self._answered
 
 
 class Packer:

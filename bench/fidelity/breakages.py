@@ -2,15 +2,18 @@
 
     python -m bench.fidelity.breakages [NAME …]
     python -m bench.fidelity.breakages --tests [NAME …]
+    python -m bench.fidelity.breakages --layers [NAME …]
 
 The injector's sources are copied, one text in them is replaced, and the case is recorded with what is built from that. It
 is compared with the same case recorded with the injector as it is. With `--tests` no case is run, but the browser tests that
-are about the line: at least one must fall.
+are about the line: at least one must fall. With `--layers` the claim must: `verify --replay` finds fewer checkpoints equal in some layer
+than with the recorder as it is, also where it is the bytes of pictures, media, sheets or fonts that are not kept.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import datetime
 import functools
 import os
@@ -19,6 +22,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -26,12 +30,15 @@ from unittest.mock import patch
 from playwright.sync_api import sync_playwright
 
 from pagereel.browser import launch_options
+from pagereel.player_build import ReplayReport, build, verify_replay
+from pagereel.recorder import record
+from pagereel.recorder.bodies import allowance
 
 from . import report
 from .broken_plugin import INJECTOR
 from .cases import all_cases
-from .runs import Outcome, compare, pagereel
-from .switches import BREAKAGES, Breakage
+from .runs import Outcome, compare, context_of, pagereel, walk
+from .switches import BREAKAGES, LAYERS, Breakage
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -43,11 +50,14 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("name", nargs="*", help="only breakages with this in their name")
     parser.add_argument("--tests", action="store_true", help="run the browser tests in place of the cases")
+    parser.add_argument("--layers", action="store_true", help="hold the replay's layers against each other")
     parser.add_argument("--report", type=Path, default=ROOT / "docs" / "fidelity.md", help="where the table goes")
     options = parser.parse_args(arguments)
     chosen = [each for each in BREAKAGES if not options.name or any(name in each.name for name in options.name)]
     if options.tests:
         return _tests(chosen, options.report if not options.name else None)
+    if options.layers:
+        return _layers(options.name, options.report if not options.name else None)
     rows = ["| switched off | case | as it is | switched off |", "|---|---|---|---|"]
     told = True
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as work:
@@ -87,6 +97,65 @@ def _tests(chosen: list[Breakage], report_to: Path | None) -> int:
     if report_to is not None:
         report.keep(report_to, [f"{datetime.date.today().isoformat()}:", "", *rows], report.FALLEN)
     return 0 if told else 1
+
+
+def _layers(names: list[str], report_to: Path | None) -> int:
+    """0 when the claim falls with each thing that is switched off."""
+    rows = ["| switched off | case | as it is | switched off | first difference |", "|---|---|---|---|---|"]
+    told = True
+    injected = {each.name: each for each in BREAKAGES}
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as work:
+        browser = playwright.chromium.launch(**launch_options())
+        for name, case in LAYERS:
+            if names and not any(part in name for part in names):
+                continue
+            whole = _verified(browser, case, Path(work))
+            if name in injected:
+                target, broken = "pagereel.recorder.script.bundle", functools.partial(str, _broken(injected[name]))
+            else:
+                target, broken = (
+                    "pagereel.recorder.cdp_network.allowance",
+                    functools.partial(_allowance, name.partition("'")[0]),
+                )
+            with patch(target, broken):
+                short = _verified(browser, case, Path(work))
+            pairs = [
+                (getattr(whole.fidelity, layer), getattr(short.fidelity, layer))
+                for layer in ("tree", "layout", "picture")
+            ]
+            told = told and any(
+                one and two and two.total - two.equal > one.total - one.equal for one, two in pairs
+            )  # fmt: skip
+            first = str(short.differences[0]).replace("|", "\\|") if short.differences else ""
+            rows.append(f"| {name} | {case} | {whole.fidelity} | {short.fidelity} | {first} |")
+            print(rows[-1], flush=True)
+        browser.close()
+    if report_to is not None:
+        report.keep(report_to, [f"{datetime.date.today().isoformat()}:", "", *rows], report.LAYERS)
+    return 0 if told else 1
+
+
+def _allowance(switched_off: str, kind: str, mime: str, status: int, options: Any) -> tuple[int, str]:
+    """As the recorder's, and nothing of one kind is kept."""
+    return (0, "cap") if kind.lower() == switched_off else allowance(kind, mime, status, options)
+
+
+def _verified(browser: Any, name: str, work: Path) -> ReplayReport:
+    case = all_cases()[name]
+    reel, html = work / "run.reel", work / "run.html"
+    reel.unlink(missing_ok=True)
+    with (
+        case.site() as site,
+        contextlib.closing(context_of(browser, case)) as context,
+        record(context, reel, checkpoint_screenshots=True) as session,
+    ):
+        page = context.new_page()
+        for mark in walk(page, case, site.url + case.path):
+            session.mark(mark)
+            page.wait_for_timeout(500)  # for the picture, which nobody waits for
+    build(reel, html, redaction=None)
+    with ThreadPoolExecutor(1) as thread:  # Playwright has one driver a thread.
+        return thread.submit(verify_replay, html, launch=launch_options()).result()
 
 
 def _short(test: str) -> str:

@@ -47,3 +47,17 @@ BREAKAGES = (
     Breakage("what objects and embeds show", "frames", "state/embedded.ts", PULSE, f"{PULSE} {NEVER}"),
     Breakage("addresses without a load", "history", "session.ts", "if (url !== this.url) {", "if (url !== this.url && ops === null) {"),
 )  # fmt: skip
+
+LAYERS = (
+    ("canvases", "canvas"),
+    ("audio and video", "media"),
+    ("media's bytes", "media"),
+    ("image's bytes", "images"),
+    ("stylesheet's bytes", "css"),
+    ("font's bytes", "fonts"),
+    ("CSSOM and adopted sheets", "cssom"),
+    ("scroll offsets", "scrollers"),
+    ("fonts made by script", "fonts"),
+    ("states that only pseudo-classes tell", "forms"),
+)
+"""What the claim must fall with, and the case: a breakage above, or the bytes of a type of requests."""

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 
 from pagereel.browser import launch_options
 from pagereel.player_build import Layer, ReplayReport, build, headless, unpack, verify_replay
-from pagereel.recorder import record
+from pagereel.recorder import cdp_network, documents, record
 from pagereel.redaction import redact
 from pagereel.reel import Event, open_reel
 from tests.recorder.support import Site
@@ -30,8 +30,8 @@ PAGE = """<style>
   body { margin: 0; font: 16px/1.5 monospace } h1:hover { color: rgb(200, 0, 0) }
   #box { height: 200px; width: 300px; overflow: auto } #box div { height: 1000px; background: linear-gradient(red, blue) }
   #tall { height: 3000px } #spin { animation: turn 1s linear infinite; width: 90px; height: 90px } @keyframes turn { to { rotate: 360deg } }
-</style><h1>Order for Priya Raghunathan, priya.r@mail.example</h1><div id=box><div></div></div><img src=picture.png alt=""><div id=spin></div>
-<input value=x><div id=tall></div>"""
+</style><h1>Order for Priya Raghunathan, priya.r@mail.example</h1><div id=box><div></div></div><img src=picture.png alt=""><canvas width=60 height=40></canvas><div id=spin></div>
+<input value=x><div id=tall></div><script>document.querySelector('canvas').getContext('2d').fillRect(0, 0, 60, 40)</script>"""
 
 
 @dataclass
@@ -73,8 +73,9 @@ def recorded(
 
 def scroll(page: Page, mark: Callable[[str], object]) -> None:
     mark("top")
-    page.evaluate("document.querySelector('#box').scrollTop = 333")
     page.hover("h1")
+    mark("hovered")
+    page.evaluate("document.querySelector('#box').scrollTop = 333")
     page.focus("input")
     # At once: the event of it is still to come.
     mark("inner")
@@ -91,7 +92,7 @@ def test_each_checkpoint_sees_what_shows_and_the_replay_shows_it(run: Run) -> No
     last = run.looks[-1]
     assert last["view"] == [640, 480, 0, 120]
     assert [item[1:] for item in last["scroll"]] == [[0, 333]]
-    assert [item[1:] for item in last["media"]] == [[60, 40, 1]]
+    assert [item[1:] for item in last["media"]] == [[60, 40, 1]] * 2, "the picture and the canvas"
     assert all(len(box) == 6 for box in last["boxes"]) and len(last["styles"]) <= len(last["boxes"])
     report = check(run.html)
     count = len(run.looks)
@@ -168,3 +169,59 @@ def test_a_look_that_leads_nowhere_does_no_harm(run: Run, monkeypatch: pytest.Mo
     monkeypatch.setattr(verify, "unpack", forged)
     report = check(run.html)
     assert report.fidelity.layout is not None and report.fidelity.layout.holds, report.differences
+
+
+def without_ops(*names: str) -> Callable[[pytest.MonkeyPatch], None]:
+    """Ops of these names do not reach the recording."""
+
+    def switch_off(patch: pytest.MonkeyPatch) -> None:
+        real = documents.Documents._event
+
+        def event(self: documents.Documents, document: Any, event: Event, arrival: float) -> None:
+            if event["k"] in names:
+                event = {name: event[name] for name in ("t", "n")} | {"k": "mutation", "ops": []}
+            if isinstance(event.get("ops"), list):
+                event["ops"] = [op for op in event["ops"] if op[0] not in names]  # type: ignore[index, union-attr]
+            real(self, document, event, arrival)
+
+        patch.setattr(documents.Documents, "_event", event)
+
+    return switch_off
+
+
+def without_canvases(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(documents.Documents, "_canvas", lambda *_: [])
+
+
+def without_pictures(patch: pytest.MonkeyPatch) -> None:
+    real = cdp_network.allowance
+    patch.setattr(
+        cdp_network, "allowance", lambda kind, *rest: (0, "cap") if kind.lower() == "image" else real(kind, *rest)
+    )
+
+
+@pytest.mark.parametrize(
+    ("switch_off", "wanted"),
+    [
+        (without_ops("scroll"), "scrolled to 0, "),
+        (without_ops("pointed", "pointer", "mouse"), "color: rgb(200,0,0)"),
+        (without_canvases, "a picture of 60, 40"),
+        (without_pictures, "a picture of 60, 40"),
+    ],
+    ids=["scrolling", "the pointer", "canvases", "pictures"],
+)
+def test_where_capture_is_switched_off_the_claim_falls(
+    browser: Browser,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    switch_off: Callable[[pytest.MonkeyPatch], None],
+    wanted: str,
+) -> None:
+    switch_off(monkeypatch)
+    run = recorded(browser, tmp_path / "run.reel", scroll)
+    report = check(run.html)
+    assert report.fidelity.tree.holds and report.fidelity.verdict == "short" and not report.ok
+    assert any(difference.wanted.startswith(wanted) for difference in report.differences), report.differences
+    if switch_off is without_pictures:
+        assert [url.rpartition("/")[2] for url in report.missing] == ["picture.png"]
+        assert unpack(run.html.read_bytes()).index["info"]["fidelity"]["verdict"] == "short", "also where nobody looked"
