@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from base64 import b64decode
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, BrowserContext
 
 from pagereel.recorder import record
@@ -143,3 +146,32 @@ def test_a_canvas_that_cannot_be_seen_is_said_to_be_missing(context: BrowserCont
         page.goto(url)
         page.wait_for_timeout(2500)
     assert Recorded(reel).of("unsupported", what="canvas")
+
+
+def test_a_drawing_is_kept_without_loss_and_a_texture_small(context: BrowserContext, site: Site, reel: Path) -> None:
+    """Thin saturated lines lose their colour in a picture with loss, which keeps one colour for four pixels."""
+    lines = """<body style='margin: 0'><canvas id=a width=400 height=300></canvas><canvas id=b width=300 height=300></canvas><script>
+      const pen = a.getContext('2d');
+      pen.fillStyle = '#fff'; pen.fillRect(0, 0, 400, 300); pen.fillStyle = '#f00';
+      for (let x = 3; x < 400; x += 9) pen.fillRect(x, 0, 1, 300);
+      const grain = b.getContext('2d'), data = grain.createImageData(300, 300);
+      data.data.forEach((_, i, all) => { all[i] = i % 4 === 3 ? 255 : (i * 7919 + (i * i) % 8191) % 256; });
+      grain.putImageData(data, 0, 0);
+    </script>"""
+    url = site.html("/lines", lines)
+    with record(context, reel) as session:
+        page = context.new_page()
+        page.goto(url)
+        page.wait_for_timeout(800)
+        session.mark("drawn")
+    result = Recorded(reel)
+    pictures = {
+        (op[3], op[4]): next(r for r in result.of("resource") if r["sha256"] == op[2])
+        for event in result.of("mutation")
+        for op in event["ops"]
+        if op[0] == "canvas"
+    }
+    with Image.open(BytesIO(b64decode(pictures[400, 300]["base64"]))) as drawing:
+        assert drawing.convert("RGB").getpixel((3, 150)) == (255, 0, 0)
+        assert drawing.convert("RGB").getpixel((4, 150)) == (255, 255, 255)
+    assert pictures[300, 300]["size"] < 300 * 300 * 1.5

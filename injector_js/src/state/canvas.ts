@@ -9,6 +9,7 @@ import { CanvasFrames, type Emptiness, emptiness, isEmpty } from "./frames.ts";
 import { Shots } from "./shots.ts";
 import { toBase64 } from "./sources.ts";
 import type { StateTracker } from "./tracker.ts";
+import { quality, tooLarge, withLoss } from "./webp.ts";
 
 const { getContext } = HTMLCanvasElement.prototype;
 
@@ -37,6 +38,8 @@ interface Seen {
   refused: boolean;
   /** It was drawn on, and so has a context. */
   drawn: boolean;
+  /** Its pictures are too large without loss. */
+  lossy: boolean;
   /** The picture that a look gives when there is nothing to see. */
   blank: string;
   /** Gives the frames as they are drawn, where looks see nothing. */
@@ -70,7 +73,7 @@ export class Canvases implements StateTracker {
   meet(element: Element, id: number): void {
     if (!isHTML(element, "canvas")) return;
     const canvas = element as HTMLCanvasElement;
-    const looks = { last: "", next: 0, wait: EVERY, busy: false, refused: false, drawn: false, blank: "" };
+    const looks = { last: "", next: 0, wait: EVERY, busy: false, refused: false, drawn: false, lossy: false, blank: "" };
     this.seen.set(id, { canvas, ...looks, frames: null });
     this.schedule();
   }
@@ -123,7 +126,11 @@ export class Canvases implements StateTracker {
       if (seen.refused || canvas.width * canvas.height === 0) continue;
       try {
         if (this.hides(id, seen, isEmpty(canvas), true) || canvas.width * canvas.height > LARGE) continue;
-        const url = canvas.toDataURL("image/webp", 0.95);
+        let url = canvas.toDataURL("image/webp", quality(seen.lossy));
+        if (!seen.lossy && tooLarge(url.length * 0.75, canvas)) {
+          seen.lossy = true;
+          url = canvas.toDataURL("image/webp", quality(true));
+        }
         if (url === seen.last) continue;
         this.tell(id, seen, url.slice(5, url.indexOf(";")), url.slice(url.indexOf(",") + 1));
         seen.last = url;
@@ -152,14 +159,19 @@ export class Canvases implements StateTracker {
       canvas.toBlob(
         safe((blob: Blob | null) => this.encoded(id, seen, blob)),
         "image/webp",
-        0.95,
+        quality(seen.lossy),
       );
     } catch {
       this.refuse(id, seen);
     }
   }
 
-  private async encoded(id: number, seen: Seen, blob: Blob | null): Promise<void> {
+  private async encoded(id: number, seen: Seen, given: Blob | null): Promise<void> {
+    let blob = given;
+    if (blob && !seen.lossy && tooLarge(blob.size, seen.canvas)) {
+      seen.lossy = true;
+      blob = await withLoss(blob);
+    }
     seen.busy = false;
     if (!blob || this.seen.get(id) !== seen) return;
     const base64 = await toBase64(blob);

@@ -2,6 +2,7 @@
 // gives each frame as it is drawn, exactly, without a change to the page; it is used where a look found nothing, and while draws are rare.
 
 import { safe } from "../guard.ts";
+import { asWebp } from "./webp.ts";
 
 /** Frames in one second from which on looks in animation frames do as well, and cost less. */
 const ANIMATED = 20;
@@ -99,7 +100,7 @@ export class CanvasFrames {
     const sheet = new OffscreenCanvas(frame.displayWidth, frame.displayHeight);
     sheet.getContext("2d")?.drawImage(frame, 0, 0);
     frame.close();
-    const blob = await sheet.convertToBlob({ type: "image/webp", quality: 0.95 });
+    const blob = await asWebp(sheet);
     if (this.stopped) return;
     this.given = true;
     this.picture(blob);

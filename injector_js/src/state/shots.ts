@@ -5,6 +5,7 @@
 import type { Picture } from "./canvas.ts";
 import { type Box, type Sight, sightOf } from "./cover.ts";
 import { toBase64 } from "./sources.ts";
+import { asWebp } from "./webp.ts";
 
 /** ms between two pictures: at least, and at most while nothing changes. */
 const EVERY = 1_000;
@@ -144,7 +145,7 @@ export class Shots {
       context.drawImage(shot, box[0] * scale, box[1] * scale, w * scale, h * scale, 0, 0, sheet.width, sheet.height);
       each.judged = each.why === "empty" && isOf(context, sight.behind);
       if (each.judged) continue;
-      const blob = await sheet.convertToBlob({ type: "image/webp", quality: 0.95 });
+      const blob = await asWebp(sheet);
       const encoded = await toBase64(blob);
       if (encoded === each.last || this.watched.get(id) !== each) continue;
       each.last = encoded;
