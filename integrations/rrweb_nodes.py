@@ -215,7 +215,7 @@ class Serializer:
 
     def _load(self, document: DocumentModel, start: str, address: str, t: float, depth: int) -> str | None:
         url = absolute(start, address)
-        sha256 = self.catalogue.find(document.page, url, t) if address else None
+        sha256 = self.catalogue.find(document.page, url, t, document.d) if address else None
         if sha256 is None or depth > 8:
             return None
         body = self.catalogue.bodies[sha256]
@@ -248,7 +248,7 @@ class Serializer:
         if not address or address.startswith("data:"):
             return None
         url = absolute(start if start is not None else self.base(document), address)
-        sha256 = self.catalogue.find(document.page, url, t)
+        sha256 = self.catalogue.find(document.page, url, t, document.d)
         return self.body_url(sha256) if sha256 is not None else None
 
     def body_url(self, sha256: str) -> str | None:

@@ -173,7 +173,10 @@ class Ops:
             self._events.mutate(attributes=[{"id": self._id(document, node.id), "attributes": attributes}])
 
     def _canvas(self, document: DocumentModel, op: list[Any]) -> None:
-        """As rrweb's own sampling of a canvas: clear it, draw the whole picture."""
+        """As rrweb's own sampling of a canvas: clear it, draw the whole picture. Of a film whose bytes are not there, it is not shown."""
+        node = document.nodes.get(op[1])
+        if node is None or node.name != "canvas":
+            return
         body = self.nodes.catalogue.bodies.get(str(op[2]))
         url = self.nodes.body_url(str(op[2]))
         if body is None or url is None:

@@ -148,7 +148,7 @@ class PageEvents:
         if address.strip()[:5].lower() == "data:":
             return self._inline(address.strip())
         url = absolute(base, address)
-        sha256 = self.catalogue.find(document.page, url, t)
+        sha256 = self.catalogue.find(document.page, url, t, document.d)
         if sha256 is None:
             self._miss(url)
             return None
@@ -199,7 +199,7 @@ class PageEvents:
         """A style sheet's text for the replay."""
         if not css.needs_rewriting(text):
             return text
-        key = (document.page, base, text, t if "url(" in text.lower() or "@import" in text.lower() else 0)
+        key = (document.d, base, text, t if "url(" in text.lower() or "@import" in text.lower() else 0)
         known = self._sheets.get(key)
         if known is None:
             known = self._sheets[key] = css.rewrite(
@@ -212,7 +212,7 @@ class PageEvents:
 
     def _load(self, document: DocumentModel, address: str, base: str, t: float) -> css.Imported | None:
         url = absolute(base, address)
-        sha256 = self.catalogue.find(document.page, url, t)
+        sha256 = self.catalogue.find(document.page, url, t, document.d)
         if sha256 is None:
             return None
         body = self.catalogue.bodies[sha256]
@@ -231,6 +231,9 @@ class _Dressing:
         """An op whose own fields name a resource or hold a style sheet."""
         assert isinstance(op, list)
         if op[0] == "canvas" and len(op) > 2:
+            node = self.document.nodes.get(op[1]) if isinstance(op[1], int) else None
+            if node is not None and node.name == "video":
+                return ["shown", node.id, cast(Json, self.shown(node))]
             body = self.events.catalogue.bodies.get(str(op[2]))
             if body is None:
                 return [*op[:2], "", *op[3:]]
@@ -332,7 +335,21 @@ class _Dressing:
                 ):
                     found = _TRANSPARENT
                 shown[name] = found
+        if node.name == "video" and (still := self.still(node, shown)) is not None:
+            shown["poster"] = still
         return shown
+
+    def still(self, video: Node, shown: dict[str, str | None]) -> str | None:
+        """What a video whose bytes are not there showed when it was looked at last: a poster in its natural size."""
+        picture = video.state.get("canvas") if video.state is not None else None
+        if not isinstance(picture, list) or shown.get("src"):
+            return None
+        base = self.events.base(self.document)
+        for source in video.children:
+            if source.name == "source" and "src" in source.attrs and self.find(source.attrs["src"], base):
+                return None
+        body = self.events.catalogue.bodies.get(str(picture[0]))
+        return f"{PLACEHOLDER}{self.events.packer.number(picture[0], body.mime, body.data)}" if body else None
 
     def find(self, address: str, base: str) -> str | None:
         return self.events.resource(self.document, address, base, self.t)

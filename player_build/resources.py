@@ -7,10 +7,11 @@ order of time.
 from __future__ import annotations
 
 import base64
+import math
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import quote, urldefrag, urljoin
 
 from pagereel.reel import Event, Reel
@@ -38,6 +39,29 @@ _KINDS: Final = frozenset({"resource", "request", "response", "alias"})
 """The kinds of events that a catalogue is made of."""
 
 
+_BY_SCRIPT: Final = frozenset({"fetch", "xhr"})
+_SLACK: Final = 50.0
+"""ms by which a request may be stamped after the change that caused it."""
+
+
+class _Request(NamedTuple):
+    page: int
+    document: int
+    url: str
+    t: float
+    by_script: bool
+
+
+def _int(event: Event, name: str) -> int:
+    value = event.get(name)
+    return value if isinstance(value, int) else 0
+
+
+def _time(event: Event) -> float:
+    t = event.get("t")
+    return float(t) if isinstance(t, int | float) else 0.0
+
+
 @dataclass
 class Body:
     """One captured body."""
@@ -61,12 +85,12 @@ class Catalogue:
     """Everything the recording captured, by address and time (docs/format.md, "How a resource is found")."""
 
     bodies: dict[str, Body] = field(default_factory=dict)
-    _by_page: dict[tuple[int, str], list[tuple[float, str]]] = field(default_factory=dict)
-    _by_url: dict[str, list[tuple[float, str]]] = field(default_factory=dict)
+    _loads: dict[object, list[tuple[float, float, str]]] = field(default_factory=dict)
+    """By (document, address), by (page, address) and by address: when it was asked for and answered, and with what."""
     _failed: set[str] = field(default_factory=set)
     _lost: set[str] = field(default_factory=set)
     _answered: set[str] = field(default_factory=set)
-    _requests: dict[str, tuple[int, str]] = field(default_factory=dict)
+    _requests: dict[str, _Request] = field(default_factory=dict)
 
     @classmethod
     def of(cls, reel: Reel) -> Catalogue:
@@ -77,19 +101,25 @@ class Catalogue:
     def read(cls, events: Iterable[Event]) -> Catalogue:
         """Takes in all events of a reel, in any order."""
         catalogue = cls()
+        answers = []
         for event in events:
             kind = event.get("k")
             if kind == "resource":
                 catalogue._resource(event)
             elif kind == "request":
-                page = event.get("page")
-                catalogue._requests[str(event.get("id"))] = (
-                    page if isinstance(page, int) else 0,
+                request = _Request(
+                    _int(event, "page"),
+                    _int(event, "d"),
                     str(event.get("url") or ""),
+                    _time(event),
+                    event.get("type") in _BY_SCRIPT,
                 )
+                catalogue._requests[str(event.get("id"))] = request
             elif kind == "response" or kind == "alias":
-                catalogue._response(event)
-        for found in (*catalogue._by_page.values(), *catalogue._by_url.values()):
+                answers.append(event)
+        for event in answers:
+            catalogue._answer(event)
+        for found in catalogue._loads.values():
             found.sort()
         return catalogue
 
@@ -101,35 +131,54 @@ class Catalogue:
             return
         self.bodies[str(event.get("sha256"))] = Body(str(event.get("mime") or ""), data)
 
-    def _response(self, event: Event) -> None:
-        page, url = self._requests.get(str(event.get("id")), (0, ""))
+    def _answer(self, event: Event) -> None:
+        t = _time(event)
+        asked = self._requests.get(str(event.get("id"))) if event.get("k") == "response" else None
+        page, document, url, began, by_script = asked or (0, 0, "", t, False)
+        document = document or _int(event, "d")
         if isinstance(event.get("url"), str):
             url = str(event["url"])
-        if isinstance(event.get("page"), int):
-            page = int(str(event["page"]))
+        page = _int(event, "page") or page
         url = absolute("", urldefrag(url)[0])
         self._answered.add(url)
-        body, status, t = event.get("body"), event.get("status"), event.get("t")
+        body, status = event.get("body"), event.get("status")
         if isinstance(body, str) and not (isinstance(status, int) and status >= 400):
-            moment = float(t) if isinstance(t, int | float) else 0.0
-            self._by_page.setdefault((page, url), []).append((moment, body))
-            self._by_url.setdefault(url, []).append((moment, body))
+            if status == 206 and self._is_part(event, body):
+                return
+            keys: list[object] = [(page, url), url]
+            for key in [*keys, (page, document, url, by_script)] if document else keys:
+                self._loads.setdefault(key, []).append((began, t, body))
         elif event.get("error") or (isinstance(status, int) and status >= 400):
             self._failed.add(url)
         elif event.get("why") not in (None, "redirect", "policy", "empty"):
             self._lost.add(url)
 
-    def find(self, page: int, url: str, t: float) -> str | None:
-        """The SHA-256 of what `url` (absolute) gave `page` at `t`: the latest by then, else the first after, else
+    def _is_part(self, response: Event, sha256: str) -> bool:
+        """Whether a body is a part only of what the address stands for, as older recordings have them."""
+        headers = response.get("headers")
+        given = headers.items() if isinstance(headers, dict) else ()
+        total = next((str(v) for k, v in given if k.lower() == "content-range"), "").rpartition("/")[2]
+        body = self.bodies.get(sha256)
+        return total.isdecimal() and body is not None and len(body.data) < int(total[:15])
+
+    def find(self, page: int, url: str, t: float, document: int = 0) -> str | None:
+        """The SHA-256 of what `url` (absolute) gave `document` of `page` at `t`: what it asked for last by then, else first after.
+
+        What a document did not ask for itself it had from another: the latest that its page had got by then, else the first after, else
         another page's.
         """
         url = urldefrag(url)[0]
-        for found in (self._by_page.get((page, url)), self._by_url.get(url)):
+        for by_script in (False, True):
+            own = [load for load in self._loads.get((page, document, url, by_script), ()) if load[2] in self.bodies]
+            if own:
+                # An element is told of in the task in which it asks.
+                index = bisect_right(own, (t + _SLACK, math.inf, ""))
+                return own[index - 1 if index else 0][2]
+        for key in ((page, url), url):
+            found = sorted((t, body) for _, t, body in self._loads.get(key, ()) if body in self.bodies)
             if found:
                 index = bisect_right(found, (t, "\uffff"))
-                sha256 = found[index - 1 if index else 0][1]
-                if sha256 in self.bodies:
-                    return sha256
+                return found[index - 1 if index else 0][1]
         return None
 
     def failed(self, url: str) -> bool:

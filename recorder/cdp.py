@@ -110,7 +110,7 @@ class CdpTap:
     async def _told(self, context: Context, method: str) -> None:
         if method == "checkpoint":
             await self.kit.guard("closed roots", give_all_closed_roots(context, self.kit.script))
-        wanted = await context.evaluate(self.kit.script.call(f"{method}()"))
+        wanted = await context.evaluate(self.kit.script.call(f"{method}()"), wait=method == "checkpoint")
         if wanted is True:
             await self._shoot(context)
 

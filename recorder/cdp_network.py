@@ -5,10 +5,12 @@ policy wants.
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .bodies import allowance
 from .links import Link, Params
+from .ranges import content_range
 from .runner import Slot
 from .transport import gone
 
@@ -20,7 +22,17 @@ _PARALLEL = 4
 """Bodies fetched at a time from one page."""
 _BUFFER = 100_000_000
 """Bytes of bodies that the browser keeps for us, also over a navigation."""
+_STREAM_PATIENCE = 5.0
+"""Seconds to wait for what had come of an answer that was broken off."""
 Key = tuple[int, str]
+
+
+@dataclass(slots=True, eq=False)
+class _Stream:
+    first: Any = None
+    """Slot of the call that gives what has come so far."""
+    chunks: list[str] = field(default_factory=list)
+    """What has come since, as base64."""
 
 
 async def enable_network(link: Link) -> None:
@@ -45,6 +57,8 @@ class NetworkTap:
         self._validators: dict[str, tuple[object, Key]] = {}
         """Of each URL whose body was fetched: what identifies its content, and by which request."""
         self._cached: set[str] = set()
+        self._streams: dict[str, _Stream] = {}
+        """Films and sounds on their way: their answers are often broken off, and then no body can be asked for."""
         self._queue: deque[tuple[Link, Key, Params, int, float]] = deque()
         self._workers: list[Slot] = []
         self._headers: dict[str, object] = {}
@@ -80,18 +94,48 @@ class NetworkTap:
             if response.get("fromDiskCache"):
                 self._cached.add(request_id)
             self._headers[request_id] = _validator(response.get("headers") or {})
-            put(desk.received, key, params, now, size=4000)
+            put(desk.received, key, params, now, source, size=4000)
+            if kind == "media" and self._kit.options.bodies:
+                self._follow(link, key, response)
+        elif method == "Network.dataReceived":
+            stream = self._streams.get(request_id)
+            if stream is not None and params.get("data"):
+                stream.chunks.append(params["data"])
         elif method == "Network.requestServedFromCache":
             self._cached.add(request_id)
             put(desk.from_memory, key)
         elif method == "Network.loadingFailed":
             self._forget(request_id)
-            put(desk.failed, key, params, now)
+            stream = self._streams.pop(request_id, None)
+            if stream is None:
+                put(desk.failed, key, params, now)
+            else:
+                self._kit.runner.spawn(self._kit.guard("network", self._broken_off(stream, key, params, now)))
         elif method == "Network.loadingFinished":
             self._finished(link, key, params, now)
 
+    def _follow(self, link: Link, key: Key, response: Params) -> None:
+        """Has the bytes of a film or sound told as they come, unless it is too large to be kept."""
+        total = _total(response)
+        if total > self._kit.options.resource_limit:
+            self._kit.sink.put(self._kit.network.too_large, key, total)
+        elif total:
+            stream = self._streams[key[1]] = _Stream()
+            stream.first = self._kit.runner.spawn(link.send("Network.streamResourceContent", {"requestId": key[1]}))
+
+    async def _broken_off(self, stream: _Stream, key: Key, params: Params, now: float) -> None:
+        await self._kit.runner.wait([stream.first], _STREAM_PATIENCE)
+        chunks: list[str] = []
+        if stream.first.done and stream.first.error is None:
+            # What had come before we asked, then the rest.
+            chunks = [text for text in (stream.first.value.get("bufferedData", ""), *stream.chunks) if text]
+        size = sum(map(len, chunks))
+        limit = self._kit.options.resource_limit
+        self._kit.sink.put(self._kit.network.failed, key, params, now, chunks, limit, size=size)
+
     def _finished(self, link: Link, key: Key, params: Params, now: float) -> None:
         request_id = key[1]
+        self._streams.pop(request_id, None)
         cached = request_id in self._cached
         validator = self._headers.get(request_id)
         kind, mime, status, url = self._forget(request_id)
@@ -103,11 +147,12 @@ class NetworkTap:
         if params.get("encodedDataLength", 0) > limit:
             put(desk.finished, key, params, now, None, "cap", 0)
             return
-        known = self._validators.get(url)
+        known = self._validators.get(url) if status != 206 else None
         if cached and validator is not None and known is not None and known[0] == validator:
             put(desk.same, key, known[1], params, now)
             return
-        self._validators[url] = (validator, key)
+        if status != 206:
+            self._validators[url] = (validator, key)
         self._queue.append((link, key, params, limit, now))
         self._workers = [slot for slot in self._workers if not slot.done]
         if len(self._workers) < _PARALLEL:
@@ -139,6 +184,16 @@ class NetworkTap:
         self._cached.discard(request_id)
         self._headers.pop(request_id, None)
         return self._seen.pop(request_id, ("other", "", 0, ""))
+
+
+def _total(response: Params) -> int:
+    """The bytes of the whole resource of which an answer has all or a part; 0 where it does not say."""
+    headers = {name.lower(): str(value) for name, value in (response.get("headers") or {}).items()}
+    if response.get("status") == 206:
+        part = content_range(headers.get("content-range", ""))
+        return part[1] if part is not None else 0
+    length = headers.get("content-length", "")
+    return int(length[:15]) if length.isdecimal() else 0
 
 
 def _validator(headers: dict[str, Any]) -> object:

@@ -36,6 +36,7 @@ EVENTS = (
     "Network.requestWillBeSent",
     "Network.responseReceived",
     "Network.requestServedFromCache",
+    "Network.dataReceived",
     "Network.loadingFinished",
     "Network.loadingFailed",
 )

@@ -129,6 +129,8 @@ class Documents:
         self._of_source: dict[Source, _Document] = {}
         self._ended: dict[Source, _Document] = {}
         """Frames' documents that are gone; where they were shown may be learned later."""
+        self._expected: dict[Source, int] = {}
+        """Numbers of documents that have asked for something, and have not spoken yet."""
         self._embeds: list[tuple[Source, Source, int]] = []
         self._model = PageModel()
         self.pictures = False
@@ -167,8 +169,7 @@ class Documents:
             self._event(document, event, arrival)
 
     def _begin(self, source: Source, batch: Batch, arrival: float) -> _Document:
-        self._last += 1
-        document = _Document(self._last, batch.doc, source)
+        document = _Document(self._expected.pop(source, 0) or self._next(), batch.doc, source)
         earlier = self._of_source.get(source)
         if earlier is not None:
             self._model.forget(earlier.number)
@@ -198,7 +199,14 @@ class Documents:
             self._blob(document, event)
             return
         if kind == "wanted":
-            if (source.page, event.get("url")) not in self.blobs:
+            if (source.page, event.get("url")) in self.blobs:
+                pass
+            elif event.get("medium") is True:
+                # Asking for it would be a request that fails, for the page's console to tell.
+                self._sink.gap(
+                    "stream", {"d": document.number, "detail": "a film or sound that a script puts together"}
+                )
+            else:
                 self.read_blob(source, event.get("url"))
             return
         if kind == "shoot":
@@ -382,12 +390,21 @@ class Documents:
         self._embeds = waiting
 
     def number(self, source: Source | None) -> int | None:
-        """The number of the document of a script context, for events that happen in it."""
-        document = self._of_source.get(source) if source is not None else None
-        return document.number if document is not None else None
+        """The number of the document of a script context, for events that happen in it, also before it has spoken."""
+        if source is None or source in self._ended:
+            return None
+        document = self._of_source.get(source)
+        if document is None and source not in self._expected:
+            self._expected[source] = self._next()
+        return document.number if document is not None else self._expected[source]
+
+    def _next(self) -> int:
+        self._last += 1
+        return self._last
 
     def gone(self, source: Source) -> None:
         """The document will not speak again: free its model."""
+        self._expected.pop(source, None)
         document = self._of_source.pop(source, None)
         if document is not None:
             if not source.top:

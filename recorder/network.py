@@ -17,6 +17,7 @@ from pagereel.reel import Event
 from .bodies import ANSWERS
 from .clock import Clock
 from .documents import Documents, Source
+from .ranges import Whole, content_range
 from .resources import Resources
 from .sink import Sink
 
@@ -34,6 +35,10 @@ class _Exchange:
     mime: str = ""
     response: Event = field(default_factory=dict)
     cached: bool = False
+    page: int = 0
+    part: tuple[int, int] | None = None
+    """Of what was answered: its first byte, and the length of the whole resource."""
+    version: str = ""
     blob: tuple[Source, str] | None = None
     """A blob: URL and the document that loads it."""
 
@@ -49,6 +54,8 @@ class Network:
         self._post_limit = post_limit
         self._open: dict[object, _Exchange] = {}
         self._bodies: dict[object, tuple[str, str]] = {}
+        self._wholes: dict[object, Whole] = {}
+        """What has come of resources that come in parts."""
         self._last = 0
         self._offset: float | None = None
         """Unix seconds minus CDP's monotonic seconds."""
@@ -65,7 +72,7 @@ class Network:
             self._close(key, self._at(stamp, arrival), why="redirect")
         request = params["request"]
         self._last += 1
-        exchange = self._open[key] = _Exchange(self._last)
+        exchange = self._open[key] = _Exchange(self._last, page=page)
         kind = str(params.get("type", "Other")).lower()
         event: Event = {
             "k": "request",
@@ -91,7 +98,7 @@ class Network:
             event["post"] = post
         self._sink.write(event)
 
-    def received(self, key: object, params: Params, arrival: float) -> None:
+    def received(self, key: object, params: Params, arrival: float, source: Source | None = None) -> None:
         exchange = self._open.get(key)
         if exchange is None:
             return
@@ -123,7 +130,19 @@ class Network:
             event["from"] = origin
         if timing:
             event["timing"] = _timing(timing)
+        if exchange.document is None and exchange.kind != "document":
+            # What is asked for first is so before our script is in the document.
+            number = exchange.document = self._documents.number(source)
+            if number is not None:
+                event["d"] = number
         exchange.response = event
+        headers = {str(name).lower(): str(value) for name, value in (response.get("headers") or {}).items()}
+        length = headers.get("content-length", "")
+        if response.get("status") == 206:
+            exchange.part = content_range(headers.get("content-range", ""))
+        elif response.get("status") == 200 and "content-encoding" not in headers and length.isdecimal():
+            exchange.part = (0, int(length[:15]))
+        exchange.version = headers.get("etag") or headers.get("last-modified") or ""
 
     def from_memory(self, key: object) -> None:
         exchange = self._open.get(key)
@@ -140,12 +159,15 @@ class Network:
         fields: Event = {"size": int(params.get("encodedDataLength") or 0)}
         if body is not None:
             content = b64decode(body["body"]) if body.get("base64Encoded") else _bytes(body["body"])
-            digest, reason = self.resources.keep(content, exchange.mime, limit)
-            self._remember(key, digest, reason)
-            if digest is not None:
-                fields["body"] = digest
-                self._note_font(exchange, content)
-            why = reason or None
+            if exchange.response.get("status") == 206:
+                fields |= self._part(exchange, content, limit)
+            else:
+                digest, reason = self.resources.keep(content, exchange.mime, limit)
+                self._remember(key, digest, reason)
+                if digest is not None:
+                    fields["body"] = digest
+                    self._note_font(exchange, content)
+                why = reason or None
         if exchange.blob is not None and "body" not in fields and why == "gone":
             self._documents.read_blob(*exchange.blob)
         self._close(key, self._at(params.get("timestamp"), arrival), why=why, fields=fields)
@@ -159,17 +181,54 @@ class Network:
             self._note_font(self._open.get(key), b"")
         self._close(key, self._at(params.get("timestamp"), arrival), why=why or None, fields=fields)
 
-    def failed(self, key: object, params: Params, arrival: float) -> None:
+    def too_large(self, key: object, total: int) -> None:
+        """A film or sound is longer than what is kept: it is not waited for."""
+        exchange = self._open.get(key)
+        if exchange is not None and self._whole(exchange, total).give_up():
+            self._missing(exchange.page, exchange.document, "cap", f"a film or sound of {total} bytes")
+
+    def _whole(self, exchange: _Exchange, total: int) -> Whole:
+        key = (exchange.page, exchange.url, total, exchange.version)
+        return self._wholes.setdefault(key, Whole(total, exchange.page, exchange.document))
+
+    def _part(self, exchange: _Exchange, content: bytes, limit: int) -> Event:
+        """The fields of a response with a part of a resource: the body is the whole of it, with the part that was missing."""
+        if exchange.part is None:
+            return {"why": "part"}
+        start, total = exchange.part
+        content = self._whole(exchange, total).add(start, content) or b""
+        if not content:
+            return {"why": "part"}
+        digest, reason = self.resources.keep(content, exchange.mime, limit)
+        return {"body": digest} if digest is not None else {"why": reason}
+
+    def _missing(self, page: int, document: int | None, reason: str, detail: str) -> None:
+        where: Event = {"page": page} if document is None else {"d": document, "page": page}
+        self._sink.gap(reason, {**where, "detail": detail})
+
+    def failed(
+        self, key: object, params: Params, arrival: float, chunks: list[str] | None = None, limit: int = 0
+    ) -> None:
+        """The request ended early. ``chunks``: what had come of the answer by then, as base64."""
+        exchange = self._open.get(key)
+        fields: Event = {}
+        if exchange is not None and chunks:
+            fields = self._part(exchange, b"".join(map(b64decode, chunks)), limit)
         error = str(params.get("blockedReason") or params.get("errorText") or "failed")
         if params.get("canceled"):
             error = "cancelled"
-        self._close(key, self._at(params.get("timestamp"), arrival), error=error)
+        self._close(key, self._at(params.get("timestamp"), arrival), error=error, fields=fields)
 
     def unfinished(self, match: object = None) -> None:
         """Write what never ended. Keys are ``(target, request id)``; ``match`` limits this to one target."""
         for key in list(self._open):
             if match is None or cast(tuple[object, ...], key)[0] == match:
                 self._close(key, self._clock.now(), why="unfinished")
+        if match is None:
+            for whole in self._wholes.values():
+                if whole.missing and whole.give_up():
+                    detail = f"{whole.missing} of {whole.total} bytes of a film or sound: the page did not ask for more"
+                    self._missing(whole.page, whole.document, "part", detail)
 
     # -- Playwright's events -------------------------------------------------------------------------------------------
 

@@ -52,7 +52,7 @@ CHANNELS: dict[str, Fields] = {
     "download": _fields(plain="page", url="url", value="filename"),
     "request": _fields(plain="id page frame d type", method="method", url="url", headers="headers", resource="post"),
     "response": _fields(
-        plain="id status from_ timing end size why",
+        plain="id d status from_ timing end size why",
         keep="status_text mime",
         url="url",
         headers="headers",

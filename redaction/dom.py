@@ -158,7 +158,9 @@ class _Book:
         return ["sheet", op[1], op[2], self._sink.css(op[3], Slot("dom.sheet"))] + ([options] if options else [])
 
     def _op_canvas(self, op: list[Any]) -> list[Any] | None:
-        sha = self._sink.resource(op[2], Slot("dom.canvas"))
+        info = self._nodes.get(op[1])
+        film = info is not None and info.tag == "video"
+        sha = self._sink.resource(op[2], Slot("dom.film" if film else "dom.canvas"))
         return None if sha is None else ["canvas", op[1], sha, *op[3:]]
 
     def _op_src(self, op: list[Any]) -> list[Any]:

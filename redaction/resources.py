@@ -126,6 +126,9 @@ class Resources:
             return self._picture(data, self._policy.screenshots)
         if "dom.canvas" in channels:
             return self._picture(data, self._policy.canvases)
+        if "dom.film" in channels:
+            kept = self._policy.media == "keep" and self._policy.images == "keep"
+            return self._picture(data, "keep" if kept else "block")
         if "request.post" in channels:
             return self._body(data, self.types.get(sha) or mime, sink, "request.post")
         if images.kind_of(data) and not images.is_text(mime):

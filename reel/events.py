@@ -213,6 +213,7 @@ class ResponseEvent(_Event, kw_only=True):
     headers: dict[str, Text]
     end: Time
     size: Count
+    d: Number | None = None
     url: Text | None = None
     status_text: Text | None = None
     mime: Name | None = None

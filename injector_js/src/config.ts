@@ -21,7 +21,7 @@ export interface Handle {
   again(): boolean;
   flush(): number;
   /** Whether a picture of the viewport must be given, by {@link shot}. */
-  checkpoint(): boolean;
+  checkpoint(): Promise<boolean>;
   snapshot(why: "heal" | "late"): void;
   idOf(node: Node): number;
   lines(): string;

@@ -144,12 +144,12 @@ function main(config: Config): void {
     again,
     flush: () => session.flush(),
     checkpoint: () => {
-      let wanted = false;
-      attempt(() => {
-        wanted = session.checkpoint();
-      });
+      attempt(() => session.checkpoint());
       session.flush();
-      return wanted;
+      return session.films.told().then(() => {
+        session.flush();
+        return session.canvases.shots.wants();
+      });
     },
     snapshot: (why) => {
       attempt(() => session.snapshot(why));

@@ -13,9 +13,10 @@ import { isolatedIds, Mirror, sharedIds } from "./mirror.ts";
 import { places } from "./places.ts";
 import { Masks } from "./policy.ts";
 import { Animations } from "./state/animations.ts";
-import { Canvases } from "./state/canvas.ts";
+import { Canvases, type Picture } from "./state/canvas.ts";
 import { Controls, isControl } from "./state/controls.ts";
 import { Embedded } from "./state/embedded.ts";
+import { Films } from "./state/film.ts";
 import { Focus } from "./state/focus.ts";
 import { Fonts } from "./state/fonts.ts";
 import { Hosts } from "./state/hosts.ts";
@@ -62,6 +63,7 @@ export class Session {
   readonly media: Media;
   readonly sources: Sources;
   readonly canvases: Canvases;
+  readonly films: Films;
   readonly animations: Animations;
   readonly fonts: Fonts;
   private readonly looks: Looks;
@@ -157,16 +159,19 @@ export class Session {
       idOf,
       (bytes) => this.channel.push({ k: "blob", t: this.time(), ...bytes }, bytes.base64.length),
       (url, reason) => this.channel.push({ k: "gap", t: this.time(), reason, detail: `blob ${url}` }),
-      config.transport === "cdp" ? (url) => this.channel.push({ k: "wanted", t: this.time(), url }) : null,
+      config.transport === "cdp" ? (url, medium) => this.channel.push({ k: "wanted", t: this.time(), url, medium }) : null,
     );
+    const picture = (picture: Picture) =>
+      this.message({ k: "canvas", t: this.time(), ...picture }, picture.base64.length);
     this.canvases = new Canvases(
       window,
       natives.now,
       () => this.time(),
-      (picture) => this.message({ k: "canvas", t: this.time(), ...picture }, picture.base64.length),
+      picture,
       (node, detail) => this.channel.push({ k: "unsupported", t: this.time(), what: "canvas", node, detail }),
       config.transport === "cdp" ? () => this.channel.push({ k: "shoot", t: this.time() }) : null,
     );
+    this.films = new Films(idOf, () => this.time(), picture, this.canvases.shots);
     this.animations = new Animations(
       () => [document, ...this.roots.values()],
       idOf,
@@ -192,6 +197,7 @@ export class Session {
       this.media,
       this.sources,
       this.canvases,
+      this.films,
       this.animations,
       this.fonts,
       new States(document, idOf, () => this.roots.values()),
@@ -397,13 +403,11 @@ export class Session {
     }
   }
 
-  /** Serializes the page afresh, at once, and sends the digest. Whether a picture of the page is wanted, for what no script can read. */
-  checkpoint(): boolean {
+  /** Serializes the page afresh, at once, and sends the digest. */
+  checkpoint(): void {
     this.take();
-    let wanted = false;
-    attempt(() => {
-      wanted = this.canvases.takeNow();
-    });
+    attempt(() => this.films.takeNow());
+    attempt(() => this.canvases.takeNow());
     const began = this.natives.now();
     const ops = this.unsaid();
     this.each((tracker) => tracker.pulse?.(ops));
@@ -413,7 +417,6 @@ export class Session {
     const walk = this.newWalk();
     for (let lines = walk.next(512); lines !== null; lines = walk.next(512)) crc.update(lines);
     this.endCheckpoint(walk, crc, began);
-    return wanted;
   }
 
   /** The canonical lines of the live document. */

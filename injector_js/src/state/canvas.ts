@@ -119,8 +119,8 @@ export class Canvases implements StateTracker {
     this.shots.pulse();
   }
 
-  /** Takes all canvases now, at the cost of encoding them in this task; for marks and the end. Whether a picture of the page is wanted for them. */
-  takeNow(): boolean {
+  /** Takes all canvases now, at the cost of encoding them in this task; for marks and the end. */
+  takeNow(): void {
     for (const [id, seen] of this.seen) {
       const { canvas } = seen;
       if (seen.refused || canvas.width * canvas.height === 0) continue;
@@ -138,7 +138,6 @@ export class Canvases implements StateTracker {
         this.refuse(id, seen);
       }
     }
-    return this.shots.wants();
   }
 
   private schedule(): void {

@@ -14,6 +14,7 @@ export const MEDIA_EVENTS = [
   "volumechange",
   "ended",
   "loadedmetadata",
+  "loadeddata",
 ];
 
 const round = (value: number) => Math.round(value * 1000) / 1000;

@@ -22,10 +22,14 @@ export type Why =
   /** It shows something that its buffer has no more. */
   | "lost"
   /** Its buffer is empty, and it may well be. */
-  | "empty";
+  | "empty"
+  /** It is a video that nobody may read. */
+  | "film";
+
+type Seen = HTMLCanvasElement | HTMLVideoElement;
 
 interface Watched {
-  readonly element: HTMLCanvasElement;
+  readonly element: Seen;
   why: Why;
   /** A picture is wanted, and not only at the next mark. */
   due: boolean;
@@ -60,7 +64,7 @@ export class Shots {
   ) {}
 
   /** Has a picture taken of an element as soon as that may be. */
-  want(id: number, element: HTMLCanvasElement, why: Why): void {
+  want(id: number, element: Seen, why: Why): void {
     const known = this.watched.get(id);
     if (known) {
       if (why === "empty" && known.judged) return;
@@ -135,11 +139,12 @@ export class Shots {
       const { element } = each;
       const sight = sightOf(this.window, element);
       if (!sight || sight.box.join() !== each.box) continue;
-      const [x, y, w, h] = sight.box;
+      const [x, y, w, h] = within(this.window, element, sight.box);
       const box: Box = [x + dx, y + dy, w, h];
       if (box[0] < left - 1 || box[1] < top - 1 || box[0] + w > right + 1 || box[1] + h > bottom + 1) continue;
       if (each.why !== "tainted") each.due = false;
-      const sheet = new OffscreenCanvas(element.width, element.height);
+      const [sw, sh] = sizeOf(element);
+      const sheet = new OffscreenCanvas(sw, sh);
       const context = sheet.getContext("2d", { willReadFrequently: true });
       if (!context) continue;
       context.drawImage(shot, box[0] * scale, box[1] * scale, w * scale, h * scale, 0, 0, sheet.width, sheet.height);
@@ -151,7 +156,7 @@ export class Shots {
       each.last = encoded;
       this.wait = EVERY;
       this.next = this.now() + EVERY;
-      this.send({ node: id, w: element.width, h: element.height, mime: blob.type, base64: encoded, t });
+      this.send({ node: id, w: sw, h: sh, mime: blob.type, base64: encoded, t });
     }
     shot.close();
   }
@@ -161,6 +166,18 @@ export class Shots {
     const { x, y, right, bottom, width } = element.getBoundingClientRect();
     return width > 0 && right > 0 && bottom > 0 && x < this.window.innerWidth && y < this.window.innerHeight;
   }
+}
+
+function sizeOf(element: Seen): [w: number, h: number] {
+  return "videoWidth" in element ? [element.videoWidth, element.videoHeight] : [element.width, element.height];
+}
+
+/** Where in its content box the pixels of an element are: a video keeps its proportions, with bars beside it. */
+function within(window: Window, element: Seen, box: Box): Box {
+  const [w, h] = sizeOf(element);
+  if (window.getComputedStyle(element).objectFit !== "contain" || w * h === 0) return box;
+  const scale = Math.min(box[2] / w, box[3] / h);
+  return [box[0] + (box[2] - w * scale) / 2, box[1] + (box[3] - h * scale) / 2, w * scale, h * scale];
 }
 
 function good(sight: Sight, why: Why): boolean {

@@ -40,7 +40,7 @@ export class Sources implements StateTracker {
     private readonly sendBlob: (bytes: BlobBytes) => void,
     private readonly failed: (url: string, reason: string) => void,
     /** Asks for the bytes of a blob: URL from whoever saw the page itself load it; null where nobody does. */
-    private readonly wanted: ((url: string) => void) | null,
+    private readonly wanted: ((url: string, medium: boolean) => void) | null,
   ) {}
 
   meet(element: Element, id: number): void {
@@ -60,7 +60,7 @@ export class Sources implements StateTracker {
     this.meet(element, id);
     // Now, and not when changes are taken: many pages revoke the URL in their own listener.
     const url = this.dirty.get(id)?.currentSrc;
-    if (url?.startsWith("blob:")) this.keep(url);
+    if (url?.startsWith("blob:")) this.keep(url, !isHTML(element, "img"));
   }
 
   forget(id: number): void {
@@ -83,7 +83,7 @@ export class Sources implements StateTracker {
       if (url.startsWith("blob:")) {
         const old = isHTML(element, "img") && (element as HTMLImageElement).complete && !this.arrived.has(id);
         if (old) this.draw(element as HTMLImageElement, url);
-        else this.keep(url);
+        else this.keep(url, !isHTML(element, "img"));
       }
       const chosen =
         hasAttribute(element, "srcset") ||
@@ -111,11 +111,14 @@ export class Sources implements StateTracker {
       .catch(() => this.failed(url, "gone"));
   }
 
-  /** Sees to it that the bytes of a blob: URL are kept, once. It may be revoked at any time. */
-  keep(url: string): void {
+  /**
+   * Sees to it that the bytes of a blob: URL are kept, once. It may be revoked at any time. That of a `medium` may stand for no bytes at all, but
+   * for a film that a script puts together.
+   */
+  keep(url: string, medium = false): void {
     if (this.blobs.has(url)) return;
     this.blobs.add(url);
-    if (this.wanted) this.wanted(url);
+    if (this.wanted) this.wanted(url, medium);
     else this.read(url);
   }
 

@@ -1,7 +1,9 @@
 // Events that say that something visible has changed which the tree does not hold.
 
+import { LIMITS } from "../config.ts";
 import type { Session } from "../session.ts";
 import { ANIMATION_EVENTS } from "../state/animations.ts";
+import { STILLS } from "../state/film.ts";
 import { MEDIA_EVENTS } from "../state/media.ts";
 import type { Listen } from "./input.ts";
 
@@ -20,6 +22,7 @@ export function trackShow(session: Session, listen: Listen): void {
     session.media.changed(target);
     session.sources.loaded(target);
   });
+  on(STILLS, (target) => session.later(() => session.films.still(target), LIMITS.settle));
   on(["load"], (target) => session.sources.loaded(target));
   on(["toggle", "close", "cancel", "fullscreenchange"], (target) => session.topLayer.consider(target));
   on(ANIMATION_EVENTS, () => session.animations.changed());

@@ -16,6 +16,9 @@ const NAMESPACES: Readonly<Record<string, string>> = {
 /** Where the recorded value of an attribute stands when another, or none, is painted. */
 export const WAS = "data-pagereel-was-";
 
+/** Names an attribute that the page's element does not have. */
+const NEW = "data-pagereel-new";
+
 /** The attributes to set for a node. `whole` is false while a resource is being read. */
 export function paintedAttributes(
   node: VNode,
@@ -46,6 +49,11 @@ export function paintedAttributes(
     if (filled === undefined) whole = false;
     else if (allowsShown(node.tag, name, filled)) attributes.set(name, filled);
   }
+  if (node.tag === "video" && shown?.poster && node.attributes.poster === undefined) {
+    const still = resources.fill(shown.poster);
+    if (still === undefined) whole = false;
+    else if (allowsShown("video", "poster", still)) attributes.set("poster", still).set(NEW, "poster");
+  }
   return { attributes, whole };
 }
 
@@ -53,7 +61,8 @@ export function paintedAttributes(
 export function setAttributes(element: Element, wanted: ReadonlyMap<string, string>): void {
   for (const { name } of [...element.attributes]) {
     if (name === "popover" && element.hasAttribute(OURS)) continue;
-    if (wanted.has(name) || (name.startsWith("data-pagereel") && !name.startsWith(WAS))) continue;
+    if (wanted.has(name)) continue;
+    if (name.startsWith("data-pagereel") && !name.startsWith(WAS) && name !== NEW) continue;
     element.removeAttribute(name);
   }
   for (const [name, value] of wanted) if (element.getAttribute(name) !== value) setAttribute(element, name, value);

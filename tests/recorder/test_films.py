@@ -1,0 +1,138 @@
+"""Films and sounds as pages have them: of ordinary size, in ranges that are broken off, too large to be kept, or put together by a script."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page
+
+from pagereel.recorder import record
+from pagereel.recorder.ranges import Whole, content_range
+
+from .films import Films, webm
+from .pictures import Album, replayed
+from .support import Recorded
+
+KEEP = Path(os.environ["PAGEREEL_TEST_PICTURES"]) if "PAGEREEL_TEST_PICTURES" in os.environ else None
+BODY = "<body style='margin: 0; background: #eee'><p>Above</p><video id=v muted src='{src}'></video><p>Below</p>"
+
+
+@pytest.fixture(scope="module")
+def films() -> Iterator[Films]:
+    with Films() as films:
+        yield films
+
+
+def until(page: Page, condition: str) -> None:
+    for _ in range(400):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"not within 20 s: {condition}")
+
+
+def watched(context: BrowserContext, url: str, reel: Path) -> tuple[Recorded, Album]:
+    """A recording of a film that is loaded, played, paused, sought and looped, with marks where it stands still."""
+    with record(context, reel) as session:
+        page = context.new_page()
+        page.set_viewport_size({"width": 400, "height": 300})
+        page.goto(url)
+        album = Album(session, page)
+        until(page, "v.readyState >= 2")
+        album.mark("loaded")
+        page.evaluate("v.play()")
+        until(page, "v.currentTime > 0.6")
+        page.evaluate("v.pause()")
+        page.wait_for_timeout(200)
+        album.mark("paused")
+        page.evaluate("v.currentTime = 8.1")
+        until(page, "!v.seeking && v.readyState >= 2")
+        album.mark("sought")
+        page.evaluate("(v.loop = true, v.currentTime = 9.6, v.play())")
+        until(page, "v.currentTime < 5 && v.currentTime > 0.3")
+        page.evaluate("v.pause()")
+        page.wait_for_timeout(200)
+        album.mark("looped")
+    return Recorded(reel), album
+
+
+KINDS = {
+    "of 1.6 MB in ranges": ("size=1600000&ranges=1", False),
+    "of 1.6 MB at once": ("size=1600000&ranges=0", False),
+    "of 6 MB in ranges, slowly": ("size=6000000&ranges=1&pace=2000000", False),
+    "of 40 MB in ranges": ("size=40000000&ranges=1", True),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_film_shows_where_it_stood_still(name: str, context: BrowserContext, films: Films, reel: Path) -> None:
+    query, too_large = KINDS[name]
+    url = films.page("/watch", BODY.format(src=f"/film.webm?{query}"))
+    result, album = watched(context, url, reel)
+    assert ("cap" in result.gaps) == too_large, result.of("gap")
+    result.whole("cap", "part")
+    shares = replayed(context, reel, album, keep=KEEP)
+    assert max(shares.values()) < 0.01, shares
+    bodies = {e["sha256"]: e["size"] for e in result.of("resource") if e["mime"].startswith("video/")}
+    answered = {e["body"] for e in result.of("response") if e.get("body") in bodies}
+    assert all(bodies[body] == len(webm(int(query.split("&")[0][5:]))) for body in answered), "never a part of it"
+    if not too_large:
+        assert answered or "part" in result.gaps
+
+
+def test_a_film_that_no_script_may_read_shows(context: BrowserContext, films: Films, reel: Path) -> None:
+    far = films.url("/film.webm?size=12000000&ranges=1", "localhost")
+    result, album = watched(context, films.page("/far", BODY.format(src=far)), reel)
+    assert "cap" in result.gaps
+    shares = replayed(context, reel, album, keep=KEEP)
+    assert max(shares.values()) < 0.01, shares
+
+
+PUT_TOGETHER = """<script>
+const source = new MediaSource();
+v.src = URL.createObjectURL(source);
+source.addEventListener("sourceopen", async () => {
+  const buffer = source.addSourceBuffer('video/webm; codecs="vp8"');
+  const bytes = await (await fetch("/film.webm?size=400000&ranges=0")).arrayBuffer();
+  buffer.addEventListener("updateend", () => source.endOfStream(), { once: true });
+  buffer.appendBuffer(bytes);
+});
+</script>"""
+
+
+def test_a_film_that_a_script_puts_together_shows_and_nothing_is_asked_for(
+    context: BrowserContext, films: Films, reel: Path
+) -> None:
+    said: list[str] = []
+    context.on("console", lambda message: said.append(message.text))
+    url = films.page("/mse", BODY.replace("src='{src}'", "") + PUT_TOGETHER)
+    result, album = watched(context, url, reel)
+    assert result.gaps == ["stream"]
+    assert [text for text in said if "404" not in text] == []
+    shares = replayed(context, reel, album, keep=KEEP)
+    assert max(shares.values()) < 0.01, shares
+
+
+def test_a_policy_decides_on_pictures_of_films(context: BrowserContext, films: Films, reel: Path) -> None:
+    url = films.page("/policy", BODY.replace("src='{src}'", "") + PUT_TOGETHER)
+    _, album = watched(context, url, reel)
+    kept = replayed(context, reel, album, "vendor")
+    assert max(kept.values()) < 0.01, kept
+    dropped = replayed(context, reel, album, "strict")
+    assert min(dropped.values()) > 0.1, dropped
+
+
+def test_parts_are_put_together_in_any_order() -> None:
+    whole = Whole(10)
+    assert whole.add(6, b"6789") is None
+    assert whole.add(0, b"012") is None
+    assert whole.missing == 3
+    assert whole.add(2, b"23456") == b"0123456789"
+    assert whole.missing == 0 and not whole.give_up()
+    assert content_range("bytes 2-5/10") == (2, 10)
+    assert [content_range(wrong) for wrong in ("", "bytes */10", "bytes 5-2/10", "bytes 0-10/10", "bytes 0-1/*")] == [
+        None
+    ] * 5
