@@ -69,7 +69,7 @@ class Ops:
             if state.keys() & {"value", "checked", "indeterminate", "selected"}:
                 self._control(document, ["", node.id])
             if "scroll" in state:
-                self._scroll(document, ["scroll", node.id, *state["scroll"]])
+                self._scroll(document, ["scroll", node.id, *state["scroll"][:2]])
             if "media" in state:
                 self._media(document, ["media", node.id, state["media"]])
 

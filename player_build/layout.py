@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
-from pagereel.reel import EXTRA, STYLE
+from pagereel.reel import EXTRA, STYLE, DocumentModel, Node
 
 NAMES: Final = (*STYLE, *EXTRA)
 
@@ -71,18 +71,36 @@ def has_geometry(look: Look) -> bool:
     return any(len(box) > 2 for box in look.get("boxes") or ())
 
 
+def by_element(look: Look, document: DocumentModel) -> Look:
+    """The look without the offsets that the recording told with an element beside them: with skipped content a replay
+    has others, and what shows stands in the same place.
+    """
+    anchored = {id for id, node in document.stateful.items() if len(_offset(node)) > 2}
+    if not anchored:
+        return look
+    scroll = [item for item in look.get("scroll") or () if item[0] not in anchored]
+    view = look["view"]
+    root = document.root.id if document.root else 0
+    return {**look, "scroll": scroll, "view": view[:2] if root in anchored else view}
+
+
+def _offset(node: Node) -> Sequence[object]:
+    offset = (node.state or {}).get("scroll")
+    return offset if isinstance(offset, list) else ()
+
+
 def layout_differences(
     look: Look, places: Mapping[int, int], indexes: Sequence[int], seen: Mapping[str, Any]
 ) -> Iterator[tuple[int, str, str]]:
     """Where what is seen differs from the look: index of the node (0: the document), and both sides in words."""
     items = dict(zip(indexes, seen["items"], strict=True))
     loose = not has_geometry(look)
-    *size, x, y = look["view"]
+    size, offset = look["view"][:2], look["view"][2:]
     if not loose and not all(abs(a - b) <= NEAR for a, b in zip(size, seen["view"], strict=False)):
         yield 0, f"a viewport of {_px(size)}", f"one of {_px(seen['view'][:2])}"
     offsets = seen["view"][2:]
-    if not _scrolled((x, y), offsets, loose):
-        yield 0, f"scrolled to {_px((x, y))}", _px(offsets[:2])
+    if offset and not _scrolled(offset, offsets, loose):
+        yield 0, f"scrolled to {_px(offset)}", _px(offsets[:2])
     for id, *wanted in look.get("scroll") or ():
         item = items.get(places.get(id, -1))
         if item is not None and not _scrolled(wanted, item["scroll"], loose):

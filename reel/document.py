@@ -194,7 +194,9 @@ class DocumentModel(DocumentTree):
         self._set(node, "selected", [index for index in cast(JsonList, op[2]) if type(index) is int])
 
     def _scroll(self, op: JsonList) -> None:
-        self._set(self._node(op[1]), "scroll", [float(cast(float, op[2])), float(cast(float, op[3]))])
+        offset: list[Json] = [float(cast(float, op[2])), float(cast(float, op[3]))]
+        anchor: list[Json] = [int(cast(int, op[4])), float(cast(float, op[5]))] if len(op) > 5 else []
+        self._set(self._node(op[1]), "scroll", offset + anchor)
 
     def _focus(self, op: JsonList) -> None:
         self.focus = self._node(op[1]).id if op[1] else 0

@@ -161,7 +161,9 @@ def _selected(op: Op) -> bool:
 
 
 def _scroll(op: Op) -> bool:
-    return len(op) == 4 and _is_id(op[1]) and _is_number(op[2]) and _is_number(op[3])
+    if len(op) == 6 and not (_is_id(op[4]) and _is_number(op[5])):
+        return False
+    return len(op) in (4, 6) and _is_id(op[1]) and _is_number(op[2]) and _is_number(op[3])
 
 
 def _focus(op: Op) -> bool:

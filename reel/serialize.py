@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Final
+from typing import Final, cast
 
 from .document import DocumentModel
 from .events import Json
@@ -132,6 +132,9 @@ def _state(document: DocumentModel, ids: dict[int, int]) -> list[Json]:
         ops.extend([key, ids[node_id], state[key]] for key in _STATE_OPS if key in state)
         for key in ("scroll", "canvas"):
             values = state.get(key)
+            if key == "scroll" and isinstance(values, list) and len(values) > 2:
+                anchor = ids.get(cast(int, values[2]))  # It may have gone since.
+                values = values[:2] + ([anchor, values[3]] if anchor else [])
             if isinstance(values, list):
                 ops.append([key, ids[node_id], *values])
         if "media" in state:

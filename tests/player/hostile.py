@@ -149,6 +149,8 @@ ops: st.SearchStrategy[Any] = st.one_of(
     st.builds(lambda node, address: ["canvas", node, address, 9, 9], ids, addresses),
     st.builds(lambda node, how: ["open", node, how], ids, st.sampled_from(["modal", "popover", "fullscreen"])),
     st.builds(lambda node: ["focus", node], ids),
+    st.builds(lambda *nodes: ["pointed", *nodes], ids, ids, ids),
+    st.builds(lambda node, anchor: ["scroll", node, 0, 9, anchor, 3], ids, ids),
     st.builds(lambda node, text: ["value", node, text], ids, values),
     st.builds(lambda node, names: ["states", node, names], ids, st.lists(scripts, max_size=2)),
     st.builds(

@@ -93,19 +93,27 @@ def test_the_pointer_is_in_one_document_at_a_time(
 ) -> None:
     site.html("/inner", f"{STYLE}<button id=inner>in</button>")
     html = f"{STYLE}<button id=outer>out</button><iframe id=frame src='{site.url('/inner', host)}'></iframe>"
-    use = Use(
-        ("outer", lambda page: page.hover("#outer")),
-        ("inner", lambda page: (page.mouse.move(50, 60), page.wait_for_timeout(200))),
-        ("back", lambda page: (page.mouse.move(50, 20), page.wait_for_timeout(200))),
-    )
+    inner: dict[str, list[str]] = {}
+
+    def to(name: str, y: int) -> tuple[str, Callable[[Page], Any]]:
+        def act(page: Page) -> None:
+            page.mouse.move(50, y)
+            page.wait_for_timeout(600)
+            inner[name] = page.frames[1].evaluate("[...document.querySelectorAll(':hover[id]')].map((e) => e.id)")
+
+        return name, act
+
+    use = Use(to("outer", 20), to("inner", 60), to("back", 20))
     reel = recorded(html, use)
+    assert inner["outer"] == [] and inner["inner"] == ["inner"]
     if (
         host == "127.0.0.1"
     ):  # Of a frame of another process the outer document hears nothing: Chromium leaves its hover.
         assert [said["hover"] for said in use.said.values()] == [["outer"], ["frame"], ["outer"]]
+        assert inner["back"] == []
     replay = use.holds(reel, open_replay)
     inside = "doc.getElementById('frame').contentDocument"
-    for name, hovered in (("outer", []), ("inner", ["inner"]), ("back", [])):
+    for name, hovered in inner.items():
         replay.seek({"mark": name})
         assert found(replay, "hover", inside) == hovered, name
 

@@ -118,3 +118,44 @@ def test_scroll_of_a_dialog_that_only_its_layer_shows(hand: Hand, open_replay: O
     for t in [30, 20, 10, 30, 10, 20, 20]:
         replay.seek(t)
         assert replay.inside(look) == expected[t], f"at {t} ms"
+
+
+SECTIONS = "".join(
+    f"<section id=s{i}><h2>{i}</h2><div style='height:{200 + 137 * (i % 5)}px'></div></section>" for i in range(30)
+)
+SKIPPED = f"""<style>body{{margin:0}} section{{content-visibility:auto;contain-intrinsic-size:auto 90px}}
+#box{{height:300px;overflow:auto}}</style><div id=box>{SECTIONS.replace("id=s", "id=b")}</div>{SECTIONS}"""
+TOPS = """[...{}.querySelectorAll('section')].map((e) => [e.id, Math.round(e.getBoundingClientRect().top), e])
+    .filter(([, top, e]) => top < 600 && top + e.offsetHeight > 0 && (e.parentNode.id !== 'box'
+        || (top < e.parentNode.getBoundingClientRect().bottom && top + e.offsetHeight > e.parentNode.getBoundingClientRect().top)))
+    .map(([id, top]) => id + ':' + top).sort()"""
+
+
+def test_the_sections_that_showed_show_where_others_are_skipped(
+    recorded: Callable[..., Path], open_replay: Open
+) -> None:
+    """What is out of sight has a guessed height until it was seen: the same offset is another place for who comes another way."""
+    live: dict[str, object] = {}
+
+    def act(page: Page, session: Session) -> None:
+        page.mouse.move(400, 150)
+        for _ in range(12):
+            page.mouse.wheel(0, 170)
+            page.wait_for_timeout(60)
+        live["box"] = page.evaluate(TOPS.format("document"))
+        session.mark("box")
+        page.mouse.move(400, 500)
+        for _ in range(14):
+            page.mouse.wheel(0, 260)
+            page.wait_for_timeout(60)
+        page.wait_for_timeout(300)
+        live["down"] = page.evaluate(TOPS.format("document"))
+        session.mark("down")
+
+    reel = recorded(SKIPPED, act)
+    for name, tops in live.items():
+        replay = open_replay(reel, f"#mark={name}")
+        assert replay.inside(TOPS.format("doc")) == tops, f"{name}, by its link"
+    for name in ["box", "down", "box", "down", "down"]:
+        replay.seek({"mark": name})
+        assert replay.inside(TOPS.format("doc")) == live[name], f"{name}, there and back"

@@ -238,7 +238,8 @@ def test_the_state_of_a_document_survives_being_written_down() -> None:
             ["selected", 4, [1]],
             ["sheet", 3, 7, "a{}", {"media": "print", "disabled": True}], ["sheet", 9, 0, "b{}"], ["adopt", 11, [9]],
             ["anim", 9, 1, {"type": "css", "time": 40, "rate": 1, "running": True}],
-            ["open", 8, "modal"], ["media", 9, media], ["scroll", 1, 0, 7.5], ["focus", 2], ["selection", 51, 1, 51, 3],
+            ["open", 8, "modal"], ["media", 9, media], ["scroll", 1, 0, 7.5], ["focus", 2], ["pointed", 2, 0, 9],
+            ["selection", 51, 1, 51, 3],
         ]
     )  # fmt: skip
     assert model.problems == []
@@ -249,9 +250,23 @@ def test_the_state_of_a_document_survives_being_written_down() -> None:
     assert again.animations == {1: (ids[9], {"type": "css", "time": 40, "rate": 1, "running": True})}
     assert again.top_layer == {ids[8]: "modal"} and again.focus == ids[2]
     assert again.selection == (ids[51], 1, ids[51], 3)
+    assert again.pointed == (ids[2], 0, ids[9])
     for old, node in model.stateful.items():
         assert again.nodes[ids[old]].state == node.state
     assert (again.sheets[3].media, again.sheets[3].disabled, again.sheets[3].owner) == ("print", True, ids[7])
+
+
+def test_what_names_other_nodes_names_them_in_a_snapshot_too_and_forgets_those_that_went() -> None:
+    model = DocumentModel(1)
+    model.apply([["doc", 1, ["#document", {}, ["div", {}, ["p", {}], ["b", {}]]]], ["add", -3, 20, ["i", {}]]])
+    model.apply([["scroll", 1, 0, 90, 20, -7.5], ["pointed", 20, 4, 3]])
+    ops, ids = snapshot_ops(model)
+    assert ["scroll", 1, 0, 90, ids[20], -7.5] in ops and ["pointed", ids[20], ids[4], ids[3]] in ops
+    model.apply([["del", 20]])
+    assert model.pointed == (0, 4, 3)
+    assert ["scroll", 1, 0, 90] in snapshot_ops(model)[0]
+    model.apply([["pointed", 99, 0, 0]])
+    assert model.errors == 1 and model.pointed == (0, 4, 3)
 
 
 # -- pages that are large ----------------------------------------------------------------------------------------------
@@ -426,6 +441,8 @@ CHECKPOINT = {"k": "checkpoint", "t": 0, "d": 1, "n": 0, "digest": "00000000", "
         ({"k": "mutation", "t": 0, "d": 1, "n": 0, "ops": [["attr", 1, {"a": 1}]]}, r"op 0 \(attr\)"),
         ({"k": "mutation", "t": 0, "d": 1, "n": 0, "ops": [["open", 1, "loud"]]}, r"op 0 \(open\)"),
         ({"k": "mutation", "t": 0, "d": 1, "n": 0, "ops": [["scroll", 1, float("nan"), 0]]}, r"op 0 \(scroll\)"),
+        ({"k": "mutation", "t": 0, "d": 1, "n": 0, "ops": [["scroll", 1, 0, 9, 2]]}, r"op 0 \(scroll\)"),
+        ({"k": "mutation", "t": 0, "d": 1, "n": 0, "ops": [["pointed", 1, "2", 0]]}, r"op 0 \(pointed\)"),
     ],
 )  # fmt: skip
 def test_what_breaks_the_format_is_said(event: Event, says: str) -> None:

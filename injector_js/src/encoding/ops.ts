@@ -16,7 +16,7 @@ export type Op =
   | ["value", number, string]
   | ["checked" | "indeterminate", number, 0 | 1]
   | ["selected", number, number[]]
-  | ["scroll", number, number, number]
+  | ["scroll", id: number, x: number, y: number, anchor?: number, top?: number]
   | ["focus", number, (0 | 1)?]
   | ["selection", number, number, number, number]
   | ["masked", number, string]

@@ -1,17 +1,24 @@
-// Scroll offsets. Only elements that an event named are read, when the transaction is made.
+// Scroll offsets. Only elements that an event named are read, when the transaction is made. Where `content-visibility: auto` skips what is out
+// of sight, its height is only guessed, and another one after each visit: an offset alone does not say what shows. So one of the elements that
+// are not skipped is told beside it, with its place.
 
 import { LIMITS } from "../config.ts";
-import { createTreeWalker, documentElement, scrollingElement, scrollLeft, scrollTop } from "../dom.ts";
+import { createTreeWalker, documentElement, isConnected, lateMethod, scrollingElement, scrollLeft, scrollTop } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { Mirror } from "../mirror.ts";
 import type { Look } from "./looks.ts";
 import type { StateTracker } from "./tracker.ts";
 
+const rectOf = lateMethod<Element, [], DOMRect>(() => Element, "getBoundingClientRect");
 const round = (value: number) => Math.round(value * 100) / 100;
 
 export class Scroll implements StateTracker {
   private readonly dirty = new Set<Element | Document>();
   private readonly told = new Map<number, string>();
+  /** Elements with `content-visibility: auto` that are not skipped. */
+  private readonly near = new Set<Element>();
+  /** What was told with an element beside it, and how. */
+  private readonly anchored = new Map<Element | Document, string>();
   /** Where offsets from before the recording are still to be looked for. */
   private left: (Document | ShadowRoot)[] = [];
   private turn: TreeWalker | null = null;
@@ -34,6 +41,13 @@ export class Scroll implements StateTracker {
 
   scrolled(target: Element | Document): void {
     this.dirty.add(target);
+  }
+
+  /** Content is skipped, or no longer: what was told to stand somewhere may stand elsewhere. */
+  skipped(element: Element, skipped: boolean): void {
+    if (skipped) this.near.delete(element);
+    else this.near.add(element);
+    for (const target of this.anchored.keys()) this.dirty.add(target);
   }
 
   /** Looks for what is scrolled already, when recording begins in a page that is there: some elements with each pulse. */
@@ -77,7 +91,7 @@ export class Scroll implements StateTracker {
       if (id === 0) continue;
       const x = isViewport ? window.scrollX : scrollLeft(target as Element);
       const y = isViewport ? window.scrollY : scrollTop(target as Element);
-      this.tell(ops, id, round(x), round(y));
+      this.tell(ops, id, round(x), round(y), isViewport ? document : target);
     }
     this.dirty.clear();
   }
@@ -85,13 +99,44 @@ export class Scroll implements StateTracker {
   /** Tells of offsets that a look found otherwise than they were told: their event is still to come, or there is none. */
   found(look: Look, ops: Op[]): void {
     const [, , x = 0, y = 0] = look.view;
-    for (const [id = 0, left = 0, top = 0] of [[this.mirror.idOf(this.document), x, y], ...look.scroll])
-      if ((this.told.get(id) ?? "0 0") !== `${left} ${top}`) this.tell(ops, id, left, top);
+    for (const [id = 0, left = 0, top = 0] of [[this.mirror.idOf(this.document), x, y], ...look.scroll]) {
+      if ((this.told.get(id) ?? "0 0") === `${left} ${top}`) continue;
+      const target = [...this.anchored.keys()].find((item) => this.mirror.idOf(item) === id);
+      this.tell(ops, id, left, top, target);
+    }
   }
 
-  private tell(ops: Op[], id: number, x: number, y: number): void {
-    ops.push(["scroll", id, x, y]);
-    this.told.set(id, `${x} ${y}`);
+  private tell(ops: Op[], id: number, x: number, y: number, target?: Element | Document): void {
+    const anchor = target && this.near.size > 0 && (x !== 0 || y !== 0) ? this.anchor(target) : null;
+    const key = `${x} ${y}`;
+    if (target && anchor) {
+      const beside = anchor.join(" ");
+      if (this.told.get(id) === key && this.anchored.get(target) === beside) return;
+      this.anchored.set(target, beside);
+      ops.push(["scroll", id, x, y, ...anchor]);
+    } else {
+      if (target) this.anchored.delete(target);
+      ops.push(["scroll", id, x, y]);
+    }
+    this.told.set(id, key);
+  }
+
+  /** Of the elements that are not skipped, the one nearest to the upper edge of what shows, with the distance. */
+  private anchor(target: Element | Document): [id: number, top: number] | null {
+    const scroller = target === this.document ? null : (target as Element);
+    const edge = scroller ? rectOf(scroller).top + scroller.clientTop : 0;
+    const height = scroller ? scroller.clientHeight : this.window.innerHeight;
+    let best: [number, number] | null = null;
+    for (const element of this.near) {
+      if (!isConnected(element)) this.near.delete(element);
+      if (scroller && (scroller === element || !scroller.contains(element))) continue;
+      const rect = rectOf(element);
+      const top = rect.top - edge;
+      if (rect.height === 0 || top >= height || top + rect.height <= 0) continue;
+      const id = this.mirror.idOf(element);
+      if (id !== 0 && (!best || Math.abs(top) < Math.abs(best[1]))) best = [id, round(top)];
+    }
+    return best;
   }
 
   forget(id: number): void {
@@ -101,6 +146,7 @@ export class Scroll implements StateTracker {
   clear(): void {
     this.dirty.clear();
     this.told.clear();
+    this.anchored.clear();
     this.begun = true;
     this.left = [];
     this.turn = null;

@@ -24,6 +24,8 @@ function mods(event: KeyboardEvent | MouseEvent): string {
   return `${event.altKey ? "a" : ""}${event.ctrlKey ? "c" : ""}${event.metaKey ? "m" : ""}${event.shiftKey ? "s" : ""}`;
 }
 
+const SKIPS = "contentvisibilityautostatechange";
+
 const round = (value: number) => Math.round(value * 10) / 10;
 
 export function trackPointer(session: Session, listen: Listen): void {
@@ -158,6 +160,15 @@ export function trackScroll(session: Session, listen: Listen): void {
     session.animations.scrolled();
     session.happened();
   });
+  listen(SKIPS, (event) => skips(session, event));
+}
+
+/** A browser that skips content tells of it: `contentvisibilityautostatechange`. */
+function skips(session: Session, event: Event): void {
+  const target = targetOf(event);
+  if (!(target instanceof Element)) return;
+  session.scroll.skipped(target, (event as Event & { skipped: boolean }).skipped);
+  session.settleSoon();
 }
 
 /** Events inside a shadow root that do not leave it. */
@@ -169,6 +180,7 @@ export function trackRoot(session: Session, root: ShadowRoot): void {
     session.scroll.scrolled(target);
     session.happened();
   });
+  listen(SKIPS, (event) => skips(session, event));
   listen("mouseover", (event) => pointed(session, event));
   listen("change", ({ target }) => {
     if (target instanceof Element) session.controlChanged(target);

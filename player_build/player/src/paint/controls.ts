@@ -63,16 +63,24 @@ function paintFiles(field: HTMLInputElement, names: string): void {
   }
 }
 
-/** Scrolls at once, whatever `scroll-behavior` says; `document` nodes scroll the viewport. Whether it stands there now. */
-export function paintScroll(target: Node, [left, top]: readonly [number, number]): boolean {
+/**
+ * Scrolls at once, whatever `scroll-behavior` says; `document` nodes scroll the viewport. `anchor`: the element that has to stand `top` below the
+ * edge, wherever that is. Whether it stood there.
+ */
+export function paintScroll(
+  target: Node,
+  [left, y, , top]: readonly [number, number, number, number],
+  anchor: Element | undefined,
+): boolean {
   const view = (target as Document).defaultView;
   const element = target as Element;
-  const off = (): number =>
-    Math.max(
-      Math.abs((view ? view.scrollX : element.scrollLeft) - left),
-      Math.abs((view ? view.scrollY : element.scrollTop) - top),
-    );
-  if (off() < 0.5) return true;
-  (view ?? element).scrollTo({ left, top, behavior: "instant" });
-  return off() < 1;
+  const now = (): number => (view ? view.scrollY : element.scrollTop);
+  const wanted = (): number => {
+    if (!anchor?.getClientRects().length) return y;
+    const edge = view ? 0 : element.getBoundingClientRect().top + element.clientTop;
+    return now() + anchor.getBoundingClientRect().top - edge - top;
+  };
+  const far = Math.max(Math.abs((view ? view.scrollX : element.scrollLeft) - left), Math.abs(now() - wanted()));
+  if (far >= 0.5) (view ?? element).scrollTo({ left, top: wanted(), behavior: "instant" });
+  return far < 1;
 }

@@ -159,10 +159,12 @@ export class Stage {
     for (let look = 0; look < LOOKS; look++) {
       await Promise.race([this.#arrived(t), new Promise((go) => setTimeout(go, end - performance.now()))]);
       if (turn !== this.#turn || !this.#current) break;
-      const stands = this.#place(this.#current, t);
+      this.#place(this.#current, t);
       await painted();
-      // What was scrolled to may look otherwise, and what looks otherwise may lie elsewhere: it holds when it holds twice.
-      if (turn !== this.#turn || !this.#current || (this.#place(this.#current, t) && stands)) break;
+      // A browser finds out what it need not skip any more a frame later, and shows it with the next.
+      for (const { view } of this.documents()) if (view.skips) await painted();
+      // What was scrolled to may look otherwise, and what looks otherwise may lie elsewhere: it holds when a frame has changed nothing.
+      if (turn !== this.#turn || !this.#current || this.#place(this.#current, t)) break;
     }
     await painted();
   }
@@ -246,7 +248,7 @@ export class Stage {
 
   /**
    * Paints what the tree alone does not give: pseudo-classes, moments of motion, scroll offsets, in the order in which one gives the next its
-   * room. Whether it all stands as it stood, and stood so before.
+   * room. Whether it all stood so before.
    */
   #place(top: Shown, t: number): boolean {
     let stands = true;

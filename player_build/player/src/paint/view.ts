@@ -19,6 +19,7 @@ import { ANIMATIONS, isScript, SILENT } from "./wall.ts";
 
 const FRAMES = new Set(["iframe", "frame"]);
 const STYLES = new Set(["style", "svg|style", "link", "meta"]);
+const NOWHERE = [0, 0, 0, 0] as const;
 const MEDIA = new Set(["video", "audio"]);
 
 /** Elements within each other that are built in one go. */
@@ -41,6 +42,8 @@ export class DocumentView {
   readonly masked = new Set<number>();
   /** The field in which text is selected. */
   field: HTMLInputElement | undefined;
+  /** Whether it skips content that is out of sight. */
+  skips = false;
   /** SVG's own animation elements. */
   readonly #animators = new Set<number>();
   /** Nodes whose resources are still being read. */
@@ -166,14 +169,18 @@ export class DocumentView {
     attempt("svg", () => this.#moveDrawings(t));
   }
 
-  /** Scrolls what was scrolled: when all is there that gives it its height. Whether everything stands where it stood. */
+  /** Scrolls what was scrolled: when all is there that gives it its height. Whether everything stood there. */
   scroll(): boolean {
     let stands = true;
+    this.skips = false;
     for (const id of this.#scrolled) {
       const node = this.#get(id);
       const real = this.#real.get(id);
       if (!node || !real) continue;
-      if (!paintScroll(real, node.state.scroll ?? [0, 0])) stands = false;
+      const { scroll } = node.state;
+      const anchor = scroll?.[2] ? this.#real.get(scroll[2]) : undefined;
+      if (anchor) this.skips = true;
+      if (!paintScroll(real, scroll ?? NOWHERE, anchor as Element | undefined)) stands = false;
       if (!node.state.scroll && node.kind !== "document") this.#scrolled.delete(id);
     }
     return stands;

@@ -139,7 +139,7 @@ export class DocumentEditor {
           states: Array.isArray(op[2]) ? op[2].filter((name) => typeof name === "string") : [],
         });
       case "scroll":
-        return this.#state(id, { scroll: [num(op[2]), num(op[3])] });
+        return this.#state(id, { scroll: [num(op[2]), num(op[3]), num(op[4]), num(op[5])] });
       case "masked":
         return this.#state(id, { masked: str(op[2]) });
       case "canvas":

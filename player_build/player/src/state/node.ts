@@ -24,7 +24,7 @@ export interface NodeState {
   selected?: readonly number[];
   /** The URL that an image or media element chose (`currentSrc`). */
   src?: string;
-  scroll?: readonly [number, number];
+  scroll?: readonly [x: number, y: number, anchor: number, top: number];
   masked?: string;
   /** What only pseudo-classes tell: `user-invalid`, `state(x)`. */
   states?: readonly string[];
