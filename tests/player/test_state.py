@@ -159,3 +159,39 @@ def test_the_sections_that_showed_show_where_others_are_skipped(
     for name in ["box", "down", "box", "down", "down"]:
         replay.seek({"mark": name})
         assert replay.inside(TOPS.format("doc")) == live[name], f"{name}, there and back"
+
+
+def test_a_selection_is_grey_while_another_document_has_the_focus(
+    recorded: Callable[..., Path], open_replay: Open
+) -> None:
+    def act(page: Page, session: Session) -> None:
+        frame = page.frames[1]
+        frame.evaluate("getSelection().selectAllChildren(document.body)")
+        frame.evaluate("document.body.focus()")
+        page.locator("iframe").focus()
+        calm(page)
+        session.mark("within")
+        page.focus("button")
+        calm(page)
+        session.mark("without")
+
+    reel = recorded("<button>b</button><iframe srcdoc='<body tabindex=0>some words'></iframe>", act)
+    look = "doc.querySelector('iframe').contentDocument.documentElement.hasAttribute('data-pagereel-unfocused')"
+    assert open_replay(reel, "#mark=within").inside(look) is False
+    assert open_replay(reel, "#mark=without").inside(look) is True
+
+
+def test_a_focused_drawing_has_a_ring_after_a_click_too(recorded: Callable[..., Path], open_replay: Open) -> None:
+    """Chromium's own style sheet for SVG asks for the focus, and not for a visible one."""
+    styles: list[str] = []
+
+    def act(page: Page, session: Session) -> None:
+        page.mouse.click(100, 50)
+        calm(page)
+        styles.append(page.evaluate("getComputedStyle(document.querySelector('svg')).outlineStyle"))
+        session.mark("clicked")
+
+    html = "<svg tabindex=0 width=300 height=100 style='display:block'><rect width=300 height=100 fill=gold /></svg>"
+    replay = open_replay(recorded(html, act), "#mark=clicked")
+    assert styles == ["auto"]
+    assert replay.inside("doc.defaultView.getComputedStyle(doc.querySelector('svg')).outlineStyle") == "auto"

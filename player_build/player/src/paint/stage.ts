@@ -19,6 +19,9 @@ const PATIENCE = 3000;
 /** Looks, a frame's time apart, at a page that cannot be scrolled as far as it was: a picture that a rule names tells nobody when it has come. */
 const LOOKS = 12;
 
+const SVG = "http://www.w3.org/2000/svg";
+const FRAMES = /^i?frame$/;
+
 interface Shown {
   readonly log: DocumentLog;
   readonly frame: HTMLIFrameElement;
@@ -252,7 +255,7 @@ export class Stage {
    */
   #place(top: Shown, t: number): boolean {
     let stands = true;
-    const visit = (shown: Shown): void => {
+    const visit = (shown: Shown, focused: boolean): void => {
       const wanted = new Map<Element, Set<Marker>>();
       const { log, view } = shown;
       const [hover, active, target] = (view.current.pointed ?? []).map((id) => elementOf(view.node(id)));
@@ -271,23 +274,27 @@ export class Stage {
       if (focus) {
         mark(wanted, focus, "focus");
         for (const host of view.hosts(view.current.focus)) mark(wanted, host, "focus");
-        if (view.current.focusVisible ?? (log.keyboardAt(t) || takesText(focus))) {
-          mark(wanted, focus, "focus-visible");
-          mark(wanted, focus, view.ring(view.current.focus));
-        }
+        const visible = view.current.focusVisible ?? (log.keyboardAt(t) || takesText(focus));
+        if (visible) mark(wanted, focus, "focus-visible");
+        // Chromium's own rule for SVG asks for the focus alone.
+        if (visible || focus.namespaceURI === SVG) mark(wanted, focus, view.ring(view.current.focus));
         for (const element of around(focus)) mark(wanted, element, "focus-within");
       }
       for (const [id, how] of view.current.layer) {
         const element = how === "fullscreen" ? elementOf(view.node(id)) : null;
         if (element) mark(wanted, element, "fullscreen");
       }
+      // What is selected in a document is grey while another one has the focus.
+      const root = shown.document.documentElement;
+      if (root && view.current.selection[0] && !(focused && !FRAMES.test(focus?.localName ?? "")))
+        mark(wanted, root, "unfocused");
       const marked = shown.markers.paint(wanted);
       view.move(t, marked || shown.moved !== view.current);
       shown.moved = view.current;
       if (!view.scroll() || marked) stands = false;
-      for (const child of shown.children.values()) attempt("frame", () => visit(child));
+      for (const child of shown.children.values()) attempt("frame", () => visit(child, focused && child.frame === focus));
     };
-    attempt("page", () => visit(top));
+    attempt("page", () => visit(top, true));
     return stands;
   }
 
