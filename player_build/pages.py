@@ -44,6 +44,8 @@ PAGE_KINDS: Final = frozenset(
 )
 
 _HAS_ADDRESS: Final = re.compile(r"url\(|image-set\(|src\(", re.IGNORECASE)
+_BROKEN: Final = "data:,x"
+"""A picture that cannot be shown; without a comma at its end, which a ``srcset`` would lose."""
 _TRANSPARENT: Final = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
 
 
@@ -280,11 +282,12 @@ class _Dressing:
                     node = nodes.get(item) if isinstance(item, int) else None
                     if node is not None:
                         found[node.id] = node
-                        if node.name in ("picture", "source"):
+                        if node.name in ("picture", "source", "img"):
                             picture = node if node.name == "picture" else node.parent
-                            found.update(
-                                (img.id, img) for img in (picture.children if picture else ()) if img.name == "img"
-                            )
+                            if picture is not None and picture.name == "picture":
+                                found.update(
+                                    (each.id, each) for each in picture.children if each.name in ("img", "source")
+                                )
         if any(node.name == "base" for node in found.values()):
             self.events.forget_base(self.document)
             found.update((node.id, node) for node in self.document.walk())
@@ -322,18 +325,18 @@ class _Dressing:
                 shown[name] = self.link(attrs.get("rel", ""), value)
             elif name == "srcset":
                 shown[name] = self.srcset(node, value)
+                if node.name == "source" and self.chosen(node) is not None and "media" in attrs:
+                    shown["media"] = None  # It was asked then; the answer is which source has an address.
             elif node.name.startswith("svg|") and value.strip().startswith("#"):
                 continue
-            elif node.name == "img" and (picked := self.picked(node)) is not None and "srcset" not in attrs:
-                shown[name] = self.find(picked, base) or _TRANSPARENT
+            elif name == "src" and node.name == "img" and "srcset" not in attrs:
+                shown[name] = self.picture(self.picked(node) or value, base)
+            elif node.name in ("img", "input"):
+                shown[name] = self.picture(value, base)
             else:
                 found = self.find(value, base)
-                if (
-                    found is None
-                    and node.name in ("img", "input")
-                    and not self.events.catalogue.failed(absolute(base, value))
-                ):
-                    found = _TRANSPARENT
+                if found is None and node.name == "svg|image" and self.events.catalogue.failed(absolute(base, value)):
+                    found = _BROKEN
                 shown[name] = found
         if node.name == "video" and (still := self.still(node, shown)) is not None:
             shown["poster"] = still
@@ -354,6 +357,12 @@ class _Dressing:
     def find(self, address: str, base: str) -> str | None:
         return self.events.resource(self.document, address, base, self.t)
 
+    def picture(self, address: str, base: str) -> str:
+        """What stands for a picture: as the page had none, one that is broken; where it is only not in the recording,
+        one that nobody sees."""
+        failed = self.events.catalogue.failed(absolute(base, address))
+        return self.find(address, base) or (_BROKEN if failed else _TRANSPARENT)
+
     def link(self, rel: str, href: str) -> str | None:
         words = rel.lower().split()
         base = self.events.base(self.document)
@@ -366,21 +375,33 @@ class _Dressing:
         value = image.state.get("src") if image.state is not None else None
         return value if isinstance(value, str) and value else None
 
+    def chosen(self, node: Node) -> str | None:
+        """What the image chose that `node` is, or is a source of."""
+        if node.name != "source" or node.parent is None:
+            return self.picked(node)
+        return next((self.picked(child) for child in node.parent.children if child.name == "img"), None)
+
     def srcset(self, node: Node, value: str) -> str | None:
         """The one candidate that was chosen (or, not knowing, that was captured), with its descriptor: it decides the
         image's density.
         """
         base = self.events.base(self.document)
-        picked = self.picked(node)
         options = candidates(value)
+        picked = self.chosen(node)
+        if node.name == "source" and picked and all(absolute(base, option[0]) != picked for option in options):
+            return None
         chosen = [option for option in options if picked is not None and absolute(base, option[0]) == picked]
+        if chosen and self.events.catalogue.failed(picked or ""):
+            options = chosen
         for address, descriptor in chosen or options:
             missing = set(self.events.missing)
             found = self.find(address, base)
             self.events.missing = missing if found is None else self.events.missing
             if found is not None:
                 return f"{found} {descriptor}".strip()
-        return None
+        return (
+            f"{_BROKEN} 1x" if any(self.events.catalogue.failed(absolute(base, each)) for each, _ in options) else None
+        )
 
 
 def count_nodes(tree: Json) -> int:

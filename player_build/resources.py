@@ -88,6 +88,8 @@ class Catalogue:
     _loads: dict[object, list[tuple[float, float, str]]] = field(default_factory=dict)
     """By (document, address), by (page, address) and by address: when it was asked for and answered, and with what."""
     _failed: set[str] = field(default_factory=set)
+    _refused: dict[str, str] = field(default_factory=dict)
+    """What came with a status that tells of an error."""
     _lost: set[str] = field(default_factory=set)
     _answered: set[str] = field(default_factory=set)
     _requests: dict[str, _Request] = field(default_factory=dict)
@@ -148,6 +150,8 @@ class Catalogue:
             keys: list[object] = [(page, url), url]
             for key in [*keys, (page, document, url, by_script)] if document else keys:
                 self._loads.setdefault(key, []).append((began, t, body))
+        elif isinstance(body, str):
+            self._refused[url] = body
         elif event.get("error") or (isinstance(status, int) and status >= 400):
             self._failed.add(url)
         elif event.get("why") not in (None, "redirect", "policy", "empty"):
@@ -179,11 +183,14 @@ class Catalogue:
             if found:
                 index = bisect_right(found, (t, "\uffff"))
                 return found[index - 1 if index else 0][1]
-        return None
+        # A picture is shown whatever its status says.
+        refused = self._refused.get(url)
+        return refused if refused in self.bodies and self.bodies[refused].mime.startswith("image/") else None
 
     def failed(self, url: str) -> bool:
         """Whether the page, too, got nothing for `url`."""
-        return urldefrag(url)[0] in self._failed
+        url = urldefrag(url)[0]
+        return url in self._failed or url in self._refused
 
     def lost(self, url: str) -> bool:
         """Whether the page got something for `url` whose bytes the recording does not have."""

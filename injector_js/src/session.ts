@@ -65,6 +65,7 @@ export class Session {
   readonly canvases: Canvases;
   readonly films: Films;
   readonly animations: Animations;
+  readonly embedded: Embedded;
   readonly fonts: Fonts;
   private readonly looks: Looks;
   private readonly trackers: readonly StateTracker[];
@@ -189,6 +190,9 @@ export class Session {
       },
     );
     this.looks = new Looks(window, document, (node) => this.mirror.idOf(node), this.canvases, this.masks, natives.now);
+    this.embedded = new Embedded(document, natives.now, (what, node, detail) =>
+        this.channel.push({ k: "unsupported", t: this.time(), what, node, detail }),
+      );
     this.trackers = [
       this.scroll,
       this.focus,
@@ -208,9 +212,7 @@ export class Session {
             ),
           ]
         : []),
-      new Embedded(document, natives.now, (what, node, detail) =>
-        this.channel.push({ k: "unsupported", t: this.time(), what, node, detail }),
-      ),
+      this.embedded,
     ];
     this.observer = new natives.MutationObserver(
       safe((records: MutationRecord[]) => {

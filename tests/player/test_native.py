@@ -99,3 +99,44 @@ def test_the_open_list_of_a_select_that_is_part_of_the_page(browser: Browser, tm
         mark("above its control")
 
     assert off(pairs(browser, tmp_path, SELECTS, drive)) == {}
+
+
+BROKEN = """<style>img { border: 1px solid red }</style>
+<picture><source srcset=/none.png><img src=/blue.png alt="a picture"></picture><picture><source srcset=/none.png><img src=/blue.png></picture>
+<picture><source srcset="/none.png 2x, /nope.png 1x"><img alt="by density"></picture>
+<p><img src=/none.png alt="a text"> <img src=/none.png> <img src=/none.png alt=""> <img src=/none.png width=100 height=50> <img src=/text alt=text>
+<img alt="no address"> <img> <img src="" alt=empty> <img srcset="/none.png 1x" src=/blue.png alt=set> <img srcset="/none.png 1x">
+<p><input type=image src=/none.png alt=button> <input type=image src=/none.png> <img src="data:image/png;base64,AAAA"> <img src=/none.png title=title>
+<svg width=50 height=50><image href=/none.png width=50 height=50 /></svg><object data=/none.png>instead of an <b>object</b></object>"""
+
+
+def test_pictures_that_were_broken_are_broken(browser: Browser, tmp_path: Path) -> None:
+    site = {
+        "/": ("text/html", b"<!doctype html>" + BROKEN.encode()),
+        "/blue.png": ("image/png", png(40, 20, (0, 0, 255))),
+        "/text": ("text/plain", b"no picture"),
+    }
+    assert off(pairs(browser, tmp_path, site)) == {}
+
+
+def test_a_picture_is_the_one_that_was_chosen_for_every_reader(browser: Browser, tmp_path: Path) -> None:
+    page = b"""<!doctype html><style>img { vertical-align: top }</style>
+    <picture><source media="(prefers-color-scheme: dark)" srcset="/red.png 2x"><source media=print srcset=/lime.png><img src=/blue.png></picture>
+    <picture><source srcset=/none.png><source media=print srcset=/lime.png><img src=/blue.png alt=neither></picture>"""
+    colours = {"red": (255, 0, 0), "lime": (0, 255, 0), "blue": (0, 0, 255)}
+    site = {f"/{name}.png": ("image/png", png(40, 20, rgb)) for name, rgb in colours.items()}
+
+    def drive(page: Page, mark: Mark) -> None:
+        mark("light")
+        page.emulate_media(color_scheme="dark")
+        mark("dark")
+        page.emulate_media(media="print", color_scheme="light")
+        mark("print")
+        page.emulate_media(media="screen")
+        mark("light again")
+
+    seen = pairs(browser, tmp_path, {"/": ("text/html", page), **site}, drive, reader={"color_scheme": "dark"})
+    assert [pair.live.getpixel((15, 12)) for pair in seen.values()] == [
+        colours[name] for name in ("blue", "red", "lime", "blue")
+    ]
+    assert off(seen) == {}

@@ -33,6 +33,12 @@ def test_the_latest_by_then_else_the_first_after_else_another_pages() -> None:
     assert catalogue.failed("https://h/c.css")
 
 
+def test_a_picture_shows_whatever_its_status_says() -> None:
+    events = answered(5, 1, "https://h/missing.png", "drawn", 404)
+    catalogue = Catalogue.read([*events[:2], {**events[2], "mime": "image/png"}])
+    assert catalogue.find(1, "https://h/missing.png", 10) == "drawn"
+
+
 def test_an_alias_is_an_answer() -> None:
     blob = "blob:https://h/1-2"
     catalogue = Catalogue.read(

@@ -22,6 +22,13 @@ export class Embedded implements StateTracker {
     private readonly unsupported: (what: string, node: number, detail: string) => void,
   ) {}
 
+  /** What could not be loaded shows the element's own content. */
+  private readonly broken = new WeakMap<Element, string | null>();
+
+  failed(element: Element): void {
+    if (isHTML(element, "object") || isHTML(element, "embed")) this.broken.set(element, addressOf(element));
+  }
+
   meet(element: Element, id: number): void {
     if (isHTML(element, "object") || isHTML(element, "embed")) this.elements.set(id, element);
   }
@@ -39,7 +46,7 @@ export class Embedded implements StateTracker {
   pulse(ops: Op[]): void {
     if (this.elements.size === 0 || readyState(this.document) !== "complete") return;
     for (const [id, element] of this.elements) {
-      const what = shows(element);
+      const what = this.broken.get(element) === addressOf(element) ? null : shows(element);
       if (what === null) {
         this.since.delete(id);
         if (this.shown.delete(id)) ops.push(["states", id, []]);
@@ -58,10 +65,13 @@ export class Embedded implements StateTracker {
   }
 }
 
+const addressOf = (element: Element): string | null =>
+  getAttribute(element, localName(element) === "object" ? "data" : "src");
+
 /** What the element shows in place of its content; null: its content, or nothing. */
 function shows(element: Element): string | null {
   const object = localName(element) === "object";
-  const address = getAttribute(element, object ? "data" : "src");
+  const address = addressOf(element);
   if (!address) return null;
   if (object && (element as HTMLObjectElement).contentWindow) return "its document";
   if (PICTURE.test(getAttribute(element, "type") ?? "") || PICTURE.test(address)) return "its picture";

@@ -24,6 +24,10 @@ export function trackShow(session: Session, listen: Listen): void {
   });
   on(STILLS, (target) => session.later(() => session.films.still(target), LIMITS.settle));
   on(["load"], (target) => session.sources.loaded(target));
+  on(["error"], (target) => {
+    session.embedded.failed(target);
+    session.sources.loaded(target); // What is broken was chosen, too.
+  });
   on(["toggle", "close", "cancel", "fullscreenchange"], (target) => session.topLayer.consider(target));
   on(ANIMATION_EVENTS, () => session.animations.changed());
 }
