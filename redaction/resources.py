@@ -10,7 +10,7 @@ from typing import cast
 
 from pagereel.reel import Event
 
-from . import images, pixels
+from . import images, notices, pixels
 from .bodies import rewrite_body
 from .markup import begins_svg, rewrite_markup
 from .policy import Policy
@@ -125,16 +125,19 @@ class Resources:
         if "screenshot.body" in channels:
             return self._picture(data, self._policy.screenshots)
         if "dom.canvas" in channels:
-            return self._picture(data, self._policy.canvases)
+            return self._picture(data, self._policy.canvases, ("Canvas", "canvases"))
         if "dom.film" in channels:
             kept = self._policy.media == "keep" and self._policy.images == "keep"
-            return self._picture(data, "keep" if kept else "block")
+            option = "media" if self._policy.media != "keep" else "images"
+            return self._picture(data, "keep" if kept else "block", ("Video", option))
         if "request.post" in channels:
             return self._body(data, self.types.get(sha) or mime, sink, "request.post")
         if images.kind_of(data) and not images.is_text(mime):
-            return self._picture(data, self._policy.images)
+            return self._picture(data, self._policy.images, ("Picture", "images"))
         if mime in _MAY_BE_SVG and begins_svg(text := _decoded(data)):
             kept = self._policy.images == "keep"
+            if not kept and notices.is_ours(data):
+                return self._picture(data, "block", ("Picture", "images"))
             drawn = rewrite_markup(text, sink, Slot("resource.svg")) if kept else pixels.svg_placeholder(text)
             return drawn.encode(), "image/svg+xml"
         if mime.startswith(_FONT) or data[:4] in _FONT_MAGIC:
@@ -149,9 +152,12 @@ class Resources:
             return rewrite_markup(_decoded(data), sink, Slot("resource.document")).encode(), mime
         return self._body(data, mime, sink, "response.body")
 
-    def _picture(self, data: bytes, action: str) -> tuple[bytes, str] | None:
+    def _picture(self, data: bytes, action: str, named: tuple[str, str] | None = None) -> tuple[bytes, str] | None:
+        """`named`: what it is and the option that says so, for the words that take its place."""
         if action == "blur":
             return (grey := pixels.blurred(data)), f"image/{images.kind_of(grey)}"
+        if action == "block" and named is not None:
+            return notices.blocked(data, *named, self._policy.name)
         if action in ("block", "boxes"):  # the painted one is made with its event
             return images.placeholder(*(images.size_of(data) or (300, 150))), "image/png"
         kind = images.kind_of(data)

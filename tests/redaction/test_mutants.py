@@ -111,7 +111,7 @@ MUTANTS: dict[str, Callable[[Patch], None]] = {
     "case counts": lambda patch: patch.setattr(matching, "lower", lambda text: text),
     "a number is known in one spelling": lambda patch: patch.setattr(Matcher, "_find_numbers", lambda self, text: []),
     "pictures keep their metadata": lambda patch: patch.setattr(
-        Resources, "_picture", lambda self, data, action: (data, "image/png")
+        Resources, "_picture", lambda self, data, action, named=None: (data, "image/png")
     ),
 }
 

@@ -1,0 +1,47 @@
+"""What stands for a picture that a policy blocks: a grey drawing of its size that names the policy and says how to build with the picture.
+
+Where it is too small for words it is a grey picture alone.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from . import images
+
+_LEAST = 9
+"""px of a letter below which nobody reads it."""
+_MOST = 15
+_WIDTH = 0.56
+"""Of a letter, as a share of its size: about, for the browser's own sans serif."""
+_OURS = re.compile(
+    rb'<svg xmlns="http://www\.w3\.org/2000/svg" width="(\d{1,5})" height="(\d{1,5})" data-pagereel="notice">'
+)
+
+
+def is_ours(data: bytes) -> bool:
+    """Whether a drawing may be one of these: its size is believed, nothing else of it."""
+    return _OURS.match(data) is not None
+
+
+def blocked(data: bytes, what: str, option: str, policy: str) -> tuple[bytes, str]:
+    """The bytes and the type of what takes a picture's place. `option`: the policy's field that would keep it."""
+    known = _OURS.match(data)  # A masked recording that is masked again.
+    width, height = (int(known[1]), int(known[2])) if known else images.size_of(data) or (300, 150)
+    width, height = max(1, min(width, 16_384)), max(1, min(height, 16_384))
+    lines = (f"{what} left out by the policy {policy[:60]}", f'--redaction FILE with {option} = "keep" shows it')
+    size = min(_MOST, width * 0.94 / (max(map(len, lines)) * _WIDTH), height / (1.6 * len(lines)))
+    if size < _LEAST:
+        return images.placeholder(width, height), "image/png"
+    grey = f"#{images.GREY:02x}" + f"{images.GREY:02x}" * 2
+    words = "".join(
+        f'<text x="{width / 2:g}" y="{height / 2 + size * (1.4 * n - 0.35):.1f}">{escape(line)}</text>'
+        for n, line in enumerate(lines)
+    )
+    drawing = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" data-pagereel="notice">'
+        f'<rect width="{width}" height="{height}" fill="{grey}"/>'
+        f'<g font-family="sans-serif" font-size="{size:.1f}" fill="#333" text-anchor="middle">{words}</g></svg>'
+    )
+    return drawing.encode(), "image/svg+xml"
