@@ -50,6 +50,8 @@ export interface Handle {
 export const LIMITS = {
   /** From the first mutation to its transaction: about a frame, so that what a person could see is kept. */
   settle: 16,
+  /** A frame: whoever asks sees a page scrolled for so long before its event comes. */
+  frame: 17,
   /**
    * The same on a page that keeps changing by itself: a spinner, a clock, a ticker. When changes have followed each other for `steady` ms
    * without a `pause`, and nobody acted meanwhile, they are taken this often. With `send` it stays below 100 ms.

@@ -99,6 +99,8 @@ export class Session {
   private sliced = 0;
   /** Unix ms of the last record that was not told yet; 0: none. */
   private notedAt = 0;
+  /** Unix ms of the last message. */
+  private saidAt = 0;
   private rootListener: ((root: ShadowRoot) => void) | null = null;
 
   constructor(
@@ -323,9 +325,9 @@ export class Session {
     this.settleSoon();
   }
 
-  /** Something is another now, of which the next transaction will tell: it was so from this moment. */
-  happened(): void {
-    this.notedAt = this.time();
+  /** Something is another now, of which the next transaction will tell: it was so from this moment, or for up to `ago` ms, but after all that was told. */
+  happened(ago = 0): void {
+    this.notedAt = Math.max(this.notedAt, this.saidAt, Math.round((this.time() - ago) * 10) / 10);
     this.settleSoon();
   }
 
@@ -568,6 +570,7 @@ export class Session {
   }
 
   private message(message: Message, weight = 100): void {
+    this.saidAt = Math.max(this.saidAt, message.t);
     this.channel.emit(message, weight);
   }
 

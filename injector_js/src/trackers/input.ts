@@ -158,7 +158,7 @@ export function trackScroll(session: Session, listen: Listen): void {
     if (!(target instanceof Element || target instanceof Document)) return;
     session.scroll.scrolled(target);
     session.animations.scrolled();
-    session.happened();
+    session.happened(LIMITS.frame);
   });
   listen(SKIPS, (event) => skips(session, event));
 }
@@ -178,7 +178,7 @@ export function trackRoot(session: Session, root: ShadowRoot): void {
   listen("scroll", ({ target }) => {
     if (!(target instanceof Element)) return;
     session.scroll.scrolled(target);
-    session.happened();
+    session.happened(LIMITS.frame);
   });
   listen(SKIPS, (event) => skips(session, event));
   listen("mouseover", (event) => pointed(session, event));

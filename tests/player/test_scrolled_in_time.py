@@ -1,0 +1,83 @@
+"""A scroll is recorded for when it happened: its event comes up to a frame after whoever asks the page sees it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from pagereel.player_build import build
+from pagereel.recorder import record
+from tests.recorder.support import Recorded
+
+PAGE = """<!doctype html><style>body { margin: 0 } .box { height: 100px; overflow: auto } .box p { height: 2000px }
+  #far { margin-top: 3000px }</style><div class="box"><p>inner</p></div><div id="host"></div>
+<button onclick="document.body.append('more'); window.scrollTo(0, 700)">go</button><p id="far">far</p><script>
+  host.attachShadow({ mode: "open" }).innerHTML = '<div style="height: 100px; overflow: auto"><p style="height: 2000px">deep</p></div>';
+  for (const root of [document, host.shadowRoot])
+    root.addEventListener("scroll", () => { window.told = performance.timeOrigin + performance.now(); }, true);
+</script>"""
+PLACES = {
+    "page": ("window", "doc.defaultView.scrollY"),
+    "box": ("document.querySelector('.box')", "doc.querySelector('.box').scrollTop"),
+    "shadow": ("host.shadowRoot.firstChild", "doc.querySelector('#host').shadowRoot.firstElementChild.scrollTop"),
+}
+
+
+@pytest.mark.parametrize("place", list(PLACES))
+def test_who_saw_a_page_scrolled_finds_it_so_in_the_replay(browser: Browser, tmp_path: Path, place: str) -> None:
+    scroller, shown = PLACES[place]
+    scroll = f"() => {{ window.told = 0; const at = performance.timeOrigin + performance.now(); {scroller}.scrollTo(0, %d); return at; }}"
+    reel, html = tmp_path / "run.reel", tmp_path / "run.html"
+    context = browser.new_context(viewport={"width": 800, "height": 600})
+    moments = []
+    with record(context, reel, bodies=False):
+        page = context.new_page()
+        page.set_content(PAGE)
+        for number in range(1, 9):
+            page.wait_for_timeout(150)
+            at = page.evaluate(scroll % (number * 50))
+            page.wait_for_timeout(100)
+            moments.append((number * 50, at, page.evaluate("window.told")))
+    context.close()
+    recorded = Recorded(reel)
+    recorded.whole()
+    started = recorded.header["started"]
+    # On a busy machine a frame may take longer; those that did are left out.
+    moments = [(y, at, told) for y, at, told in moments if told]
+    assert moments
+    prompt = [(y, at - started, told - started) for y, at, told in moments if told - at < 16]
+    ops = {
+        op[3]: event["t"] for event in recorded.of("mutation") for op in event["ops"] if op[0] == "scroll" and op[3] > 0
+    }
+    for y, _, told in moments:
+        assert ops[y] <= told - started - 15, f"{y} is told for {ops[y]}, its event came at {told - started}"
+    assert all(ops[y] <= at + 1 for y, at, _ in prompt)
+    build(reel, html, redaction=None)
+    viewer = browser.new_page()
+    for y, at, _ in prompt[:3]:
+        viewer.goto("about:blank")
+        viewer.goto(f"{html.as_uri()}#bare&t={at + 1}")
+        viewer.evaluate("pagereel.ready")
+        assert viewer.evaluate(f"() => {{ const doc = pagereel.frame.contentDocument; return {shown}; }}") == y
+    viewer.close()
+
+
+def test_a_scroll_comes_after_what_made_it(browser: Browser, tmp_path: Path) -> None:
+    reel = tmp_path / "run.reel"
+    context = browser.new_context(viewport={"width": 800, "height": 600})
+    with record(context, reel, bodies=False):
+        page = context.new_page()
+        page.set_content(PAGE)
+        page.wait_for_timeout(200)
+        page.get_by_role("button").click()
+        page.wait_for_timeout(200)
+    context.close()
+    recorded = Recorded(reel)
+    recorded.whole()
+    (click,) = recorded.of("mouse", type="click")
+    told = [(event["t"], op) for event in recorded.of("mutation") for op in event["ops"] if event["t"] >= click["t"]]
+    (grown,) = [t for t, op in told if op[0] == "add" and "more" in op]
+    (scrolled,) = [t for t, op in told if op[0] == "scroll" and op[3] == 700]
+    assert click["t"] <= grown <= scrolled
