@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+from pagereel.reel import Json
+
 from .conftest import Hand, Replay
 
 Open = Callable[..., Replay]
@@ -230,3 +234,29 @@ def test_what_a_note_says_besides_its_text_can_be_opened(hand: Hand, open_replay
     page.get_by_role("tab", name="Story").click()
     page.locator("summary", has_text="locals").click()
     page.get_by_text("54.00").wait_for()
+
+
+def test_a_masked_field_is_hatched_where_it_is_seen_and_while_it_holds_something(hand: Hand, open_replay: Open) -> None:
+    style: Json = [
+        "style",
+        {},
+        "body { margin: 0 } input { position: absolute; left: 20px; top: 20px; width: 160px; height: 24px; box-sizing: border-box }"
+        " div { position: absolute; left: 100px; top: 32px; width: 200px; height: 100px; background: gold }",
+    ]
+    hand.start(["input", {"type": "password"}], ["div", {}, "a menu"], head=[style])
+    hand.script.page("mutation", 20, 1, ops=[["masked", 8, "password"]])
+    hand.script.page("mutation", 50, 1, ops=[["value", 8, "\u2022\u2022\u2022\u2022\u2022"]])
+    hand.script.page("mutation", 80, 1, ops=[["attr", 9, {"style": "display: none"}]])
+    hand.script.page("mutation", 120, 1, ops=[["attr", 1, {}]])
+    replay = open_replay(hand.close())
+    boxes = """[...document.querySelectorAll('.overlay .masked')].map(({ x, y, width, height }) =>
+      [x, y, width, height].map((length) => length.baseVal.value))"""
+    for t, hatched in ((30, []), (60, None), (100, [[20, 20, 160, 24]]), (30, [])):
+        replay.seek(t)
+        replay.page.wait_for_timeout(200)
+        seen = replay.page.evaluate(boxes)
+        if hatched is not None:
+            assert seen == hatched, t
+            continue
+        assert seen and not any(x + w > 101 and y + h > 33 for x, y, w, h in seen), "not over the menu"
+        assert sum(w * h for _, _, w, h in seen) == pytest.approx(160 * 24 - 80 * 12, abs=500)

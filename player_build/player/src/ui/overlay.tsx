@@ -120,8 +120,9 @@ function look(player: Player, desk: Desk): Seen {
       .map((key) => [...modifiers(key.mods), key.key === " " ? "Space" : key.key].join("+"))
       .join(" ");
     for (const id of view.masked) {
-      const box = (view.node(id) as Element | undefined)?.getBoundingClientRect();
-      if (box?.width) masked.push([round(box.x + x), round(box.y + y), round(box.width), round(box.height)]);
+      const field = view.node(id) as HTMLInputElement | undefined;
+      if (!field?.value) continue;
+      for (const [left, top, w, h] of seenOf(field)) masked.push([round(left + x), round(top + y), round(w), round(h)]);
     }
   }
   const call = player.story.callAt(t);
@@ -139,6 +140,32 @@ function look(player: Player, desk: Desk): Seen {
     picked: desk.picked ? boxOf(player, desk.picked) : null,
     masked,
   };
+}
+
+/** How large the parts are in which a field is looked at, px, and how many there are at most in a row and in a column. */
+const PART = 8;
+const PARTS = [40, 6] as const;
+
+/** Where a field can be seen: not where something else of the page lies over it. */
+function seenOf(field: Element): Box[] {
+  const { x, y, width, height } = field.getBoundingClientRect();
+  const root = field.getRootNode() as Document | ShadowRoot;
+  const [columns, rows] = [width, height].map((size, i) => Math.min(Math.ceil(size / PART), PARTS[i] as number)) as [
+    number,
+    number,
+  ];
+  const [w, h] = [width / columns, height / rows];
+  const found: Box[] = [];
+  for (let row = 0; row < rows; row++) {
+    let from = 0;
+    for (let column = 0; column <= columns; column++) {
+      const at = column < columns && root.elementFromPoint(x + (column + 0.5) * w, y + (row + 0.5) * h);
+      if (at && field.contains(at)) continue;
+      if (column > from) found.push([x + from * w, y + row * h, (column - from) * w, h]);
+      from = column + 1;
+    }
+  }
+  return found.length === rows && found.every((box) => box[2] === columns * w) ? [[x, y, width, height]] : found;
 }
 
 function boxOf(player: Player, { d, id }: { d: number; id: number }): Box | null {
