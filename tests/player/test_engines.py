@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from pagereel.player_build import build, chunks
+from tests.reel.sample import png
 
 from .conftest import Hand
 from .engines import ENGINES, Chromium, Engine, firefox, opened, webkit
@@ -311,3 +312,35 @@ def test_every_control_is_reached_and_named_by_keyboard_alone(engine: Engine, sa
     engine.press("v")
     wait_for(engine, "document.querySelector('input.compare')")
     walk("before and after")
+
+
+STATE = """
+const look = () => {
+  const doc = pagereel.frame.contentDocument;
+  const { outlineStyle } = getComputedStyle(doc.querySelector('button'));
+  return [Math.round(doc.defaultView.scrollY), doc.querySelector('nav').offsetHeight > 0, outlineStyle,
+    doc.querySelectorAll('[data-pagereel-target]').length].join();
+};
+const found = [look()];
+for (const t of [0, 100, 100]) { await pagereel.seek(t); if (t) found.push(look()); }
+return found;
+"""
+
+
+def test_scroll_hover_target_and_the_focus_ring_in_every_engine(engine: Engine, hand: Hand, tmp_path: Path) -> None:
+    for number in range(6):
+        hand.script.fetch(
+            0, f"i{number}", f"https://site.example/a/{number}.png", "image", "image/png", png(30, 400, (9, 9, number))
+        )
+    css = "@layer a{:focus-visible{outline:none}} nav{display:none;height:900px} p:hover ~ nav{display:block}"
+    hand.start(
+        ["p", {}, "over"],  # 7, 8
+        ["button", {}, "focused"],  # 9, 10
+        ["nav", {}],  # 11
+        *(["div", {}, ["img", {"src": f"{number}.png"}]] for number in range(6)),
+        head=[["style", {}, css]],
+    )
+    hand.script.ops(50, 1, ["scroll", 1, 0, 2182], ["focus", 10, 1], ["pointed", 8, 0, 12])
+    build(hand.close(), tmp_path / "state.html", redaction=None)
+    opened(engine, (tmp_path / "state.html").as_uri() + "#t=100")
+    assert engine.run(STATE) == ["2182,true,none,1"] * 3
