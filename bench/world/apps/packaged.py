@@ -82,7 +82,7 @@ def applications() -> Iterator[Application]:
         "box": drag(300, 200, 600, 400), "dots": click("#dots"), "lasso": then(hover("#plot"), click("[data-val=lasso]"), drag(350, 200, 600, 420)), "pie": click("#map"),
     }, settle=700)  # fmt: skip
     yield _page("handsontable", "spreadsheet", "virtual rows, tables over tables", ("handsontable@18.1.1",), {
-        "cell": click(".ht_master td", 12), "typed": write("1234"), "entered": keys("Enter"), "range": then(keys("Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowRight")),
+        "cell": click(".ht_master td", 20), "typed": write("1234"), "entered": keys("Enter"), "range": then(keys("Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowRight")),
         "scrolled": wheel(400, 300, 2500), "across": then(script("table.scrollViewportTo({row: 100, col: 15})"), pause(200)),
         "menu": then(script("table.scrollViewportTo({row: 0, col: 0})"), click(".ht_master td", 6, button="right")), "gone": keys("Escape"),
         "list": then(lambda page: page.locator(".ht_master td").nth(1).dblclick(), pause(300)),

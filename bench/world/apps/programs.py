@@ -16,7 +16,7 @@ from pagereel.fixtures import thirdparty
 
 from ...fidelity.case import Site
 from ...fidelity.material import Unavailable
-from ..application import Act, Application, button, click, drag, fill, hover, keys, pause, text, then, wait, write
+from ..application import Act, Application, button, click, drag, fill, hover, keys, pause, text, then, wait
 
 PROGRAMS = Path(__file__).resolve().parents[1] / "programs"
 
@@ -77,18 +77,25 @@ def applications() -> Iterator[Application]:
     yield _program("dash", "dashboard", "React, Plotly", ["dash==4.4.1"], ["python", "dash_app.py", "{port}"], {
         "opened": then(click("#glaze"), pause(300)), "chosen": then(text("cobalt", number=-1), pause(600)), "slid": then(click("[role=slider]"), keys("ArrowRight", "ArrowRight"), pause(600)), "line": then(text("line"), pause(600)), "hovered": then(hover(".nsewdrag"), pause(400)),
         "zoomed": drag(300, 330, 520, 430),
-            "table": then(click(".tab", 1), pause(500)), "sorted": click(".column-header--sort", 1), "filtered": then(click(".dash-filter input", 1), write(">1240"), keys("Enter")), "selected": click(".dash-select-cell input", 2),
+            "words": then(click(".tab", 1), pause(500)), "checked": then(text("cracked"), pause(300)), "noted": fill("#notes", "A crack in the glaze"), "back": then(click(".tab", 0), pause(800)),
     }, wait(".main-svg"))  # fmt: skip
     yield _program("nicegui", "dashboard", "Vue, Quasar over a WebSocket", ["nicegui==3.18.0"], ["python", "nicegui_app.py", "{port}"], {
         "added": then(button("Add"), button("Add"), pause(300)), "hot": click(".q-toggle"), "opened": then(click(".q-select"), pause(500)), "chosen": then(click(".q-menu .q-item", 1), pause(500)), "sorted": click("th.sortable", 1), "checked": click("tbody .q-checkbox", 2),
         "tree": then(click(".q-tab", 1), pause(600)), "words": then(click(".q-tab", 2), pause(600)), "dialog": then(button("Fire"), pause(600)), "told": then(button("Yes"), pause(500), button("Tell"), pause(600)),
     }, wait(".q-table"), environment={"NICEGUI_STORAGE_PATH": "{work}"})  # fmt: skip
-    yield _program("marimo", "notebook", "React, CodeMirror over a WebSocket", ["marimo==0.25.2"],
-        ["marimo", "edit", "marimo_app.py", "--headless", "--no-token", "--port={port}", "--host=127.0.0.1", "--skip-update-check"], {
-        "ran": then(click("[data-testid=run-button], #run-button"), pause(2500)), "slid": then(click("[role=slider]"), keys("ArrowRight", "ArrowRight"), pause(1200)), "named": then(fill("marimo-text input", "Ada"), keys("Enter"), pause(1200)),
-        "selected": then(click("marimo-table [role=checkbox]", 1), pause(1200)), "sorted": then(click("marimo-table th button", 1), pause(600)), "closed": then(keys("Escape"), pause(300)),
-        "edited": then(click(".cm-content"), keys("Control+End"), write("  # more"), pause(300)), "undone": keys("Control+z"), "accordion": then(click("marimo-accordion button"), pause(600)), "end": then(keys("Escape"), lambda page: page.mouse.wheel(0, 900), pause(600)),
-    }, then(wait(".cm-content"), pause(1500)), ready="/health", environment={"XDG_CONFIG_HOME": "{work}"})  # fmt: skip
+    yield _program("marimo", "notebook", "React, web components over a WebSocket", ["marimo==0.25.2"],
+        ["marimo", "run", "marimo_app.py", "--headless", "--no-token", "--port={port}", "--host=127.0.0.1"], {
+        "slid": then(click("marimo-slider [role=slider]"), keys("ArrowRight", "ArrowRight"), pause(1200)),
+        "chosen": then(lambda page: page.locator("marimo-dropdown select").first.select_option("tenmoku"), pause(1200)),
+        "named": then(fill("marimo-text input", "Ada"), keys("Enter"), pause(1200)),
+        "selected": then(click("marimo-table [role=checkbox]", 1), pause(1200)),
+        "more": then(click("marimo-table [role=checkbox]", 3), pause(1200)),
+        "opened": then(click("marimo-accordion button"), pause(600)),
+        "other": then(click("marimo-accordion button", 1), pause(600)),
+        "end": then(lambda page: page.mouse.wheel(0, 900), pause(600)),
+        "menu": then(hover("marimo-table th", 1), pause(400)),
+        "back": then(keys("Escape"), lambda page: page.mouse.wheel(0, -2000), pause(600)),
+    }, then(wait("marimo-table [role=checkbox]"), pause(1500)), ready="/health", environment={"XDG_CONFIG_HOME": "{work}"})  # fmt: skip
     yield _program("django", "admin, Hebrew", "server-rendered, right to left", ["django==5.2.19"], ["python", "django_app.py", "{port}"], {
         "signed in": then(_sign_in, wait("#content-main")), "users": then(click("a[href='/admin/auth/user/']"), wait("#result_list")), "searched": then(fill("#searchbar", "1"), keys("Enter"), pause(800)), "sorted": then(click("th.sortable a", 1), pause(800)),
         "checked": then(click("#action-toggle"), pause(200)), "action": lambda page: page.locator("select[name=action]").select_option(index=1), "user": then(click("th.field-username a"), wait("#user_form")),

@@ -1,9 +1,8 @@
 import sys
 
-from dash import Dash, Input, Output, dash_table, dcc, html
+from dash import Dash, Input, Output, dcc, html
 
 app = Dash("kiln")
-rows = [{"pot": f"pot {i}", "degrees": 1200 + i * 7 % 90, "sold": "yes" if i % 2 else "no"} for i in range(60)]
 app.layout = html.Div(
     [
         html.H1("Kiln"),
@@ -16,10 +15,12 @@ app.layout = html.Div(
                     dcc.Graph(id="graph", style={"height": "330px"}, config={"displayModeBar": False}), label="Plot"
                 ),
                 dcc.Tab(
-                    dash_table.DataTable(
-                        rows, page_size=10, sort_action="native", filter_action="native", row_selectable="multi"
-                    ),
-                    label="Table",
+                    [
+                        dcc.Checklist(["whole", "cracked", "crazed"], ["whole"], id="state"),
+                        dcc.Textarea(id="notes", style={"width": "100%", "height": "120px"}),
+                        dcc.Markdown("# Glazes\n\n| name | cone |\n|---|---|\n| celadon | 10 |\n| tenmoku | 9 |"),
+                    ],
+                    label="Words",
                 ),
             ]
         ),
