@@ -116,6 +116,7 @@ def _perform(
     context: Any, application: Application, url: str, session: Any, seen: dict[str, tuple[str, float, Seen]]
 ) -> None:
     """Notes for each mark the name under which it was set last, the noise, and what was seen."""
+    context.set_default_timeout(3 * PATIENCE)  # Some bring megabytes of script, and the machine may be busy.
     page = context.new_page()
     eye = Eye(page)
     for mark in walk(page, application.case, url):
@@ -149,7 +150,6 @@ def _replay(
     if report.missing:
         result.said["missing"] = len(report.missing)
     with contextlib.closing(context_of(browser, application.case)) as context:
-        context.set_default_timeout(PATIENCE)
         for number, (mark, (name, noise, live)) in enumerate(seen.items(), 1):
             shown = by_link(context, html, name)
             difference = structure.compare(live.lines, shown.lines)
