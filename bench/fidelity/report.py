@@ -41,7 +41,7 @@ An attribute that must not stand in a replay under its name (an address to load 
 as the one that was recorded; other attributes that begin with `data-pagereel` are the player's own (`data-pagereel-hover` for `:hover`) and do not count, but
 must be the same whichever way one came. *Layout*: what the checkpoint saw of the viewport (docs/format.md, "Looks"): the size of the viewport, scroll offsets
 of it and of elements, boxes within 2 px, 25 computed values, the font that was loaded, and natural sizes of pictures, videos and canvases, of at most
-120 elements that lie under 12 by 9 points; not what an animation moves, and no boxes where texts are masked. *Picture*: at most 0.5 % of the pixels of a screenshot differ.
+120 elements in the viewport; not what an animation moves, and no boxes where texts are masked. *Picture*: at most 0.5 % of the pixels of a screenshot differ.
 A layer that was not looked at is *not checked*, one of which nothing was recorded has *none recorded*, and the claim is full (green) where all three were looked
 at and hold; amber where one falls short, or bytes are missing that the page got.
 

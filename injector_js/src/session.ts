@@ -162,7 +162,9 @@ export class Session {
       idOf,
       (bytes) => this.channel.push({ k: "blob", t: this.time(), ...bytes }, bytes.base64.length),
       (url, reason) => this.channel.push({ k: "gap", t: this.time(), reason, detail: `blob ${url}` }),
-      config.transport === "cdp" ? (url, medium) => this.channel.push({ k: "wanted", t: this.time(), url, medium }) : null,
+      config.transport === "cdp"
+        ? (url, medium) => this.channel.push({ k: "wanted", t: this.time(), url, medium })
+        : null,
     );
     const picture = (picture: Picture) =>
       this.message({ k: "canvas", t: this.time(), ...picture }, picture.base64.length);
@@ -191,10 +193,18 @@ export class Session {
         this.settleSoon();
       },
     );
-    this.looks = new Looks(window, document, (node) => this.mirror.idOf(node), this.canvases, this.masks, natives.now);
+    this.looks = new Looks(
+      window,
+      document,
+      (node) => this.mirror.idOf(node),
+      this.canvases,
+      () => this.pointed.hovered,
+      this.masks,
+      natives.now,
+    );
     this.embedded = new Embedded(document, natives.now, (what, node, detail) =>
-        this.channel.push({ k: "unsupported", t: this.time(), what, node, detail }),
-      );
+      this.channel.push({ k: "unsupported", t: this.time(), what, node, detail }),
+    );
     this.trackers = [
       this.scroll,
       this.focus,

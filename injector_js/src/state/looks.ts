@@ -3,6 +3,7 @@
 
 import {
   activeElement,
+  documentElement,
   ELEMENT,
   lateGetter,
   lateMethod,
@@ -18,19 +19,19 @@ import {
 import type { Masks } from "../policy.ts";
 import type { Canvases } from "./canvas.ts";
 
-/** Points across and down at which the page is looked at, elements and animations at most, and ms. */
-const MOST = { across: 12, down: 9, elements: 120, moving: 200, ms: 8 };
+/** Elements that are told, that are looked at for it, children of one that are, animations; and ms. Hit tests would take longer than all of it. */
+const MOST = { told: 120, visited: 1200, children: 64, moving: 200, ms: 12 };
 
 /** The computed values of a row, in their order. `reel/looks.py` and the player's check have the same list. */
 const STYLE =
   "display visibility opacity color background-color font-size font-weight font-style line-height letter-spacing text-align text-transform text-decoration-line border-top-width border-right-width border-bottom-width border-left-width border-top-color outline-style outline-width position object-fit".split(
     " ",
   );
-const MEDIA = new Set(["img", "video", "canvas", "svg|image", "input"]);
+const MEDIA = new Set(["img", "video", "canvas"]);
 
 const rectOf = lateMethod<Element, [], DOMRect>(() => Element, "getBoundingClientRect");
-const inDocument = lateMethod<Document, [number, number], Element[]>(() => Document, "elementsFromPoint");
-const inRoot = lateMethod<ShadowRoot, [number, number], Element[]>(() => ShadowRoot, "elementsFromPoint");
+const childrenOf = lateGetter<Element, HTMLCollection>(() => Element, "children");
+const childrenIn = lateGetter<ShadowRoot, HTMLCollection>(() => DocumentFragment, "children");
 const valueIn = lateMethod<CSSStyleDeclaration, [string], string>(() => CSSStyleDeclaration, "getPropertyValue");
 const animationsOf = lateMethod<Document, [], Animation[]>(() => Document, "getAnimations");
 const fontsOf = lateGetter<Document, FontFaceSet>(() => Document, "fonts");
@@ -55,6 +56,8 @@ export class Looks {
     private readonly document: Document,
     private readonly idOf: (node: Node) => number,
     private readonly canvases: Canvases,
+    /** What the pointer is over, the innermost first. */
+    private readonly hovered: () => Iterable<Element>,
     /** Where texts are masked in the page, the replay has others of other lengths: no geometry. */
     private readonly masks: Masks,
     private readonly now: () => number,
@@ -118,7 +121,7 @@ export class Looks {
       return first;
     };
     const see = (element: Element): void => {
-      if (found.has(element) || found.size >= MOST.elements) return;
+      if (found.has(element) || found.size >= MOST.told || this.now() > until) return;
       found.add(element);
       const id = this.idOf(element);
       if (id === 0 || moves(element)) return;
@@ -128,7 +131,11 @@ export class Looks {
       const box = [x, y, Math.round(Math.min(w, right)) - x, Math.round(Math.min(h, bottom)) - y];
       if ((box[2] as number) <= 0 || (box[3] as number) <= 0) return;
       const style = computed.call(window, element);
-      const values = STYLE.map((name) => valueIn(style, name).replaceAll(", ", ",").replace(/[^\w .,()%#/+-]/g, "?"));
+      const values = STYLE.map((name) =>
+        valueIn(style, name)
+          .replaceAll(", ", ",")
+          .replace(/[^\w .,()%#/+-]/g, "?"),
+      );
       const image = valueIn(style, "background-image");
       values.push(image === "none" ? image : image.includes("url(") ? "image" : "gradient");
       values.push(valueIn(style, "box-shadow") === "none" ? "none" : "shadow");
@@ -159,30 +166,38 @@ export class Looks {
       const root: ShadowRoot | null = shadowRoot(focused);
       focused = root && shadowActiveElement(root);
     }
+    for (const element of this.hovered()) see(element);
     for (const canvas of this.canvases.elements()) see(canvas);
-    // Every other row first: where the time is up, what was looked at still lies all over the page.
-    const turns = [...Array(MOST.down).keys()].sort((a, b) => (a % 2) - (b % 2));
-    for (const j of turns) {
-      if (this.now() > until) break;
-      for (let i = 0; i < MOST.across; i++)
-        this.at(((i + 0.5) / MOST.across) * w, ((j + 0.5) / MOST.down) * h, see);
-    }
+    const shown = this.shown(w, h, until - MOST.ms / 2);
+    for (const element of shown) if (MEDIA.has(localName(element))) see(element);
+    // Where the time is up, what was looked at still lies all over the page.
+    const every = Math.max(1, Math.ceil(shown.length / MOST.told));
+    for (let from = 0; from < every; from++)
+      for (let at = from; at < shown.length; at += every) see(shown[at] as Element);
     return look;
   }
 
-  /** Looks at what lies under a point: what is on top, with what is around it, and pictures below. */
-  private at(x: number, y: number, see: (element: Element) => void): void {
-    let list = inDocument(this.document, x, y);
-    for (let depth = 0; depth < 16; depth++) {
-      const [top] = list;
-      list.forEach((element, index) => {
-        if (index < 3 || MEDIA.has(localName(element))) see(element);
-      });
-      const root = top && shadowRoot(top);
-      if (!root) break;
-      list = inRoot(root, x, y);
-      if (!list.length || list[0] === top) break;
+  /** Elements in the viewport, those further out first. What is outside of an element's box is not looked for. */
+  private shown(w: number, h: number, until: number): Element[] {
+    const shown: Element[] = [];
+    const root = documentElement(this.document);
+    const queue = root ? [root] : [];
+    for (let at = 0; at < queue.length && at < MOST.visited && this.now() < until; at++) {
+      const element = queue[at] as Element;
+      const box = rectOf(element);
+      const empty = box.width === 0 || box.height === 0;
+      if (isIn(box, w, h)) shown.push(element);
+      else if (!empty && at > 1) continue;
+      const shadow = shadowRoot(element);
+      const children = childrenOf(element);
+      if (!shadow && children.length === 0) continue;
+      // What is not displayed has no boxes, and what is not painted would be laid out only for us to see.
+      const style = computed.call(this.window, element);
+      if (valueIn(style, "display") === "none" || valueIn(style, "content-visibility") === "hidden") continue;
+      if (shadow) near(childrenIn(shadow), h, queue);
+      near(children, h, queue);
     }
+    return shown;
   }
 
   /** What animations move: where it is depends on the instant. */
@@ -208,6 +223,31 @@ export class Looks {
   }
 }
 
+function isIn(box: DOMRect, w: number, h: number): boolean {
+  return box.right > 0 && box.bottom > 0 && box.left < w && box.top < h && box.width > 0 && box.height > 0;
+}
+
+/** Adds children; of many the first and last, and those that are about in the viewport, as if they stood in the order of their places. */
+function near(children: HTMLCollection, h: number, queue: Element[]): void {
+  const count = children.length;
+  let from = 0;
+  if (count > MOST.children) {
+    let to = count;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (rectOf(children[middle] as Element).bottom > 0) to = middle;
+      else from = middle + 1;
+    }
+    for (const edge of [0, 1, 2, 3, count - 4, count - 3, count - 2, count - 1])
+      if (edge < from || edge >= from + MOST.children) queue.push(children[edge] as Element);
+  }
+  for (let at = from; at < count && at < from + MOST.children; at++) {
+    const child = children[at] as Element;
+    if (count > MOST.children && rectOf(child).top > h) break;
+    queue.push(child);
+  }
+}
+
 function around(element: Element): Element | null {
   const parent = parentNode(element);
   if (!parent) return null;
@@ -215,7 +255,10 @@ function around(element: Element): Element | null {
 }
 
 function plain(family: string): string {
-  return family.trim().replace(/^["']|["']$/g, "").toLowerCase();
+  return family
+    .trim()
+    .replace(/^["']|["']$/g, "")
+    .toLowerCase();
 }
 
 function round(value: number): number {

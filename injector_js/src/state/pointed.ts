@@ -25,6 +25,11 @@ export class Pointed implements StateTracker {
     private readonly idOf: (node: Node) => number,
   ) {}
 
+  /** The innermost elements that the pointer is over. */
+  get hovered(): Element[] {
+    return this.over.slice(0, 3);
+  }
+
   /** The pointer came to another element, or left the document. */
   moved(event: Event): void {
     this.met = true;
