@@ -237,7 +237,7 @@ class Player:
         world = self._world()
         if world is None:
             raise NotShown("the page is gone")
-        given = [{"value": number}, {"value": indexes}, {"value": list(STYLE)}]
+        given: list[dict[str, Any]] = [{"value": number}, {"value": indexes}, {"value": list(STYLE)}]
         found: dict[str, Any] = orjson.loads(self._within(world, SEE, given))
         return found
 

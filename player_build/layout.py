@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from pagereel.reel import EXTRA, STYLE, DocumentModel, Node
 
@@ -157,4 +157,4 @@ def _alike(want: str, have: str) -> bool:
 
 
 def _px(numbers: Sequence[float]) -> str:
-    return ", ".join(f"{number:g}" for number in cast(Sequence[float], numbers)[:2])
+    return ", ".join(f"{number:g}" for number in numbers[:2])
