@@ -155,7 +155,7 @@ export class DocumentEditor {
           },
         );
       case "src":
-        return this.#state(id, { src: str(op[2]) });
+        return this.#state(id, { src: str(op[2]) }, "pi");
       case "css":
         return this.#state(id, { css: str(op[2]) });
       case "focus":
@@ -410,10 +410,10 @@ export class DocumentEditor {
     return this.#version.adopted as Map<number, readonly number[]>;
   }
 
-  #state(id: number, state: NodeState): number {
+  #state(id: number, state: NodeState, also = ""): number {
     return this.#change(
       id,
-      () => true,
+      ({ kind }) => !also || kind === "element" || kind === also,
       (node) => {
         node.state = { ...node.state, ...state };
       },
