@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
 from ..reel.sample import png
+from .conftest import Hand, Replay
 from .pictures import Mark, off, pairs
 
 FULLSCREEN = """<style>body { background: pink } #half::backdrop { background: rgba(0, 0, 255, .4) } #half { background: rgba(255, 255, 255, .5) }
@@ -140,3 +142,27 @@ def test_a_picture_is_the_one_that_was_chosen_for_every_reader(browser: Browser,
         colours[name] for name in ("blue", "red", "lime", "blue")
     ]
     assert off(seen) == {}
+
+
+def test_what_shows_while_a_control_has_the_focus(browser: Browser, tmp_path: Path) -> None:
+    def drive(page: Page, mark: Mark) -> None:
+        mark("none")
+        for name in ("number", "search", "list", "date"):
+            page.focus(f"#{name}")
+            mark(name)
+
+    page = """<style>input { caret-color: transparent }</style><input id=number type=number value=1> <input id=search type=search value=x> <input id=date list=l type=text>
+    <datalist id=l><option>a</datalist><select id=list multiple><option selected>a<option>b</select>"""
+    seen = pairs(browser, tmp_path, page, drive)
+    assert len({pair.live.tobytes() for pair in seen.values()}) == 5
+    assert off(seen) == {}
+
+
+def test_a_pressed_button_is_pressed(hand: Hand, open_replay: Callable[..., Replay]) -> None:
+    hand.start(["button", {}, "b"])
+    hand.script.page("mouse", 60, 1, type="down", node=6, x=1, y=1, button=0)
+    hand.script.page("mutation", 80, 1, ops=[["attr", 1, {}]])
+    replay = open_replay(hand.close())
+    for t, wanted in ((10, "outset"), (70, "inset"), (10, "outset")):
+        replay.seek(t)
+        assert replay.inside("getComputedStyle(doc.querySelector('button')).borderTopStyle") == wanted, t
