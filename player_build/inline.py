@@ -33,6 +33,16 @@ def body_of(address: str) -> Body | None:
     # A fragment of a drawing chooses what of it shows: it is left as it is.
     if not mime.startswith(_KINDS) or _CHARSET.search(head) or "#" in tail:
         return None
+    return _decoded(mime, head, tail)
+
+
+def sheet_of(address: str) -> Body | None:
+    """What a ``data:`` address of a style sheet holds, its type with what it says of the charset."""
+    head, comma, tail = address.strip()[5:].partition("#")[0].partition(",")
+    return _decoded(head, head, tail) if comma and mime_of(address.strip()) == "text/css" else None
+
+
+def _decoded(mime: str, head: str, tail: str) -> Body | None:
     data = unquote_to_bytes(tail)
     if not head.lower().rstrip().endswith(";base64"):
         return Body(mime, data)

@@ -20,7 +20,7 @@ from pagereel.reel import ELEMENT, PI, TEXT, DocumentModel, Event, Json, Node, P
 from . import css
 from .allow import MAPPABLE
 from .images import candidates
-from .inline import LEAST, STYLES, body_of, mime_of, shorten
+from .inline import LEAST, STYLES, body_of, mime_of, sheet_of, shorten
 from .limit import LeftOut
 from .modes import Modes
 from .resources import PLACEHOLDER, Catalogue, Packer, absolute
@@ -68,6 +68,7 @@ class PageEvents:
         """Documents of which the sanitizer took something out."""
         self._modes = Modes()
         self._bases: dict[int, str] = {}
+        self._encodings: dict[int, str] = {}
         self._sheets: dict[object, str] = {}
 
     def ready(self, event: Event) -> Event:
@@ -185,9 +186,9 @@ class PageEvents:
         self.shortened.bytes += len(address)
         return short
 
-    def sheet(self, document: DocumentModel, address: str, base: str, t: float) -> str | None:
+    def sheet(self, document: DocumentModel, address: str, base: str, t: float, charset: str = "") -> str | None:
         """The placeholder of a style sheet, rewritten with all that it imports."""
-        loaded = self._load(document, address, base, t)
+        loaded = self._load(document, address, base, t, charset)
         if loaded is None:
             url = absolute(base, address)
             self._miss(url)
@@ -212,13 +213,31 @@ class PageEvents:
             )
         return known
 
-    def _load(self, document: DocumentModel, address: str, base: str, t: float) -> css.Imported | None:
+    def _load(
+        self, document: DocumentModel, address: str, base: str, t: float, charset: str = ""
+    ) -> css.Imported | None:
+        around = charset or self._encoding(document, t)
+        if address.strip()[:5].lower() == "data:":
+            held = sheet_of(address)
+            return held and css.Imported(decode_css(held.data, held.mime, around=around), address.strip())
         url = absolute(base, address)
         sha256 = self.catalogue.find(document.page, url, t, document.d)
         if sha256 is None:
             return None
         body = self.catalogue.bodies[sha256]
-        return css.Imported(decode_css(body.data, body.mime), url.partition("#")[0])
+        text = decode_css(body.data, body.mime, self.catalogue.charsets.get(sha256, ""), around)
+        return css.Imported(text, url.partition("#")[0])
+
+    def _encoding(self, document: DocumentModel, t: float) -> str:
+        """The encoding of a document, which style sheets that say none take over; "" where it is not known."""
+        known = self._encodings.get(document.d)
+        if known is None:
+            sha256 = self.catalogue.find(document.page, absolute("", document.url.partition("#")[0]), t, document.d)
+            metas = (node.attrs for node in document.walk() if node.name == "meta")
+            said = (attrs.get("charset") or _said(attrs.get("content", "")) for attrs in metas)
+            known = self.catalogue.charsets.get(sha256 or "") or next(filter(None, said), "")
+            self._encodings[document.d] = known
+        return known
 
 
 class _Dressing:
@@ -322,7 +341,7 @@ class _Dressing:
                 continue
             value = attrs[name]
             if node.name == "link":
-                shown[name] = self.link(attrs.get("rel", ""), value)
+                shown[name] = self.link(attrs.get("rel", ""), value, attrs.get("charset", ""))
             elif name == "srcset":
                 shown[name] = self.srcset(node, value)
                 if node.name == "source" and self.chosen(node) is not None and "media" in attrs:
@@ -363,11 +382,11 @@ class _Dressing:
         failed = self.events.catalogue.failed(absolute(base, address))
         return self.find(address, base) or (_BROKEN if failed else _TRANSPARENT)
 
-    def link(self, rel: str, href: str) -> str | None:
+    def link(self, rel: str, href: str, charset: str) -> str | None:
         words = rel.lower().split()
         base = self.events.base(self.document)
         if "stylesheet" in words:
-            return self.events.sheet(self.document, href, base, self.t)
+            return self.events.sheet(self.document, href, base, self.t, charset)
         return self.find(href, base) if "icon" in words else None
 
     def picked(self, image: Node) -> str | None:
@@ -423,14 +442,26 @@ def count_nodes(tree: Json) -> int:
 _CHARSET = re.compile(rb'^@charset "([^"]{1,40})";')
 
 
-def decode_css(data: bytes, mime: str) -> str:
-    """The text of a style sheet: by byte order mark, the header's charset, ``@charset``, else UTF-8."""
+def decode_css(data: bytes, mime: str, told: str = "", around: str = "") -> str:
+    """The text of a style sheet: by byte order mark, the header's charset, ``@charset``, that of what it stands in (`around`), else UTF-8.
+
+    `told`: what the header said where `data` may have been decoded by it already.
+    """
     if data.startswith(b"\xef\xbb\xbf"):
         return data[3:].decode("utf-8", "replace")
+    if told:
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError:
+            around = told
     declared = _CHARSET.match(data)
-    match = re.search(r"charset=\"?([\w\-]+)", mime, re.IGNORECASE)
-    name = match[1] if match else declared[1].decode("ascii", "replace") if declared else "utf-8"
+    name = _said(mime) or (declared[1].decode("ascii", "replace") if declared and not told else around) or "utf-8"
     try:
         return data.decode(name, "replace")
-    except LookupError:
+    except (LookupError, ValueError):
         return data.decode("utf-8", "replace")
+
+
+def _said(content_type: str) -> str:
+    match = re.search(r"charset=\"?([\w\-]+)", content_type, re.IGNORECASE)
+    return match[1] if match else ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import math
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -35,6 +36,7 @@ def absolute(base: str, address: str) -> str:
     return joined if joined[:5] == "data:" else quote(joined, safe=_SAFE)
 
 
+_CHARSET: Final = re.compile(r"'content-type': '[^']*charset=\"?([\w-]+)", re.IGNORECASE)
 _KINDS: Final = frozenset({"resource", "request", "response", "alias"})
 """The kinds of events that a catalogue is made of."""
 
@@ -87,6 +89,8 @@ class Catalogue:
     bodies: dict[str, Body] = field(default_factory=dict)
     _loads: dict[object, list[tuple[float, float, str]]] = field(default_factory=dict)
     """By (document, address), by (page, address) and by address: when it was asked for and answered, and with what."""
+    charsets: dict[str, str] = field(default_factory=dict)
+    """The charsets that headers said of bodies, by SHA-256."""
     _failed: set[str] = field(default_factory=set)
     _refused: dict[str, str] = field(default_factory=dict)
     """What came with a status that tells of an error."""
@@ -143,7 +147,9 @@ class Catalogue:
         page = _int(event, "page") or page
         url = absolute("", urldefrag(url)[0])
         self._answered.add(url)
-        body, status = event.get("body"), event.get("status")
+        body, status, headers = event.get("body"), event.get("status"), event.get("headers")
+        if isinstance(headers, dict) and (said := _CHARSET.search(str(headers))):
+            self.charsets[str(body)] = said[1]
         if isinstance(body, str) and not (isinstance(status, int) and status >= 400):
             if status == 206 and self._is_part(event, body):
                 return

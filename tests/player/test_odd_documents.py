@@ -12,6 +12,7 @@ from pagereel.browser import launch_options
 from pagereel.player_build import verify_replay
 from pagereel.recorder import record
 from tests.recorder.support import Recorded, Site
+from tests.reel.sample import png
 
 from .conftest import Replay
 
@@ -85,6 +86,42 @@ def test_the_sheets_of_processing_instructions_apply(
         shown = replay.inside(f"({LOOKS})(doc)")
         assert shown == live[name], name
         assert replay.requests == [] and replay.problems == []
+
+
+OWN = {
+    "picture": ("image/png", png(120, 80, (200, 0, 0))),
+    "film": ("video/webm", (Path(__file__).resolve().parents[2] / "fixtures" / "pages" / "clip.webm").read_bytes()),
+    "json": ("application/json", '{"a": [1, 2]}'),
+    "tree": ("text/xml", '<root><item a="1">one</item></root>'),
+    "text": ("text/plain", "plain"),
+}
+PLACES = """(doc) => [...doc.querySelectorAll('body, img, video, pre, .html-tag, .html-attribute-value')].map((e) => {
+  const { x, y, width, height } = e.getBoundingClientRect(), s = doc.defaultView.getComputedStyle(e);
+  return [e.localName, x, y, ...(e.localName === 'body' ? [] : [width, height]), s.color, s.backgroundColor].join();
+})"""
+
+
+def test_documents_that_the_browser_makes_look_as_it_shows_them(
+    browser: Browser, tmp_path: Path, open_replay: Callable[..., Replay]
+) -> None:
+    reel = tmp_path / "own.reel"
+    live: dict[str, list[str]] = {}
+    context = browser.new_context(viewport={"width": 600, "height": 400})
+    with Site() as site, record(context, reel) as session:
+        for name, (kind, body) in OWN.items():
+            page = context.new_page()
+            page.goto(site.put(f"/{name}", kind, body))
+            page.wait_for_timeout(700)
+            session.mark(name)
+            live[name] = page.evaluate(f"() => ({PLACES})(document)")
+    context.close()
+    replay = open_replay(reel)
+    for number, name in enumerate(OWN, 1):
+        replay.page.goto("about:blank")
+        replay.page.goto(f"{replay.path.as_uri()}#bare&mark={name}&page={number}")
+        replay.page.evaluate("pagereel.ready")
+        replay.seek({"mark": name})
+        assert replay.inside(f"({PLACES})(doc)") == live[name], name
 
 
 DEEP = """<style>.in { color: rgb(0, 128, 0) }</style><div id=top></div><script>

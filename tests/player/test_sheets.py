@@ -56,6 +56,66 @@ def site() -> Site:
     return Site()
 
 
+def test_sheets_in_data_addresses(
+    browser: Browser, tmp_path: Path, open_replay: Callable[..., Replay], site: Site
+) -> None:
+    inner = "@import%20%22data:text/css,%2523b%7Bcolor:rgb(2,0,0)%7D%22;"
+    with site:
+        url = site.html(
+            "/data",
+            "<link rel=stylesheet href='data:text/css,%23a%7Bcolor:rgb(1,0,0)%7D'>"
+            f"<link rel=stylesheet href='data:text/css,{inner}'>"
+            "<link rel=stylesheet href='data:text/css;charset=windows-1252;base64,I2M6OmJlZm9yZXtjb250ZW50OiLpIn0='>"
+            "<link rel=stylesheet href='data:text/plain,%23a%7Bcolor:red%7D'><style>@import 'data:text/css,%23d{color:rgb(4,0,0)}';</style>"
+            "<p id=a>a<p id=b>b<p id=c>c<p id=d>d",
+        )
+        (live,) = compare(browser, tmp_path, open_replay, site, url)
+    assert [live[name].split(",,")[0] for name in "abd"] == [
+        "rgb(1, 0, 0)",
+        "rgb(2, 0, 0)",
+        "rgb(4, 0, 0)",
+    ] and "é" in live["c"]
+
+
+def test_the_charset_of_a_sheet_that_says_none(
+    browser: Browser, tmp_path: Path, open_replay: Callable[..., Replay], site: Site
+) -> None:
+    with site:
+        site.put("/page.css", "text/css", b'#a::before { content: "\xe9" }')
+        site.put("/link.css", "text/css", b'#b::before { content: "\xe9" }')
+        site.put("/in.css", "text/css", b'@import "deep.css";')
+        site.put("/deep.css", "text/css", b'#c::before { content: "\xe9" }')
+        url = site.put(
+            "/legacy", "text/html; charset=windows-1252",
+            '<!doctype html><link rel=stylesheet href="/page.css"><link rel=stylesheet charset="windows-1251" href="/link.css">'
+            "<style>@import '/in.css'</style><p id=a>a<p id=b>b<p id=c>c",
+        )  # fmt: skip
+        (live,) = compare(browser, tmp_path, open_replay, site, url)
+    assert [live[name][-2:-1] for name in "abc"] == ["é", "й", "é"]
+
+
+def test_a_scope_without_a_root_is_its_parent(
+    browser: Browser, tmp_path: Path, open_replay: Callable[..., Replay], site: Site
+) -> None:
+    with site:
+        url = site.html(
+            "/scope",
+            "<p id=out>out</p><div id=one><style>@scope { p { color: rgb(1, 0, 0) } :scope { letter-spacing: 3px } }</style><p id=in>in</p>"
+            "<div class=end><p id=end>end</p></div></div><div id=two><style>@media screen { @scope to (.end) { p { color: rgb(2, 0, 0) } } }</style>"
+            "<p id=in2>in</p><div class=end><p id=end2>end</p></div></div>"
+            "<div id=host><template shadowrootmode=open><style>@scope { :scope { color: rgb(3, 0, 0) } }</style><slot></slot></template>slotted</div>",
+        )
+        live, _, after = compare(
+            browser, tmp_path, open_replay, site, url,
+            lambda page: page.evaluate("() => document.querySelector('#one > style').remove()"),
+            lambda page: page.evaluate("() => document.getElementById('out').before(document.querySelector('#two > style'))"),
+        )  # fmt: skip
+    assert (
+        live["in"].startswith("rgb(1,") and live["in2"].startswith("rgb(2,") and not live["end2"].startswith("rgb(2,")
+    )
+    assert not after["in"].startswith("rgb(1,")
+
+
 def test_cssom_in_imported_sheets(
     browser: Browser, tmp_path: Path, open_replay: Callable[..., Replay], site: Site
 ) -> None:

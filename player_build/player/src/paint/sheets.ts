@@ -28,6 +28,10 @@ function pairSelection(rules: CSSRuleList): void {
   }
 }
 
+/** A scope without a root is that of the parent of its `<style>`; a constructed sheet has none. */
+const BARE_SCOPE = /@scope(?=[\s{])(\s*(?:\{|to\s*\())/gi;
+const SCOPE = "data-pagereel-scope";
+
 interface Made {
   readonly sheet: CSSStyleSheet;
   readonly key: string;
@@ -35,6 +39,7 @@ interface Made {
 
 export class Sheets {
   readonly #made = new Map<string, CSSStyleSheet>();
+  #scopes: ReadonlyMap<Element, number> = new Map();
   readonly #shown = new Map<Document | ShadowRoot, Made[]>();
   #preferences = ORDINARY;
   /**
@@ -80,15 +85,19 @@ export class Sheets {
       if (sheet.disabled) off.add(sheet.owner);
     }
     let meta = "";
+    const scopes = new Map<Element, number>();
     for (const [id, element] of inOrder(owners)) {
       this.#silence(element);
       const node = trieGet(version.nodes, id);
       const list = lists.get(element.getRootNode() as Document | ShadowRoot);
       if (node?.tag === "meta" && list === lists.get(this.document)) meta ||= metaScheme(node.attributes);
       if (!node || !list || off.has(id) || !applies(node)) continue;
-      const text = overrides.get(id) ?? this.#source(version, node);
+      let text = overrides.get(id) ?? this.#source(version, node);
+      if (text) text = text.replace(BARE_SCOPE, (_, rest) => `@scope (${this.#scope(id, element, scopes)})${rest}`);
       if (text === undefined || (text && !this.#push(list, text, mediaOf(node)))) whole = false;
     }
+    for (const element of this.#scopes.keys()) if (!scopes.has(element)) element.removeAttribute(SCOPE);
+    this.#scopes = scopes;
     this.#root.style.colorScheme = meta && asRecorded(`color-scheme: ${meta}`, preferences).slice(14);
     for (const [id, root] of roots) {
       for (const number of version.adopted.get(id) ?? []) {
@@ -105,6 +114,16 @@ export class Sheets {
     }
     this.#trim();
     return whole;
+  }
+
+  /** What selects the parent of an owner: the root of a scope that names none. */
+  #scope(id: number, owner: Node, scopes: Map<Element, number>): string {
+    const parent = owner.parentElement;
+    if (!parent) return ":host";
+    const name = scopes.get(parent) ?? id;
+    scopes.set(parent, name);
+    if (parent.getAttribute(SCOPE) !== `${name}`) parent.setAttribute(SCOPE, `${name}`);
+    return `[${SCOPE}="${name}"]`;
   }
 
   /** The text that an owner brings; undefined while it is being read. */
