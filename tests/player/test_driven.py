@@ -45,6 +45,7 @@ def test_animations_by_a_scroller_stand_where_it_stands(recorded: Callable[..., 
             page.evaluate("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(() => go())))")
             live[name] = page.evaluate(WIDTHS.format("document"))
             session.mark(name)
+            page.wait_for_timeout(60)  # A scroll is told for the frame before its event, which must not be the mark's.
 
     reel = recorded(STYLE, act)
     assert len({str(widths) for widths in live.values()}) == 5, live
