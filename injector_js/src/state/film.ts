@@ -36,8 +36,9 @@ export class Films implements StateTracker {
     if (id !== 0 && this.videos.has(id)) this.take(id, element as HTMLVideoElement);
   }
 
-  /** Takes what all videos show now. */
+  /** Takes what all videos show now: what one showed when it was sought may have been drawn before its frame came. */
   takeNow(): void {
+    this.taken.clear();
     for (const [id, video] of this.videos) this.take(id, video);
   }
 

@@ -96,7 +96,9 @@ export function paintPosition(media: HTMLMediaElement, state: MediaState, t: num
 export async function mediumShows(media: HTMLMediaElement): Promise<void> {
   // No events: WebKit dispatches none in a frame without scripts.
   for (let round = 0; round < 40; round++) {
-    if (media.error || media.networkState === 3 || media.networkState === 0) return;
+    if (media.error || media.networkState === 0) return;
+    // So it says where it has no source, and also until it begins to look at the one that it was just given.
+    if (media.networkState === 3 && round > 2) return;
     if (media.readyState >= 2 && !media.seeking) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
