@@ -101,6 +101,8 @@ export class Session {
   private notedAt = 0;
   /** Unix ms of the last message. */
   private saidAt = 0;
+  /** When the recorder last asked for a checkpoint, of the page's clock. */
+  private checkedAt = Number.NEGATIVE_INFINITY;
   private rootListener: ((root: ShadowRoot) => void) | null = null;
 
   constructor(
@@ -335,9 +337,13 @@ export class Session {
     this.settleSoon();
   }
 
-  /** Something is another now, of which the next transaction will tell: it was so from this moment, or for up to `ago` ms, but after all that was told. */
+  /**
+   * Something is another now, of which the next transaction will tell: it was so from this moment, or for up to `ago` ms, but after all that was
+   * told. Right after a checkpoint it is from this moment: what was there then was told then, and a mark's own time is a little later.
+   */
   happened(ago = 0): void {
-    this.notedAt = Math.max(this.notedAt, this.saidAt, Math.round((this.time() - ago) * 10) / 10);
+    const before = this.natives.now() - this.checkedAt < LIMITS.pulse ? 0 : ago;
+    this.notedAt = Math.max(this.notedAt, this.saidAt, Math.round((this.time() - before) * 10) / 10);
     this.settleSoon();
   }
 
@@ -431,6 +437,7 @@ export class Session {
     const walk = this.newWalk();
     for (let lines = walk.next(512); lines !== null; lines = walk.next(512)) crc.update(lines);
     this.endCheckpoint(walk, crc, began);
+    this.checkedAt = this.natives.now();
   }
 
   /** The canonical lines of the live document. */

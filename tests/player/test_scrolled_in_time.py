@@ -81,3 +81,23 @@ def test_a_scroll_comes_after_what_made_it(browser: Browser, tmp_path: Path) -> 
     (grown,) = [t for t, op in told if op[0] == "add" and "more" in op]
     (scrolled,) = [t for t, op in told if op[0] == "scroll" and op[3] == 700]
     assert click["t"] <= grown <= scrolled
+
+
+def test_a_scroll_right_after_a_mark_is_not_told_before_it(browser: Browser, tmp_path: Path) -> None:
+    reel = tmp_path / "run.reel"
+    context = browser.new_context(viewport={"width": 800, "height": 600})
+    marks: list[float] = []
+    with record(context, reel, bodies=False) as session:
+        page = context.new_page()
+        page.set_content(PAGE)
+        for number in range(1, 13):
+            page.wait_for_timeout(60)
+            marks.append(session.mark(str(number)))
+            page.evaluate("y => window.scrollTo(0, y)", number * 50)
+    context.close()
+    recorded = Recorded(reel)
+    told = {
+        op[3]: event["t"] for event in recorded.of("mutation") for op in event["ops"] if op[0] == "scroll" and op[3] > 0
+    }
+    early = [number for number, t in enumerate(marks, 1) if told.get(number * 50, t) < t]
+    assert not early, f"told before their marks: {early}"
