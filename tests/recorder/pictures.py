@@ -57,7 +57,7 @@ def opened(context: BrowserContext, html: Path, fragment: str, size: object = No
         page.set_viewport_size(size)  # type: ignore[arg-type]
     page.goto(html.as_uri() + fragment)
     page.evaluate("pagereel.ready")
-    page.wait_for_timeout(100)
+    page.wait_for_timeout(300)
     try:
         return page.screenshot()
     finally:

@@ -95,7 +95,7 @@ export function paintPosition(media: HTMLMediaElement, state: MediaState, t: num
 /** Resolves when the medium shows the frame that it was put to, or cannot. */
 export async function mediumShows(media: HTMLMediaElement): Promise<void> {
   // No events: WebKit dispatches none in a frame without scripts.
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < 110; round++) {
     if (media.error || media.networkState === 0) return;
     // So it says where it has no source, and also until it begins to look at the one that it was just given.
     if (media.networkState === 3 && round > 2) return;
