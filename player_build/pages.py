@@ -219,7 +219,9 @@ class PageEvents:
         around = charset or self._encoding(document, t)
         if address.strip()[:5].lower() == "data:":
             held = sheet_of(address)
-            return held and css.Imported(decode_css(held.data, held.mime, around=around), address.strip())
+            if held is None:
+                return None
+            return css.Imported(decode_css(held.data, held.mime, around=around), address.strip())
         url = absolute(base, address)
         sha256 = self.catalogue.find(document.page, url, t, document.d)
         if sha256 is None:
