@@ -11,7 +11,9 @@ from pathlib import Path
 from pagereel.errors import GateError, UsageError
 
 from .containers import pieces
+from .decode import layers
 from .matcher import FREE_LENGTH
+from .own import is_own, without_numbers
 from .values import KnownValue, KnownValues
 from .variants import base64_cores, variants
 from .windows import Reach
@@ -109,10 +111,14 @@ class Gate:
         counts: dict[tuple[str, str, str, str], int] = {}
         places: dict[tuple[str, str, str, str], str] = {}
         opened = size = 0
+        own = _Own(self._finder)
         for layer, content in pieces(data, name, reach=self._finder.reach):
             opened += 1
             size += len(content)
+            own.enter(layer, content)
             for value, encoding, start in self._finder.find(content):
+                if own.wrote(layer, value):
+                    continue
                 key = (layer, value.entity, value.channel, encoding)
                 if key not in counts:
                     places[key] = _place(content, start)
@@ -128,6 +134,36 @@ class Gate:
         result = self.search(data if isinstance(data, bytes) else data.encode("utf-8", "replace"), what)
         if not result.clean:
             raise GateError(result.sentence("nothing was given out", what))
+
+
+class _Own:
+    """Tells a known number from one that pagereel wrote itself and that is the same by chance."""
+
+    def __init__(self, finder: _Finder) -> None:
+        self._finder = finder
+        self._layer = ""
+        self._content = b""
+        self._said: set[KnownValue] | None = None
+
+    def enter(self, layer: str, content: bytes) -> None:
+        """Every layer is shown to it, in order: what is decoded from a layer comes after it."""
+        if is_own(layer):
+            self._layer, self._content, self._said = layer, content, None
+
+    def wrote(self, layer: str, value: KnownValue) -> bool:
+        """Whether a value that was found in a layer stands there as a number of pagereel's own and in no other way."""
+        if not self._layer or not layer.startswith(self._layer) or any(c.isalpha() for c in value.text):
+            return False
+        if self._said is None:
+            rest = without_numbers(self._content)
+            if rest is None:
+                return False
+            self._said = {
+                found
+                for _, content in layers(rest, depth=1, reach=self._finder.reach)
+                for found, _, _ in self._finder.find(content)
+            }
+        return value not in self._said
 
 
 def _place(data: bytes, start: int) -> str:

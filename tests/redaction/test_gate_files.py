@@ -95,6 +95,32 @@ def test_a_recording_and_a_replay_say_in_which_event_and_piece(compact: bool, tm
     assert gate_html(tmp_path / "b.html", KNOWN).clean
 
 
+def timed(path: Path, number: int, **fields: object) -> Path:
+    """A recording in which an event happens at `number` ms and a scroll ends there."""
+    m = Maker(path)
+    m.body(["p", {}, "Hello"])
+    m.t = number - 10.0
+    m.ops(["scroll", 1, 0, number])
+    m.put("tool_call", id=number, step=None, name="pay", arguments=fields)
+    return m.done()
+
+
+@pytest.mark.parametrize("compact", [None, False, True])
+def test_a_number_of_pagereels_own_is_no_leak(compact: bool | None, tmp_path: Path) -> None:
+    known = KnownValues.given([("48213", "ZIP_CODE")])
+
+    def leaks(**fields: object) -> set[str]:
+        path = timed(tmp_path / "a.reel", 48213, **fields)
+        if compact is not None:
+            path = tmp_path / "a.html"
+            build(tmp_path / "a.reel", path, redaction=None, compact=compact)
+        return {leak.layer for leak in gate_html(path, known, check=False).leaks}
+
+    assert leaks() == set()
+    assert leaks(zip=48213) != set(), "the same number as data is one"
+    assert leaks(zip="48213") != set()
+
+
 def broken(data: bytes) -> bytes:
     return data[:60] + bytes([data[60] ^ 0xFF]) + data[61:]
 
