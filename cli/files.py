@@ -51,10 +51,11 @@ def build_replay(
             compact=compact, vault=vault, vault_key=lock, check=check, launch=launch, progress=lambda part: advance(part, 1),
         )  # fmt: skip
     size = html.stat().st_size
+    lost: dict[str, str] = report.redaction.lost if report.redaction is not None else {}
     left = {kind: {"count": out.count, "bytes": out.bytes} for kind, out in report.left_out.items()}
     if json:
         kept = {"vault": str(vault)} if vault else {}
-        told: dict[str, Any] = {"fidelity": report.fidelity.to_json(), "missing": report.missing}
+        told: dict[str, Any] = {"fidelity": report.fidelity.to_json(), "missing": report.missing, "lost": sorted(lost)}
         if check:
             told["differences"] = [each.to_json() for each in report.differences]
         print_json({"html": str(html), "bytes": size, "redaction": policy, "left_out": left, **told, **kept})
@@ -63,8 +64,10 @@ def build_replay(
             print(f"{html}: {difference}")
         print(f"{html}  {bytes_text(size)}")
         print(f"  fidelity: {report.fidelity}")
-        for url in report.missing[:_MISSING]:
+        for url in [url for url in report.missing if url not in lost.values()][:_MISSING]:
             print(f"  without bytes: {url}")
+        for url in sorted(lost)[:_MISSING]:
+            print(f"  lost by masking: {url} (a policy's rule can allow what was masked in it; see docs/redaction.md)")
         for kind, out in report.left_out.items():
             print(f"  left out: {kind}, {out.count} of them, {bytes_text(out.bytes)}")
         if vault is not None:

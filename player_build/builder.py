@@ -145,6 +145,7 @@ def build(
             built = _Built.make(reel, progress, cut, short=short)
             if redacted:  # Else it is what the reel says of itself.
                 built.summary.info["redaction"] = cast(Json, redacted.report)
+                built.pages.missing |= set(redacted.result.lost.values())
             if vault is not None:  # to be built again as it was recorded
                 built.summary.info["built"] = {
                     "stem": source.stem, "title": title, "theme": theme, "start": start, "end": end, "max_size": max_size,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from . import pool
+from .addresses import host_of, looks_like_address, of_the_site, segments
 from .context import entity_of_label
 from .css import rewrite_css
 from .markup import rewrite_data_url
@@ -49,6 +50,8 @@ class Knowledge:
     usages: dict[str, set[str]]
     hosts: frozenset[str] = frozenset()
     """Hosts of the recorded site: their addresses in a text are masked piece by piece."""
+    segments: frozenset[str] = frozenset()
+    """Segments of the paths of its addresses: a value that begins with one is an address too."""
     seen: Counter[str] = field(default_factory=Counter)
     """Findings by entity and channel, for the report: ``channel|entity`` → texts."""
 
@@ -67,6 +70,9 @@ class Collector:
         self._hosts: set[str] = set()
         self._found: dict[tuple[str, str], str] = {}
         self._searched: set[tuple[str, str]] = set()
+        self._segments: set[str] = set()
+        self._addresses: dict[tuple[str, Slot], Callable[[], None]] = {}
+        """Values that may be addresses of the site → how to take one in that is none. Which they are is known at the end."""
 
     def text(self, text: str, slot: Slot) -> str:
         self._note(text, slot, "text")
@@ -105,11 +111,18 @@ class Collector:
         )
 
     def value(self, text: str, slot: Slot) -> str:
-        if text.strip():
-            self._note(text, slot, "text")
-            words = {w.lower() for w in _WORDS.findall(text)}
-            self._values.setdefault((text, slot.label), (slot.channel, frozenset(words - self._vocabulary)))
+        if not text.strip():
+            return text
+        fresh = frozenset({w.lower() for w in _WORDS.findall(text)} - self._vocabulary)
+        if looks_like_address(text):
+            self._addresses.setdefault((text, slot), lambda: self._take(text, slot, fresh))
+        else:
+            self._take(text, slot, fresh)
         return text
+
+    def _take(self, text: str, slot: Slot, fresh: frozenset[str]) -> None:
+        self._note(text, slot, "text")
+        self._values.setdefault((text, slot.label), (slot.channel, fresh))
 
     def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
         """A value of a control: of a series of prefixes only the longest is a value of its own."""
@@ -119,8 +132,9 @@ class Collector:
         if previous and text.startswith(previous):
             self._values.pop((previous, slot.label), None)
             self._texts.pop((previous, slot.label, "text"), None)
-        if not (previous and previous.startswith(text)):
-            self.value(text, slot)
+        if text.strip() and not (previous and previous.startswith(text)):
+            # Whatever it looks like: what a person typed is no address of the site.
+            self._take(text, slot, frozenset({w.lower() for w in _WORDS.findall(text)} - self._vocabulary))
         return text
 
     def leaf(self, text: str, slot: Slot) -> str:
@@ -128,6 +142,13 @@ class Collector:
         return text
 
     def secret(self, text: str, slot: Slot) -> str:
+        if slot.channel == "dom.hidden" and looks_like_address(text):
+            self._addresses.setdefault((text, slot), lambda: self._hide(text, slot))
+        else:
+            self._hide(text, slot)
+        return text
+
+    def _hide(self, text: str, slot: Slot) -> None:
         pieces = [text]
         if slot.label in ("cookie", "set-cookie"):
             pairs = re.split(r";\s*|,\s*(?=[^;,\s]+=)", text) if slot.label == "cookie" else [text.partition(";")[0]]
@@ -138,13 +159,14 @@ class Collector:
             piece = piece.strip().strip('"')
             if len(piece) >= 4:
                 self._secrets.setdefault(piece, slot.channel)
-        return text
 
     def url(self, text: str, slot: Slot) -> str:
         def mask(piece: str, what: str) -> str:
             if what == "data":
                 return rewrite_data_url(piece, self, slot, block=self._policy.images != "keep")
             here = Slot(f"{slot.channel} {what.partition(' ')[0]}", what.partition(" ")[2])
+            if what in ("segment", "token"):
+                self._segments.add(piece)
             if what == "userinfo":
                 self._secrets.setdefault(piece, here.channel)
             elif what == "key":
@@ -160,7 +182,7 @@ class Collector:
 
         rewrite_url(text, mask)
         if "://" in text:
-            self._hosts.add(text.partition("://")[2].partition("/")[0].partition("?")[0].rpartition("@")[2].lower())
+            self._hosts.add(host_of(text))
         return text
 
     def css(self, text: str, slot: Slot) -> str:
@@ -182,7 +204,22 @@ class Collector:
         return self._usages
 
     def _own(self, url: str) -> bool:
-        return url.partition("://")[2].partition("/")[0].partition("?")[0].rpartition("@")[2].lower() in self._hosts
+        return host_of(url) in self._hosts
+
+    def _take_addresses(self) -> None:
+        """Of values that look like addresses, those of the site are taken in piece by piece: what is no part of its other
+        addresses is a value still."""
+        known = frozenset(self._segments)
+        while self._addresses:  # a parameter of one may be one
+            (text, slot), as_value = self._addresses.popitem()
+            if not of_the_site(text, self._hosts, known) or (text, slot.label) in self._values:
+                as_value()
+                continue
+            self.url(text, slot)
+            for piece in segments(text):
+                if piece not in known:
+                    self.value(piece, slot)
+        self._segments = set(known)
 
     def _note(self, text: str, slot: Slot, kind: str) -> None:
         if text and not text.isspace():
@@ -193,6 +230,7 @@ class Collector:
 
         :raises SetupError: a language model is missing.
         """
+        self._take_addresses()
         keys = list(self._texts)
         results = pool.find([k[0] for k in keys], [TextContext(k[1], k[2]) for k in keys], progress)
         findings = dict(zip(keys, results, strict=True))
@@ -235,7 +273,15 @@ class Collector:
         for text in self._policy.values("mask").values():
             values.insist(text, "VALUE", "policy")
         self._know_prefixes(values)
-        return Knowledge(values.freeze(), findings, self._typed, self._usages, frozenset(self._hosts), seen)
+        return Knowledge(
+            values.freeze(),
+            findings,
+            self._typed,
+            self._usages,
+            frozenset(self._hosts),
+            frozenset(self._segments),
+            seen,
+        )
 
     def _know_value(
         self,

@@ -15,6 +15,7 @@ from pagereel.errors import GateError, ReelError, UsageError
 from pagereel.reel import Event, Keys, PageModel, Reel, ReelWriter, keys_of, open_reel
 
 from . import presidio, rampart
+from .addresses import lost
 from .boxes import Boxes
 from .collect import Collector, Knowledge
 from .gate import search
@@ -82,6 +83,7 @@ def redact_reel(
         try:
             boxes = Boxes(rules, placed, resources.shown)
             _write(reel, header, temporary, Walk(rewriter, rules), resources, report, rewriter, boxes, progress)
+            report.lost = lost(rewriter.addresses(), resources.drawn(), resources.bases)
             if gate:
                 result = search(temporary, report.known)
                 if not result.clean:
@@ -120,6 +122,7 @@ def _collect(
     walk = Walk(collector, policy)
     resources = Resources(policy)
     types: dict[str, str] = {}
+    asked: dict[str, str] = {}
     placed: list[Event] = []
     walk.event(header)
     for event in reel.timeline():
@@ -130,8 +133,12 @@ def _collect(
         elif event.get("k") not in ("reel", "frame"):
             walk.event(event)
             _note_types(event, types)
+            if event.get("k") == "document" and isinstance(event.get("url"), str):
+                resources.bases.append(cast(str, event["url"]))
+            if event.get("k") == "request":
+                asked[str(event.get("id"))] = str(event.get("url"))
             if event.get("k") in ("response", "alias") and isinstance(event.get("body"), str):
-                url = str(event.get("url")).partition("#")[0]
+                url = str(event.get("url") or asked.get(str(event.get("id")))).partition("#")[0]
                 resources.named.setdefault(url, set()).add(cast(str, event["body"]))
     resources.usages = collector.usages()
     resources.types = types

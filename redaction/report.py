@@ -33,6 +33,9 @@ class RedactionReport:
     """Checkpoints whose digest was computed anew."""
     models: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    lost: dict[str, str] = field(default_factory=dict, repr=False)
+    """Addresses of documents, style sheets, fonts and pictures that the masked pages no longer find: as recorded (in memory only) →
+    as masked."""
     vault: str | None = None
     """Id of the vault that holds the way back."""
     seconds: float = 0.0
@@ -65,6 +68,7 @@ class RedactionReport:
             "structural": self.structural,
             "split": self.split,
             "checkpoints": self.checkpoints,
+            "lost": len(self.lost),
             "models": cast(Any, self.models),
             "notes": cast(Any, self.notes),
             "seconds": round(self.seconds, 1),

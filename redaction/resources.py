@@ -17,6 +17,7 @@ from .policy import Policy
 from .sink import Sink, Slot
 
 _FONT = ("font/", "application/font", "application/x-font", "application/vnd.ms-fontobject")
+_DRAWN = ("text/css", "image/", "audio/", "video/", *_FONT)
 _FONT_MAGIC = (b"wOFF", b"wOF2", b"\0\1\0\0", b"OTTO", b"true", b"ttcf")
 _MAY_BE_SVG = frozenset(
     ["", "application/octet-stream", "binary/octet-stream", "text/xml", "application/xml", "image/svg+xml", "image/svg"]
@@ -44,6 +45,8 @@ class Resources:
         self.types: dict[str, str] = {}
         self.named: dict[str, set[str]] = {}
         """URL without fragment → hashes of what was behind it."""
+        self.bases: list[str] = []
+        """Addresses from which relative ones start: of documents, then of style sheets."""
         self.dropped: Counter[str] = Counter()
         self.sink: Sink | None = None
 
@@ -74,6 +77,17 @@ class Resources:
         """Show every text in every resource to the collector."""
         for sha in self._events:
             self._transform(sha, sink)
+
+    def drawn(self) -> list[str]:
+        """The addresses of style sheets, fonts, pictures and films. Those of sheets are bases from now on."""
+        out = []
+        for url, shas in self.named.items():
+            mimes = {str(self._events[sha].get("mime") or "").lower() for sha in shas if sha in self._events}
+            if any(mime.startswith("text/css") for mime in mimes):
+                self.bases.append(url)
+            if any(mime.startswith(_DRAWN) for mime in mimes):
+                out.append(url)
+        return out
 
     def new_hash(self, sha: str) -> str | None:
         """The hash of what takes a resource's place; itself where it was never recorded; None where it is dropped."""

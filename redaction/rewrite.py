@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from .addresses import host_of, of_the_site
 from .collect import Knowledge, groups, spoken
 from .context import entity_of_label
 from .css import rewrite_css
@@ -86,6 +87,8 @@ class Rewriter:
     def value(self, text: str, slot: Slot) -> str:
         if not any(c.isalnum() for c in text):
             return text  # empty, or masked in the page already
+        if self._is_address(text):
+            return self._address(text, slot)
         return self._whole(text, self._entity_of(text, slot), slot)
 
     def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
@@ -137,6 +140,10 @@ class Rewriter:
                 self.seen(slot.channel, entity, piece, stand_in)
         return masked
 
+    def addresses(self) -> dict[str, str]:
+        """Every address that was met → what it is now."""
+        return {text: masked for (text, _, kind), masked in self._cache.items() if kind == "url"}
+
     def css(self, text: str, slot: Slot) -> str:
         key = (text, "", "css")
         if key not in self._cache:
@@ -155,6 +162,28 @@ class Rewriter:
         return self._resources(sha256)
 
     # -- how --------------------
+
+    def _is_address(self, text: str) -> bool:
+        """Whether a value is an address of the recorded site, and known as nothing else."""
+        return (
+            of_the_site(text, self._knowledge.hosts, self._knowledge.segments)
+            and " ".join(text.split()).casefold() not in self._entity
+        )
+
+    def _address(self, text: str, slot: Slot) -> str:
+        """A value that is an address: as the site's others are, but what is in none of them is masked whole."""
+
+        def mask(piece: str, what: str) -> str:
+            if what == "segment" and piece not in self._knowledge.segments:
+                return self._pseudonyms.of(piece, self._entity_of(piece, slot))
+            return self._piece(text, piece, what, slot)
+
+        masked = self._matcher_only(rewrite_url(text, mask))
+        if masked != text:
+            self.counts[slot.channel, "URL"] += 1
+            if self.seen is not None:
+                self.seen(slot.channel, "URL", text, masked)
+        return masked
 
     def _piece(self, url: str, piece: str, what: str, slot: Slot) -> str:
         """A piece of an address. ``url``: the whole of it."""
@@ -176,6 +205,8 @@ class Rewriter:
                 return self.keep(piece, Slot(slot.channel))
             if self._policy.parameters == "detect" and action is None:
                 return self._detected(piece, Slot(slot.channel, name), "text")
+            if self._is_address(piece):
+                return self._address(piece, slot)
         label = {"mailto": "email", "tel": "phone", "sms": "phone"}.get(what, name)
         entity = self._entity_of(piece, Slot(slot.channel, label))
         stand_in = self._pseudonyms.of(piece, entity)
@@ -239,13 +270,6 @@ class Rewriter:
             at = match.end
         out.append(text[at:])
         return "".join(out)
-
-
-def host_of(url: str) -> str:
-    """The host of an absolute address, in lower case; empty for others."""
-    return (
-        url.partition("://")[2].partition("/")[0].partition("?")[0].rpartition("@")[2].lower() if "://" in url else ""
-    )
 
 
 def _union(matches: Sequence[Match]) -> list[Match]:

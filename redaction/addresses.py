@@ -1,0 +1,92 @@
+"""Addresses as values, and whether the addresses of a recording still agree after they were masked.
+
+A form's ``next=/admin/`` or WordPress's ``_wp_http_referer`` is private by its place, and yet it is the site's own address: as a
+known value it would be searched for everywhere, and every address that begins so would lead nowhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+from .urls import rewrite_url
+
+_ADDRESS = re.compile(r"(?:https?://[^/?#\\\s]+|\.{1,2})?/(?![/\\])[^\s\\]{0,2000}|https?://[^/?#\\\s]+", re.IGNORECASE)
+
+
+def looks_like_address(text: str) -> bool:
+    """Whether a value may be an address: absolute, or from the site's root or the folder."""
+    return _ADDRESS.fullmatch(text.strip()) is not None
+
+
+def host_of(url: str) -> str:
+    """The host of an absolute address, in lower case; empty for others."""
+    return (
+        url.partition("://")[2].partition("/")[0].partition("?")[0].rpartition("@")[2].lower() if "://" in url else ""
+    )
+
+
+def segments(url: str) -> list[str]:
+    """The decoded segments of an address's path, without extensions, as :func:`rewrite_url` hands them out."""
+    out: list[str] = []
+
+    def note(piece: str, what: str) -> str:
+        if what in ("segment", "token"):
+            out.append(piece)
+        return piece
+
+    rewrite_url(url, note)
+    return out
+
+
+def of_the_site(text: str, hosts: frozenset[str] | set[str], known: frozenset[str] | set[str]) -> bool:
+    """Whether a value is an address of the recorded site. ``known``: the segments of its addresses, of which the value must begin
+    with one; base64 may begin with a slash too.
+    """
+    if not looks_like_address(text):
+        return False
+    host = host_of(text)
+    path = segments(text)
+    return (not host or host in hosts) and (not path or path[0] in known)
+
+
+def lost(masked: Mapping[str, str], answers: Iterable[str], shown: Iterable[str]) -> dict[str, str]:
+    """Addresses of what the recorded pages showed that masked pages do not find → what they are now.
+
+    :param masked: every address as it was recorded → as it is now.
+    :param answers: the addresses as recorded under which there are bytes.
+    :param shown: the addresses as recorded of documents and style sheets, from which relative ones start.
+    """
+    there = {urldefrag(url)[0] for url in answers}
+    now = {urldefrag(masked.get(url, url))[0] for url in there}
+    whole = [(url, masked.get(url, url)) for url in dict.fromkeys(shown) if _parses(url)]
+    gone = {base for base, stands in whole if not _parses(stands)}
+    folders = list({(_joined(base, "."), _joined(stands, ".")): (base, stands) for base, stands in whole}.values())
+    roots = list({(_joined(base, "/"), _joined(stands, "/")): (base, stands) for base, stands in whole}.values())
+    for address, stands in masked.items():
+        if "://" in address or address.startswith(("data:", "blob:", "#")):
+            asked = urldefrag(address)[0]
+            if asked in there and urldefrag(stands)[0] not in now:
+                gone.add(asked)
+            continue
+        for base, base_now in roots if address.startswith("/") else folders:
+            asked = urldefrag(_joined(base, address))[0]
+            if asked in there and urldefrag(_joined(base_now, stands))[0] not in now:
+                gone.add(asked)
+    return {url: masked.get(url, url) for url in sorted(gone)}
+
+
+def _joined(base: str, address: str) -> str:
+    try:
+        return urljoin(base, address)
+    except ValueError:
+        return ""
+
+
+def _parses(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return bool(parts.scheme) and (parts.port is None or parts.port >= 0)
+    except ValueError:
+        return False

@@ -1,0 +1,134 @@
+"""Addresses survive: a form's value that is one of the site's own addresses takes no other address with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pagereel.player_build import build
+from pagereel.redaction import redact
+from pagereel.redaction.addresses import lost, of_the_site
+from pagereel.reel import open_reel
+from tests.redaction.oracle import text_of
+from tests.redaction.reels import Maker
+
+SITE = "https://shop.example"
+SHEET = "p { color: teal }"
+
+
+def events(path: Path, kind: str) -> list[dict[str, Any]]:
+    with open_reel(path) as reel:
+        return [dict(e) for e in reel.events() if e.get("k") == kind]
+
+
+def django(path: Path, *fields: Any, post: str | None = None) -> Path:
+    """An admin whose login has the way back in its form, and whose style sheets begin as that does."""
+    m = Maker(path)
+    m.body(*fields, ["link", {"rel": "stylesheet", "href": "/admin/static/css/base.css"}], ["p", {}, "Sign in"])
+    sha = m.resource("text/css", SHEET)
+    headers = {"content-type": "application/x-www-form-urlencoded"}
+    sent = {"post": m.resource("application/x-www-form-urlencoded", post)} if post else {}
+    m.put(
+        "request",
+        id="1",
+        page=1,
+        d=1,
+        method="GET",
+        type="stylesheet",
+        headers={},
+        url=f"{SITE}/admin/static/css/base.css",
+    )
+    m.put("response", id="1", status=200, end=m.t, size=1, mime="text/css", headers={}, body=sha)
+    m.put(
+        "request",
+        id="2",
+        page=1,
+        d=1,
+        method="POST",
+        type="document",
+        headers=headers,
+        url=f"{SITE}/admin/?next=/admin/users/",
+        **sent,
+    )
+    m.put("document", d=2, page=1, frame="F", url=f"{SITE}/admin/users/7/edit", top=True, viewport={"w": 800, "h": 600, "dpr": 1}, mode="CSS1Compat", title="Users")  # fmt: skip
+    return m.done()
+
+
+FORMS: dict[str, tuple[Any, ...]] = {
+    "hidden": (["input", {"type": "hidden", "name": "next", "value": "/admin/"}],),
+    "hidden, deeper": (["input", {"type": "hidden", "name": "return_to", "value": "/admin/static/css/"}],),
+    "visible": (["input", {"name": "link", "value": "/admin/users/"}],),
+    "absolute": (["input", {"type": "hidden", "name": "_wp_http_referer", "value": f"{SITE}/admin/users/?page=2"}],),
+    "in a text area": (["textarea", {"name": "url"}, "/admin/"],),
+    "with a query": (["input", {"type": "hidden", "name": "back", "value": "/admin/users/?next=/admin/static/"}],),
+}
+
+
+@pytest.mark.parametrize("kind", FORMS)
+def test_a_value_that_is_an_address_of_the_site_leaves_the_others_whole(kind: str, tmp_path: Path) -> None:
+    reel = django(tmp_path / "a.reel", *FORMS[kind], post="next=%2Fadmin%2F&user=ombrellix")
+    report = redact(reel, tmp_path / "b.reel")
+    assert report.lost == {}
+    assert events(tmp_path / "b.reel", "request")[0]["url"] == f"{SITE}/admin/static/css/base.css"
+    assert "ombrellix" not in text_of(tmp_path / "b.reel").lower()
+    assert "next=%2Fadmin%2F" in text_of(tmp_path / "b.reel")
+    assert build(reel, tmp_path / "a.html").missing == []
+
+
+def test_what_is_no_part_of_the_sites_addresses_is_masked_in_an_address_too(tmp_path: Path) -> None:
+    fields = (
+        ["input", {"type": "hidden", "name": "next", "value": "/admin/kesselerberg/?who=ostenorworth&x=Zweihander"}],
+        ["input", {"type": "hidden", "name": "token", "value": "/9j/Kx81hsQpA0s"}],
+        ["input", {"name": "path", "value": "/home/tamsinor/letters"}],
+        ["p", {}, "Seen by kesselerberg and ostenorworth at /home/tamsinor/letters"],
+    )
+    redact(django(tmp_path / "a.reel", *fields), tmp_path / "b.reel")
+    shown = text_of(tmp_path / "b.reel").lower()
+    assert [name for name in ("kesselerberg", "ostenorworth", "zweihander", "kx81", "tamsinor") if name in shown] == []
+    assert "/admin/" in shown
+
+
+def test_what_a_person_typed_is_masked_whole(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["input", {"name": "where"}], ["a", {"href": "/admin/"}, "Admin"])
+    m.ops(["value", 5, "/admin/Ostenor"])
+    redact(m.done(), tmp_path / "b.reel")
+    assert "ostenor" not in text_of(tmp_path / "b.reel").lower()
+
+
+def test_an_address_of_the_site_begins_as_others_do() -> None:
+    hosts, known = {"shop.example"}, {"admin"}
+    for text in ("/", "/admin", "/admin/x?y=1#z", "https://shop.example/admin/", "../admin/", "https://shop.example"):
+        assert of_the_site(text, hosts, known), text
+    for text in (
+        "/9j/4AAQSk",
+        "//evil.example/admin",
+        "/ad min/",
+        "https://evil.example/admin/",
+        "admin/",
+        "",
+        "/\\admin",
+    ):
+        assert not of_the_site(text, hosts, known), text
+
+
+def test_an_address_that_leads_nowhere_after_masking_is_told() -> None:
+    sheet, font = f"{SITE}/static/base.css", f"{SITE}/static/a.woff2"
+    same = {
+        sheet: sheet,
+        font: font,
+        "a.woff2": "a.woff2",
+        "/static/base.css": "/static/base.css",
+        f"{SITE}/": f"{SITE}/",
+    }
+    shown = [f"{SITE}/", sheet]
+    assert lost(same, [sheet, font], shown) == {}
+    assert lost({**same, "/static/base.css": "/mask/base.css"}, [sheet, font], shown) == {sheet: sheet}
+    assert lost({**same, "a.woff2": "b.woff2"}, [sheet, font], shown) == {font: font}
+    assert lost({**same, f"{SITE}/": "https://[masked"}, [sheet, font], shown) == {
+        f"{SITE}/": "https://[masked",
+        sheet: sheet,
+    }
+    assert lost({**same, f"{SITE}/": "https://other.example/"}, [sheet, font], shown) == {sheet: sheet}
