@@ -56,7 +56,7 @@ export interface ChangeEvents {
   /** An attribute `open` was set or removed: each time, in order. */
   toggled(element: Element): void;
   /** Attributes of a known element changed. */
-  attributes(element: Element, names: readonly string[]): void;
+  attributes(element: Element, changes: Readonly<Record<string, string | null>>): void;
 }
 
 export class Changes {
@@ -201,7 +201,7 @@ export class Changes {
     if (names.includes("type") || names.includes("autocomplete")) names.push("value");
     for (const name of names) put(changed, name, encodeAttribute(element, name, this.masks));
     ops.push(["attr", id, changed]);
-    this.events.attributes(element, names);
+    this.events.attributes(element, changed);
   }
 
   private structure(ops: Op[]): void {

@@ -15,6 +15,7 @@ import { Masks } from "./policy.ts";
 import { Animations } from "./state/animations.ts";
 import { Canvases, type Picture } from "./state/canvas.ts";
 import { Controls, isControl } from "./state/controls.ts";
+import { Drawn } from "./state/drawn.ts";
 import { Embedded } from "./state/embedded.ts";
 import { Films } from "./state/film.ts";
 import { Focus } from "./state/focus.ts";
@@ -53,6 +54,7 @@ export class Session {
   private readonly changes: Changes;
   private readonly controls: Controls;
   private readonly sheets: Sheets;
+  private readonly drawn: Drawn;
   private readonly observer: MutationObserver;
   private readonly roots = new Map<number, ShadowRoot>();
   private readonly hosts: Hosts;
@@ -125,6 +127,7 @@ export class Session {
       this.masks,
       {
         element: (element, id) => this.meet(element, id),
+        drawn: (element) => this.drawn.meet(element),
         root: (root, id) => this.observeRoot(root, id),
         moved: (node) => this.changes.placed(node),
         open: (parent) => this.changes.leftOpen(parent),
@@ -136,13 +139,19 @@ export class Session {
     this.changes = new Changes(this.mirror, this.encoder, this.masks, {
       forget: (id) => this.forget(id),
       toggled: (element) => this.topLayer.toggled(element),
-      attributes: (element, names) => this.attributesChanged(element, names),
+      attributes: (element, changes) => this.attributesChanged(element, changes),
     });
     const idOf = (node: Node) => {
       const id = this.mirror.idOf(node);
       if (id !== 0) this.held.add(id);
       return id;
     };
+    this.drawn = new Drawn(
+      this.masks,
+      (node) => this.mirror.idOf(node),
+      natives.now,
+      () => this.settleSoon(LIMITS.settleSteady),
+    );
     this.hosts = new Hosts(
       document,
       () => this.roots.values(),
@@ -270,6 +279,7 @@ export class Session {
     this.changes.clear();
     this.controls.clear();
     this.sheets.clear();
+    this.drawn.clear();
     this.roots.clear();
     this.hosts.clear();
     this.held.clear();
@@ -288,6 +298,8 @@ export class Session {
       this.scroll.pulse(ops);
     });
     this.state(ops, true);
+    // What only looks find was told before, and is forgotten with all else.
+    if (why === "heal") this.unseen(ops);
     const message: Message = { k: "snapshot", t, why, ops };
     this.sliced = this.changes.pending ? t : 0;
     if (why === "late") message.age = this.age();
@@ -301,6 +313,7 @@ export class Session {
     if (this.stopped) return;
     for (const work of this.before) work();
     this.canvases.wake();
+    this.drawn.wake();
     const t = this.time();
     this.steadySince = this.natives.now();
     this.take();
@@ -430,8 +443,7 @@ export class Session {
     attempt(() => this.canvases.takeNow());
     const began = this.natives.now();
     const ops = this.unsaid();
-    this.each((tracker) => tracker.pulse?.(ops));
-    attempt(() => this.sheets.collect(ops, true));
+    this.unseen(ops);
     this.told(ops);
     const crc = new Crc32();
     const walk = this.newWalk();
@@ -478,6 +490,8 @@ export class Session {
     this.encoder.budget(now + LIMITS.slice);
     this.lateRoots(ops, "some");
     this.askForAll(now);
+    if (this.drawn.due) attempt(() => this.drawn.look(ops));
+    if (ops.length > 0) this.touch();
     if (this.sheets.due) attempt(() => this.sheets.collect(ops, true));
     this.each((tracker) => tracker.pulse?.(ops));
     this.told(ops);
@@ -537,6 +551,7 @@ export class Session {
     // A control set by code while the walk went on would make the digest wrong: look once more.
     const ops: Op[] = [];
     this.state(ops, false);
+    this.drawn.look(ops);
     if (this.told(ops)) {
       this.touch();
       return;
@@ -604,6 +619,7 @@ export class Session {
     });
     this.dirtyControls.clear();
     this.each((tracker) => tracker.collect(ops));
+    attempt(() => this.drawn.collect(ops));
     attempt(() => this.sheets.collect(ops, false, must));
     const url = this.window.location.href;
     if (url !== this.url) {
@@ -625,10 +641,11 @@ export class Session {
     this.each((tracker) => tracker.meet?.(element, id));
   }
 
-  private attributesChanged(element: Element, names: readonly string[]): void {
-    if (names.includes("popover")) this.topLayer.consider(element);
-    if (names.includes("src") || names.includes("srcset") || names.includes("poster")) this.sources.loaded(element);
-    if (names.includes("href")) this.sources.attribute(element, "href");
+  private attributesChanged(element: Element, changes: Readonly<Record<string, string | null>>): void {
+    this.drawn.changed(element, changes);
+    if ("popover" in changes) this.topLayer.consider(element);
+    if ("src" in changes || "srcset" in changes || "poster" in changes) this.sources.loaded(element);
+    if ("href" in changes) this.sources.attribute(element, "href");
   }
 
   private observeRoot(root: ShadowRoot | DocumentFragment, id: number): void {
@@ -648,8 +665,15 @@ export class Session {
     attempt(() => {
       this.lateRoots(ops, "all");
       this.controls.collect(ops);
+      this.drawn.look(ops);
     });
     return ops;
+  }
+
+  /** What no event tells, however long it takes. */
+  private unseen(ops: Op[]): void {
+    this.each((tracker) => tracker.pulse?.(ops));
+    attempt(() => this.sheets.collect(ops, true));
   }
 
   /** Shadow roots that were attached to elements already recorded. */

@@ -130,6 +130,27 @@ def test_frames_are_in_their_places_after_the_model_was_healed(context: BrowserC
     assert embeds and embeds[-1]["node"] in result.model.documents[outer].nodes
 
 
+def test_a_healed_model_has_at_once_what_only_looks_find(context: BrowserContext, site: Site, reel: Path) -> None:
+    """A fresh snapshot forgets all; until the next look the page had its own style sheets and no states again."""
+    html = """<!doctype html><style id=s>p { color: red }</style><x-sw></x-sw><style>x-sw:state(on) { color: red }</style><script>
+      customElements.define("x-sw", class extends HTMLElement {
+        constructor() { super(); this.attachInternals().states.add("on"); }
+      });
+      s.sheet.cssRules[0].style.color = "blue";</script>"""
+    url = site.html("/healed", html)
+    with record(context, reel) as session:
+        page = context.new_page()
+        page.goto(url)
+        page.wait_for_timeout(1200)
+        recording = session._recording
+        source = next(s for s in recording.live()[0].tap.frames.current.values() if s.source.top).source
+        recording._heal(source, "heal")
+        page.wait_for_timeout(300)
+    healed = Recorded(reel).one("snapshot", why="heal")
+    assert [op[3] for op in healed["ops"] if op[0] == "sheet"] == ["p { color: blue; }"]
+    assert [op[2] for op in healed["ops"] if op[0] == "states"] == [["state(on)"]]
+
+
 def test_dialogs_that_change_places_in_one_task_do_so_in_the_layer(
     context: BrowserContext, site: Site, reel: Path
 ) -> None:

@@ -40,6 +40,8 @@ import { Texts } from "./texts.ts";
 export interface EncodeEvents {
   /** An element was given an id that a tracker may have to follow. */
   element(element: Element, id: number): void;
+  /** An SVG element was given an id. */
+  drawn(element: Element): void;
   /** A shadow root or template content was given an id and must be observed from now on. */
   root(root: ShadowRoot | DocumentFragment, id: number): void;
   /** A node that the recording knew stands inside the new tree now. */
@@ -247,6 +249,7 @@ export class Encoder {
     const kind = this.kinds.of(element);
     const head = this.head(element, kind);
     if (kind.followed || this.popover) this.events.element(element, id);
+    if (kind.drawn) this.events.drawn(element);
     if (kind.hides) {
       this.texts?.skip(element);
       return leaf(kind.tag, head);

@@ -10,6 +10,8 @@ export interface Kind {
   readonly tag: string;
   /** A tracker may have to follow it: it has state besides its attributes. */
   readonly followed: boolean;
+  /** SVG's: its attributes change without a record. */
+  readonly drawn: boolean;
   /** It has no head of its own: a script, or a field, whose value may have to be masked. */
   readonly plain: boolean;
   /** Its children are not recorded. */
@@ -60,6 +62,7 @@ function describe(name: string, tag: string): Kind {
     name,
     tag,
     followed: FOLLOWED.has(name) || custom,
+    drawn: tag.startsWith("svg|"),
     plain: PLAIN.has(name),
     hides: hidesChildren(name),
     hosts: HOSTS.has(name) || custom,

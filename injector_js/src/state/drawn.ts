@@ -1,0 +1,99 @@
+// What SVG's own interfaces write (`rect.x.baseVal.value = 5`, `points.appendItem()`, `className.baseVal`): in Chromium the attributes follow, and
+// no mutation record tells of it. So the attributes of SVG elements are compared with what was told of them: after somebody acted, now and then,
+// before each checkpoint, and often where they were found changed.
+
+import { localName } from "../dom.ts";
+import { encodeAttributes } from "../encoding/encode.ts";
+import { type Op, put } from "../encoding/ops.ts";
+import type { Masks } from "../policy.ts";
+import { Share } from "./share.ts";
+
+/** Elements that are followed; what happens to others shows at a checkpoint. */
+const MOST = 3_000;
+/** ms after somebody acted, or after the last change, in which the next one is looked for. */
+const AWAKE = 500;
+
+type Told = Record<string, string | null>;
+
+export class Drawn {
+  private readonly told = new Map<Element, Told>();
+  /** Elements that changed in this way, and when they did last. */
+  private readonly hot = new Map<Element, number>();
+  private readonly looks: Share;
+  private awake = 0;
+
+  constructor(
+    private readonly masks: Masks,
+    private readonly idOf: (node: Node) => number,
+    private readonly now: () => number,
+    /** Has changes taken soon. */
+    private readonly again: () => void,
+  ) {
+    this.looks = new Share(now);
+  }
+
+  /** An SVG element is being encoded. */
+  meet(element: Element): void {
+    if (this.told.size < MOST) this.told.set(element, this.read(element));
+  }
+
+  /** Attributes of an element are told because a record named them. */
+  changed(element: Element, changes: Told): void {
+    const told = this.told.get(element);
+    if (told) for (const name in changes) put(told, name, changes[name] as string | null);
+  }
+
+  /** Somebody acted. */
+  wake(): void {
+    this.awake = this.now() + AWAKE;
+  }
+
+  clear(): void {
+    this.told.clear();
+    this.hot.clear();
+  }
+
+  /** Whether all should be looked at now. */
+  get due(): boolean {
+    return this.told.size > 0 && this.looks.since >= this.looks.wait;
+  }
+
+  /** For each transaction. */
+  collect(ops: Op[]): void {
+    if (this.now() < this.awake && this.due) this.look(ops);
+    else for (const element of this.hot.keys()) this.compare(element, ops);
+    if (this.hot.size > 0) this.again();
+  }
+
+  /** Looks at all. */
+  look(ops: Op[]): void {
+    const began = this.now();
+    for (const element of this.told.keys()) this.compare(element, ops);
+    this.looks.took(began);
+  }
+
+  private read(element: Element): Told {
+    const attributes: Told = encodeAttributes(element, localName(element), this.masks);
+    return Object.isFrozen(attributes) ? {} : attributes;
+  }
+
+  private compare(element: Element, ops: Op[]): void {
+    const id = this.idOf(element);
+    const told = this.told.get(element);
+    if (id === 0 || !told) {
+      this.told.delete(element);
+      this.hot.delete(element);
+      return;
+    }
+    const now = this.read(element);
+    const changes: Told = {};
+    for (const name in now) if (now[name] !== told[name]) put<string | null>(changes, name, now[name] as string);
+    for (const name in told) if (told[name] !== null && now[name] === undefined) put<string | null>(changes, name, null);
+    const at = this.now();
+    if (Object.keys(changes).length > 0) {
+      ops.push(["attr", id, changes]);
+      this.told.set(element, now);
+      this.hot.set(element, at);
+    } else if (at - (this.hot.get(element) ?? at) > AWAKE) this.hot.delete(element);
+  }
+}

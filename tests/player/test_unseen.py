@@ -1,0 +1,123 @@
+"""Changes without a mutation record show at the mark after them, opened by its link and there and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+from pagereel.recorder import Session
+from tests.recorder.support import Recorded
+
+from .conftest import Replay
+
+Open = Callable[..., Replay]
+
+Case = tuple[str, str, str]
+"""An expression over `doc` that tells what shows, the markup, and what a script does."""
+
+
+class Cases:
+    """Many cases on one page: all scripts run between two marks; what the expressions give live, the replay must give."""
+
+    def __init__(self, **cases: Case) -> None:
+        self.cases = cases
+        self.html = "".join(f"<div id=case-{name}>{html}</div>" for name, (_, html, _) in cases.items())
+        self.said: dict[str, dict[str, Any]] = {}
+
+    def _ask(self, evaluate: Callable[[str], Any]) -> dict[str, Any]:
+        asked = ", ".join(f"{name}: (() => {said})()" for name, (said, _, _) in self.cases.items())
+        return evaluate(f"({{ {asked} }})")  # type: ignore[no-any-return]
+
+    def __call__(self, page: Page, session: Session) -> None:
+        live = lambda asked: page.evaluate(f"() => {{ const doc = document; return {asked}; }}")  # noqa: E731
+        page.wait_for_timeout(600)
+        self.said["before"] = self._ask(live)
+        session.mark("before")
+        for _, _, script in self.cases.values():
+            page.evaluate(f"() => {{ {script} }}")
+        self.said["after"] = self._ask(live)
+        session.mark("after")
+        page.wait_for_timeout(300)
+
+    def holds(self, reel: Path, open_replay: Open) -> Recorded:
+        changed = [name for name in self.cases if self.said["before"][name] == self.said["after"][name]]
+        assert changed == [], "a case that changes nothing tests nothing"
+        for name, said in self.said.items():
+            replay = open_replay(reel, f"#mark={name}")
+            assert self._ask(replay.inside) == said, f"{name}, by its link"
+        for name in ("before", "after", "before"):
+            replay.seek({"mark": name})
+            assert self._ask(replay.inside) == self.said[name], f"{name}, there and back"
+        result = Recorded(reel)
+        result.whole()
+        return result
+
+
+def box(name: str) -> str:
+    """Where an element lies, and how large it is."""
+    return (
+        f"{{ const b = doc.getElementById('{name}').getBoundingClientRect();"
+        " return [b.x, b.y, b.width, b.height].map((v) => Math.round(v)); }"
+    )
+
+
+def css(name: str, *properties: str) -> str:
+    return (
+        f"{{ const s = getComputedStyle(doc.getElementById('{name}')); return {list(properties)}.map((p) => s[p]); }}"
+    )
+
+
+def attribute(name: str, attribute: str) -> str:
+    return f"doc.getElementById('{name}').getAttribute('{attribute}')"
+
+
+SVG = "<svg width=90 height=36>"
+
+
+def test_what_the_svg_dom_writes_is_recorded_without_a_fresh_snapshot(
+    recorded: Callable[..., Path], open_replay: Open
+) -> None:
+    cases = Cases(
+        length=(box("length"), f"{SVG}<rect id=length width=10 height=10 /></svg>", "length_.width.baseVal.value = 50"),
+        unit=(box("unit"), f"{SVG}<rect id=unit width=9 height=9 /></svg>", "unit_.width.baseVal.newValueSpecifiedUnits(2, 50)"),
+        points=(box("points"), f"{SVG}<polygon id=points points='0,0 10,0' /></svg>", "const p = points_.ownerSVGElement.createSVGPoint(); p.x = 9; p.y = 30; points_.points.appendItem(p)"),
+        transform=(box("transform"), f"{SVG}<g id=transform><rect width=9 height=9 /></g></svg>", "const t = transform_.ownerSVGElement.createSVGTransform(); t.setTranslate(30, 9); transform_.transform.baseVal.appendItem(t)"),
+        matrix=(box("matrix"), f"{SVG}<g id=matrix transform=scale(1)><rect width=9 height=9 /></g></svg>", "matrix_.transform.baseVal.getItem(0).matrix.a = 4"),
+        name=(css("name", "fill"), f"<style>.red {{ fill: red }}</style>{SVG}<rect id=name width=9 height=9 /></svg>", "name_.className.baseVal = 'red'"),
+        view=(box("view"), "<svg viewBox='0 0 90 36' width=90 height=36><rect id=view width=9 height=9 /></svg>", "view_.ownerSVGElement.viewBox.baseVal.width = 30"),
+        aspect=(box("aspect"), "<svg viewBox='0 0 9 9' width=90 height=36><rect id=aspect width=9 height=9 /></svg>", "aspect_.ownerSVGElement.preserveAspectRatio.baseVal.align = 1"),
+        used=(box("used"), f"{SVG}<defs><circle id=circle r=9 cx=9 cy=9 /><rect id=square width=5 height=5 /></defs><use id=used href=#square></use></svg>", "used_.href.baseVal = '#circle'"),
+        letters=(box("letters"), f"{SVG}<text id=letters y=20 x=1>a</text></svg>", "letters_.x.baseVal.getItem(0).value = 40"),
+        spread=(attribute("spread", "spreadMethod"), f"{SVG}<linearGradient id=spread></linearGradient></svg>", "spread_.spreadMethod.baseVal = 2"),
+        gone=(attribute("gone", "transform"), f"{SVG}<g id=gone transform='scale(2)'></g></svg>", "gone_.transform.baseVal.clear()"),
+        both=(box("both"), f"{SVG}<rect id=both width=9 height=9 /></svg>", "both_.setAttribute('x', 20); both_.width.baseVal.value = 40; both_.y.baseVal.value = 3"),
+        new=(box("new"), "<p id=parent></p>", "parent_.innerHTML = '<svg width=90 height=36><rect id=new width=5 height=5 /></svg>'; document.getElementById('new').width.baseVal.value = 60"),
+        rooted=("{ const b = doc.getElementById('rooted').shadowRoot.querySelector('rect').getBoundingClientRect(); return b.width }", "<div id=rooted></div><script>rooted.attachShadow({ mode: 'open' }).innerHTML = '<svg width=90><rect width=5 height=5 /></svg>'</script>", "rooted_.shadowRoot.querySelector('rect').width.baseVal.value = 66"),
+    )  # fmt: skip
+    cases.cases["new"] = ("doc.getElementById('new')?.getBoundingClientRect().width ?? 0", *cases.cases["new"][1:])
+    names = "<script>for (const e of document.querySelectorAll('[id]')) window[`${e.id}_`] = e;</script>"
+    reel = recorded(cases.html + names, cases)
+    result = cases.holds(reel, open_replay)
+    assert [event["why"] for event in result.of("snapshot")] in (["start"], ["late", "start"])
+
+
+def test_what_moves_by_the_svg_dom_is_followed(recorded: Callable[..., Path], open_replay: Open) -> None:
+    html = f"""{SVG}<g id=g transform=translate(0)><rect id=r width=9 height=9 /></g></svg><script>
+      g.onclick = () => {{
+        const [one] = g.transform.baseVal;
+        let x = 0;
+        const timer = setInterval(() => x++ < 30 ? one.setTranslate(x, 0) : clearInterval(timer), 20);
+      }};</script>"""
+
+    def act(page: Page, session: Session) -> None:
+        page.wait_for_timeout(1500)
+        page.click("#r")
+        page.wait_for_timeout(1000)
+
+    result = Recorded(recorded(html, act))
+    result.whole()
+    told = [op for event in result.of("mutation") for op in event["ops"] if op[0] == "attr" and "transform" in op[2]]
+    assert len(told) >= 6, told
