@@ -1,0 +1,48 @@
+"""What every test's browser is: the Chromium that is found here, without the pages of its own interface.
+
+Chromium (156) loads two pages for the list under the address bar with each window, headless or not. Playwright opens a window for each
+context, and these two pages take more of the processor than what a test does there: of 2.5 s for a recording, 1.3. No page can see
+whether they are there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import sys
+from pathlib import Path
+
+from pagereel.browser import CHROMIUM_VARIABLE, find_chromium
+from pagereel.errors import SetupError
+
+LAUNCHER = Path(__file__).resolve().parent.parent / "out" / "test-browser" / "chromium"
+UNWANTED = "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
+# Of two such switches Chromium takes the last: Playwright's own is added to, so that nothing is lost of it.
+SCRIPT = """#!/bin/sh
+features={features}
+for word do
+  shift
+  case $word in --disable-features=*) features="${{word#*=}},$features" ;; *) set -- "$@" "$word" ;; esac
+done
+exec {executable} --disable-features="$features" "$@"
+"""
+
+
+def launcher_of(browser: Path, launcher: Path) -> Path:
+    """Writes a launcher of this browser, whoever else does so at the time."""
+    launcher.parent.mkdir(parents=True, exist_ok=True)
+    made = launcher.with_name(f"{launcher.name}.{os.getpid()}")
+    made.write_text(SCRIPT.format(features=UNWANTED, executable=shlex.quote(str(browser))), "utf-8")
+    made.chmod(0o755)
+    return made.replace(launcher)
+
+
+if sys.platform != "win32":
+    with contextlib.suppress(
+        SetupError
+    ):  # What was asked for is not there: the first test that wants a browser says so.
+        found = find_chromium()
+        # A test's own pytest has the variable of the one that started it: no launcher starts another.
+        if found and found != LAUNCHER:
+            os.environ[CHROMIUM_VARIABLE] = str(launcher_of(found, LAUNCHER))  # Sub-processes of tests find it so.
