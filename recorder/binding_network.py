@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from pagereel.reel import Event
 
-from .bodies import allowance
+from .exchanges import Exchange, answer, write
 from .runner import Slot
 
 if TYPE_CHECKING:
@@ -74,65 +75,17 @@ class RequestTap:
     def _failed(self, request: Any) -> None:
         began = self._open.pop(request, None)
         if began is not None:
-            self._write(request, began, {"end": self._kit.clock.now(), "error": str(request.failure or "failed")})
+            told: Event = {"end": self._kit.clock.now(), "error": str(request.failure or "failed")}
+            self._write(request, began, Exchange(told))
 
     async def _fetch(self, request: Any, began: float, ended: float) -> None:
-        io, kit = self._kit.runner.io, self._kit
-        response = await io(request.response())
-        if response is None:
-            self._write(request, began, {"end": ended, "why": "gone"})
-            return
-        headers: dict[str, str] = response.headers
-        mime = headers.get("content-type", "").partition(";")[0].strip()
-        told: Event = {"status": response.status, "headers": dict(headers), "mime": mime, "end": ended}
-        if response.status_text:
-            told["status_text"] = response.status_text
-        if response.from_service_worker:
-            told["from"] = "worker"
-        length = headers.get("content-length", "")
-        size = int(length) if length.isdecimal() else 0
-        told["size"] = size
-        limit, why = allowance(request.resource_type, mime, response.status, kit.options)
-        if limit and size > limit:
-            limit, why = 0, "cap"
-        content = None
-        if limit:
-            try:
-                content = await io(response.body())
-            except Exception:
-                why = "gone"
-        if why:
-            told["why"] = why
-        self._write(request, began, told, content, mime, limit)
+        self._write(request, began, await answer(self._kit, request, ended))
 
-    def _write(
-        self, request: Any, began: float, told: Event, content: bytes | None = None, mime: str = "", limit: int = 0
-    ) -> None:
-        timing = request.timing
-        start = timing.get("startTime", 0)
-        if start > 0:
-            began = max(0.0, self._kit.clock.of_unix(start))
-            if timing.get("responseStart", -1) >= 0:
-                told["t"] = round(began + timing["responseStart"], 1)
-            if timing.get("responseEnd", -1) >= 0:
-                told["end"] = round(began + timing["responseEnd"], 1)
-        asked: Event = {
-            "t": began,
-            "page": self._record.number,
-            "method": request.method,
-            "url": request.url,
-            "type": request.resource_type,
-            "headers": dict(request.headers),
-        }
+    def _write(self, request: Any, began: float, exchange: Exchange) -> None:
         source = None
-        try:
+        with suppress(Exception):
             source = self._source(request.frame)
-            asked["frame"] = source.frame
-        except Exception:
-            pass
-        post = request.post_data_buffer
-        sizes = len(content or b"") + len(post or b"") + 2000
-        self._kit.sink.put(self._kit.network.exchange, source, asked, told, post, content, mime, limit, size=sizes)
+        write(self._kit, self._record.number, source, request, began, exchange)
 
     def _console(self, message: Any) -> None:
         where = message.location

@@ -57,6 +57,11 @@ class CdpTap:
         self._root: Target | None = None
         self.targets: dict[str, Target] = {}
 
+    @property
+    def page_link(self) -> PageLink | None:
+        """The page's own session, once it is open."""
+        return self._session
+
     async def attach(self) -> None:
         page = self.record.page
         session = await self.kit.runner.io(page.context.new_cdp_session(page))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from .cdp_frames import Context
 from .cdp_network import enable_network
 from .documents import Source
+from .earlier import look
 from .links import ChildLink, Link, Params
 from .runner import Slot, Work, gather
 from .transport import gone
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 _PATIENCE = 5.0
 """Seconds to wait for a page while attaching to it."""
+_EARLIER_PATIENCE = 1.0
+"""Seconds that the beginning of a recording may wait for what its pages had loaded before."""
 EVENTS = (
     "Runtime.bindingCalled",
     "Runtime.executionContextCreated",
@@ -53,6 +56,8 @@ class Target:
         self.met = False
         """Our world was in a document of it."""
         self._contexts: dict[int, Context] = {}
+        self._asked: set[tuple[str, str]] | None = set() if tap.kit.options.bodies else None
+        """Frame and URL of what was seen to be asked for, until it is known what was asked for before."""
 
     async def start(self) -> None:
         """Everything at once: an out-of-process frame is told of about 30 ms before its document is committed, and a
@@ -77,6 +82,17 @@ class Target:
             elif not slot.done:
                 self.kit.sink.trouble("attach", "the page does not answer")
                 break
+        if self._asked is not None:
+            earlier = self.kit.runner.spawn(self.kit.guard("earlier", self._look(self._asked)))
+            if self.is_root and self.tap.record.early:
+                # Before the caller's first step, which may lead away from it.
+                await self.kit.runner.wait([earlier], _EARLIER_PATIENCE)
+
+    async def _look(self, asked: set[tuple[str, str]]) -> None:
+        try:
+            await look(self.tap, self, asked)
+        finally:
+            self._asked = None
 
     def _set_up(self) -> list[Work]:
         script, send = self.kit.script, self.link.send
@@ -118,7 +134,10 @@ class Target:
                     asked = context.evaluate(self.kit.script.call(f"pace({pace})"))
                     self.kit.runner.spawn(self.kit.guard("pace", asked))
         elif method.startswith("Network."):
-            here = self.tap.frames.current.get(params.get("frameId", ""))
+            frame = params.get("frameId", "")
+            if self._asked is not None and method == "Network.requestWillBeSent":
+                self._asked.add((frame, params["request"]["url"]))
+            here = self.tap.frames.current.get(frame)
             self.tap.network.handle(self.link, method, params, here.source if here is not None else None)
         else:
             other = self._others.get(method)

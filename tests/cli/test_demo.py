@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from pagereel.cli import demo
 from pagereel.errors import BuildError
+from pagereel.player_build import Fidelity, Layer
 
 from .conftest import Command
 
@@ -21,12 +23,38 @@ def test_the_demo_ends_in_a_redacted_replay_that_opens(
     answer = pagereel("demo", "--output", tmp_path / "demo", "--json")
     assert answer.status == 0, answer.err
     told = json.loads(answer.out)
-    assert told["fidelity"]["tree"]["equal"] == told["fidelity"]["tree"]["total"] > 0
+    for layer in ("tree", "layout"):
+        assert told["fidelity"][layer]["equal"] == told["fidelity"][layer]["total"] > 0
+    assert told["fidelity"]["missing"] == 0
     html = Path(told["html"])
     assert told["bytes"] == html.stat().st_size
     assert b"elena.marchetti@example.com" not in html.read_bytes()
     assert Path(told["picture"]).read_bytes().startswith(b"\x89PNG")
     assert Path(told["reel"]).stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("fidelity", "status"),
+    [
+        (Fidelity(Layer(3, 3), Layer(3, 3)), 0),
+        (Fidelity(Layer(2, 3), Layer(3, 3)), 1),
+        (Fidelity(Layer(3, 3), Layer(2, 3)), 1),
+        (Fidelity(Layer(3, 3), Layer(3, 3), missing=1), 1),
+    ],
+)
+def test_a_replay_that_falls_short_is_no_success(
+    fidelity: Fidelity, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def record_errand(reel: Path, **_: object) -> str:
+        reel.write_bytes(b"")
+        return "SM-1"
+
+    monkeypatch.setattr(demo, "record_errand", record_errand)
+    monkeypatch.setattr(demo, "check_opens", lambda *_: None)
+    monkeypatch.setattr(demo, "summary_of", lambda _: SimpleNamespace(sealed=True, fidelity_holds=True))
+    report = SimpleNamespace(fidelity=fidelity, size=1, duration=1.0, differences=[])
+    monkeypatch.setattr("pagereel.player_build.build", lambda *_, **__: report)
+    assert demo.run_demo(tmp_path, headed=False, json=True, fast=True) == status
 
 
 def test_a_replay_that_asks_the_network_is_refused(tmp_path: Path) -> None:

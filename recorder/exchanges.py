@@ -1,0 +1,81 @@
+"""One request that Playwright knows, and its answer, as events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pagereel.reel import Event
+
+from .bodies import allowance
+
+if TYPE_CHECKING:
+    from .documents import Source
+    from .transport import Kit
+
+
+@dataclass(slots=True)
+class Exchange:
+    """What is known of one request's end."""
+
+    told: Event = field(default_factory=dict)
+    """Fields of the ``response``."""
+    content: bytes | None = None
+    mime: str = ""
+    limit: int = 0
+
+
+async def answer(kit: Kit, request: Any, ended: float) -> Exchange:
+    """The answer to a request, with its body where the policy wants it. Waits for it; ``ended``: recording ms."""
+    io = kit.runner.io
+    response = await io(request.response())
+    if response is None:
+        return Exchange({"end": ended, "why": "gone"})
+    headers: dict[str, str] = response.headers
+    mime = headers.get("content-type", "").partition(";")[0].strip()
+    told: Event = {"status": response.status, "headers": dict(headers), "mime": mime, "end": ended}
+    if response.status_text:
+        told["status_text"] = response.status_text
+    if response.from_service_worker:
+        told["from"] = "worker"
+    length = headers.get("content-length", "")
+    size = int(length) if length.isdecimal() else 0
+    told["size"] = size
+    limit, why = allowance(request.resource_type, mime, response.status, kit.options)
+    if limit and size > limit:
+        limit, why = 0, "cap"
+    content = None
+    if limit:
+        try:
+            content = await io(response.body())
+        except Exception:
+            why = "gone"
+    if why:
+        told["why"] = why
+    return Exchange(told, content, mime, limit)
+
+
+def write(kit: Kit, page: int, source: Source | None, request: Any, began: float, exchange: Exchange) -> None:
+    """Hands both events to the writer. ``began``: recording ms, for a request of which Playwright does not say it."""
+    timing, told = request.timing, exchange.told
+    start = timing.get("startTime", 0)
+    if start > 0:
+        began = max(0.0, kit.clock.of_unix(start))
+        if timing.get("responseStart", -1) >= 0:
+            told["t"] = round(began + timing["responseStart"], 1)
+        if timing.get("responseEnd", -1) >= 0:
+            told["end"] = round(began + timing["responseEnd"], 1)
+    asked: Event = {
+        "t": began,
+        "page": page,
+        "method": request.method,
+        "url": request.url,
+        "type": request.resource_type,
+        "headers": dict(request.headers),
+    }
+    if source is not None:
+        asked["frame"] = source.frame
+    post = request.post_data_buffer
+    size = len(exchange.content or b"") + len(post or b"") + 2000
+    mime, limit = exchange.mime, exchange.limit
+    kit.sink.put(kit.network.exchange, source, asked, told, post, exchange.content, mime, limit, size=size)
