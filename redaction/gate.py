@@ -12,7 +12,7 @@ from pagereel.errors import GateError, UsageError
 
 from .containers import pieces
 from .decode import layers
-from .matcher import FREE_LENGTH
+from .matcher import free
 from .own import is_own, without_numbers
 from .values import KnownValue, KnownValues
 from .variants import base64_cores, variants
@@ -179,7 +179,7 @@ class _Finder:
 
         self.in_shell = 0
         small_shell = shell.lower()
-        self._meaning: list[tuple[KnownValue, str]] = []
+        self._meaning: list[tuple[KnownValue, str, bool]] = []
         patterns: list[bytes] = []
         cores: list[bytes] = []
         self._core_of: list[KnownValue] = []
@@ -192,12 +192,12 @@ class _Finder:
             ):
                 self.in_shell += 1
                 continue
-            for encoding, text in self._forms(value):
+            for encoding, text, anywhere in self._forms(value):
                 pattern = text.lower()
                 if pattern not in seen:
                     seen.add(pattern)
                     patterns.append(pattern)
-                    self._meaning.append((value, encoding))
+                    self._meaning.append((value, encoding, anywhere))
             for core in base64_cores(value.text):
                 cores.append(core.encode())
                 self._core_of.append(value)
@@ -211,22 +211,20 @@ class _Finder:
         }
 
     @staticmethod
-    def _forms(value: KnownValue) -> Iterator[tuple[str, bytes]]:
+    def _forms(value: KnownValue) -> Iterator[tuple[str, bytes, bool]]:
         for encoding, text in variants(value.text):
-            yield encoding, text.encode("utf-8", "replace")
-            if not text.isascii():
-                yield encoding, text.upper().encode("utf-8", "replace")
-                yield encoding, text.lower().encode("utf-8", "replace")
+            for written in (text,) if text.isascii() else (text, text.upper(), text.lower()):
+                yield encoding, written.encode("utf-8", "replace"), free(value, text)
         if len(value.text) >= 6:
-            yield "utf-16", value.text.encode("utf-16-le", "replace")
+            yield "utf-16", value.text.encode("utf-16-le", "replace"), value.text == value.whole
 
     def find(self, data: bytes) -> Iterator[tuple[KnownValue, str, int]]:
         """Every known value in one layer: with its encoding, and the byte where it begins."""
         if self._words is not None:
             small = data.lower()
             for index, start, end in self._words.find_matches_as_indexes(small, overlapping=True):
-                value, encoding = self._meaning[index]
-                if (end - start >= FREE_LENGTH and value.text == value.whole) or (
+                value, encoding, anywhere = self._meaning[index]
+                if anywhere or (
                     _alone(data, start, end) and (end - start >= _SURE_LENGTH or _in_text(data, start, end))
                 ):
                     yield value, encoding, start

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .pseudonyms import Pseudonyms
-from .values import KnownValue, KnownValues
+from .values import KnownValue, KnownValues, weight
 from .variants import ENCODINGS, base64_cores, variants
 
 FREE_LENGTH = 8
-"""From this length on a value is found inside a longer word as well; a shorter one must stand as a word."""
+"""From this :func:`weight` on a value is found inside a longer word as well; a shorter one must stand as a word."""
 
 
 class Match(NamedTuple):
@@ -29,7 +29,7 @@ class Matcher:
         import ahocorasick_rs
 
         self._pseudonyms = pseudonyms
-        self._plans: list[tuple[KnownValue, str]] = []
+        self._plans: list[tuple[KnownValue, str, bool]] = []
         patterns: list[str] = []
         cores: list[str] = []
         self._core_of: list[KnownValue] = []
@@ -40,7 +40,7 @@ class Matcher:
                 if pattern not in seen:
                     seen.add(pattern)
                     patterns.append(pattern)
-                    self._plans.append((value, name))
+                    self._plans.append((value, name, free(value, text)))
             for core in base64_cores(value.text):
                 cores.append(core)
                 self._core_of.append(value)
@@ -56,8 +56,8 @@ class Matcher:
         if self._words is not None:
             small = lower(text)
             for index, start, end in self._words.find_matches_as_indexes(small, overlapping=True):
-                value, name = self._plans[index]
-                if (end - start >= FREE_LENGTH and value.text == value.whole) or stands_alone(text, start, end):
+                value, name, anywhere = self._plans[index]
+                if anywhere or stands_alone(text, start, end):
                     found.append((start, end, value, name))
         if self._cores is not None and len(text) >= 10:
             for index, start, end in self._cores.find_matches_as_indexes(text, overlapping=True):
@@ -87,6 +87,11 @@ class Matcher:
         if name in ENCODINGS:
             stand_in = ENCODINGS[name](like_case(written, stand_in) if value.entity != "SECRET" else stand_in)
         return Match(start, end, stand_in, value.entity)
+
+
+def free(value: KnownValue, written: str) -> bool:
+    """Whether a value, written so, is found inside a longer word too. The gate asks the same."""
+    return weight(written) >= FREE_LENGTH and value.text == value.whole
 
 
 def like_case(written: str, stand_in: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from .words import UI_WORDS, common_words
 
 SHORTEST = 4
-"""Characters below which a value is masked where it stands, and not looked for elsewhere."""
+"""Characters, by :func:`weight`, below which a value is masked where it stands, and not looked for elsewhere."""
 SHORTEST_NUMBER = 5
 SHORTEST_ID = 3
 """Digits of a number with letters ("T-1042") from which on it is looked for elsewhere."""
@@ -138,9 +138,20 @@ class KnownValues:
         return known.freeze()
 
 
+_DENSE = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+"""Letters of scripts that write words without spaces between them, or a syllable with one letter."""
+
+
+def weight(text: str) -> int:
+    """How much a text tells, in Latin letters: three for each letter of a script in which a name has two or three."""
+    return len(text) + 2 * len(_DENSE.findall(text)) if not text.isascii() else len(text)
+
+
 def searchable(text: str, entity: str) -> bool:
     """Whether a value is long and rare enough to be looked for in every channel."""
-    if entity in _WEAK or len(text) < SHORTEST:
+    if entity in _WEAK or weight(text) < SHORTEST:
         return False
     words = _WORDS.findall(text)
     if not words or text.lower() in _STOP:
@@ -154,7 +165,8 @@ def searchable(text: str, entity: str) -> bool:
     if entity == "ID" and len(text) >= SHORTEST_NUMBER and sum(c.isdigit() for c in text) >= SHORTEST_ID:
         return True  # "T-1042": its letters are no word, and an address or a field names it too
     return any(
-        (w.lower() not in common_words() and w.lower() not in _STOP and not w.isdigit() and len(w) > 2) for w in words
+        (w.lower() not in common_words() and w.lower() not in _STOP and not w.isdigit() and weight(w) > 2)
+        for w in words
     ) or (len(words) == 1 and any(c.isdigit() for c in text) and len(text) >= 6)
 
 
@@ -176,5 +188,5 @@ def parts(text: str, entity: str) -> Iterator[str]:
     if entity == "ORGANIZATION":
         return
     for word in re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", text):
-        if word != text and len(word) >= SHORTEST and searchable(word, entity):
+        if word != text and weight(word) >= SHORTEST and searchable(word, entity):
             yield word
