@@ -31,6 +31,11 @@ PSEUDO: Final[dict[str, str]] = {
     "-webkit-autofill": "[data-pagereel-autofill]",
     # Details and dialogs are open in the replay as they were; the list of a control is not.
     "open": ":is(:open, [data-pagereel-open])",
+    # Scripts say so of custom elements, and with setCustomValidity() of fields: the browser still says the rest.
+    "disabled": ":is(:disabled, [data-pagereel-disabled])",
+    "enabled": ":is(:enabled, [data-pagereel-enabled])",
+    "invalid": ":is(:invalid, [data-pagereel-invalid])",
+    "valid": ":is(:valid, [data-pagereel-valid]):where(:not([data-pagereel-invalid]))",
     # Custom elements are never defined in the replay; all count as defined but for those that the recording names.
     "defined": ":not([data-pagereel-undefined])",
     # Whoever watches has a history of their own, which must not show.

@@ -173,6 +173,10 @@ class _Book:
     def _op_media(self, op: list[Any]) -> list[Any]:
         return ["media", op[1], {k: v for k, v in op[2].items() if k in ("paused", "time", "rate", "volume", "muted")}]
 
+    def _op_drawing(self, op: list[Any]) -> list[Any]:
+        names = ("time", "paused", "x", "y", "scale", "begin", "end")
+        return ["drawing", op[1], {k: v for k, v in op[2].items() if k in names and isinstance(v, int | float)}]
+
     def _op_anim(self, op: list[Any]) -> list[Any]:
         return [*op[:3], self._animation(op[3]) if isinstance(op[3], dict) else None]
 
@@ -201,7 +205,7 @@ class _Book:
 
     _op_del = _op_checked = _op_indeterminate = _op_selected = _op_scroll = _op_focus = _op_pointed = _op_unsheet = (
         _op_adopt
-    ) = _op_open = _op_unanim = _as_it_is
+    ) = _op_assign = _op_open = _op_unanim = _as_it_is
 
     def _sink_typed(self, text: str, node: int, info: NodeInfo | None) -> str:
         if (action := self._ruled(node)) is not None and action != "mask":

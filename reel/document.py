@@ -16,6 +16,8 @@ from .nodes import DOCUMENT, ELEMENT, PI, SHADOW, Node, light, walk
 from .tree import DocumentTree, JsonList, OpError
 
 _NO_SELECTION: Final = (0, 0, 0, 0)
+PLACED: Final = ("x", "y", "scale")
+"""What the op ``drawing`` says of a drawing's place."""
 
 
 class Sheet:
@@ -123,6 +125,8 @@ class DocumentModel(DocumentTree):
             "states": self._states,
             "canvas": self._canvas,
             "media": self._media,
+            "drawing": self._drawing,
+            "assign": self._assign,
             "anims": self._anims,
             "anim": self._anim,
             "unanim": self._unanim,
@@ -259,6 +263,17 @@ class DocumentModel(DocumentTree):
 
     def _media(self, op: JsonList) -> None:
         self._set(self._node(op[1]), "media", dict(cast("dict[str, Json]", op[2])))
+
+    def _drawing(self, op: JsonList) -> None:
+        node, told = self._node(op[1]), cast("dict[str, Json]", op[2])
+        before = cast("dict[str, Json]", (node.state or {}).get("drawing") or {})
+        # Where it is put and how its clock goes are told apart: each holds on while the other is told.
+        kept = before if any(name in told for name in PLACED) else {k: v for k, v in before.items() if k in PLACED}
+        self._set(node, "drawing", {**kept, **told})
+
+    def _assign(self, op: JsonList) -> None:
+        node = self._node(op[1])
+        self._set(node, "assign", [cast(int, item) for item in cast(JsonList, op[2])])
 
     def _anims(self, op: JsonList) -> None:
         state = {"rate": 1, "running": True, **cast("dict[str, Json]", op[2])}

@@ -220,6 +220,12 @@ def _media(op: Op) -> bool:
     return all(map(_is_number, numbers)) and all(type(flag) is bool for flag in flags)
 
 
+def _drawing(op: Op) -> bool:
+    if len(op) != 3 or not _is_id(op[1]) or type(op[2]) is not dict:
+        return False
+    return all(_is_number(value) or (name == "paused" and type(value) is bool) for name, value in op[2].items())
+
+
 def _anim(op: Op) -> bool:
     if len(op) != 4 or not _is_id(op[1]) or not _is_id(op[2]):
         return False
@@ -271,6 +277,8 @@ _CHECKS: Final[dict[str, _Check]] = {
     "states": _states,
     "canvas": _canvas,
     "media": _media,
+    "drawing": _drawing,
+    "assign": _adopt,
     "anims": _anims,
     "anim": _anim,
     "unanim": _ids,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Final, cast
 
-from .document import DocumentModel
+from .document import PLACED, DocumentModel
 from .events import Json
 from .forms import is_checkable, is_checked, options_of, selected_of, value_of
 from .nodes import CDATA, COMMENT, CONTENT, DOCTYPE, ELEMENT, PI, SHADOW, TEXT, Node
@@ -139,6 +139,13 @@ def _state(document: DocumentModel, ids: dict[int, int]) -> list[Json]:
                 ops.append([key, ids[node_id], *values])
         if "media" in state:
             ops.append(["media", ids[node_id], state["media"]])
+        if isinstance(drawing := state.get("drawing"), dict):
+            placed = {name: drawing[name] for name in PLACED if name in drawing}
+            timed = {name: value for name, value in drawing.items() if name not in PLACED}
+            ops.extend(["drawing", ids[node_id], cast(Json, told)] for told in (timed, placed) if told)
+        if isinstance(assigned := state.get("assign"), list):
+            nodes: list[Json] = [ids[item] for item in assigned if item in ids]  # type: ignore[index]
+            ops.append(["assign", ids[node_id], nodes])
     ops.extend(["anim", ids[node_id], key, dict(state)] for key, (node_id, state) in document.animations.items())
     ops.extend(["open", ids[node_id], how] for node_id, how in document.top_layer.items())
     if document.focus:

@@ -14,6 +14,7 @@ import { places } from "./places.ts";
 import { Masks } from "./policy.ts";
 import { Animations } from "./state/animations.ts";
 import { Canvases, type Picture } from "./state/canvas.ts";
+import { Clocks } from "./state/clocks.ts";
 import { Controls, isControl } from "./state/controls.ts";
 import { Drawn } from "./state/drawn.ts";
 import { Embedded } from "./state/embedded.ts";
@@ -28,6 +29,7 @@ import { Registries } from "./state/registries.ts";
 import { Scroll } from "./state/scroll.ts";
 import { Share } from "./state/share.ts";
 import { Sheets } from "./state/sheets.ts";
+import { Slots } from "./state/slots.ts";
 import { Sources } from "./state/sources.ts";
 import { States } from "./state/states.ts";
 import { TopLayer } from "./state/toplayer.ts";
@@ -63,6 +65,8 @@ export class Session {
   readonly pointed: Pointed;
   readonly topLayer: TopLayer;
   readonly media: Media;
+  readonly clocks: Clocks;
+  private readonly slots: Slots;
   readonly sources: Sources;
   readonly canvases: Canvases;
   readonly films: Films;
@@ -169,6 +173,8 @@ export class Session {
     this.pointed = new Pointed(document, window, idOf);
     this.topLayer = new TopLayer(document, idOf);
     this.media = new Media(idOf);
+    this.clocks = new Clocks(idOf, natives.now);
+    this.slots = new Slots((node) => this.mirror.idOf(node));
     this.sources = new Sources(
       idOf,
       (bytes) => this.channel.push({ k: "blob", t: this.time(), ...bytes }, bytes.base64.length),
@@ -222,6 +228,8 @@ export class Session {
       this.pointed,
       this.topLayer,
       this.media,
+      this.clocks,
+      this.slots,
       this.sources,
       this.canvases,
       this.films,
@@ -654,6 +662,7 @@ export class Session {
       this.held.add(id);
       this.roots.set(id, root);
       this.sheets.meetRoot(id);
+      this.slots.meetRoot(root);
       this.rootListener?.(root);
     }
   }

@@ -121,3 +121,84 @@ def test_what_moves_by_the_svg_dom_is_followed(recorded: Callable[..., Path], op
     result.whole()
     told = [op for event in result.of("mutation") for op in event["ops"] if op[0] == "attr" and "transform" in op[2]]
     assert len(told) >= 6, told
+
+
+FACE = """<style>x-f { display: block; width: 50px; height: 20px; background: gray }
+  x-f:invalid { background: red } x-f:valid { color: green } x-f:disabled { background: blue } x-f:enabled { opacity: .5 }
+  x-f:state(on) { background: pink } form:invalid, fieldset:invalid { background: orange }
+  input:invalid { background: red } input:valid { background: green }</style><script>
+  customElements.define("x-f", class extends HTMLElement {
+    static formAssociated = true;
+    constructor() { super(); this.internals = this.attachInternals(); }
+  });</script>"""
+
+MANUAL = """<div id=host><i id=first>first</i><b id=second>second</b></div><script>
+  host.attachShadow({ mode: "open", slotAssignment: "manual" }).innerHTML = "<slot></slot>";
+  host.shadowRoot.firstChild.assign(first);</script>"""
+
+
+def test_validity_slots_and_places_that_scripts_set_show(recorded: Callable[..., Path], open_replay: Open) -> None:
+    cases = Cases(
+        invalid=(css("invalid", "backgroundColor", "color", "opacity"), "<form id=form><fieldset id=set><x-f id=invalid></x-f></fieldset></form>", "invalid.internals.setValidity({ customError: true }, 'no')"),
+        around=(css("form", "backgroundColor"), "", ""),
+        within=(css("set", "backgroundColor"), "", ""),
+        disabled=(css("disabled", "backgroundColor", "color", "opacity"), "<fieldset id=off><x-f id=disabled></x-f></fieldset>", "document.getElementById('off').disabled = true"),
+        on=(css("on", "backgroundColor"), "<x-f id=on></x-f>", "document.getElementById('on').internals.states.add('on')"),
+        custom=(css("custom", "backgroundColor"), "<form id=around><input id=custom></form>", "custom.setCustomValidity('no')"),
+        owner=(css("around", "backgroundColor"), "", ""),
+        field=(css("field", "backgroundColor"), "<input id=field required value=x>", "field.value = ''"),
+        slot=(box("first"), MANUAL, "host.shadowRoot.firstChild.assign(second)"),
+        slotted=(box("second"), "", ""),
+        moved=(box("moved"), f"{SVG}<rect id=moved width=10 height=10 /></svg>", "moved.ownerSVGElement.currentTranslate.x = 30"),
+        scaled=(box("scaled"), f"{SVG}<rect id=scaled width=10 height=10 /></svg>", "scaled.ownerSVGElement.currentScale = 2"),
+    )  # fmt: skip
+    cases.holds(recorded(FACE + cases.html, cases), open_replay)
+
+
+CLOCKS = """<svg id=clock width=300 height=10><rect width=10 height=10><animate attributeName=x from=0 to=100 dur=10s /></rect></svg>
+<svg id=other width=300 height=60>
+<rect width=10 height=10><animate id=never begin=indefinite attributeName=x from=10 to=60 fill=freeze dur=9s /></rect>
+<rect width=10 height=10 y=10><set id=set begin=indefinite attributeName=width to=60 /></rect>
+<rect id=clicked width=10 height=10 y=20><set begin=click attributeName=height to=15 /></rect>
+<rect width=10 height=10 y=30><set id=ended begin=0s attributeName=width to=60 /></rect>
+<rect width=10 height=10 y=40><animate begin="set.begin + 1s" attributeName=x from=100 to=200 dur=9s /></rect></svg>"""
+
+
+def test_the_clock_of_svg_animations_is_a_function_of_time(recorded: Callable[..., Path], open_replay: Open) -> None:
+    ask = "[...doc.querySelectorAll('rect')].map((e) => [e.x.animVal.value, e.width.animVal.value, e.height.animVal.value])"
+    said: dict[str, Any] = {}
+
+    def act(page: Page, session: Session) -> None:
+        def then(name: str, script: str, rest: int = 150) -> None:
+            page.evaluate(f"() => {{ {script} }}")
+            page.wait_for_timeout(rest)
+            said[name] = page.evaluate(f"() => {{ const doc = document; return {ask}; }}")
+            session.mark(name)
+
+        page.wait_for_timeout(700)
+        then("running", "")
+        then("paused", "clock.pauseAnimations()", 600)
+        then("set", "clock.setCurrentTime(5)")
+        page.wait_for_timeout(400)
+        then("still", "")
+        page.click("#clicked")
+        then("begun", "never.beginElement(); document.getElementById('set').beginElement()", 400)
+        then("stopped", "document.getElementById('ended').endElement(); never.endElement()")
+        then("held", "other.pauseAnimations()", 500)
+        then("back", "clock.setCurrentTime(2); clock.unpauseAnimations(); other.setCurrentTime(.1)")
+
+    reel = recorded(CLOCKS, act)
+    assert said["still"] == said["set"] and said["set"][0][0] == 50
+    assert said["begun"][2][1:] == [60, 10] and said["begun"][3][2] == 15 and said["stopped"][4][1] == 10
+    Recorded(reel).whole()
+
+    def near(shown: Any, name: str, way: str) -> None:
+        for index, (now, then) in enumerate(zip(shown, said[name], strict=True)):
+            assert all(abs(a - b) < 1.5 for a, b in zip(now, then, strict=True)), f"{name}, {way}: {index} {shown}"
+
+    for name in said:
+        near(open_replay(reel, f"#mark={name}").inside(ask), name, "by its link")
+    replay = open_replay(reel)
+    for name in (*said, *reversed(said), "begun", "running"):
+        replay.seek({"mark": name})
+        near(replay.inside(ask), name, "there and back")

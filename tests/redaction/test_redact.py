@@ -364,3 +364,13 @@ def test_a_resource_that_nothing_kept_names_is_not_kept(tmp_path: Path) -> None:
     m.put("picture", d=1, page=1, body=m.resource("text/css", "p { color: red }"))
     redact(m.done(), tmp_path / "b.reel")
     assert events(tmp_path / "b.reel", "picture") == events(tmp_path / "b.reel", "resource") == []
+
+
+def test_of_a_drawing_numbers_pass_and_nothing_else(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["p", {}, "x"])
+    drawn = {"time": 1.5, "paused": True, "x": 3, "Priya": 7}
+    m.page("mutation", ops=[["drawing", 4, drawn], ["assign", 4, [5]]])
+    redact(m.done(), tmp_path / "b.reel")
+    ops = events(tmp_path / "b.reel", "mutation")[-1]["ops"]
+    assert ops == [["drawing", 4, {"time": 1.5, "paused": True, "x": 3}], ["assign", 4, [5]]]

@@ -239,6 +239,7 @@ def test_the_state_of_a_document_survives_being_written_down() -> None:
             ["sheet", 3, 7, "a{}", {"media": "print", "disabled": True}], ["sheet", 9, 0, "b{}"], ["adopt", 11, [9]],
             ["anim", 9, 1, {"type": "css", "time": 40, "rate": 1, "running": True}],
             ["open", 8, "modal"], ["media", 9, media], ["scroll", 1, 0, 7.5], ["focus", 2], ["pointed", 2, 0, 9],
+            ["drawing", 10, {"x": 1, "y": 2, "scale": 3}], ["drawing", 10, {"time": 4, "paused": True}],
             ["selection", 51, 1, 51, 3],
         ]
     )  # fmt: skip
@@ -251,6 +252,7 @@ def test_the_state_of_a_document_survives_being_written_down() -> None:
     assert again.top_layer == {ids[8]: "modal"} and again.focus == ids[2]
     assert again.selection == (ids[51], 1, ids[51], 3)
     assert again.pointed == (ids[2], 0, ids[9])
+    assert again.nodes[ids[10]].state == {"drawing": {"x": 1, "y": 2, "scale": 3, "time": 4, "paused": True}}
     for old, node in model.stateful.items():
         assert again.nodes[ids[old]].state == node.state
     assert (again.sheets[3].media, again.sheets[3].disabled, again.sheets[3].owner) == ("print", True, ids[7])
@@ -259,12 +261,14 @@ def test_the_state_of_a_document_survives_being_written_down() -> None:
 def test_what_names_other_nodes_names_them_in_a_snapshot_too_and_forgets_those_that_went() -> None:
     model = DocumentModel(1)
     model.apply([["doc", 1, ["#document", {}, ["div", {}, ["p", {}], ["b", {}]]]], ["add", -3, 20, ["i", {}]]])
-    model.apply([["scroll", 1, 0, 90, 20, -7.5], ["pointed", 20, 4, 3]])
+    model.apply([["scroll", 1, 0, 90, 20, -7.5], ["pointed", 20, 4, 3], ["assign", 3, [20, 4]]])
     ops, ids = snapshot_ops(model)
     assert ["scroll", 1, 0, 90, ids[20], -7.5] in ops and ["pointed", ids[20], ids[4], ids[3]] in ops
+    assert ["assign", ids[3], [ids[20], ids[4]]] in ops
     model.apply([["del", 20]])
     assert model.pointed == (0, 4, 3)
-    assert ["scroll", 1, 0, 90] in snapshot_ops(model)[0]
+    again, ids = snapshot_ops(model)
+    assert ["scroll", 1, 0, 90] in again and ["assign", ids[3], [ids[4]]] in again
     model.apply([["pointed", 99, 0, 0]])
     assert model.errors == 1 and model.pointed == (0, 4, 3)
 

@@ -28,6 +28,8 @@ export type Op =
   | ["states", number, string[]]
   | ["pointed", hover: number, active: number, target: number]
   | ["media", number, MediaState]
+  | ["drawing", number, DrawingState]
+  | ["assign", number, number[]]
   | AnimationsOp
   | ["unanim", ...number[]];
 
@@ -62,6 +64,19 @@ export interface MediaState {
   rate: number;
   volume: number;
   muted: boolean;
+}
+
+export interface DrawingState {
+  /** Of an outermost `<svg>`: its clock's time at the moment of the op, s, and whether it stands. */
+  time?: number;
+  paused?: boolean;
+  /** The same: what scripts moved and scaled it by (`currentTranslate`, `currentScale`). */
+  x?: number;
+  y?: number;
+  scale?: number;
+  /** Of an animation: when on that clock it began last, and ended, s; neither: as its attributes say. */
+  begin?: number;
+  end?: number;
 }
 
 /** Names of the nodes that are not elements. An element's tag never begins with "#". */

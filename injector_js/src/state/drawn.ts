@@ -20,6 +20,7 @@ export class Drawn {
   /** Elements that changed in this way, and when they did last. */
   private readonly hot = new Map<Element, number>();
   private readonly looks: Share;
+  private readonly placed = new Map<Element, string>();
   private awake = 0;
 
   constructor(
@@ -49,8 +50,7 @@ export class Drawn {
   }
 
   clear(): void {
-    this.told.clear();
-    this.hot.clear();
+    for (const known of [this.told, this.hot, this.placed]) known.clear();
   }
 
   /** Whether all should be looked at now. */
@@ -72,6 +72,17 @@ export class Drawn {
     this.looks.took(began);
   }
 
+  /** What scripts move and scale a drawing by stands in no attribute. */
+  private place(svg: SVGSVGElement, id: number, ops: Op[]): void {
+    const { currentScale: scale, currentTranslate } = svg;
+    const { x, y } = currentTranslate;
+    const key = `${[x, y, scale]}`;
+    if (key === (this.placed.get(svg) ?? "0,0,1")) return;
+    this.placed.set(svg, key);
+    this.hot.set(svg, this.now());
+    ops.push(["drawing", id, { x, y, scale }]);
+  }
+
   private read(element: Element): Told {
     const attributes: Told = encodeAttributes(element, localName(element), this.masks);
     return Object.isFrozen(attributes) ? {} : attributes;
@@ -81,14 +92,14 @@ export class Drawn {
     const id = this.idOf(element);
     const told = this.told.get(element);
     if (id === 0 || !told) {
-      this.told.delete(element);
-      this.hot.delete(element);
+      for (const known of [this.told, this.hot, this.placed]) known.delete(element);
       return;
     }
     const now = this.read(element);
     const changes: Told = {};
     for (const name in now) if (now[name] !== told[name]) put<string | null>(changes, name, now[name] as string);
     for (const name in told) if (told[name] !== null && now[name] === undefined) put<string | null>(changes, name, null);
+    if (element instanceof SVGSVGElement) this.place(element, id, ops);
     const at = this.now();
     if (Object.keys(changes).length > 0) {
       ops.push(["attr", id, changes]);

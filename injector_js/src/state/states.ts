@@ -1,5 +1,5 @@
-// States that only pseudo-classes tell: whether a person has seen a field as invalid, whether the browser filled it in, whether its list is open,
-// whether a custom element is defined, and the custom states of its `ElementInternals`. No event tells of them; they are asked for with each pulse.
+// States that only pseudo-classes tell: whether a person has seen a field as invalid or a script says that it is, whether the browser filled it in,
+// whether its list is open, whether a custom element is defined, disabled, valid, and its custom states. No event tells of them: each pulse asks.
 
 import { activeElement, adoptedSheets, closest, documentStyleSheets, knows, localName, matches } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
@@ -10,6 +10,9 @@ import type { StateTracker } from "./tracker.ts";
 const LIMIT = 1500;
 /** Custom states that are looked for. */
 const NAMES = 24;
+const FORMS = new Set(["form", "fieldset"]);
+/** What custom elements are that take part in a form. */
+const OF_FORMS = ["enabled", "disabled", "valid", "invalid"];
 const STATE = /:state\(\s*([\w-]+)\s*\)/g;
 
 const custom = knows(":state(x)");
@@ -18,6 +21,9 @@ const ofControls = ["user-invalid", "user-valid", "autofill", "open"].map((name)
 export class States implements StateTracker {
   private readonly controls = new Map<number, Element>();
   private readonly custom = new Map<number, Element>();
+  private readonly forms = new Map<number, Element>();
+  /** Whether something is invalid for what only a script knows: then so is the form around it. */
+  private wrong = false;
   private readonly said = new Map<number, string>();
   private readonly names = new Set<string>();
   private readonly read = new WeakMap<CSSStyleSheet, number>();
@@ -30,19 +36,16 @@ export class States implements StateTracker {
 
   meet(element: Element, id: number): void {
     if (isControl(element)) this.controls.set(id, element);
+    else if (FORMS.has(localName(element))) this.forms.set(id, element);
     else if (localName(element).includes("-")) this.custom.set(id, element);
   }
 
   forget(id: number): void {
-    this.controls.delete(id);
-    this.custom.delete(id);
-    this.said.delete(id);
+    for (const known of [this.controls, this.custom, this.forms, this.said]) known.delete(id);
   }
 
   clear(): void {
-    this.controls.clear();
-    this.custom.clear();
-    this.said.clear();
+    for (const known of [this.controls, this.custom, this.forms, this.said]) known.clear();
   }
 
   /** A list that opens or closes shows at once: it is of the control that has the focus, or of the one that had it. */
@@ -60,6 +63,10 @@ export class States implements StateTracker {
   private ofControl(id: number, element: Element, ops: Op[]): void {
     const names = [];
     for (const { name, known } of ofControls) if (known() && matches(element, `:${name}`)) names.push(name);
+    if (matches(element, ":invalid") && (element as HTMLInputElement).validity.customError) {
+      names.unshift("invalid");
+      this.wrong = true;
+    }
     // One that is part of the page, and no window of the browser's.
     if (names.at(-1) === "open" && getComputedStyle(element, "::picker(select)").appearance === "base-select")
       names.push("picker");
@@ -68,18 +75,23 @@ export class States implements StateTracker {
 
   pulse(ops: Op[]): void {
     let left = LIMIT;
+    this.wrong = false;
     for (const [id, element] of this.controls) {
       if (left-- === 0) break;
       this.ofControl(id, element, ops);
     }
-    if (this.custom.size === 0) return;
-    this.findNames();
+    if (this.custom.size > 0) this.findNames();
     for (const [id, element] of this.custom) {
       if (left-- <= 0) break;
       const names = matches(element, ":defined") ? [] : ["undefined"];
+      if (matches(element, ":is(:enabled,:disabled)"))
+        for (const name of OF_FORMS) if (matches(element, `:${name}`)) names.push(name);
+      this.wrong ||= names.at(-1) === "invalid";
       for (const name of this.names) if (matches(element, `:state(${name})`)) names.push(`state(${name})`);
       this.tell(id, names, ops);
     }
+    for (const [id, element] of this.forms)
+      this.tell(id, this.wrong && matches(element, ":invalid") ? ["invalid"] : [], ops);
   }
 
   private tell(id: number, names: string[], ops: Op[]): void {

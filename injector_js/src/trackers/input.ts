@@ -182,6 +182,7 @@ export function trackRoot(session: Session, root: ShadowRoot): void {
   });
   listen(SKIPS, (event) => skips(session, event));
   listen("mouseover", (event) => pointed(session, event));
+  listen("slotchange", () => session.happened());
   listen("change", ({ target }) => {
     if (target instanceof Element) session.controlChanged(target);
   });

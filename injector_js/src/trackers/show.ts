@@ -4,6 +4,7 @@ import { LIMITS } from "../config.ts";
 import type { Session } from "../session.ts";
 import { ANIMATION_EVENTS } from "../state/animations.ts";
 import { STILLS } from "../state/film.ts";
+import { TIME_EVENTS } from "../state/clocks.ts";
 import { MEDIA_EVENTS } from "../state/media.ts";
 import type { Listen } from "./input.ts";
 
@@ -22,6 +23,7 @@ export function trackShow(session: Session, listen: Listen): void {
     session.media.changed(target);
     session.sources.loaded(target);
   });
+  on(TIME_EVENTS, (target) => session.clocks.changed(target));
   on(STILLS, (target) => session.later(() => session.films.still(target), LIMITS.settle));
   on(["load"], (target) => session.sources.loaded(target));
   on(["error"], (target) => {

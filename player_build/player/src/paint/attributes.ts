@@ -5,7 +5,7 @@ import type { Preferences } from "../history/log.ts";
 import type { VNode } from "../state/node.ts";
 import { OURS } from "./layer.ts";
 import { asRecorded } from "./preferences.ts";
-import { allowsShown, isLink, judge } from "./wall.ts";
+import { ANIMATIONS, allowsShown, isLink, judge } from "./wall.ts";
 
 const NAMESPACES: Readonly<Record<string, string>> = {
   xlink: "http://www.w3.org/1999/xlink",
@@ -48,6 +48,12 @@ export function paintedAttributes(
     const filled = resources.fill(instead);
     if (filled === undefined) whole = false;
     else if (allowsShown(node.tag, name, filled)) attributes.set(name, filled);
+  }
+  // When it begins and ends is a script's or a person's doing, or the page's own clock's: a replay's begins it where it began.
+  const { begin, end } = node.state.drawing ?? {};
+  if (begin !== undefined && ANIMATIONS.has(node.tag)) {
+    attributes.set(`${WAS}begin`, node.attributes.begin ?? "").set("begin", `${begin}s`);
+    if (end !== undefined) attributes.set(`${WAS}end`, node.attributes.end ?? "").set("end", `${end}s`);
   }
   if (node.tag === "video" && shown?.poster && node.attributes.poster === undefined) {
     const still = resources.fill(shown.poster);

@@ -46,6 +46,8 @@ export class DocumentView {
   skips = false;
   /** SVG's own animation elements. */
   readonly #animators = new Set<number>();
+  /** Slots that a script put nodes into, and drawings that one moved: their state holds where all stands in its place. */
+  readonly #late = new Set<number>();
   /** Nodes whose resources are still being read. */
   readonly #unfinished = new Set<number>();
   #sheetsStale = false;
@@ -153,6 +155,7 @@ export class DocumentView {
       const element = this.#real.get(id);
       if (node && element) attempt(node.tag, () => paintControl(version, node, element as Element, (of) => this.#real.get(of)));
     }
+    for (const id of this.#late) attempt("late", () => this.#paintLate(id));
     attempt("top layer", () => this.#layer.paint(version.layer, (id) => this.#real.get(id) as Element | undefined));
     // Also where it is the same: moving its nodes about has lost it.
     if (before.selection !== version.selection || version.selection[0]) attempt("selection", () => this.#paintSelection());
@@ -201,9 +204,11 @@ export class DocumentView {
       if (svg?.isConnected) drawings.add(svg);
     }
     for (const svg of drawings) {
-      const born = this.#get(this.#ids.get(svg) ?? 0)?.state.born ?? 0;
+      const { born = 0, drawing = {} } = this.#get(this.#ids.get(svg) ?? 0)?.state ?? {};
+      const { time = 0, at = born, rate = 1 } = drawing.time === undefined ? {} : drawing;
       svg.pauseAnimations();
-      svg.setCurrentTime(Math.max(0, t - born) / 1000);
+      svg.setCurrentTime(0); // Or an animation that has begun would not take back what said so.
+      svg.setCurrentTime(Math.max(0, time + ((t - at) / 1000) * rate));
     }
   }
 
@@ -216,6 +221,7 @@ export class DocumentView {
     this.#scrolled.clear();
     this.#unfinished.clear();
     this.#animators.clear();
+    this.#late.clear();
     this.masked.clear();
     this.document.replaceChildren();
     this.#sheetsTouched = true;
@@ -270,6 +276,7 @@ export class DocumentView {
     this.frames.delete(id);
     this.media.delete(id);
     this.#animators.delete(id);
+    this.#late.delete(id);
     this.masked.delete(id);
     this.#scrolled.delete(id);
     this.#unfinished.delete(id);
@@ -400,7 +407,13 @@ export class DocumentView {
     const real = this.#real.get(node.id);
     if (!real) return;
     if (node.kind === "element") {
-      if (!before || before.attributes !== node.attributes || before.state.shown !== node.state.shown)
+      const { shown, drawing } = node.state;
+      if (
+        !before ||
+        before.attributes !== node.attributes ||
+        before.state.shown !== shown ||
+        before.state.drawing !== drawing
+      )
         this.#paintResources(node);
       if (before?.state !== node.state) this.#paintState(node, before);
       if (STYLES.has(node.tag) && before && before.attributes !== node.attributes) this.#sheetsTouched = true;
@@ -477,7 +490,19 @@ export class DocumentView {
     if (node.state.states !== before?.state.states) paintStates(real as Element, node.state.states ?? []);
     if (node.state.canvas !== before?.state.canvas && !this.#pictures.paint(real as HTMLCanvasElement, node))
       this.#unfinished.add(node.id);
+    const { assigned, drawing } = node.state;
+    if (assigned || drawing?.scale) this.#late.add(node.id);
     if (node.state.media !== before?.state.media) paintMedia(real as HTMLMediaElement, node.state.media);
+  }
+
+  #paintLate(id: number): void {
+    const real = this.#real.get(id) as (SVGSVGElement & HTMLSlotElement) | undefined;
+    const { assigned = [], drawing = {} } = this.#get(id)?.state ?? {};
+    const { x = 0, y = 0, scale = 1 } = drawing;
+    real?.assign?.(...(assigned.map((of) => this.#real.get(of)).filter(Boolean) as Element[]));
+    if (!real?.currentTranslate) return;
+    real.currentScale = scale;
+    Object.assign(real.currentTranslate, { x, y });
   }
 
   /** A control shows what its options or its text say: find the one that this node belongs to. */

@@ -5,7 +5,7 @@
 
 import type { Json, Op } from "../decode/events.ts";
 import { type AnimationState, animationState } from "./motion.ts";
-import type { MediaState, NodeState, VNode } from "./node.ts";
+import type { DrawingState, MediaState, NodeState, VNode } from "./node.ts";
 import { isInner, plant, type TreeSink } from "./tree.ts";
 import { emptyTrie, type Trie, trieGet, trieSet } from "./trie.ts";
 
@@ -146,6 +146,16 @@ export class DocumentEditor {
         return this.#state(id, { canvas: [str(op[2]), num(op[3]), num(op[4])] });
       case "media":
         return this.#state(id, { media: media(op[2], t) });
+      case "drawing":
+        return this.#change(
+          id,
+          () => true,
+          (node) => {
+            node.state = { ...node.state, drawing: drawing(op[2], t, node.state.drawing) };
+          },
+        );
+      case "assign":
+        return this.#state(id, { assigned: numbers(op[2]) });
       case "shown":
         return this.#change(
           id,
@@ -520,6 +530,19 @@ function media(value: Json | undefined, at: number): MediaState {
     muted: Boolean(state.muted),
     at,
   };
+}
+
+const PLACED = ["x", "y", "scale"] as const;
+
+/** What is told of a drawing's place, and of its clock, each holds on while the other is told. */
+function drawing(value: Json | undefined, at: number, before: DrawingState = {}): DrawingState {
+  const told = (typeof value === "object" ? value : null) as Record<string, Json> | null;
+  const state: Record<string, number> = {};
+  for (const [name, number] of Object.entries(told ?? {})) if (typeof number === "number") state[name] = number;
+  if (told && "time" in told) state.rate = told.paused === true ? 0 : 1;
+  if (told && PLACED.some((name) => name in told)) return { ...before, ...state };
+  for (const name of PLACED) if (before[name] !== undefined) state[name] = before[name];
+  return { ...state, at };
 }
 
 function str(value: Json | undefined): string {

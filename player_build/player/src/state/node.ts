@@ -16,6 +16,21 @@ export interface MediaState {
   readonly at: number;
 }
 
+/** An outermost `<svg>` or an animation in it. */
+export interface DrawingState {
+  /** Its clock, s, at `at` (ms), and whether it runs: 1, 0. */
+  readonly time?: number;
+  readonly rate?: number;
+  readonly at?: number;
+  /** What scripts moved and scaled it by. */
+  readonly x?: number;
+  readonly y?: number;
+  readonly scale?: number;
+  /** When an animation began last and ended, s on that clock. */
+  readonly begin?: number;
+  readonly end?: number;
+}
+
 /** What ops say about a node beyond its markup. A field that is absent was never said. */
 export interface NodeState {
   value?: string;
@@ -30,6 +45,9 @@ export interface NodeState {
   states?: readonly string[];
   canvas?: readonly [resource: string, width: number, height: number];
   media?: MediaState;
+  drawing?: DrawingState;
+  /** The nodes that a script put into a slot. */
+  assigned?: readonly number[];
   /** Attribute values as the builder maps them: `pagereel:<n>` stands for a resource, null for "not shown". */
   shown?: Readonly<Record<string, string | null>>;
   /** An `<svg>`: when it came, ms; its own time counts from there. */
