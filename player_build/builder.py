@@ -151,7 +151,11 @@ def build(
                     "stem": source.stem, "title": title, "theme": theme, "start": start, "end": end, "max_size": max_size,
                     "compact": compact,
                 }  # fmt: skip
-            shown = title or built.summary.title or source.stem
+            shown = (
+                title
+                or built.summary.title
+                or (source.stem if not redacted or redacted.shows(source.stem) else "Recording")
+            )
             return built, lambda: render(shown, theme, built.pieces(built.index(shown)), stamp, compact=compact)
 
         built, parts = made()
@@ -196,6 +200,8 @@ class _Redacted:
     """As JSON, for the file."""
     gate: Callable[[Path], object]
     """Raises GateError when a known value stands in the file."""
+    shows: Callable[[str], bool]
+    """Whether a text, such as the recording's file name, may be shown: no known value stands in it."""
 
 
 @contextmanager
@@ -222,6 +228,7 @@ def _reel_to_show(
                         result,
                         result.to_json(),
                         lambda path: room.gate_html(plain(path.read_bytes()), result, shell=shell().encode()),
+                        lambda text: room.gate_html(f'"{text}"'.encode(), result, check=False).clean,
                     ),
                 )
         except BaseException:

@@ -13,12 +13,15 @@ from pagereel.errors import GateError, UsageError
 from .containers import pieces
 from .decode import layers
 from .matcher import free
-from .own import is_own, without_numbers
+from .own import data_of, is_grammar, is_own
 from .values import KnownValue, KnownValues
 from .variants import base64_cores, variants
 from .windows import Reach
+from .words import web_words
 
 _SHELL_LEAST = 4
+_DATA = re.compile(r"(?:script#pagereel-| > )(?:chunk-|pack-|index\b)")
+"""The layers of a replay that hold the recording."""
 _SURE_LENGTH = 7
 """Bytes from which on a match counts in binary data as well."""
 
@@ -116,15 +119,15 @@ class Gate:
             opened += 1
             size += len(content)
             own.enter(layer, content)
-            for value, encoding, start in self._finder.find(content):
-                if own.wrote(layer, value):
+            for value, encoding, start, end in self._finder.find(content):
+                if own.wrote(layer, content, value, start, end):
                     continue
                 key = (layer, value.entity, value.channel, encoding)
                 if key not in counts:
                     places[key] = _place(content, start)
                 counts[key] = counts.get(key, 0) + 1
         leaks = tuple(Leak(*key, count, places[key]) for key, count in counts.items())
-        return GateResult(leaks, opened, size, len(self._known), self._finder.in_shell)
+        return GateResult(leaks, opened, size, len(self._known), len(self._finder.shell))
 
     def check(self, data: bytes | str, what: str = "the answer") -> None:
         """Lets a finished text or file pass, or raises.
@@ -137,7 +140,7 @@ class Gate:
 
 
 class _Own:
-    """Tells a known number from one that pagereel wrote itself and that is the same by chance."""
+    """Tells a known value from what pagereel, its player or a style sheet's grammar wrote, and that is the same by chance."""
 
     def __init__(self, finder: _Finder) -> None:
         self._finder = finder
@@ -150,20 +153,32 @@ class _Own:
         if is_own(layer):
             self._layer, self._content, self._said = layer, content, None
 
-    def wrote(self, layer: str, value: KnownValue) -> bool:
-        """Whether a value that was found in a layer stands there as a number of pagereel's own and in no other way."""
-        if not self._layer or not layer.startswith(self._layer) or any(c.isalpha() for c in value.text):
-            return False
+    def wrote(self, layer: str, content: bytes, value: KnownValue, start: int, end: int) -> bool:
+        """Whether a value that was found in a layer is no value there."""
+        if value in self._finder.shell and not _DATA.search(layer) and not is_own(layer):
+            return True
+        word = value.text.isalpha() and value.text.isascii()
+        if word and value.text.lower() in web_words() and _is_grammar(content, start, end):
+            return True
+        return bool(self._layer) and layer.startswith(self._layer) and value not in self._data()
+
+    def _data(self) -> set[KnownValue]:
+        """The values that stand in what the page said in this layer."""
         if self._said is None:
-            rest = without_numbers(self._content)
-            if rest is None:
-                return False
-            self._said = {
-                found
-                for _, content in layers(rest, depth=1, reach=self._finder.reach)
-                for found, _, _ in self._finder.find(content)
-            }
-        return value not in self._said
+            data = data_of(self._content)
+            self._said = set()
+            for _, content in layers(self._content if data is None else data, depth=1, reach=self._finder.reach):
+                for value, _, start, end in self._finder.find(content):
+                    if not (value.text.isalpha() and _is_grammar(content, start, end)):
+                        self._said.add(value)
+        return self._said
+
+
+def _is_grammar(data: bytes, start: int, end: int) -> bool:
+    """As :func:`own.is_grammar`, on the bytes around the match. Written as a name is it counts."""
+    before, word, after = data[max(0, start - 60) : start], data[start:end], data[end : end + 60]
+    text = [part.decode("utf-8", "ignore") for part in (before, word, after)]
+    return is_grammar("".join(text), len(text[0]), len(text[0]) + len(text[1]))
 
 
 def _place(data: bytes, start: int) -> str:
@@ -177,7 +192,8 @@ class _Finder:
     def __init__(self, known: KnownValues, shell: bytes) -> None:
         import ahocorasick_rs
 
-        self.in_shell = 0
+        self.shell: set[KnownValue] = set()
+        """Words of the player itself: in its script and style, and in what is decoded from those, they are no values."""
         small_shell = shell.lower()
         self._meaning: list[tuple[KnownValue, str, bool]] = []
         patterns: list[bytes] = []
@@ -190,8 +206,7 @@ class _Finder:
                 and small_shell
                 and value.text.lower().encode("utf-8", "replace") in small_shell
             ):
-                self.in_shell += 1
-                continue
+                self.shell.add(value)
             for encoding, text, anywhere in self._forms(value):
                 pattern = text.lower()
                 if pattern not in seen:
@@ -218,8 +233,8 @@ class _Finder:
         if len(value.text) >= 6:
             yield "utf-16", value.text.encode("utf-16-le", "replace"), value.text == value.whole
 
-    def find(self, data: bytes) -> Iterator[tuple[KnownValue, str, int]]:
-        """Every known value in one layer: with its encoding, and the byte where it begins."""
+    def find(self, data: bytes) -> Iterator[tuple[KnownValue, str, int, int]]:
+        """Every known value in one layer: with its encoding, and the bytes where it begins and ends."""
         if self._words is not None:
             small = data.lower()
             for index, start, end in self._words.find_matches_as_indexes(small, overlapping=True):
@@ -227,15 +242,15 @@ class _Finder:
                 if anywhere or (
                     _alone(data, start, end) and (end - start >= _SURE_LENGTH or _in_text(data, start, end))
                 ):
-                    yield value, encoding, start
+                    yield value, encoding, start, end
         if self._cores is not None:
-            for index, start, _ in self._cores.find_matches_as_indexes(data, overlapping=True):
-                yield self._core_of[index], "base64", start
+            for index, start, end in self._cores.find_matches_as_indexes(data, overlapping=True):
+                yield self._core_of[index], "base64", start, end
         if self._numbers:
             for match in re.finditer(rb"(?<!\d)\d{1,12}(?:[ ().-]{1,2}\d{1,12}){1,8}", data):
                 plain = re.sub(rb"\D", b"", match.group()).decode()
                 if plain in self._numbers:
-                    yield self._numbers[plain], "number", match.start()
+                    yield self._numbers[plain], "number", match.start(), match.end()
 
 
 def _in_text(data: bytes, start: int, end: int) -> bool:

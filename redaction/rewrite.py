@@ -11,6 +11,7 @@ from .context import entity_of_label
 from .css import rewrite_css
 from .markup import rewrite_data_url
 from .matcher import Match, Matcher
+from .own import is_grammar, is_keyword
 from .policy import Policy
 from .pseudonyms import Pseudonyms
 from .sink import MASKED, Slot
@@ -82,6 +83,8 @@ class Rewriter:
         return distribute(pieces, self._counted(_union([*matches, *inner]), slot, joined))
 
     def keep(self, text: str, slot: Slot) -> str:
+        if is_keyword(slot.channel.removeprefix("dom.attribute.").lower(), text):
+            return text
         return self._apply(text, self._counted(self._matcher.find(text), slot, text))
 
     def value(self, text: str, slot: Slot) -> str:
@@ -148,7 +151,7 @@ class Rewriter:
         key = (text, "", "css")
         if key not in self._cache:
             self._cache[key] = rewrite_css(
-                text, lambda t: self.text(t, slot), lambda u: self.url(u, slot), lambda t: self.keep(t, slot)
+                text, lambda t: self.text(t, slot), lambda u: self.url(u, slot), lambda t: self._sheet(t, slot)
             )
         return self._cache[key]
 
@@ -162,6 +165,11 @@ class Rewriter:
         return self._resources(sha256)
 
     # -- how --------------------
+
+    def _sheet(self, text: str, slot: Slot) -> str:
+        """What is known in the rest of a style sheet, but for its grammar: who is called Violet takes no colour along."""
+        found = [m for m in self._matcher.find(text) if not is_grammar(text, m.start, m.end)]
+        return self._apply(text, self._counted(found, slot, text))
 
     def _is_address(self, text: str) -> bool:
         """Whether a value is an address of the recorded site, and known as nothing else."""

@@ -217,6 +217,12 @@ def given_names() -> frozenset[str]:
     return _listed("given_names.txt") - common_words()
 
 
+@lru_cache(maxsize=1)
+def web_words() -> frozenset[str]:
+    """Names and keywords of the web's languages."""
+    return _listed("web_words.txt")
+
+
 def _listed(name: str) -> frozenset[str]:
     text = resources.files(__package__).joinpath(name).read_text("utf-8")
     return frozenset(" ".join(line for line in text.splitlines() if not line.startswith("#")).split())
