@@ -42,6 +42,13 @@ Policy = Annotated[
     ),
 ]
 
+OnLeak = Annotated[
+    str,
+    typer.Option(
+        "--on-leak", metavar="WHAT", help="When the gate finds a value: fail, or drop what holds it and say so."
+    ),
+]
+
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and gives the exit status; errors become one sentence on stderr."""
@@ -294,6 +301,7 @@ def build(
     ] = False,
     vault: Vault = None,
     vault_key: VaultKey = None,
+    on_leak: OnLeak = "fail",
     json: Json = False,
 ) -> int:
     """Make one HTML file of a recording: redacted unless told otherwise.
@@ -317,6 +325,7 @@ def build(
         "end": end,
         "max_size": None if max_size is None else bytes_of(max_size),
         "compact": compact,
+        "on_leak": on_leak,
     }
     if output is not None or jobs != 1 or executor != "processes" or force or not is_plain(files):
         if vault is not None or vault_key is not None:
@@ -358,6 +367,7 @@ def redact(
     ] = "vendor",
     vault: Vault = None,
     vault_key: VaultKey = None,
+    on_leak: OnLeak = "fail",
     json: Json = False,
 ) -> int:
     """Write a copy of a recording without its personal data, and report what was masked.
@@ -369,7 +379,7 @@ def redact(
     """
     from pagereel.cli.files import redact_reel
 
-    return redact_reel(reel, destination, policy, vault=vault, vault_key=vault_key, json=json)
+    return redact_reel(reel, destination, policy, vault=vault, vault_key=vault_key, on_leak=on_leak, json=json)
 
 
 @app.command(short_help="Say what a recording holds.")

@@ -28,6 +28,7 @@ def build_replay(
     vault: Path | None = None,
     vault_key: Path | None = None,
     check: bool = False,
+    on_leak: str = "fail",
     json: bool,
 ) -> int:
     """Builds the replay and prints its path and size, how true it is and what was left out. Times in ms, `max_size` in bytes.
@@ -48,7 +49,7 @@ def build_replay(
     with progress(f"Building {html.name}") as advance:
         report = build(
             reel, html, redaction=policy, title=title, theme=theme, start=start, end=end, max_size=max_size, zip=zipped,
-            compact=compact, vault=vault, vault_key=lock, check=check, launch=launch, progress=lambda part: advance(part, 1),
+            compact=compact, vault=vault, vault_key=lock, check=check, launch=launch, on_leak=on_leak, progress=lambda part: advance(part, 1),
         )  # fmt: skip
     size = html.stat().st_size
     lost: dict[str, str] = report.redaction.lost if report.redaction is not None else {}
@@ -70,11 +71,19 @@ def build_replay(
             print(f"  lost by masking: {url} (a policy's rule can allow what was masked in it; see docs/redaction.md)")
         for kind, out in report.left_out.items():
             print(f"  left out: {kind}, {out.count} of them, {bytes_text(out.bytes)}")
+        _print_leaks(report.redaction)
         if vault is not None:
             print(f"{vault}  {bytes_text(vault.stat().st_size)}, the way back, encrypted to {lock.said}")
         if policy is None:
             say("This replay is NOT redacted: it shows everything that was recorded.")
     return 1 if check and report.fidelity.verdict == "short" else 0
+
+
+def _print_leaks(report: Any) -> None:
+    """What was left out because a known value stood in it."""
+    for what, count in sorted(report.dropped.items()) if report is not None else ():
+        if what.startswith("leak "):
+            print(f"  left out by the gate: {what.removeprefix('leak ')}, {count} of them")
 
 
 _MISSING = 10
@@ -110,7 +119,14 @@ def vault_lock(vault: Path | None, key_file: Path | None, policy: str | None) ->
 
 
 def redact_reel(
-    reel: Path, destination: Path, policy: str, *, vault: Path | None = None, vault_key: Path | None = None, json: bool
+    reel: Path,
+    destination: Path,
+    policy: str,
+    *,
+    vault: Path | None = None,
+    vault_key: Path | None = None,
+    on_leak: str = "fail",
+    json: bool,
 ) -> int:
     """Writes the masked recording and prints how much was masked."""
     check_readable(reel)
@@ -122,7 +138,7 @@ def redact_reel(
     with progress(f"Redacting {reel.name}") as advance:
         report = redact(
             reel, destination, policy, progress=lambda _name, done, total: advance(done, total), vault=vault,
-            vault_key=lock,
+            vault_key=lock, on_leak=on_leak,
         )  # fmt: skip
     size = destination.stat().st_size
     facts = report.to_json()
@@ -132,6 +148,7 @@ def redact_reel(
     print(f"{destination}  {bytes_text(size)}, {report.total:,} places masked")
     for entity, count in report.entities.items():
         print(f"  {entity:<20} {count:>7,}")
+    _print_leaks(report)
     if vault is not None:
         print(f"{vault}  {bytes_text(vault.stat().st_size)}, the way back, encrypted to {lock.said}")
     return 0

@@ -100,6 +100,7 @@ def build(
     vault_key: Keys | None = None,
     check: bool = False,
     launch: Mapping[str, Any] | None = None,
+    on_leak: str = "fail",
     progress: Progress | None = None,
 ) -> BuildReport:
     """Builds the replay of the reel `source` as one HTML file at `destination`.
@@ -112,7 +113,7 @@ def build(
     leaves every byte alone (see ``compact.py``). `stamp` is kept in the file as it is (in a ZIP archive as its comment),
     see ``stamp_of()``. `vault` and `vault_key` write the way back from what is masked, see ``redact()``. `check` opens the file, holds it against the recording as ``verify_replay()`` does, and writes what came of
     it into the file; `launch` is for that browser. Without it the file says that it was not looked at. A damaged or unsealed reel is built up to the damage and the file says so. The file appears whole or
-    not at all.
+    not at all. `on_leak` ``drop`` leaves out what holds a known value after all, see ``redact()``.
 
     Raises UsageError for wrong arguments, ReelError for what is no reel, PolicyError and GateError from the
     redaction, BuildError when the file cannot be written.
@@ -135,7 +136,7 @@ def build(
     _check_name(destination, zip)
     if vault is not None and redaction is None:
         raise UsageError("A vault leads back from what was masked; this build masks nothing.")
-    with _reel_to_show(source, redaction, title, vault, vault_key) as (reel, redacted):
+    with _reel_to_show(source, redaction, title, vault, vault_key, on_leak) as (reel, redacted):
         if redacted and title is not None:
             title = str(reel.header.get("title") or "")  # as it may be shown
         cut = Cut.of(reel.events() if start else (), start, end)
@@ -206,7 +207,12 @@ class _Redacted:
 
 @contextmanager
 def _reel_to_show(
-    source: Path, policy: str | None, title: str | None, vault: str | os.PathLike[str] | None, vault_key: Keys | None
+    source: Path,
+    policy: str | None,
+    title: str | None,
+    vault: str | os.PathLike[str] | None,
+    vault_key: Keys | None,
+    on_leak: str,
 ) -> Iterator[tuple[Reel, _Redacted | None]]:
     """The reel that may be shown: the one place where a build meets redaction."""
     if policy is None:
@@ -219,7 +225,9 @@ def _reel_to_show(
 
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         masked = Path(folder) / "masked.reel"
-        result = room.redact(source, masked, policy=policy, gate=False, title=title, vault=vault, vault_key=vault_key)
+        result = room.redact(
+            source, masked, policy=policy, gate=False, title=title, vault=vault, vault_key=vault_key, on_leak=on_leak
+        )
         try:
             with open_reel(masked) as reel:
                 yield (

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pagereel.errors import GateError
 from pagereel.reel import Keys
 
-from .gate import Gate, GateResult, Leak, search
+from .gate import NOTHING_WRITTEN, Gate, GateResult, Leak, search
 from .policy import POLICIES, Policy, Rule, load_policy
 from .redactor import Progress, known_values, redact_reel
 from .report import RedactionReport
@@ -64,6 +64,7 @@ def redact(
     title: str | None = None,
     vault: str | os.PathLike[str] | None = None,
     vault_key: Keys | None = None,
+    on_leak: str = "fail",
 ) -> RedactionReport:
     """Write a masked copy of a recording. The destination is replaced in one step, or not touched.
 
@@ -74,6 +75,8 @@ def redact(
     :param title: what the recording is to be called, a text like any other: masked, it stands in the masked reel's header.
     :param vault: where to write the way back (see :mod:`.vault`), encrypted to ``vault_key``: a key file's path, PEM, or a
         :class:`pagereel.reel.Key`, or several.
+    :param on_leak: ``drop`` leaves out the text, the resource or the event in which the gate finds a value, and the report's ``dropped``
+        says so (``leak <kind>``); ``fail`` writes nothing.
     :returns: the report; its ``known`` values are for :func:`gate_html` and live in memory only.
     :raises UsageError: the destination's folder does not exist.
     :raises ReelError: the source is no reel.
@@ -81,7 +84,7 @@ def redact(
     :raises GateError: a known value stands in the masked reel; nothing was written.
     :raises SetupError: no spaCy pipeline for English is installed.
     """
-    return redact_reel(source, destination, policy, progress, gate, vault, vault_key, title)
+    return redact_reel(source, destination, policy, progress, gate, vault, vault_key, title, on_leak)
 
 
 def gate_html(
@@ -101,7 +104,7 @@ def gate_html(
     """
     result = search(html, known.known if isinstance(known, RedactionReport) else known, shell)
     if check and not result.clean:
-        raise GateError(result.sentence())
+        raise GateError(result.sentence(NOTHING_WRITTEN))
     return result
 
 

@@ -20,6 +20,10 @@ from .windows import Reach
 from .words import web_words
 
 _SHELL_LEAST = 4
+NOTHING_WRITTEN = (
+    "nothing was written; look at it with pagereel review, allow or mask it by a rule, take another policy, "
+    "or leave out what holds it with --on-leak drop"
+)
 _DATA = re.compile(r"(?:script#pagereel-| > )(?:chunk-|pack-|index\b)")
 """The layers of a replay that hold the recording."""
 _SURE_LENGTH = 7

@@ -18,7 +18,8 @@ from . import presidio, rampart
 from .addresses import lost
 from .boxes import Boxes
 from .collect import Collector, Knowledge
-from .gate import search
+from .gate import NOTHING_WRITTEN, Gate, search
+from .leftout import ON_LEAK, leave_out
 from .policy import Policy, load_policy
 from .pseudonyms import Pseudonyms
 from .report import RedactionReport
@@ -43,6 +44,7 @@ def redact_reel(
     vault: str | os.PathLike[str] | None = None,
     vault_key: Keys | None = None,
     title: str | None = None,
+    on_leak: str = "fail",
 ) -> RedactionReport:
     """See :func:`pagereel.redaction.redact`."""
     started = time.monotonic()
@@ -50,6 +52,8 @@ def redact_reel(
     target = Path(destination)
     if not target.parent.is_dir():
         raise UsageError(f"The folder {target.parent} does not exist; create it or choose another destination.")
+    if on_leak not in ON_LEAK:
+        raise UsageError(f"on_leak={on_leak!r} is none of {', '.join(ON_LEAK)}.")
     if vault is not None and not keys_of(vault_key):
         raise UsageError("A vault needs a key: give vault_key, a passphrase or a public key to encrypt it to.")
     if vault is not None and Path(vault).exists():
@@ -82,12 +86,14 @@ def redact_reel(
         temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
         try:
             boxes = Boxes(rules, placed, resources.shown)
-            _write(reel, header, temporary, Walk(rewriter, rules), resources, report, rewriter, boxes, progress)
+            _write(
+                reel, header, temporary, Walk(rewriter, rules), resources, report, rewriter, boxes, progress, on_leak
+            )
             report.lost = lost(rewriter.addresses(), resources.drawn(), resources.bases)
             if gate:
                 result = search(temporary, report.known)
                 if not result.clean:
-                    raise GateError(result.sentence(what="the masked recording"))
+                    raise GateError(result.sentence(NOTHING_WRITTEN, "the masked recording"))
             if vault is not None and report.vault is not None and vault_key is not None:
                 write_vault(Path(vault), report.vault, reel, temporary, pseudonyms.given(), vault_key)
             report.seconds = time.monotonic() - started
@@ -165,6 +171,7 @@ def _write(
     rewriter: Rewriter,
     boxes: Boxes,
     progress: Progress | None,
+    on_leak: str,
 ) -> None:
     plain = {k: v for k, v in (walk.event(header) or {}).items() if k not in ("k", "t", "format")}
     masked: list[Event] = []
@@ -203,12 +210,14 @@ def _write(
         boxes.take(event, out)
         if progress and total % 500 == 0:
             progress("rewrite", total, total)
+    leaks = leave_out(masked, Gate(report.known)) if on_leak == "drop" else {}
     report.checkpoints = _renew_checkpoints(masked)
     for (channel, entity), count in rewriter.counts.items():
         report.channels.setdefault(channel, {})[entity] = count
     report.dropped = {
         **{f"event {k}": n for k, n in dropped.items()},
         **{f"resource {k}": n for k, n in resources.dropped.items()},
+        **leaks,
     }
     if not reel.sealed:
         report.notes.append("The recording was not closed; what came before its end was redacted.")

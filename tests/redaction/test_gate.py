@@ -12,10 +12,10 @@ from urllib.parse import quote
 import pytest
 import zstandard
 
-from pagereel.errors import GateError
+from pagereel.errors import GateError, UsageError
 from pagereel.redaction import KnownValues, gate_html, redact
 from pagereel.redaction.rewrite import Rewriter
-from pagereel.reel import open_reel
+from pagereel.reel import PageModel, open_reel
 from tests.redaction.reels import Maker
 
 NAME = "Priya Raghunathan"
@@ -146,6 +146,35 @@ def test_a_masker_with_one_broken_role_is_caught(role: str, tmp_path: Path, monk
     report = redact(tmp_path / "a.reel", tmp_path / "b.reel", gate=False)
     with pytest.raises(GateError):
         gate_html(_as_html(tmp_path / "b.reel"), report)
+
+
+@pytest.mark.parametrize("role", [r for r in BROKEN if r != "resource"])
+def test_what_leaks_can_be_left_out_instead_of_the_file(
+    role: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Rewriter, role, BROKEN[role])
+    report = redact(_recording(tmp_path / "a.reel"), tmp_path / "b.reel", on_leak="drop")
+    assert gate_html(_as_html(tmp_path / "b.reel"), report).clean
+    left = {what: count for what, count in report.dropped.items() if what.startswith("leak ")}
+    assert set(left) <= {"leak snapshot", "leak mutation", "leak error", "leak resource application/json"} and left
+    with open_reel(tmp_path / "b.reel") as reel:
+        model = PageModel()
+        for event in reel.timeline():
+            model.apply(event)
+    assert model.errors == 0
+    assert [n.name for n in model.documents[1].walk() if n.name in ("p", "b", "input", "style", "a")] == [
+        "p", "p", "b", "p", "input", "style", "a",
+    ]  # fmt: skip
+
+
+def test_a_refusal_says_what_can_be_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Rewriter, "code", BROKEN["code"])
+    with pytest.raises(
+        GateError, match=r"PERSON from .*\(error\).* pagereel review, .* rule, .* policy, .* --on-leak drop"
+    ):
+        redact(_recording(tmp_path / "a.reel"), tmp_path / "b.reel")
+    with pytest.raises(UsageError, match="fail, drop"):
+        redact(tmp_path / "a.reel", tmp_path / "b.reel", on_leak="ask")
 
 
 def test_a_masker_that_passes_resources_on_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,77 @@
+"""What the gate finds can be left out instead of the file: ``on_leak="drop"``."""
+
+from __future__ import annotations
+
+import base64
+from collections import Counter
+
+import orjson
+
+from pagereel.errors import GateError
+from pagereel.reel import Event, Json
+
+from .gate import Gate
+
+ON_LEAK = ("fail", "drop")
+_OF_THE_PAGE = frozenset(
+    {"document", "embed", "snapshot", "mutation", "viewport", "location", "visibility", "unload", "checkpoint"}
+)
+"""Kinds without which a page cannot be shown: a text of theirs is left out, never the event."""
+
+
+def leave_out(events: list[Event], gate: Gate) -> Counter[str]:
+    """Takes what the gate finds out of masked events: a resource, a text, or, where that does not help, the event.
+
+    :returns: what went → how often. What cannot be left out stays, and the gate at the end says so.
+    """
+    gone: Counter[str] = Counter()
+    kept: list[Event] = []
+    for event in events:
+        kind = str(event.get("k"))
+        if kind == "resource":
+            if _leaks(gate, _bytes(event), "resource"):
+                gone[f"leak resource {str(event.get('mime') or 'unknown').partition(';')[0][:40]}"] += 1
+            else:
+                kept.append(event)
+            continue
+        name = f"file > event 0 ({kind})"
+        if not _leaks(gate, orjson.dumps(event), name):
+            kept.append(event)
+            continue
+        gone[f"leak {kind}"] += 1
+        less: Event = {field: value if field in ("k", "t") else _without(value, gate) for field, value in event.items()}
+        if kind in _OF_THE_PAGE or not _leaks(gate, orjson.dumps(less), name):
+            kept.append(less)
+    events[:] = kept
+    return gone
+
+
+def _without(value: Json, gate: Gate) -> Json:
+    """The same structure with empty texts where a value stood; a key that holds one goes."""
+    if isinstance(value, str):
+        return "" if value and _leaks(gate, orjson.dumps(value), "text") else value
+    if isinstance(value, list):
+        # Both a tree's tag and an op's name come first, and are no text.
+        return [
+            part if not place and isinstance(part, str) and len(value) > 1 else _without(part, gate)
+            for place, part in enumerate(value)
+        ]
+    if isinstance(value, dict):
+        return {key: _without(part, gate) for key, part in value.items() if not _leaks(gate, orjson.dumps(key), "text")}
+    return value
+
+
+def _leaks(gate: Gate, data: bytes, name: str) -> bool:
+    try:
+        return not gate.search(data, name).clean
+    except GateError:
+        return True  # what cannot be opened is not proved clean
+
+
+def _bytes(event: Event) -> bytes:
+    text = event.get("text")
+    return (
+        text.encode("utf-8", "surrogatepass")
+        if isinstance(text, str)
+        else base64.b64decode(str(event.get("base64") or ""))
+    )
