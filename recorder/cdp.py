@@ -113,9 +113,11 @@ class CdpTap:
         return [self.kit.guard(method, self._told(context, method)) for context in self.frames.current.values()]
 
     async def _told(self, context: Context, method: str) -> None:
+        given = ""
         if method == "checkpoint":
             await self.kit.guard("closed roots", give_all_closed_roots(context, self.kit.script))
-        wanted = await context.evaluate(self.kit.script.call(f"{method}()"), wait=method == "checkpoint")
+            given = self.kit.documents.loaded_fonts(context.source)
+        wanted = await context.evaluate(self.kit.script.call(f"{method}({given})"), wait=method == "checkpoint")
         if wanted is True:
             await self._shoot(context)
 

@@ -213,9 +213,7 @@ class Documents:
             self._heal(source, "shoot")
             return
         if kind == "fonts":
-            known = self.fonts.get(document.number, {})
-            loaded = [{"url": url, "script": by_script} for url, by_script in known.items()]
-            self._heal(source, f"fonts {json.dumps(loaded)}")
+            self._heal(source, f"fonts {self.loaded_fonts(source) or '[]'}")
             return
         if kind == "hosts":
             self._heal(source, "all roots" if event.get("all") is True else "roots")
@@ -296,6 +294,12 @@ class Documents:
         """Has the page read the bytes of a blob: URL: the network has not given them."""
         if isinstance(url, str) and url.startswith("blob:"):
             self._heal(source, f"read {url}")
+
+    def loaded_fonts(self, source: Source) -> str:
+        """The fonts that its document has loaded, as the script takes them; "" where there are none. Any thread."""
+        document = self._of_source.get(source)
+        known = list(self.fonts.get(document.number, {}).items()) if document is not None else []
+        return json.dumps([{"url": url, "script": by_script} for url, by_script in known]) if known else ""
 
     def _canvas(self, document: _Document, event: Event) -> list[Json]:
         """What a canvas shows, as a resource and the op that names it; no op when the picture cannot be kept."""

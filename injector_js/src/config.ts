@@ -20,8 +20,8 @@ export interface Handle {
   /** Begins anew where the window shows another document than it did. */
   again(): boolean;
   flush(): number;
-  /** Whether a picture of the viewport must be given, by {@link shot}. */
-  checkpoint(): Promise<boolean>;
+  /** Whether a picture of the viewport must be given, by {@link shot}. `fonts`: those that the document has loaded by now. */
+  checkpoint(fonts?: readonly Loaded[]): Promise<boolean>;
   snapshot(why: "heal" | "late"): void;
   idOf(node: Node): number;
   lines(): string;

@@ -143,13 +143,14 @@ function main(config: Config): void {
     document,
     again,
     flush: () => session.flush(),
-    checkpoint: () => {
-      attempt(() => session.checkpoint());
+    checkpoint: async (fonts) => {
+      const drawn = session.canvases.framesNow();
+      if (drawn) await drawn.catch((error) => session.failed(error));
+      attempt(() => session.checkpoint(fonts));
       session.flush();
-      return session.films.told().then(() => {
-        session.flush();
-        return session.canvases.shots.wants();
-      });
+      await session.films.told();
+      session.flush();
+      return session.canvases.shots.wants(session.checkpointAt);
     },
     snapshot: (why) => {
       attempt(() => session.snapshot(why));

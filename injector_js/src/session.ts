@@ -20,7 +20,7 @@ import { Drawn } from "./state/drawn.ts";
 import { Embedded } from "./state/embedded.ts";
 import { Films } from "./state/film.ts";
 import { Focus } from "./state/focus.ts";
-import { Fonts } from "./state/fonts.ts";
+import { Fonts, type Loaded } from "./state/fonts.ts";
 import { Hosts } from "./state/hosts.ts";
 import { Looks } from "./state/looks.ts";
 import { Media } from "./state/media.ts";
@@ -107,6 +107,8 @@ export class Session {
   private notedAt = 0;
   /** Unix ms of the last message. */
   private saidAt = 0;
+  /** Unix ms of the last checkpoint. */
+  checkpointAt = 0;
   /** When the recorder last asked for a checkpoint, of the page's clock. */
   private checkedAt = Number.NEGATIVE_INFINITY;
   private rootListener: ((root: ShadowRoot) => void) | null = null;
@@ -444,14 +446,16 @@ export class Session {
     }
   }
 
-  /** Serializes the page afresh, at once, and sends the digest. */
-  checkpoint(): void {
+  /** Serializes the page afresh, at once, and sends the digest. `fonts`: those that the document has loaded, as the recorder knows. */
+  checkpoint(fonts: readonly Loaded[] = []): void {
     this.take();
     attempt(() => this.films.takeNow());
     attempt(() => this.canvases.takeNow());
     const began = this.natives.now();
     const ops = this.unsaid();
+    this.fonts.known = fonts;
     this.unseen(ops);
+    this.fonts.known = [];
     this.told(ops);
     const crc = new Crc32();
     const walk = this.newWalk();
@@ -583,6 +587,7 @@ export class Session {
       this.told(ops, message.t);
     }
     this.message(message, 4_000);
+    this.checkpointAt = message.t;
     this.checkpoints.took(began);
     this.changedSinceCheckpoint = false;
   }

@@ -63,9 +63,12 @@ export class Canvases implements StateTracker {
   ) {
     const cut = (picture: Picture) => {
       const seen = this.seen.get(picture.node);
+      // By now the frame that the picture of the page shows has come: it is exact, and nothing lies over it.
+      if (seen?.frames?.given) return seen.frames.now(picture.t);
       // The next that is read is told in any case, but for the same emptiness: this is not what the buffer held.
       if (seen) seen.last = seen.blank;
       send(picture);
+      return null;
     };
     this.shots = new Shots(window, now, time, ask, cut, unsupported);
   }
@@ -117,6 +120,12 @@ export class Canvases implements StateTracker {
     const now = this.now();
     for (const seen of this.seen.values()) if (!seen.busy && !seen.refused && now >= seen.next) this.schedule();
     this.shots.pulse();
+  }
+
+  /** Has frames told that were drawn and are kept for later; null where there are none. */
+  framesNow(): Promise<unknown> | null {
+    const works = [...this.seen.values()].map(({ frames }) => frames?.now()).filter(Boolean);
+    return works.length > 0 ? Promise.all(works) : null;
   }
 
   /** Takes all canvases now, at the cost of encoding them in this task; for marks and the end. */
@@ -204,7 +213,7 @@ export class Canvases implements StateTracker {
     seen.frames ??= CanvasFrames.of(
       seen.canvas,
       this.window,
-      safe((blob: Blob) => this.drawn(id, seen, blob)),
+      (blob, t) => this.drawn(id, seen, blob, t),
       () => {
         seen.frames = null;
         seen.wait = EVERY;
@@ -214,18 +223,18 @@ export class Canvases implements StateTracker {
     );
   }
 
-  private async drawn(id: number, seen: Seen, blob: Blob): Promise<void> {
+  private async drawn(id: number, seen: Seen, blob: Blob, t?: number): Promise<void> {
     const base64 = await toBase64(blob);
     const url = `data:${blob.type};base64,${base64}`;
     this.shots.read(id);
     if (url === seen.last || this.seen.get(id) !== seen) return;
     seen.drawn = true;
     seen.last = url;
-    this.tell(id, seen, blob.type, base64);
+    this.tell(id, seen, blob.type, base64, t);
   }
 
-  private tell(node: number, seen: Seen, mime: string, base64: string): void {
-    this.send({ node, w: seen.canvas.width, h: seen.canvas.height, mime, base64 });
+  private tell(node: number, seen: Seen, mime: string, base64: string, t?: number): void {
+    this.send({ node, w: seen.canvas.width, h: seen.canvas.height, mime, base64, ...(t && { t }) });
   }
 
   /** A canvas that drew something from another origin cannot be read. */

@@ -77,6 +77,8 @@ export class Fonts implements StateTracker {
   /** The rules of those faces whose font is known. */
   private readonly rules = new Map<FontFace, string>();
   private readonly used = new Set<string>();
+  /** What the recorder knows at this very moment, where it says so. */
+  known: readonly Loaded[] = [];
   private readonly tries = new WeakMap<FontFace, number>();
 
   constructor(
@@ -105,13 +107,18 @@ export class Fonts implements StateTracker {
     }
     if (this.pending.length === 0) return;
     this.pending = this.pending.filter((font) => font.status !== "error" && this.isUnknown(font));
-    const loaded = this.pending.filter((font) => font.status === "loaded");
+    if (this.known.length > 0 && this.loaded.length > 0) this.given(this.known);
+    const { loaded } = this;
     if (loaded.length === 0) return;
     const tried = Math.min(...loaded.map((font) => this.tries.get(font) ?? 0));
     if (this.ask && tried < TRIES) {
       for (const font of loaded) this.tries.set(font, (this.tries.get(font) ?? 0) + 1);
       this.ask();
     } else for (const font of loaded) this.refuse(font);
+  }
+
+  private get loaded(): FontFace[] {
+    return this.pending.filter((font) => font.status === "loaded" && this.isUnknown(font));
   }
 
   /** What the recorder knows: the fonts that the document has loaded. */

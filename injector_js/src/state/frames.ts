@@ -18,14 +18,15 @@ export class CanvasFrames {
   private stopped = false;
   private latest: VideoFrame | null = null;
   private waiting = false;
-  private given = false;
+  /** A frame was given as a picture. */
+  given = false;
   private readonly track: MediaStreamTrack;
 
   private constructor(
     canvas: HTMLCanvasElement,
     processor: ProcessorClass,
     private readonly window: Window,
-    private readonly picture: (blob: Blob) => void,
+    private readonly picture: (blob: Blob, t?: number) => Promise<void>,
     private readonly animated: () => void,
   ) {
     this.track = canvas.captureStream().getVideoTracks()[0] as MediaStreamTrack;
@@ -36,7 +37,7 @@ export class CanvasFrames {
   static of(
     canvas: HTMLCanvasElement,
     window: Window,
-    picture: (blob: Blob) => void,
+    picture: (blob: Blob, t?: number) => Promise<void>,
     animated: () => void,
   ): CanvasFrames | null {
     const processor = (window as unknown as { MediaStreamTrackProcessor?: ProcessorClass }).MediaStreamTrackProcessor;
@@ -92,7 +93,12 @@ export class CanvasFrames {
     }
   }
 
-  private async encode(): Promise<void> {
+  /** Gives a frame that was drawn and waits for its turn, as one of `t` (Unix ms; missing: of now); null where none does. */
+  now(t?: number): Promise<void> | null {
+    return this.latest && this.encode(t);
+  }
+
+  private async encode(t?: number): Promise<void> {
     this.waiting = false;
     const frame = this.latest;
     this.latest = null;
@@ -103,7 +109,7 @@ export class CanvasFrames {
     const blob = await asWebp(sheet);
     if (this.stopped) return;
     this.given = true;
-    this.picture(blob);
+    await this.picture(blob, t);
   }
 }
 

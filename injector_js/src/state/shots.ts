@@ -26,6 +26,7 @@ export type Why =
   /** It is a video that nobody may read. */
   | "film";
 
+type Edges = [number, number, number, number];
 type Seen = HTMLCanvasElement | HTMLVideoElement;
 
 interface Watched {
@@ -59,7 +60,7 @@ export class Shots {
     /** Asks for a picture of the viewport, which comes with {@link picture}; null where nobody can take one. */
     private readonly ask: (() => void) | null,
     /** Sends a picture; of an element whose buffer was empty it says so. */
-    private readonly send: (picture: Picture) => void,
+    private readonly send: (picture: Picture) => Promise<void> | null,
     private readonly unsupported: (node: number, reason: string) => void,
   ) {}
 
@@ -103,8 +104,8 @@ export class Shots {
     else this.wait = Math.min(AT_MOST, this.wait * 2);
   }
 
-  /** Whether a picture of the viewport is wanted now: if so, it must be given. */
-  wants(): boolean {
+  /** Whether a picture of the viewport is wanted now: if so, it must be given. It tells of `t`, Unix ms. */
+  wants(t = this.time()): boolean {
     let any = false;
     for (const [id, each] of this.watched) {
       if (!each.due) continue;
@@ -118,7 +119,7 @@ export class Shots {
     }
     if (any) {
       this.asked = this.now();
-      this.askedAt = this.time();
+      this.askedAt = t;
     }
     return any;
   }
@@ -147,7 +148,9 @@ export class Shots {
       const sheet = new OffscreenCanvas(sw, sh);
       const context = sheet.getContext("2d", { willReadFrequently: true });
       if (!context) continue;
-      context.drawImage(shot, box[0] * scale, box[1] * scale, w * scale, h * scale, 0, 0, sheet.width, sheet.height);
+      // Browsers show replaced content between whole pixels of the screen.
+      const [x0, y0, x1, y1] = [box[0], box[1], box[0] + w, box[1] + h].map((v) => Math.round(v * scale)) as Edges;
+      context.drawImage(shot, x0, y0, x1 - x0, y1 - y0, 0, 0, sheet.width, sheet.height);
       each.judged = each.why === "empty" && isOf(context, sight.behind);
       if (each.judged) continue;
       const blob = await asWebp(sheet);
@@ -156,7 +159,7 @@ export class Shots {
       each.last = encoded;
       this.wait = EVERY;
       this.next = this.now() + EVERY;
-      this.send({ node: id, w: sw, h: sh, mime: blob.type, base64: encoded, t });
+      await this.send({ node: id, w: sw, h: sh, mime: blob.type, base64: encoded, t });
     }
     shot.close();
   }
