@@ -144,8 +144,12 @@ def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
     return pytester
 
 
+OTHERS = tuple(f"-pno:{name}" for name in ("cacheprovider", "langsmith_plugin", "hypothesispytest", "anyio"))
+"""Plugins of the development set that have no part in these tests: two of them import for seconds each time."""
+
+
 def run(suite: pytest.Pytester, *options: str) -> pytest.RunResult:
-    return suite.runpytest_subprocess("-p", "no:cacheprovider", *options, timeout=240)
+    return suite.runpytest_subprocess(*OTHERS, *options, timeout=240)
 
 
 def kept(suite: pytest.Pytester, pattern: str) -> set[str]:

@@ -17,8 +17,6 @@ from tests.reel.sample import png
 from .conftest import Hand
 from .engines import ENGINES, Chromium, Engine, firefox, opened, webkit
 
-pytestmark = pytest.mark.timeout(300)
-
 # Without style sheets, which each engine writes in words of its own, and what hangs on its fonts: offsets, what is under the pointer.
 TREE = """
 const line = (node) => node.nodeType === 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
@@ -43,6 +44,18 @@ class Run:
     def looks(self) -> list[dict[str, Any]]:
         with open_reel(self.reel) as reel:
             return [event["look"] for event in checkpoints(list(reel.events())) if "look" in event]
+
+    @property
+    def whole_looks(self) -> list[float]:
+        """The times of the checkpoints that saw the most."""
+        seen = defaultdict(list)
+        with open_reel(self.reel) as reel:
+            for event in checkpoints(list(reel.events())):
+                if "look" in event:
+                    seen[tuple(len(event["look"][part]) for part in ("boxes", "styles", "media", "scroll"))].append(
+                        event["t"]
+                    )
+        return seen[max(seen)]
 
 
 def checkpoints(events: list[Event]) -> list[Any]:
@@ -109,28 +122,44 @@ def test_what_an_animation_moves_is_left_out(run: Run) -> None:
     assert not any(box[2] == 90 for box in boxes)
 
 
-@pytest.mark.parametrize(
-    ("change", "wanted", "path"),
-    [
-        ("document.querySelector('#box').scrollTop = 0", "scrolled to 0, 333", "div#box[1]"),
-        ("window.scrollTo(0, 0)", "scrolled to 0, 120", "#document[0]"),
-        ("document.querySelector('img').src = 'data:,'", "a picture of 60, 40", "img[2]"),
-        ("document.querySelector('h1').style.letterSpacing = '3px'", "letter-spacing: normal", "h1[0]"),
-        ("document.querySelector('h1').style.color = 'lime'", "color: rgb(200,0,0)", "h1[0]"),
-        ("document.querySelector('h1').style.height = '90px'", "a box at ", ""),
-        ("document.querySelector('#box div').style.background = 'none'", "background-image: gradient", "div[0]"),
-    ],
-)
-def test_what_shows_otherwise_is_named(
-    run: Run, monkeypatch: pytest.MonkeyPatch, change: str, wanted: str, path: str
-) -> None:
+FORGED = [
+    ("document.querySelector('#box').scrollTop = 0", "scrolled to 0, 333", "div#box[1]"),
+    ("window.scrollTo(0, 0)", "scrolled to 0, 10", "#document[0]"),
+    ("document.querySelector('img').src = 'data:,'", "a picture of 60, 40", "img[2]"),
+    ("document.querySelector('h1').style.letterSpacing = '3px'", "letter-spacing: normal", "h1[0]"),
+    ("document.querySelector('h1').style.color = 'lime'", "color: rgb(200,0,0)", "h1[0]"),
+    ("document.querySelector('h1').style.height = '90px'", "a box at ", ""),
+    ("document.querySelector('#box div').style.background = 'none'", "background-image: gradient", "div[0]"),
+]
+"""What a page opened by a checkpoint's link shows otherwise; how the first difference begins, and where it is."""
+LINKED = "const linked = Number(/t=([0-9.]+)/.exec(top.location.hash)?.[1]);"
+
+
+def test_what_shows_otherwise_is_named(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def act(page: Page, mark: Callable[[str], object]) -> None:
+        page.hover("h1")
+        page.evaluate("() => { document.querySelector('#box').scrollTop = 333; scrollTo(0, 10) }")
+        for number in range(len(FORGED)):
+            page.wait_for_timeout(60)
+            mark(str(number))
+
+    run = recorded(browser, tmp_path / "forged.reel", act)
     begin = "const window = document.defaultView;"
-    monkeypatch.setattr(headless, "SEE", headless.SEE.replace(begin, f"{begin} {change};"))
-    report = check(run.html)
-    assert report.fidelity.layout is not None and not report.fidelity.layout.holds and not report.ok
-    named = [difference for difference in report.differences if difference.wanted.startswith(wanted)]
-    assert named and named[0].path.endswith(path), report.differences
-    assert named[0].layer == "layout"
+    see = headless.SEE
+    left = FORGED
+    while left:
+        # On a machine that is too busy some looks are cut short: what they did not see is forged at others.
+        forged = dict(zip(run.whole_looks, left, strict=False))
+        left = left[len(forged) :]
+        forge = "".join(f"if (linked === {t}) {change};" for t, (change, *_) in forged.items())
+        monkeypatch.setattr(headless, "SEE", see.replace(begin, f"{begin} {LINKED} {forge}"))
+        report = check(run.html)
+        assert report.fidelity.tree.holds and not report.ok
+        named = {difference.t: difference for difference in report.differences}
+        assert list(named) == list(forged), report.differences
+        for t, (_, wanted, path) in forged.items():
+            assert named[t].wanted.startswith(wanted) and named[t].path.endswith(path), named[t]
+            assert named[t].layer == "layout"
 
 
 def test_a_masked_recording_tells_no_lengths_of_texts_and_is_still_looked_at(run: Run, tmp_path: Path) -> None:

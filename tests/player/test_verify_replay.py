@@ -76,26 +76,31 @@ def test_a_page_in_quirks_mode_is_in_quirks_mode(hand: Hand) -> None:
     assert check(html).ok
 
 
-@pytest.mark.parametrize(
-    ("change", "where"),
-    [
-        ("document.querySelector('h1').textContent = 'forged'", "h1[0]/#text[0]"),
-        ("document.querySelector('h1').className = 'forged'", "h1[0]"),
-        ("document.body.append('more')", "body[1]/#text[13]"),
-        ("document.querySelector('input').value = 'forged'", "input[5]"),
-        ("document.querySelector('select').selectedIndex = -1", "select[8]"),
-        ("closed[0].firstChild.title = 'forged'", "#shadow root[0]/p[0]"),
-        ("document.querySelector('template').content.firstChild.title = 'x'", "#content[0]/i[0]"),
-        ("document.querySelector('a').dataset.pagereelWasTarget = '_self'", "a[3]"),
-    ],
-)
-def test_what_the_frame_shows_otherwise_is_named(
-    order: Hand, monkeypatch: pytest.MonkeyPatch, change: str, where: str
-) -> None:
-    look = headless.LOOK.replace("look(document);", f"{change}; look(document);")
-    monkeypatch.setattr(headless, "LOOK", look)
+FORGED = {
+    "document.querySelector('h1').textContent = 'forged'": "h1[0]/#text[0]",
+    "document.querySelector('h1').className = 'forged'": "h1[0]",
+    "document.body.append('more')": "body[1]/#text[13]",
+    "document.querySelector('input').value = 'forged'": "input[5]",
+    "document.querySelector('select').selectedIndex = -1": "select[8]",
+    "closed[0].firstChild.title = 'forged'": "#shadow root[0]/p[0]",
+    "document.querySelector('template').content.firstChild.title = 'x'": "#content[0]/i[0]",
+    "document.querySelector('a').dataset.pagereelWasTarget = '_self'": "a[3]",
+}
+"""What a page opened by a checkpoint's link shows otherwise, and where that is."""
+LINKED = "const linked = Number(/t=([0-9.]+)/.exec(top.location.hash)?.[1]);"
+
+
+def test_what_the_frame_shows_otherwise_is_named(order: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    times = range(100, 100 + len(FORGED))
+    for t in times:
+        order.script.checkpoint(t, 1)
+    forge = "".join(f"if (linked === {t}) {change};" for t, change in zip(times, FORGED, strict=True))
+    monkeypatch.setattr(headless, "LOOK", headless.LOOK.replace("look(document);", f"{LINKED} {forge} look(document);"))
     report = check(built(order.close()))
-    assert not report.ok and report.differences[0].path.endswith(where), report.differences
+    assert not report.ok and report.fidelity.tree == Layer(2, 2 + len(FORGED))
+    named = {difference.t: difference.path for difference in report.differences}
+    assert list(named) == list(times), report.differences
+    assert [named[t] for t, where in zip(times, FORGED.values(), strict=True) if not named[t].endswith(where)] == []
 
 
 def test_what_the_walls_take_out_is_counted_apart(hand: Hand) -> None:

@@ -161,18 +161,26 @@ def test_a_fault_is_a_gap_and_one_warning(
 
 def test_a_page_that_hangs_holds_the_end_up_for_two_seconds_at_most(browser: Browser, site: Site, reel: Path) -> None:
     url = site.html("/hang", "<p>hang</p>")
-    context = browser.new_context()
-    session = record(context, reel)
-    session.start()
-    page = context.new_page()
-    page.goto(url)
-    page.evaluate("setTimeout(() => { const end = Date.now() + 6000; while (Date.now() < end); }, 0)")
-    began = time.monotonic()
-    session.stop()
-    assert time.monotonic() - began < 3.0
-    assert Recorded(reel).sealed
-    assert page.inner_text("p") == "hang"
-    context.close()
+    hang = "setTimeout(() => { const end = Date.now() + 6000; while (Date.now() < end); }, 0)"
+
+    def seconds_of_the_end(script: str) -> float:
+        context = browser.new_context()
+        session = record(context, reel, overwrite=True)
+        session.start()
+        page = context.new_page()
+        page.goto(url)
+        page.evaluate(script)
+        began = time.monotonic()
+        session.stop()
+        seconds = time.monotonic() - began
+        assert Recorded(reel).sealed
+        assert page.inner_text("p") == "hang"
+        context.close()
+        return seconds
+
+    # What the rest of the end takes is the machine's: it is taken off.
+    usual = seconds_of_the_end("0")
+    assert seconds_of_the_end(hang) - usual < 2.8
 
 
 def test_dialogs_are_dismissed_as_without_us_and_recorded(context: BrowserContext, site: Site, reel: Path) -> None:
@@ -308,19 +316,20 @@ def test_a_path_that_cannot_be_written_is_said_at_once(context: BrowserContext, 
     assert Recorded(tmp_path / "then.reel").sealed
 
 
-@pytest.mark.parametrize("first", ["browser", "context", "page"])
-@pytest.mark.parametrize("second", ["browser", "context", "page"])
-def test_a_second_recorder_is_refused(site: Site, tmp_path: Path, browser: Browser, first: str, second: str) -> None:
+def test_a_second_recorder_is_refused(tmp_path: Path, browser: Browser) -> None:
     own = browser.browser_type.launch(**LAUNCH)
     context = own.new_context()
-    targets = {"browser": own, "context": context, "page": context.new_page()}
-    with (
-        record(targets[first], tmp_path / "one.reel"),
-        pytest.raises(UsageError, match="being recorded already"),
-        record(targets[second], tmp_path / "two.reel"),
-    ):
-        pass
-    assert not (tmp_path / "two.reel").exists()
+    targets = (own, context, context.new_page())
+    for number, first in enumerate(targets):
+        with record(first, tmp_path / f"{number}.reel"):
+            for second in targets:
+                with (
+                    pytest.raises(UsageError, match="being recorded already"),
+                    record(second, tmp_path / "second.reel"),
+                ):
+                    pass
+        assert not (tmp_path / "second.reel").exists()
+        assert Recorded(tmp_path / f"{number}.reel").sealed
     own.close()
 
 
