@@ -1,14 +1,19 @@
 """Which attributes pass, as data. An attribute that is not named here is dropped: the list fails closed.
 
-Roles: ``keep`` (layout and state: known values are still replaced), ``text`` (a person reads it), ``url``, ``srcset``,
-``css``, ``value`` (form data). Attributes that begin with ``aria-`` and hold a state or an id are named; other ``aria-`` ones are text.
+Roles: ``keep`` (keywords and numbers of layout and state: known values are still replaced, and what is no keyword is read as
+text), ``name`` (ids, classes and what refers to them: looked through, and renamed as in style sheets), ``text`` (a person
+reads it), ``url``, ``srcset``, ``css``, ``value`` (form data), ``language``, ``target``, ``pattern``. Attributes that begin with ``aria-`` and hold a state or an id are named; other ``aria-`` ones are text.
 """
 
 from __future__ import annotations
 
+import re
+
+from .words import known_word, web_words
+
 KEEP = frozenset(
     """
-    abbr accept accept-charset accesskey align alink allowfullscreen async autocapitalize autocomplete autofocus
+    accept accept-charset accesskey align alink allowfullscreen async autocapitalize autocomplete autofocus
     autoplay axis bgcolor border bordercolor capture cellpadding cellspacing char charoff charset checked class
     clear closedby color cols colspan command commandfor compact contenteditable controls controlslist coords
     crossorigin datetime-local decoding default defer dir dirname disabled disablepictureinpicture
@@ -54,6 +59,7 @@ KEEP = frozenset(
 
 TEXT = frozenset(
     [
+        "abbr",
         "alt",
         "title",
         "placeholder",
@@ -139,10 +145,73 @@ DATA_NAMED = frozenset(
     }
 )
 """``data-*`` attributes whose value is kept, known values replaced, because component libraries style by it."""
+NAMES = frozenset(
+    """
+    anchor aria-activedescendant aria-controls aria-describedby aria-details aria-errormessage aria-flowto aria-labelledby
+    aria-owns axis begin by class clip-path command commandfor end exportparts fill filter for form from headers id in in2 is
+    list marker-end marker-mid marker-start mask name part popovertarget result slot stroke to usemap values
+    """.split()  # noqa: SIM905
+)
+"""Names that a program gives to things, and what refers to them."""
+_ONE_NAME = frozenset("commandfor for form id list name popovertarget result slot usemap".split())  # noqa: SIM905
+"""Those that hold one name: with a space in it, it is none."""
+_LANGUAGES = frozenset({"lang", "xml:lang", "hreflang", "systemlanguage"})
+_TARGETS = frozenset({"_blank", "_self", "_parent", "_top", "_unfencedtop"})
+KEYWORDS = frozenset(
+    """
+    alphabetic arith arithmetic atom bbox bezier ceil central chromakey crisp cubic dasharray dilate discrete
+    displacement erode flood fractal fractalnoise geometric https hypertext ideographic jpeg legibility
+    linearrgb mathematical mathml meet midi miterclip mpeg mpegurl noimplicit noreplace nostitch numeric
+    objectboundingbox octet ogg opensearch oriented otherwise paced pingback postal precision prerender rdf
+    reflect rtl sgml smil sourcealpha sourcegraphic spacingandglyphs spline splines stitch stripe termination
+    turbulence userspaceonuse vorbis wasm webm webp whitespace woff wrapped xhtml xlink xmaxymax xmaxymid
+    xmaxymin xmidymax xmidymid xmidymin xminymax xminymid xminymin xpath xslt yaml zlib zstd
+    """.split()  # noqa: SIM905
+)
+"""Words of attributes in lower case that no other list has."""
+_WORD = re.compile(r"[^\W_]{4,}")
+_LANGUAGE = re.compile(
+    r"[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?(?:-\d[A-Za-z0-9]{3})?(?![A-Za-z0-9])"
+)
+_MARKUP_SPACE = re.compile(r"http://www\.w3\.org/[\w/.#-]*\Z")
+_SYNTAX = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]|\{[\d,]*\}")
+"""What a regular expression has besides the words that it asks for."""
 
 
 def role_of(tag: str, name: str, value: str) -> str:
-    """The role of an attribute: ``keep``, ``text``, ``url``, ``srcset``, ``css``, ``value``, ``empty`` or ``drop``."""
+    """The role of an attribute: one of those at the top of this file, ``empty`` or ``drop``."""
+    role, lower = _role_of(tag, name, value), name.lower()
+    if role != "keep" or tag == "meta":
+        return role
+    if lower in _LANGUAGES:
+        return "language"
+    if lower == "target":
+        return "keep" if value.lower() in _TARGETS or _everybodys(value) else "value"
+    if lower == "pattern":
+        return "keep" if _everybodys(_SYNTAX.sub(" ", value)) else "drop"
+    if lower in NAMES or lower in DATA_NAMED or "-" in tag:
+        return "text" if lower in _ONE_NAME and " " in value.strip() else "name"
+    if lower.startswith("xmlns"):
+        return "keep" if _MARKUP_SPACE.match(value) else "url"
+    return "keep" if _everybodys(value) else "text"
+
+
+def language(value: str) -> str:
+    """What a language tag says of language, script, region and year; nothing that an author made up."""
+    return ",".join(m[0] for part in value.split(",") if (m := _LANGUAGE.match(part.strip())))
+
+
+def _everybodys(value: str) -> bool:
+    """Whether a value has no words but keywords and those that everybody uses."""
+    return all(
+        w.isdigit() or w.lower() in KEYWORDS or w.lower() in web_words() or known_word(w) for w in _WORD.findall(value)
+    ) and not _LONG.search(value)
+
+
+_LONG = re.compile(r"(?<![\d.])\d{7,}(?![\d.])|\d{3}-\d{2}-\d{4}")
+
+
+def _role_of(tag: str, name: str, value: str) -> str:
     lower = name.lower()
     if lower.startswith("on") or tag == "meta":
         return "keep" if tag == "meta" and lower in ("charset", "http-equiv") else "drop"

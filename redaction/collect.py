@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 
 from . import pool
 from .addresses import host_of, looks_like_address, of_the_site, segments
+from .bodies import ADDRESS
 from .context import entity_of_label
 from .css import rewrite_css
 from .markup import rewrite_data_url
+from .names import find_in_name, spaced
 from .policy import Policy, plain
 from .public import is_public, site_names, things
 from .secrets import find_secrets
@@ -30,13 +32,15 @@ _TITLES = frozenset({"dom.title", "document.title"})
 Key = tuple[str, str]
 """A text and its label, and so what the detector was asked."""
 _WORDS = re.compile(r"[^\W_]+")
-_SEARCHED = ("dom.attribute.", "dom.tag", "resource.svg", "resource.document")
+_SEARCHED = ("dom.attribute", "dom.tag", "dom.states", "dom.masked", "resource.svg", "resource.document", "css name")
 """Where what is kept is kept for styles and scripts, but for a secret or an e-mail address in it."""
 _SHAPE = re.compile(r"[MmLlHhVvCcSsQqTtAaZzEe\d\s,.;+-]*")
 """Paths, points and times of a drawing: long, and in no need of a search."""
 _SHAPES = frozenset(["d", "points", "path", "values", "keytimes", "keysplines", "viewbox"])
 _PLAIN = re.compile(r"[a-z]+(?: [a-z]+)?|\d{1,4}0")
 """A choice or a search: small words, a round number."""
+_CACHED = 9
+"""Digits of a query without ``=`` below which it is no number of anybody's."""
 PROSE_URL = re.compile(r"[-_.+~]")
 
 
@@ -99,8 +103,9 @@ class Collector:
             and not self._public_attribute(text, slot.channel)
         ):
             self._searched.add((text, slot.channel))
-            for f in identifying(text):
-                self._found.setdefault((text[f.start : f.end], f.entity), slot.channel)
+            for f in (*(identifying(text) if slot.channel != "css name" else ()), *find_in_name(text)):
+                found = text[f.start : f.end]
+                self._found.setdefault((spaced(found) if f.entity == "PERSON" else found, f.entity), slot.channel)
         return text
 
     def _public_attribute(self, text: str, channel: str) -> bool:
@@ -138,6 +143,8 @@ class Collector:
         return text
 
     def leaf(self, text: str, slot: Slot) -> str:
+        if ADDRESS.match(text):
+            return self.url(text, slot)
         self._note(text, slot, "text" if len(text) < 20_000 else "code")
         return text
 
@@ -173,6 +180,8 @@ class Collector:
                 self._note(piece, here._replace(label=""), "code")
             elif what.startswith("parameter ") and self._policy.rule("parameter", here.label) == "allow":
                 pass  # the user says that it is public
+            elif what == "parameter " and piece.isdigit() and len(piece) < _CACHED:
+                pass  # what keeps a file from being cached: masked in its place
             elif what in ("token", "mailto", "tel", "sms", "fragment") or what.startswith("parameter "):
                 label = {"mailto": "email", "tel": "phone", "sms": "phone"}.get(what, here.label)
                 self.value(piece, here._replace(label=label))
@@ -186,8 +195,11 @@ class Collector:
         return text
 
     def css(self, text: str, slot: Slot) -> str:
-        rewrite_css(text, lambda t: self.text(t, slot), lambda u: self.url(u, slot), lambda t: t)
+        rewrite_css(text, lambda t: self.text(t, slot), lambda u: self.url(u, slot), lambda t: t, self._css_name)
         return text
+
+    def _css_name(self, name: str) -> str:
+        return self.keep(name, Slot("css name"))
 
     def drop(self, text: str, slot: Slot) -> str:
         return ""
@@ -204,7 +216,7 @@ class Collector:
         return self._usages
 
     def _own(self, url: str) -> bool:
-        return host_of(url) in self._hosts
+        return url.startswith("/") or host_of(url) in self._hosts
 
     def _take_addresses(self) -> None:
         """Of values that look like addresses, those of the site are taken in piece by piece: what is no part of its other

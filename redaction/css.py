@@ -24,6 +24,17 @@ FONTS = re.compile(
 )
 """Words in the names of type faces: a family named so is no person, and other browsers know it by that name alone."""
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_ESCAPED = r"\\(?:[0-9a-fA-F]{1,6}[ \t\n]?|[^\n0-9a-fA-F])"
+_IDENTIFIER = re.compile(rf"(?<![\w\\-])(?:[^\W\d]|-|{_ESCAPED})(?:[\w-]|{_ESCAPED})*")
+_REST = re.compile(f"{_URL.pattern}|{_STRING.pattern}|{_IDENTIFIER.pattern}", re.IGNORECASE)
+_LOCAL = re.compile(
+    r"""\blocal\(\s*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|([^"'();{}]+))\s*\)""", re.IGNORECASE
+)
+_ADDRESS_BEFORE = re.compile(r"@import\s*\Z|(?:image-set|src)\([^;{}]*\Z", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//\S|[/.?]*/\S+|\S*\?\S", re.IGNORECASE)
+_EQUALS = re.compile(r"[~|^$*]?=\s*\Z")
+_ONE_NAME = re.compile(r"[\w@.:+-]+")
+_SHORT = 5
 
 
 def names_a_font(family: str) -> bool:
@@ -37,9 +48,14 @@ _CUSTOM = re.compile(r"(?<![\w-])(--[\w-]+)\s*:\s*([^;{}\"'()]{3,})(?=[;}])")
 
 
 def rewrite_css(
-    text: str, words: Callable[[str], str], address: Callable[[str], str], known: Callable[[str], str]
+    text: str,
+    words: Callable[[str], str],
+    address: Callable[[str], str],
+    known: Callable[[str], str],
+    name: Callable[[str], str],
 ) -> str:
-    """The masked sheet. ``words`` masks what is shown, ``address`` a URL, ``known`` replaces known values in the rest."""
+    """The masked sheet. ``words`` masks what is shown, ``address`` a URL, ``name`` an identifier, ``known`` replaces known
+    values in the rest."""
     text = _COMMENT.sub("", text)
 
     def spoken(match: re.Match[str]) -> str:
@@ -74,10 +90,48 @@ def rewrite_css(
     def family(match: re.Match[str]) -> str:
         return _TOKEN.sub(lambda m: m.group() if names_a_font(m.group()) else string(m), match.group())
 
+    def identifier(match: re.Match[str]) -> str:
+        raw = match.group()
+        plain = unescape(raw) if "\\" in raw else raw
+        masked = name(plain) if len(plain) > _SHORT else plain
+        return raw if masked == plain else escaped(masked)
+
+    def rest(match: re.Match[str]) -> str:
+        group = match.lastindex or 0
+        if group <= _ADDRESS_GROUPS:
+            return url(match) if group else identifier(match)
+        raw = match.group(group)
+        inner = unescape(raw)
+        before = text[max(match.start() - 40, 0) : match.start()]
+        asked = _EQUALS.search(before)
+        if _ADDRESS_BEFORE.search(before) or (asked and _ADDRESS.match(inner)):
+            masked = address(inner)
+        elif asked and " " in inner.strip():
+            masked = words(inner)
+        else:
+            masked = (
+                name(inner) if _ONE_NAME.fullmatch(inner) and len(inner) > _SHORT else _IDENTIFIER.sub(identifier, raw)
+            )
+            inner = inner if _ONE_NAME.fullmatch(inner) else raw
+            return match.group() if masked == inner else f'"{masked}"'
+        return match.group() if masked == inner else quoted(masked)
+
+    def local(match: re.Match[str]) -> str:
+        inner = unescape(next(g for g in match.groups() if g is not None)).strip()
+        masked = inner if names_a_font(inner) else words(inner)
+        return match.group() if masked == inner else f"local({quoted(masked)})"
+
     text = _FAMILY.sub(family, text)
     text = _SPOKEN.sub(spoken, text)
     text = _CUSTOM.sub(custom, text)
-    return known(_URL.sub(url, text))
+    text = _LOCAL.sub(local, text)
+    return known(_REST.sub(rest, text))
+
+
+def escaped(name: str) -> str:
+    """An identifier as a sheet writes it."""
+    out = re.sub(r"[^\w-]", lambda m: "\\" + m[0] if not m[0].isspace() else "\\20 ", name)
+    return re.sub(r"\A-?\d", lambda m: m[0][:-1] + f"\\3{m[0][-1]} ", out)
 
 
 def unescape(text: str) -> str:

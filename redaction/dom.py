@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from pagereel.reel import Event, Json
 
-from .attributes import FREE_VALUES, role_of
+from .attributes import FREE_VALUES, language, role_of
 from .channels import INLINE
 from .context import entity_of_label
 from .policy import Policy
@@ -26,6 +26,12 @@ _CAPTIONS = FREE_VALUES
 _NAMESPACES = frozenset({"svg", "math"})
 _MEDIA = re.compile(r"\bmedia\s*=\s*[\"']([^\"']*)[\"']")
 """For which media an ``<?xml-stylesheet?>`` is."""
+_DOCTYPE = re.compile(
+    r"html|svg|math|xml|about:legacy-compat|-//(?:W3C|IETF|WAPFORUM|Netscape Comm\. Corp\.|Microsoft)//DTD [A-Za-z0-9 .+-]{1,40}(?://EN)?|"
+    r"https?://www\.w3\.org/[\w/.-]*|",
+    re.IGNORECASE,
+)
+"""What a document type may say: the standards', by which a browser chooses how it lays a page out."""
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
 _ROOT_PROPERTIES = frozenset({"mode", "delegatesFocus", "slotAssignment", "clonable", "serializable"})
 """What a shadow root says of itself."""
@@ -275,7 +281,7 @@ class _Book:
             media = _MEDIA.search(tree[2]) if tree[1] == "xml-stylesheet" else None
             data = f'media="{self._sink.keep(media[1], Slot("dom.pi"))}"' if media else ""
             return ["#pi", self._sink.keep(tree[1], Slot("dom.pi")), data]
-        return ["#doctype", *(self._sink.keep(str(v), Slot("dom.doctype")) for v in tree[1:])]
+        return ["#doctype", *(v if _DOCTYPE.fullmatch(v) else "" for v in map(str, tree[1:]))]
 
     def _leaf(self, text: str, parent: int, out: list[Any], index: int, node: int) -> None:
         """A text node: put into the run that is being read, or masked at once where its parent says so."""
@@ -363,8 +369,10 @@ class _Book:
 
     def _attribute(self, role: str, tag: str, name: str, value: str, info: NodeInfo) -> str:
         slot = Slot(f"dom.attribute.{name}" if role != "empty" else "dom.attribute")
-        if role == "keep":
+        if role in ("keep", "name"):
             return self._sink.keep(value, slot)
+        if role == "language":
+            return language(value)
         if role == "text" and tag in ("option", "optgroup") and self._policy.option_text == "constant":
             return OPTION
         if role == "text":
@@ -376,7 +384,9 @@ class _Book:
         if role == "srcset":
             return self._srcset(value, slot)
         if role == "value":
-            return self._value_attribute(tag, value, info)
+            return (
+                self._sink.value(value, slot) if name.lower() == "target" else self._value_attribute(tag, value, info)
+            )
         if value and entity_of_label(name.removeprefix("data-")):
             self._sink.value(value, Slot("dom.attribute", name.removeprefix("data-")))  # learned, and not shown
         return ""

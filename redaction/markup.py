@@ -9,7 +9,8 @@ import re
 from urllib.parse import quote, unquote_to_bytes
 
 from . import images
-from .attributes import role_of
+from .attributes import language, role_of
+from .charsets import charset_of, shown
 from .pixels import svg_placeholder
 from .sink import Sink, Slot
 
@@ -35,11 +36,10 @@ def rewrite_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
     except binascii.Error:
         return head.partition(";")[0] + ","
     if kind == "image/svg+xml":
+        drawing = shown(data, charset_of(head))
         if block:
-            return "data:image/svg+xml," + quote(svg_placeholder(data.decode("utf-8", "replace")), safe=" =:/;,()")
-        return "data:image/svg+xml," + quote(
-            rewrite_markup(data.decode("utf-8", "replace"), sink, slot), safe=" =:/;,()"
-        )
+            return "data:image/svg+xml," + quote(svg_placeholder(drawing), safe=" =:/;,()")
+        return "data:image/svg+xml," + quote(rewrite_markup(drawing, sink, slot), safe=" =:/;,()")
     clean = images.placeholder(*(images.size_of(data) or (16, 16))) if block else images.without_metadata(data)
     if not clean:
         return head.partition(";")[0] + ","
@@ -176,11 +176,15 @@ class _Markup:
             role = "keep" if key.startswith("xmlns") else role_of(tag, key, value)
             if role in ("drop", "empty") or not _SAFE_NAME.fullmatch(key) or self._sink.keep(key, self._slot) != key:
                 continue
-            out.append(f' {key}="{html.escape(self._value(role, value))}"')
+            out.append(f' {key}="{html.escape(self._value(role, key, value))}"')
         return "".join(out)
 
-    def _value(self, role: str, value: str) -> str:
+    def _value(self, role: str, key: str, value: str) -> str:
         sink, slot = self._sink, self._slot
+        if role == "name":
+            return sink.keep(value, slot._replace(channel=f"{slot.channel}.{key.lower()}"))
+        if role == "language":
+            return language(value)
         if role == "srcset":
             return ", ".join(
                 f"{sink.url(address, slot)} {sink.keep(size, slot)}".strip()

@@ -154,8 +154,8 @@ def _collect(
 
 
 def _note_types(event: Event, types: dict[str, str]) -> None:
-    """A request's body has the type that its header says."""
-    body = event.get("post")
+    """A body has the type, and its text the charset, that its header says."""
+    body = event.get("post") or (event.get("body") if event.get("k") == "response" else None)
     headers = event.get("headers")
     if isinstance(body, str) and isinstance(headers, dict):
         types[body] = next((str(v) for k, v in headers.items() if k.lower() == "content-type"), "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import cast
@@ -12,6 +13,7 @@ from pagereel.reel import Event
 
 from . import images, notices, pixels
 from .bodies import rewrite_body
+from .charsets import charset_of, decoded, shown
 from .markup import begins_svg, rewrite_markup
 from .policy import Policy
 from .sink import Sink, Slot
@@ -133,6 +135,7 @@ class Resources:
         event = self._events[sha]
         data = self._bytes(event)
         mime = str(event.get("mime") or self.types.get(sha) or "").partition(";")[0].strip().lower()
+        charset = charset_of(str(event.get("mime") or "")) or charset_of(self.types.get(sha, ""))
         channels = self.usages.get(sha, set())
         if not channels:  # named by nothing that is kept: a picture at a checkpoint, or of a kind not known here
             return None
@@ -145,10 +148,10 @@ class Resources:
             option = "media" if self._policy.media != "keep" else "images"
             return self._picture(data, "keep" if kept else "block", ("Video", option))
         if "request.post" in channels:
-            return self._body(data, self.types.get(sha) or mime, sink, "request.post")
+            return self._body(data, self.types.get(sha) or mime, sink, "request.post", charset)
         if images.kind_of(data) and not images.is_text(mime):
             return self._picture(data, self._policy.images, ("Picture", "images"))
-        if mime in _MAY_BE_SVG and begins_svg(text := _decoded(data)):
+        if mime in _MAY_BE_SVG and begins_svg(text := shown(data, charset)):
             kept = self._policy.images == "keep"
             if not kept and notices.is_ours(data):
                 return self._picture(data, "block", ("Picture", "images"))
@@ -157,14 +160,14 @@ class Resources:
         if mime.startswith(_FONT) or data[:4] in _FONT_MAGIC:
             return (data, mime or "font/woff2") if data[:4] in _FONT_MAGIC else None
         if mime == "text/css":
-            return sink.css(_decoded(data), Slot("resource.css")).encode(), mime
+            return _in_utf8(sink.css(shown(data, charset), Slot("resource.css")), data), mime
         if mime.startswith(("audio/", "video/")):
             return (data, mime) if self._policy.media == "keep" else None
         if "html" in mime or "xml" in mime:
             if self._policy.documents == "drop":
                 return None
-            return rewrite_markup(_decoded(data), sink, Slot("resource.document")).encode(), mime
-        return self._body(data, mime, sink, "response.body")
+            return rewrite_markup(shown(data, charset), sink, Slot("resource.document")).encode(), mime
+        return self._body(data, mime, sink, "response.body", charset)
 
     def _picture(self, data: bytes, action: str, named: tuple[str, str] | None = None) -> tuple[bytes, str] | None:
         """`named`: what it is and the option that says so, for the words that take its place."""
@@ -178,19 +181,25 @@ class Resources:
         clean = images.without_metadata(data)
         return (clean, f"image/{'x-icon' if kind == 'ico' else kind}") if clean else None
 
-    def _body(self, data: bytes, mime: str, sink: Sink, channel: str) -> tuple[bytes, str] | None:
+    def _body(self, data: bytes, mime: str, sink: Sink, channel: str, charset: str = "") -> tuple[bytes, str] | None:
         if self._policy.bodies == "drop" or "script" in mime or "wasm" in mime:
             return None
-        try:
-            text = data.decode("utf-8")
-        except UnicodeDecodeError:
-            return None
-        masked = rewrite_body(text, mime, sink, Slot(channel))
+        text = decoded(data, charset_of(mime) or charset)
+        masked = None if text is None else rewrite_body(text, mime, sink, Slot(channel))
         return None if masked is None else (masked.encode(), mime.partition(";")[0] or "text/plain")
 
 
-def _decoded(data: bytes) -> str:
-    """Text of UTF-8 or UTF-16. Zero bytes go: letters that they keep apart would not be read as words."""
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return data.decode("utf-16", "replace")
-    return data.replace(b"\0", b"").decode("utf-8", "replace")
+def _in_utf8(sheet: str, was: bytes) -> bytes:
+    """A sheet in UTF-8 that says so where it was in another charset: it would be read in that of its page."""
+    sheet = _CHARSET_RULE.sub("", sheet)
+    data = sheet.encode("utf-8", "replace")
+    if data.isascii():
+        return data
+    try:
+        was.decode("utf-8")
+    except UnicodeDecodeError:
+        return b'@charset "utf-8";' + data
+    return data if b"\0" not in was else b'@charset "utf-8";' + data
+
+
+_CHARSET_RULE = re.compile(r"\A\s*@charset \"[^\"]*\";", re.IGNORECASE)

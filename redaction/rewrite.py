@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
 from .addresses import host_of, of_the_site
+from .bodies import ADDRESS
 from .collect import Knowledge, groups, spoken
 from .context import entity_of_label
 from .css import rewrite_css
 from .markup import rewrite_data_url
 from .matcher import Match, Matcher
+from .names import find_numbers, is_named
 from .own import is_grammar, is_keyword
 from .policy import Policy
 from .pseudonyms import Pseudonyms
 from .sink import MASKED, Slot
 from .urls import rewrite_url
-from .words import UI_WORDS
+from .words import UI_WORDS, web_words
 
 _QUARTERS = 4
+_SHORT = 5
+_IN_A_NAME = re.compile(r"\s+")
+"""A space would make two names of one."""
 _OF_THE_RUN = ("reel.", "step.title", "mark.", "screenshot.", "call.", "request.", "gap.")
 """Channels that the program which ran the browser speaks in. With ``text = "mask"`` personal data is detected in them; every
 other text is masked whole."""
@@ -85,7 +91,20 @@ class Rewriter:
     def keep(self, text: str, slot: Slot) -> str:
         if is_keyword(slot.channel.removeprefix("dom.attribute.").lower(), text):
             return text
+        if len(text) > _SHORT and is_named(slot.channel):
+            return self._named(text, slot)
         return self._apply(text, self._counted(self._matcher.find(text), slot, text))
+
+    def _named(self, text: str, slot: Slot) -> str:
+        """The name of a thing, or several: the same one for the same name, in the page and in its sheets."""
+        key = (text, "", "name")
+        if key not in self._cache:
+            numbers = [Match(a, b, self._pseudonyms.of(text[a:b], "ID"), "ID") for a, b in find_numbers(text)]
+            found = self._counted(_union([*self._matcher.find(text), *numbers]), slot, text)
+            self._cache[key] = self._apply(
+                text, [m._replace(replacement=_IN_A_NAME.sub("-", m.replacement)) for m in found]
+            )
+        return self._cache[key]
 
     def value(self, text: str, slot: Slot) -> str:
         if not any(c.isalnum() for c in text):
@@ -115,7 +134,7 @@ class Rewriter:
 
     def leaf(self, text: str, slot: Slot) -> str:
         if self._policy.bodies == "detect" and not slot.channel.startswith("dom."):
-            return self.text(text, slot)
+            return self.url(text, slot) if ADDRESS.match(text) else self.text(text, slot)
         words = text.lower().replace("_", " ").replace("-", " ").split()
         if all(w in UI_WORDS for w in words) and entity_of_label(slot.label) is None:
             return text
@@ -151,9 +170,16 @@ class Rewriter:
         key = (text, "", "css")
         if key not in self._cache:
             self._cache[key] = rewrite_css(
-                text, lambda t: self.text(t, slot), lambda u: self.url(u, slot), lambda t: self._sheet(t, slot)
+                text,
+                lambda t: self.text(t, slot),
+                lambda u: self.url(u, slot),
+                lambda t: self._sheet(t, slot),
+                self._css_name,
             )
         return self._cache[key]
+
+    def _css_name(self, name: str) -> str:
+        return name if name.lower().lstrip("-") in web_words() else self._named(name, Slot("css name"))
 
     def drop(self, text: str, slot: Slot) -> str:
         return ""
@@ -247,7 +273,7 @@ class Rewriter:
         found = []
         for f in self._knowledge.findings.get((text, slot.label, kind), ()):
             value = text[f.start : f.end]
-            if f.entity == "URL" and host_of(value) in self._knowledge.hosts:
+            if f.entity == "URL" and (value.startswith("/") or host_of(value) in self._knowledge.hosts):
                 found.append(Match(f.start, f.end, self.url(value, slot), "URL"))
                 continue
             entity = self._entity.get(" ".join(value.split()).casefold(), f.entity)

@@ -276,6 +276,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape("COORDINATES", re.compile(r"(?<![\d.])-?\d{1,3}\.\d{4,}\s*[,;/ ]\s*-?\d{1,3}\.\d{4,}(?![\d.])"), 8),
     Shape("HOST_PATH", re.compile(r"(?:/home/|/Users/|[A-Z]:\\{1,2}Users\\{1,2}|\\Users\\)(?P<s>[^/\\\s:\"'<>]+)")),
     Shape("URL", re.compile(r"\b(?:https?|ftp|wss?)://[\w\[%][^\s<>\"'`]+", _I), 0, 0.8),
+    Shape("URL", re.compile(r"(?<![\w/.:?&=%<>-])/[\w.~%/-]*\?(?=[^\s=&]*[^\W\d_]{3})[^\s<>\"'`()]+"), 0, 0.8),
     Shape("URL", re.compile(r"(?<![\w@.-])www\.[\w-]+(?:\.[\w-]+)+(?:/[^\s<>\"']*)?", _I), 0, 0.8),
     Shape(
         "ID",

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from urllib.parse import quote, unquote_plus
 
 from .secrets import looks_random
-from .words import UI_WORDS
+from .words import UI_WORDS, known_word
 
 _PARTS = re.compile(
     r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*:)?(?P<host>//[^/?#\\]*)?(?P<path>[^?#]*)(?P<query>\?[^#]*)?(?P<fragment>#.*)?\Z",
@@ -23,7 +23,7 @@ _SAFE_VALUE = re.compile(r"(?:true|false|yes|no|asc|desc|on|off|\d{1,3}|[a-z]{2}
 OPAQUE = ("data:", "blob:", "about:", "javascript:", "mailto:", "tel:", "sms:")
 
 Mask = Callable[[str, str], str]
-"""Gets a decoded piece and what it is (``parameter <name>``, ``key`` for the name itself, ``data`` for all of a ``data:`` address, ``segment``, ``userinfo``, ``fragment``), gives what to write."""
+"""Gets a decoded piece and what it is (``parameter <name>``, the name is empty for a query without ``=``, ``key`` for the name itself, ``data`` for all of a ``data:`` address, ``segment``, ``userinfo``, ``fragment``), gives what to write."""
 
 
 def rewrite_url(url: str, mask: Mask, known_ids: frozenset[str] = frozenset()) -> str:
@@ -56,23 +56,37 @@ def rewrite_url(url: str, mask: Mask, known_ids: frozenset[str] = frozenset()) -
 
 
 def rewrite_query(query: str, mask: Mask) -> str:
-    """The masked form-urlencoded text; names stay, but for what the detector knows."""
+    """The masked form-urlencoded text. What stands without ``=``, or before one that nothing follows, is a value: only words
+    that everybody uses (``?raw``) stay of it. Names of parameters stay, but for what the detector knows and for words with a
+    capital that nobody knows."""
     out = []
     for pair in re.split(r"([&;])", query):
         if pair in ("&", ";"):
             out.append(pair)
             continue
         name, equals, value = pair.partition("=")
-        plain = unquote_plus(value)
-        shown = mask(unquote_plus(name), "key") if name else ""
-        new_name = name if shown == unquote_plus(name) else quote(shown, safe="[]")
-        if not equals:
-            out.append(new_name)
-        elif _SAFE_VALUE.match(plain):
+        said, plain = unquote_plus(name), unquote_plus(value)
+        if not plain:
+            shown = said if _everybodys(said) else mask(said, "parameter ")
+            out.append((name if shown == said else quote(shown, safe="")) + equals)
+            continue
+        shown = mask(_TELLING.sub(lambda m: m[0] if known_word(m[0]) else mask(m[0], "parameter "), said), "key")
+        new_name = name if shown == said else quote(shown, safe="[]")
+        if _SAFE_VALUE.match(plain):
             out.append(f"{new_name}={value}")
         else:
-            out.append(f"{new_name}={quote(mask(plain, 'parameter ' + unquote_plus(name)), safe='')}")
+            out.append(f"{new_name}={quote(mask(plain, 'parameter ' + said), safe='')}")
     return "".join(out)
+
+
+_TELLING = re.compile(r"(?<![^\W_])[^\W\d_a-z][^\W\d_]*[^\W\d_A-Z][^\W\d_]*")
+"""A word with a capital that is not all of capitals, as a name is written."""
+
+
+def _everybodys(said: str) -> bool:
+    return bool(_SAFE_VALUE.match(said)) or all(
+        (w.isdigit() and len(w) < 4) or known_word(w) for w in re.findall(r"[^\W_]+", said)
+    )
 
 
 def _segment(segment: str, mask: Mask) -> str:
@@ -92,7 +106,16 @@ def _segment(segment: str, mask: Mask) -> str:
 
 def is_token(stem: str) -> bool:
     """A path segment that is data rather than a word: random, an e-mail, a long number."""
-    return "@" in stem or looks_random(stem) or bool(re.search(r"\d{5,}", stem)) or len(stem) > 48
+    return "@" in stem or looks_random(stem) or _mixed(stem) or bool(re.search(r"\d{5,}", stem)) or len(stem) > 48
+
+
+def _mixed(stem: str) -> bool:
+    """Letters in both cases without sense: a token that has no digit by chance. ``UserAccountSettings`` is made of words."""
+    humps = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", stem) if _LETTERS.fullmatch(stem) else []
+    return len(humps) > 4 and sum(len(h) > 2 and known_word(h) for h in humps) * 2 < len(humps)
+
+
+_LETTERS = re.compile(r"[A-Za-z]{16,}")
 
 
 def _fragment(fragment: str, mask: Mask, known_ids: frozenset[str]) -> str:

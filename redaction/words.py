@@ -6,6 +6,7 @@ surnames, and with what shops, dashboards and developer tools say. Data: sort it
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from importlib import resources
 
@@ -226,3 +227,12 @@ def web_words() -> frozenset[str]:
 def _listed(name: str) -> frozenset[str]:
     text = resources.files(__package__).joinpath(name).read_text("utf-8")
     return frozenset(" ".join(line for line in text.splitlines() if not line.startswith("#")).split())
+
+
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[^\W\d_A-Z]+|[A-Z][^\W\d_A-Z]*|\d+")
+
+
+@lru_cache(maxsize=20_000)
+def known_word(word: str) -> bool:
+    """Whether a word, or each word of one in CamelCase, is one that everybody uses, too short to tell, or a number below 1,000."""
+    return all((h.isdigit() and len(h) < 4) or len(h) < 3 or h.lower() in common_words() for h in _HUMP.findall(word))

@@ -48,8 +48,6 @@ def recording(tmp_path: Path) -> Path:
     m.body(
         ["p", {"class": "u-raghunathan", "title": f"Card of {NAME}"}, f"Hello, my name is {NAME}, as you know."],
         ["p", {"class": f"c-{base64.b64encode(f'id {NAME} x'.encode()).decode()}"}, "x"],
-        ["p", {"class": f"k-{'-'.join(CARD[i : i + 4] for i in range(0, 16, 4))}"}, "x"],
-        ["p", {"class": "h-" + NAME.encode().hex()}, "x"],
         ["p", {"class": "of zubxq%2Bwkrtna"}, "x"],
         ["p", {"id": "crm-Ombrellix"}, "x"],
         ["input", {"autocomplete": "cc-number", "value": CARD}],
@@ -59,7 +57,8 @@ def recording(tmp_path: Path) -> Path:
     shown = m.resource("image/png", picture())
     headers = {"cookie": "sid=Ombrellix"}
     m.put("request", id="1", page=1, method="GET", type="image", url="https://shop.example/p.png", headers=headers)
-    m.put("response", id="1", status=200, end=m.t, size=1, body=shown, mime="image/png", headers={},
+    spelled = f"image/png; k={'-'.join(CARD[i : i + 4] for i in range(0, 16, 4))}; h={NAME.encode().hex()}"
+    m.put("response", id="1", status=200, end=m.t, size=1, body=shown, mime="image/png", headers={"content-type": spelled},
           url="https://shop.example/p.png")  # fmt: skip
     m.put("console", page=1, level="log", text=f"signed in as {NAME}")
     return m.done()

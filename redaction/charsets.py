@@ -1,0 +1,85 @@
+"""Read bytes as text by the charset that a header or the document itself names, as a browser would; what is no text is none.
+
+A text in UTF-16 is also valid UTF-8, with a zero byte beside each letter: nothing would be found in it, and it would pass.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+_NAMED = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
+_IN_DOCUMENT = re.compile(
+    rb"""\A\s*@charset "([\w.:-]{1,40})";|\A\s*<\?xml[^>]{0,80}encoding=["']([\w.:-]{1,40})|<meta\b[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{1,40})""",
+    re.IGNORECASE,
+)
+_MARKS = (
+    (b"\xff\xfe\0\0", "utf-32-le"), (b"\0\0\xfe\xff", "utf-32-be"), (b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)  # fmt: skip
+_AS_BROWSERS = {
+    "ascii": "cp1252", "big5": "big5hkscs", "gb2312": "gb18030", "gbk": "gb18030", "iso-8859-1": "cp1252", "latin1": "cp1252",
+    "shift_jis": "cp932", "ucs-2": "utf-16-le", "unicode": "utf-16-le", "us-ascii": "cp1252", "utf-16": "utf-16-le",
+    "utf-32": "utf-32-le", "x-euc-jp": "euc_jp", "x-gbk": "gb18030", "x-mac-cyrillic": "mac_cyrillic",
+    "x-mac-roman": "mac_roman", "x-sjis": "cp932", "x-x-big5": "big5hkscs",
+}  # fmt: skip
+"""Names of the web that mean something else to Python, or nothing."""
+_IN_ASCII = ("utf-7", "iso2022", "iso-2022", "hz", "csiso2022")
+"""Charsets that write every letter of theirs with bytes of ASCII."""
+_SWITCH = re.compile(rb"\x1b[$(]")
+_NOT_OF_TEXTS = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape"})
+"""Codecs of Python's that no page is written in; some are slow."""
+_NO_TEXT = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f]")
+
+
+def charset_of(content_type: str) -> str:
+    """The charset that a content type names; empty: none."""
+    match = _NAMED.search(content_type)
+    return match[1].lower() if match else ""
+
+
+def decoded(data: bytes, charset: str = "") -> str | None:
+    """The text in ``data``; None where it is none, or of a charset that nobody names. ``charset``: what a header says."""
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            return _strict(data[len(mark) :], name)
+    name = charset or _said_within(data)
+    name = _AS_BROWSERS.get(name, name)
+    if name.startswith(_IN_ASCII):
+        return _strict(data, name)
+    if b"\0" in data:
+        wide = name if name.startswith(("utf-16", "utf-32", "utf_16", "utf_32", "utf16", "utf32")) else ""
+        return (_strict(data, wide) if wide else None) or _strict(data, _width(data))
+    text = _strict(data, "utf-8")
+    if text is None:
+        return _strict(data, name) if name else None
+    return _strict(data, "iso2022_jp_ext") if _SWITCH.search(data) else text
+
+
+def shown(data: bytes, charset: str = "") -> str:
+    """The text of a page, a sheet or a drawing: what cannot be read in it is a mark each, as in a browser."""
+    text = decoded(data, charset)
+    return data.replace(b"\0", b"").decode("utf-8", "replace") if text is None else text
+
+
+def _said_within(data: bytes) -> str:
+    """The charset that a document names itself. That cannot be UTF-16, for the name was read in ASCII."""
+    match = _IN_DOCUMENT.search(data[:1024])
+    name = next((g for g in match.groups() if g), b"").decode("ascii", "replace").lower() if match else ""
+    return "utf-8" if name.startswith(("utf-16", "utf-32")) else name
+
+
+def _width(data: bytes) -> str:
+    """Of UTF-16 or UTF-32 without a mark: which, by where the zero bytes are."""
+    zeros = [data[i::4].count(0) for i in range(4)]
+    if min(sorted(zeros)[1:3]) * 8 > len(data) and len(data) % 4 == 0:
+        return "utf-32-le" if zeros[0] < zeros[3] else "utf-32-be"
+    return "utf-16-le" if zeros[0] + zeros[2] < zeros[1] + zeros[3] else "utf-16-be"
+
+
+def _strict(data: bytes, name: str) -> str | None:
+    try:
+        text = "\0" if codecs.lookup(name).name in _NOT_OF_TEXTS else data.decode(name)
+    except (LookupError, UnicodeError):
+        return None
+    return None if _NO_TEXT.search(text) else text.removeprefix("\ufeff")
