@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from pagereel import __version__
+from pagereel.cli.console import safe_streams
 from pagereel.errors import PagereelError
 
 DEBUG_VARIABLE = "PAGEREEL_DEBUG"
@@ -52,6 +53,11 @@ OnLeak = Annotated[
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and gives the exit status; errors become one sentence on stderr."""
+    with safe_streams():
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
         status = app(args=list(arguments) if arguments is not None else None, standalone_mode=False)
         return status if isinstance(status, int) else 0
@@ -473,6 +479,10 @@ def query(
         int | None, typer.Option("--limit", metavar="N", min=1, help="At most so many.", show_default=False)
     ] = None,
     redaction: Policy = "vendor",
+    for_agent: Annotated[
+        bool,
+        typer.Option("--for-agent", help="Fence what was recorded as data, and show characters that nobody sees."),
+    ] = False,
     json: Json = False,
 ) -> int:
     """Ask a recording what happened: for scripts and coding agents. Redacted unless told otherwise.
@@ -485,7 +495,18 @@ def query(
     """
     from pagereel.cli.read import answer_query
 
-    return answer_query(reel, what, at=at, grep=grep, start=start, end=end, limit=limit, redaction=redaction, json=json)
+    return answer_query(
+        reel,
+        what,
+        at=at,
+        grep=grep,
+        start=start,
+        end=end,
+        limit=limit,
+        redaction=redaction,
+        for_agent=for_agent,
+        json=json,
+    )
 
 
 @app.command(short_help="Let a coding agent read recordings (MCP).")

@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TextIO, cast
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -21,6 +21,50 @@ class Advance(Protocol):
     """Called with how much is done and how much there is, in any unit; `total` None: not known."""
 
     def __call__(self, done: float, total: float | None = None, /) -> None: ...
+
+
+def _escape(code: int) -> str:
+    units = (code,) if code < 0x10000 else (0xD800 + ((code - 0x10000) >> 10), 0xDC00 + (code & 0x3FF))
+    return "".join(f"\\u{unit:04x}" for unit in units)
+
+
+UNSAFE = {
+    code: _escape(code)
+    for code in (
+        *range(9), *range(11, 32), *range(0x7F, 0xA0), 0x061C, 0x180E, *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF,
+        *range(0xFFF9, 0xFFFC), *range(0xD800, 0xE000), *range(0xE0000, 0xE0080),
+    )
+}  # fmt: skip
+"""What a page must not say to a terminal: controls (they move the cursor, set the title, write to the clipboard), marks that turn the order
+of letters round, Unicode tags, halves of pairs. Written as JSON writes them, so that JSON stays what it is."""
+
+
+class SafeStream:
+    """A text stream that writes :data:`UNSAFE` characters as escapes, and leaves all else to the stream that it wraps."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        return self.stream.write(text if text.isascii() and text.isprintable() else text.translate(UNSAFE))
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+@contextmanager
+def safe_streams() -> Iterator[None]:
+    """While it lasts nothing that a page said can steer the terminal, whoever prints it."""
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = (cast(TextIO, SafeStream(stream)) for stream in before)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
 
 
 def say(text: str) -> None:
@@ -69,6 +113,11 @@ def progress(title: str) -> Iterator[Advance]:
         bar.close()
 
 
+def _plain(stream: TextIO) -> TextIO:
+    """The stream itself, for a bar that moves the cursor."""
+    return stream.stream if isinstance(stream, SafeStream) else stream
+
+
 class _LateBar:
     """A bar that may be moved before it is shown. Rich is imported only when it is."""
 
@@ -87,7 +136,7 @@ class _LateBar:
             if self._closed:
                 return
             columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-            bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            bar = Progress(*columns, console=Console(file=_plain(sys.stderr)), transient=True)
             done, total = self._state
             task = bar.add_task(self._title, total=total)
             bar.update(task, completed=done)

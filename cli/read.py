@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as jsonlib
-import re
 import sys
 from pathlib import Path
 
@@ -24,19 +23,19 @@ def answer_query(
     end: float | None,
     limit: int | None,
     redaction: str,
+    for_agent: bool = False,
     json: bool,
 ) -> int:
-    """Prints what is asked for: lines for people, with `json` one JSON value."""
+    """Prints what is asked for: lines for people, with `json` one JSON value, with `for_agent` fenced as data."""
     if what not in WORDS:
         raise UsageError(f"There is no query {what!r}; ask for {', '.join(WORDS[:-1])} or {WORDS[-1]}.")
     if at is not None and what != "text":
         raise UsageError(f"--at belongs to the query text; for {what} use --from and --to.")
-    try:
-        re.compile(grep or "")
-    except re.error as error:
-        raise UsageError(f"--grep takes a regular expression ({error}).") from None
     check_readable(reel)
-    from pagereel.integrations import QUERIES, Reading, chosen, line_of, shared
+    from pagereel.integrations import QUERIES, Reading, chosen, fenced, line_of, matching, shared
+
+    if grep:
+        matching(grep)  # says at once what is wrong with it
 
     policy = policy_or_none(redaction)
     with progress(f"Redacting {reel.name}"), shared(reel, policy) as shown:
@@ -57,6 +56,8 @@ def answer_query(
             lines = [line_of(record) for record in records]
         text = json_text(answer) if json else "\n".join(lines)
         shown.check(text, "the answer")
+    if for_agent:
+        text = fenced(text, f"The {what} of {reel.name}")
     if text:
         print_lines(text.split("\n"))
     return 0

@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from .browser_use import BrowserUseWatch
     from .cdp import CdpRecording, record_cdp
     from .exports import FORMATS, export
+    from .fence import fenced
     from .langchain import ReplayCallbackHandler
     from .mcp import McpServer
     from .otel import ReplayProcessor
-    from .reading import QUERIES, Reading, Shared, chosen, line_of, shareable, shared
+    from .reading import QUERIES, Reading, Shared, chosen, line_of, matching, shareable, shared
     from .tools import tool
 
 __all__ = [
@@ -44,7 +45,9 @@ __all__ = [
     "build_many",
     "chosen",
     "export",
+    "fenced",
     "line_of",
+    "matching",
     "record_cdp",
     "run_job",
     "shareable",
@@ -65,7 +68,9 @@ _HOMES = {
     "McpServer": "mcp",
     "Reading": "reading",
     "chosen": "reading",
+    "fenced": "fence",
     "line_of": "reading",
+    "matching": "reading",
     "Shared": "reading",
     "shareable": "reading",
     "shared": "reading",

@@ -9,11 +9,13 @@ from __future__ import annotations
 import contextlib
 import re
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from pagereel.errors import UsageError
 from pagereel.integrations.outline import outline, title_of
 from pagereel.reel import PageModel, open_reel
 
@@ -312,18 +314,57 @@ QUERIES: dict[str, Callable[[Reading], list[Record]]] = {
 }
 
 
+GREP_SECONDS = 5.0
+"""A pattern that goes back and forth over a page's text would never end; whoever gave it, an agent perhaps, is told."""
+GREP_LENGTH = 1000
+
+
+def matching(grep: str) -> Callable[[str], bool]:
+    """Whether a text matches a regular expression, in any case of letters. Raises UsageError where `grep` is none, or as soon as all that
+    was asked took too long together.
+    """
+    import regex  # it has a time limit, which Python's own module has not
+
+    if len(grep) > GREP_LENGTH:
+        raise UsageError(f"A regular expression of {len(grep):,} characters is too long; give at most {GREP_LENGTH:,}.")
+    try:
+        pattern = regex.compile(grep, regex.IGNORECASE)
+    except (regex.error, OverflowError, RecursionError) as error:
+        raise UsageError(f"grep takes a regular expression ({error}).") from None
+    left = GREP_SECONDS
+
+    def matches(text: str) -> bool:
+        nonlocal left
+        begin = time.monotonic()
+        try:
+            if left <= 0:
+                raise TimeoutError
+            return pattern.search(text, timeout=left) is not None
+        except TimeoutError:
+            raise UsageError(
+                f"The regular expression took longer than {GREP_SECONDS:g} s; give a simpler one, without nested repeats."
+            ) from None
+        finally:
+            left -= time.monotonic() - begin
+
+    return matches
+
+
 def chosen(
     records: list[Record], *, grep: str | None = None, start: float | None = None, end: float | None = None,
     limit: int | None = None,
 ) -> list[Record]:  # fmt: skip
-    """Those that begin between two moments and say something that matches `grep` (source code aside), at most `limit`."""
-    pattern = re.compile(grep, re.IGNORECASE) if grep else None
+    """Those that begin between two moments and say something that matches `grep` (source code aside), at most `limit`.
+
+    Raises UsageError for what is no regular expression, and for one that takes longer than :data:`GREP_SECONDS` over all records.
+    """
+    matches = matching(grep) if grep else None
     found = [
         record
         for record in records
         if (start is None or record["t"] >= start)
         and (end is None or record["t"] <= end)
-        and (pattern is None or pattern.search(str(_without(record, "source"))))
+        and (matches is None or matches(str(_without(record, "source"))))
     ]
     return found if limit is None else found[:limit]
 
