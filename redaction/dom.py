@@ -16,11 +16,12 @@ from pagereel.reel import Event, Json
 from .attributes import FREE_VALUES, language, role_of
 from .channels import INLINE
 from .context import entity_of_label
+from .controls import Choices, fitting, is_personal, options_of
 from .policy import Policy
 from .sink import Sink, Slot
 
 OPTION = "Option"
-"""The text of every option: choices are few, so that even a stand-in would tell which one it was."""
+"""The text of an option of which nothing is known, and of a group of them."""
 _CONTROLS = frozenset({"input", "textarea", "select"})
 _CAPTIONS = FREE_VALUES
 _NAMESPACES = frozenset({"svg", "math"})
@@ -51,7 +52,9 @@ class NodeInfo:
     said: str = ""
     """Of a label: its text; of a cell: the header of its column."""
     cells: int = 0
-    """Of a row: its cells so far."""
+    """Of a row: its cells so far; of an option: which one it is, from 1."""
+    choices: Choices | None = None
+    """Of a select: what it offers."""
 
 
 class Documents:
@@ -220,7 +223,10 @@ class _Book:
             return self._sink.text(text, Slot("dom.value", self._label(info)))
         typed = getattr(self._sink, "typed", None)
         slot = Slot("dom.value", self._label(info))
-        return cast(str, typed(text, slot, (self._d, node))) if typed else self._sink.value(text, slot)
+        masked = cast(str, typed(text, slot, (self._d, node))) if typed else self._sink.value(text, slot)
+        if info is None or info.tag != "input":
+            return masked
+        return fitting(info.attrs.get("type", "").lower(), masked, info.attrs, text)
 
     # -- trees --------------------
 
@@ -254,6 +260,13 @@ class _Book:
             info.said = _text_of(tree)
         elif tag in ("td", "th"):
             self._cell(info)
+        elif tag == "select":
+            options = options_of(tree)
+            values = [str(o[1].get("value") or "") for o in options if isinstance(o[1], dict)]
+            info.choices = Choices(is_personal(self._label(info), values), len(options) or None)
+        elif tag == "option" and (choices := self._choices(info)) is not None:
+            choices.count += 1
+            info.cells = choices.count
         if tag not in INLINE:
             self._flush()
         out: list[Any] = [self._tag(tag), self._attrs(tag, attrs, info)]
@@ -294,7 +307,7 @@ class _Book:
         elif tag == "textarea":
             out[index] = self._sink.value(text, Slot("dom.value", self._label(info))) if text.strip() else text
         elif tag in ("option", "optgroup"):
-            out[index] = self._option(text)
+            self._option(text, info, out, index)
         elif text.strip() and self._editable(parent):
             out[index] = self._sink.value(text, Slot("dom.editable", self._label(info)))
         elif (action := self._ruled(parent)) is not None:
@@ -327,10 +340,39 @@ class _Book:
             return ""
         return self._sink.keep(text, slot) if action == "allow" else self._sink.value(text, slot)
 
-    def _option(self, text: str) -> str:
-        if self._policy.option_text == "constant":
-            return OPTION if text.strip() else text
-        return self._sink.text(text, Slot("dom.option"))
+    def _option(self, text: str, info: NodeInfo | None, out: Any, index: Any) -> None:
+        """Puts what an option says: its own words where they are the same for everybody, else which one it is."""
+        if not text.strip():
+            out[index] = text
+            return
+        if self._policy.option_text == "detect":
+            out[index] = self._sink.text(text, Slot("dom.option"))
+            return
+        choices = self._choices(info)
+        nth = info.cells if info is not None and info.tag == "option" else 0
+        if choices is None:
+            self._sink.text(text, Slot("dom.option"))  # learned, and not shown
+            out[index] = OPTION
+            return
+        masked = self._sink.text(text, Slot("dom.option"))
+        if masked != text and not choices.personal:
+            choices.hide()
+        if choices.personal or self._policy.option_text == "constant":
+            out[index] = choices.name(nth) if nth else OPTION
+            return
+        out[index] = text
+        if nth:
+            choices.shown.append((out, index, nth))
+
+    def _choices(self, info: NodeInfo | None) -> Choices | None:
+        """What the select around an option offers."""
+        for _ in range(3):
+            if info is None:
+                return None
+            if info.tag == "select":
+                return info.choices
+            info = self._nodes.get(info.parent)
+        return None
 
     def _flush(self) -> None:
         """The run ends: its pieces are read as one text."""
@@ -373,8 +415,10 @@ class _Book:
             return self._sink.keep(value, slot)
         if role == "language":
             return language(value)
-        if role == "text" and tag in ("option", "optgroup") and self._policy.option_text == "constant":
-            return OPTION
+        if role == "text" and name == "label" and tag in ("option", "optgroup"):
+            held = [""]
+            self._option(value, info, held, 0)
+            return held[0]
         if role == "text":
             return self._sink.text(value, slot)
         if role == "url":
@@ -409,7 +453,7 @@ class _Book:
             return ""
         if not value:
             return value
-        return self._sink.value(value, Slot("dom.value", self._label(info)))
+        return fitting(kind, self._sink.value(value, Slot("dom.value", self._label(info))), info.attrs, value)
 
     # -- what stands beside a node --------------------
 

@@ -46,8 +46,9 @@ class Policy:
     text: str = "detect"
     """Page and agent text: ``detect`` (personal data only) or ``mask`` (all of it)."""
     form_values: str = "mask"
-    option_text: str = "constant"
-    """``constant`` or ``detect``."""
+    option_text: str = "interface"
+    """Of a select: ``interface`` (the options' words where its label, their values and their words say nothing of a person, else
+    ``constant``), ``constant`` (*Option 2 of 4*), or ``detect``."""
     parameters: str = "mask"
     bodies: str = "mask"
     """JSON and form bodies: ``mask`` every leaf, ``detect``, or ``drop``."""
@@ -97,7 +98,14 @@ POLICIES: dict[str, Policy] = {
     "internal": Policy("internal", option_text="detect", bodies="detect", documents="detect", canvases="keep"),
     "vendor": Policy("vendor"),
     "strict": Policy(
-        "strict", text="mask", images="block", screenshots="block", media="drop", bodies="drop", hosts="mask"
+        "strict",
+        text="mask",
+        option_text="constant",
+        images="block",
+        screenshots="block",
+        media="drop",
+        bodies="drop",
+        hosts="mask",
     ),
 }
 """The policies that come with pagereel."""
@@ -105,7 +113,7 @@ POLICIES: dict[str, Policy] = {
 _CHOICES: dict[str, tuple[str, ...]] = {
     "text": ("detect", "mask"),
     "form_values": ("mask", "detect"),
-    "option_text": ("constant", "detect"),
+    "option_text": ("interface", "constant", "detect"),
     "parameters": ("mask", "detect"),
     "bodies": ("mask", "detect", "drop"),
     "documents": ("drop", "detect"),

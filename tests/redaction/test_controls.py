@@ -1,0 +1,150 @@
+"""Masked controls tell the story still: options by their words or their place, numbers on their track, dates that are dates."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pagereel.redaction import Policy, redact
+from pagereel.redaction.controls import fitting
+from pagereel.reel import open_reel
+from tests.redaction.reels import Maker
+
+
+def tree_of(path: Path) -> list[Any]:
+    with open_reel(path) as reel:
+        found = next(e for e in reel.events() if e["k"] == "snapshot")["ops"][0][2][2][3]
+    assert isinstance(found, list)
+    return found
+
+
+def shown(tmp_path: Path, *children: Any, policy: Policy | str = "vendor") -> list[Any]:
+    m = Maker(tmp_path / "a.reel")
+    m.body(*children)
+    redact(m.done(), tmp_path / "b.reel", policy)
+    return tree_of(tmp_path / "b.reel")[2:]
+
+
+def select(label: str, *options: Any, name: str = "x") -> list[Any]:
+    made = [
+        ["option", {"value": o[0]} if isinstance(o, tuple) else {}, o[1] if isinstance(o, tuple) else o]
+        for o in options
+    ]
+    return ["select", {"name": name, "aria-label": label}, *made]
+
+
+def words(tree: list[Any]) -> list[str]:
+    return [option[2] for option in tree[2:]]
+
+
+THE_SAME_FOR_ALL = [
+    select("Sort by", "Price", "Newest first", "Rating"),
+    select("Delivery", "Standard", "Express", name="delivery"),
+    select("Rows per page", "10", "25", "50"),
+    select("Language", "English", "Deutsch", "Français"),
+    select("Status", "Open", "In progress", "Done"),
+    select("Size", ("s", "Small"), ("l", "Large")),
+]
+OF_SOMEBODY = [
+    select("Customer", "Alpha", "Beta"),
+    select("Pay from account", ("1", "Main"), ("2", "Savings")),
+    select("Gender", "Female", "Male", "Other"),
+    select("Country", "Netherlands", "Belgium"),
+    select("Choose", ("anna@mail.example", "First"), ("b@mail.example", "Second")),
+    select("Choose", ("1", "Priya Raghunathan"), ("2", "Nobody")),
+    select("Deliver to", "Keizersgracht 123, 1015 CJ Amsterdam", "Office"),
+]
+
+
+@pytest.mark.parametrize("given", THE_SAME_FOR_ALL, ids=lambda tree: tree[1]["aria-label"])
+def test_options_that_are_the_same_for_everybody_are_shown(given: list[Any], tmp_path: Path) -> None:
+    assert words(shown(tmp_path, given)[0]) == words(given)
+    assert words(shown(tmp_path, given, policy="strict")[0])[0] == f"Option 1 of {len(given) - 2}"
+
+
+@pytest.mark.parametrize("given", OF_SOMEBODY, ids=lambda tree: f"{tree[1]['aria-label']} {tree[2][2]}")
+def test_options_that_tell_of_somebody_are_told_by_their_place(given: list[Any], tmp_path: Path) -> None:
+    total = len(given) - 2
+    assert words(shown(tmp_path, given)[0]) == [f"Option {n} of {total}" for n in range(1, total + 1)]
+
+
+def test_options_that_come_later_are_counted_on(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["select", {"aria-label": "Assignee"}, ["option", {}, "Nobody"]])
+    m.ops(
+        [
+            "add",
+            5,
+            8,
+            ["option", {}, "Tomasz Kowalczyk"],
+            ["optgroup", {"label": "Friends of Tomasz"}, ["option", {}, "Ada"]],
+        ]
+    )
+    redact(m.done(), tmp_path / "b.reel")
+    with open_reel(tmp_path / "b.reel") as reel:
+        added = json.dumps(next(e for e in reel.events() if e["k"] == "mutation")["ops"])
+    assert '"Option 2"' in added and '"Option 3"' in added and '"label": "Option"' in added and "Tomasz" not in added
+
+
+CONTROLS: list[tuple[dict[str, str], str]] = [
+    ({"type": "range"}, "37"),
+    ({"type": "range", "min": "-5", "max": "5", "step": "0.5"}, "1.5"),
+    ({"type": "number", "min": "1", "max": "9"}, "4"),
+    ({"type": "number"}, "1234"),
+    ({"type": "number", "step": "0.01"}, "19.99"),
+    ({"type": "date"}, "1987-06-05"),
+    ({"type": "date", "min": "2026-01-10", "max": "2026-02-20"}, "2026-02-01"),
+    ({"type": "month"}, "2026-11"),
+    ({"type": "week"}, "2026-W31"),
+    ({"type": "time"}, "13:37"),
+    ({"type": "datetime-local"}, "2026-11-22T09:46"),
+    ({"type": "color"}, "#aa3311"),
+]
+
+
+@pytest.mark.parametrize(("attributes", "value"), CONTROLS, ids=lambda v: str(v))
+def test_a_masked_control_shows_something_of_its_kind(attributes: dict[str, str], value: str, tmp_path: Path) -> None:
+    made = shown(tmp_path, ["input", {**attributes, "value": value}])[0][1]["value"]
+    kind = attributes["type"]
+    if kind in ("range", "number"):
+        low, high = float(attributes.get("min", "0")), float(attributes.get("max", "100" if kind == "range" else "1e9"))
+        assert low <= float(made) <= high
+        assert len(made.partition(".")[2]) == len(value.partition(".")[2])
+        if kind == "number" and "max" not in attributes:
+            assert len(made) == len(value)
+        return
+    assert made and made != value and len(made) == len(value)
+    if kind == "date":
+        assert attributes.get("min", "0") <= made <= attributes.get("max", "9")
+        datetime.date.fromisoformat(made)
+    if kind == "datetime-local":
+        datetime.datetime.fromisoformat(made)
+    if kind == "time":
+        datetime.time.fromisoformat(made)
+
+
+def test_what_is_typed_into_one_is_too(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["input", {"type": "range", "min": "10", "max": "20"}])
+    m.ops(["value", 5, "13"])
+    redact(m.done(), tmp_path / "b.reel")
+    with open_reel(tmp_path / "b.reel") as reel:
+        assert 10 <= float(next(e for e in reel.events() if e["k"] == "mutation")["ops"][0][2]) <= 20
+
+
+def test_bounds_that_make_no_sense_do_no_harm() -> None:
+    for attributes in (
+        {"min": "9", "max": "1"},
+        {"min": "x"},
+        {"step": "0"},
+        {"step": "-1", "min": "0", "max": "3"},
+        {"min": "1e9"},
+    ):
+        for kind in ("range", "number"):
+            assert fitting(kind, "masked77", attributes, "5")
+    assert fitting("number", "masked", {}, "no number") == ""
+    assert fitting("text", "masked", {}, "x") == "masked"
