@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
@@ -32,17 +33,23 @@ class Album:
 
 
 def replayed(
-    context: BrowserContext, reel: Path, album: Album, redaction: str | None = None, keep: Path | None = None
+    context: BrowserContext,
+    reel: Path,
+    album: Album,
+    redaction: str | None = None,
+    keep: Path | None = None,
+    patience: float = 10_000,
 ) -> dict[str, float]:
     """For each mark of the album, the share of pixels in which the replay opened there differs from the page.
 
-    `keep`: a folder in which both pictures are left.
+    `keep`: a folder in which both pictures are left. `patience`: ms that the browser may take until a picture that is there is drawn.
     """
     html = reel.with_suffix(".html")
     build(reel, html, redaction=redaction)
     shares = {}
     for name, live in album.live.items():
-        shown = opened(context, html, f"#bare&mark={quote(name)}", album.page.viewport_size)
+        fragment = f"#bare&mark={quote(name)}"
+        shown = opened(context, html, fragment, album.page.viewport_size, wanted=live, patience=patience)
         if keep is not None:
             (keep / f"{reel.parent.name}-{name}-live.png").write_bytes(live)
             (keep / f"{reel.parent.name}-{name}-replay.png").write_bytes(shown)
@@ -50,16 +57,28 @@ def replayed(
     return shares
 
 
-def opened(context: BrowserContext, html: Path, fragment: str, size: object = None) -> bytes:
-    """The picture of a replay opened by a link."""
+def opened(
+    context: BrowserContext,
+    html: Path,
+    fragment: str,
+    size: object = None,
+    *,
+    wanted: bytes | None = None,
+    patience: float = 300,
+) -> bytes:
+    """The picture of a replay opened by a link, when patience (ms) has ended, or as soon as it is the one that is wanted."""
     page = context.new_page()
     if size:
         page.set_viewport_size(size)  # type: ignore[arg-type]
     page.goto(html.as_uri() + fragment)
     page.evaluate("pagereel.ready")
-    page.wait_for_timeout(300)
+    end = time.monotonic() + patience / 1000
     try:
-        return page.screenshot()
+        while True:
+            picture = page.screenshot()
+            if (wanted and differing(wanted, picture) < 0.001) or time.monotonic() > end:
+                return picture
+            page.wait_for_timeout(50)
     finally:
         page.close()
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import BrowserContext, Page
 
 from pagereel.recorder import record
 from pagereel.recorder.ranges import Whole, content_range
 
-from .films import Films, webm
+from .films import COLOURS, STEP, Films, webm
 from .pictures import Album, replayed
 from .support import Recorded
 
@@ -37,11 +39,21 @@ def until(page: Page, condition: str) -> None:
     raise AssertionError(f"not within 20 s: {condition}")
 
 
+WHERE = """() => { const { x, y, width, height } = v.getBoundingClientRect(); return [v.currentTime, x + width / 2, y + height / 2]; }"""
+
+
 def shown(page: Page, condition: str) -> None:
-    """Waits until it holds and what it brings is on the screen: a frame that is there may be drawn a little later."""
+    """Waits until it holds and the frame of the film's time is on the screen: a browser without a graphics processor draws it a little later."""
     until(page, condition)
-    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
-    page.wait_for_timeout(300)
+    for _ in range(200):
+        moment, x, y = page.evaluate(WHERE)
+        with Image.open(BytesIO(page.screenshot())) as screen:
+            found = screen.convert("RGB").getpixel((int(x), int(y)))
+        wanted = COLOURS[int(moment / STEP)]
+        if all(abs(one - other) < 20 for one, other in zip(found, wanted, strict=True)):  # type: ignore[arg-type]
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"the screen has {found} at {moment} s, not {wanted}")
 
 
 def watched(context: BrowserContext, url: str, reel: Path) -> tuple[Recorded, Album]:
@@ -77,11 +89,6 @@ KINDS = {
 }
 
 
-# A browser without a graphics processor decodes beside the tests: now and then the screen is a frame behind what the element says.
-late_frames = pytest.mark.flaky(reruns=2)
-
-
-@late_frames
 @pytest.mark.parametrize("name", KINDS)
 def test_a_film_shows_where_it_stood_still(name: str, context: BrowserContext, films: Films, reel: Path) -> None:
     query, too_large = KINDS[name]
@@ -98,7 +105,6 @@ def test_a_film_shows_where_it_stood_still(name: str, context: BrowserContext, f
         assert answered or "part" in result.gaps
 
 
-@late_frames
 def test_a_film_that_no_script_may_read_shows(context: BrowserContext, films: Films, reel: Path) -> None:
     far = films.url("/film.webm?size=12000000&ranges=1", "localhost")
     result, album = watched(context, films.page("/far", BODY.format(src=far)), reel)
@@ -119,7 +125,6 @@ source.addEventListener("sourceopen", async () => {
 </script>"""
 
 
-@late_frames
 def test_a_film_that_a_script_puts_together_shows_and_nothing_is_asked_for(
     context: BrowserContext, films: Films, reel: Path
 ) -> None:
@@ -133,13 +138,12 @@ def test_a_film_that_a_script_puts_together_shows_and_nothing_is_asked_for(
     assert max(shares.values()) < 0.01, shares
 
 
-@late_frames
 def test_a_policy_decides_on_pictures_of_films(context: BrowserContext, films: Films, reel: Path) -> None:
     url = films.page("/policy", BODY.replace("src='{src}'", "") + PUT_TOGETHER)
     _, album = watched(context, url, reel)
     kept = replayed(context, reel, album, "vendor")
     assert max(kept.values()) < 0.01, kept
-    dropped = replayed(context, reel, album, "strict")
+    dropped = replayed(context, reel, album, "strict", patience=300)
     assert min(dropped.values()) > 0.1, dropped
 
 
