@@ -89,7 +89,9 @@ class _Book:
         self._labels: dict[str, str] = {}
         self._values: dict[int, str] = {}
         self._next = 0
-        self._run: list[tuple[list[Any], int, str]] = []
+        self._run: list[tuple[list[Any], int, str, int]] = []
+        self._masked: set[int] = set()
+        """Text nodes that do not say what they said."""
         self._run_slot = Slot("dom.text")
         self._term = ""
 
@@ -185,6 +187,14 @@ class _Book:
     def _op_drawing(self, op: list[Any]) -> list[Any]:
         names = ("time", "paused", "x", "y", "scale", "begin", "end")
         return ["drawing", op[1], {k: v for k, v in op[2].items() if k in names and isinstance(v, int | float)}]
+
+    def _op_highlight(self, op: list[Any]) -> list[Any]:
+        # Offsets count characters: of a text that was masked they would tell where something stood in it.
+        ranges = []
+        for start, offset, end, end_offset in zip(*[iter(op[3])] * 4, strict=False):
+            if start not in self._masked and end not in self._masked:
+                ranges += [start, offset, end, end_offset]
+        return ["highlight", self._sink.keep(str(op[1]), Slot("dom.states")), op[2], ranges]
 
     def _op_anim(self, op: list[Any]) -> list[Any]:
         return [*op[:3], self._animation(op[3]) if isinstance(op[3], dict) else None]
@@ -316,10 +326,19 @@ class _Book:
             split = getattr(self._sink, "split", None)
             if split is not None and (self._d, node) in split and text.strip():
                 out[index] = self._sink.value(text, Slot("dom.split"))
+                self._masked.add(node)
                 return
             if not self._run:
                 self._run_slot = Slot("dom.title" if tag == "title" else "dom.text", self._cell_label(parent))
-            self._run.append((out, index, text))
+            self._run.append((out, index, text, node))
+            return
+        self._note(node, out[index] != text)
+
+    def _note(self, node: int, masked: bool) -> None:
+        if masked:
+            self._masked.add(node)
+        else:
+            self._masked.discard(node)
 
     def _ruled(self, node: int) -> str | None:
         """What the user's selectors say of a node: the nearest element around it that one names counts."""
@@ -379,13 +398,14 @@ class _Book:
         run, self._run = self._run, []
         if not run:
             return
-        pieces = [text for _, _, text in run]
+        pieces = [text for _, _, text, _ in run]
         if not any(p.strip() for p in pieces):
             masked: Sequence[str] = pieces
         else:
             masked = self._sink.run(pieces, self._run_slot)
-        for (out, index, _), text in zip(run, masked, strict=True):
+        for (out, index, said, node), text in zip(run, masked, strict=True):
             out[index] = text
+            self._note(node, text != said)
 
     # -- attributes --------------------
 

@@ -49,6 +49,7 @@ class DocumentModel(DocumentTree):
         "ended",
         "focus",
         "frame",
+        "highlights",
         "lost",
         "mode",
         "n",
@@ -99,6 +100,8 @@ class DocumentModel(DocumentTree):
         self.selection: tuple[int, int, int, int] = _NO_SELECTION
         self.top_layer: dict[int, str] = {}
         """Id → ``modal``, ``dialog``, ``popover`` or ``fullscreen``, the lowest first."""
+        self.highlights: dict[str, tuple[float, list[int]]] = {}
+        """Name → priority, and ranges one after the other: start node, offset, end node, offset."""
         self.animations: dict[int, tuple[int, dict[str, Json]]] = {}
         """Number of a running animation → its element's id and its state, as the op ``anim`` says."""
         self._ops: dict[str, Callable[[JsonList], None]] = {
@@ -127,6 +130,7 @@ class DocumentModel(DocumentTree):
             "media": self._media,
             "drawing": self._drawing,
             "assign": self._assign,
+            "highlight": self._highlight,
             "anims": self._anims,
             "anim": self._anim,
             "unanim": self._unanim,
@@ -275,6 +279,13 @@ class DocumentModel(DocumentTree):
         node = self._node(op[1])
         self._set(node, "assign", [cast(int, item) for item in cast(JsonList, op[2])])
 
+    def _highlight(self, op: JsonList) -> None:
+        name, priority, ranges = cast(str, op[1]), cast(float, op[2]), cast("list[int]", op[3])
+        if ranges:
+            self.highlights[name] = (priority, ranges)
+        else:
+            self.highlights.pop(name, None)
+
     def _anims(self, op: JsonList) -> None:
         state = {"rate": 1, "running": True, **cast("dict[str, Json]", op[2])}
         key, name = cast(int, op[1]), ""
@@ -327,6 +338,7 @@ class DocumentModel(DocumentTree):
 
     def _forget_all(self) -> None:
         self.sheets = {}
+        self.highlights = {}
         self.adopted = {}
         self.animations = {}
         self.top_layer = {}

@@ -180,6 +180,17 @@ def _selection(op: Op) -> bool:
     return len(op) == 5 and all(type(item) is int and 0 <= item <= _ID_MAX for item in op[1:])
 
 
+def _highlight(op: Op) -> bool:
+    return (
+        len(op) == 4
+        and type(op[1]) is str
+        and _is_number(op[2])
+        and type(op[3]) is list
+        and len(op[3]) % 4 == 0
+        and all(type(item) is int and 0 <= item <= _ID_MAX for item in op[3])
+    )
+
+
 def _sheet(op: Op) -> bool:
     if len(op) not in (4, 5) or not _is_id(op[1]) or type(op[2]) is not int or op[2] < 0 or type(op[3]) is not str:
         return False
@@ -279,6 +290,7 @@ _CHECKS: Final[dict[str, _Check]] = {
     "media": _media,
     "drawing": _drawing,
     "assign": _adopt,
+    "highlight": _highlight,
     "anims": _anims,
     "anim": _anim,
     "unanim": _ids,

@@ -148,6 +148,12 @@ def _state(document: DocumentModel, ids: dict[int, int]) -> list[Json]:
             ops.append(["assign", ids[node_id], nodes])
     ops.extend(["anim", ids[node_id], key, dict(state)] for key, (node_id, state) in document.animations.items())
     ops.extend(["open", ids[node_id], how] for node_id, how in document.top_layer.items())
+    for name, (priority, ranges) in document.highlights.items():
+        held = []
+        for start, offset, end, end_offset in zip(*[iter(ranges)] * 4, strict=True):
+            if start in ids and end in ids:
+                held += [ids[start], offset, ids[end], end_offset]
+        ops.append(["highlight", name, priority, held])
     if document.focus:
         ops.append(["focus", ids[document.focus]])
     if document.pointed:

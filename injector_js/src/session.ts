@@ -21,6 +21,7 @@ import { Embedded } from "./state/embedded.ts";
 import { Films } from "./state/film.ts";
 import { Focus } from "./state/focus.ts";
 import { Fonts, type Loaded } from "./state/fonts.ts";
+import { Highlights } from "./state/highlights.ts";
 import { Hosts } from "./state/hosts.ts";
 import { Looks } from "./state/looks.ts";
 import { Media } from "./state/media.ts";
@@ -203,14 +204,17 @@ export class Session {
       natives.now,
       (count) => this.unsupportedOnce("animations", `${count} at once`),
     );
+    const added = ["", ""];
+    const own = (at: 0 | 1, rules: string) => {
+      added[at] = rules;
+      this.sheets.own(added.join("\n").trim());
+      this.settleSoon();
+    };
     this.fonts = new Fonts(
       document,
       (detail) => this.channel.push({ k: "unsupported", t: this.time(), what: "font", detail }),
       config.transport === "cdp" ? () => this.channel.push({ k: "fonts", t: this.time() }) : null,
-      (rules) => {
-        this.sheets.own(rules);
-        this.settleSoon();
-      },
+      (rules) => own(0, rules),
     );
     this.looks = new Looks(
       window,
@@ -237,11 +241,14 @@ export class Session {
       this.films,
       this.animations,
       this.fonts,
+      new Highlights((node) => this.mirror.idOf(node), this.masks, natives.now),
       new States(document, idOf, () => this.roots.values()),
       ...(config.transport === "cdp"
         ? [
-            new Registries(document, (what, detail) =>
-              this.channel.push({ k: "unsupported", t: this.time(), what, detail }),
+            new Registries(
+              document,
+              (what, detail) => this.channel.push({ k: "unsupported", t: this.time(), what, detail }),
+              (rules) => own(1, rules),
             ),
           ]
         : []),
@@ -434,7 +441,7 @@ export class Session {
   places(): string {
     this.take();
     const ops = this.unsaid();
-    this.each((tracker) => tracker.pulse?.(ops));
+    this.each((tracker) => tracker.pulse?.(ops, false));
     if (this.told(ops)) this.touch();
     this.channel.flush();
     try {
@@ -505,7 +512,7 @@ export class Session {
     if (this.drawn.due) attempt(() => this.drawn.look(ops));
     if (ops.length > 0) this.touch();
     if (this.sheets.due) attempt(() => this.sheets.collect(ops, true));
-    this.each((tracker) => tracker.pulse?.(ops));
+    this.each((tracker) => tracker.pulse?.(ops, false));
     this.told(ops);
   }
 
@@ -686,7 +693,7 @@ export class Session {
 
   /** What no event tells, however long it takes. */
   private unseen(ops: Op[]): void {
-    this.each((tracker) => tracker.pulse?.(ops));
+    this.each((tracker) => tracker.pulse?.(ops, true));
     attempt(() => this.sheets.collect(ops, true));
   }
 

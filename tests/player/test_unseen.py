@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from pagereel.recorder import Session
-from tests.recorder.support import Recorded
+from tests.recorder.support import Recorded, Site
 
 from .conftest import Replay
 
@@ -202,3 +202,24 @@ def test_the_clock_of_svg_animations_is_a_function_of_time(recorded: Callable[..
     for name in (*said, *reversed(said), "begun", "running"):
         replay.seek({"mark": name})
         near(replay.inside(ask), name, "there and back")
+
+
+def test_registered_properties_highlights_and_changed_fonts_show(
+    recorded: Callable[..., Path], site: Site, open_replay: Open
+) -> None:
+    font = (Path(__file__).resolve().parents[2] / "fixtures/shop/static/fonts/instrument-sans.woff2").read_bytes()
+    site.put("/first.woff2", "font/woff2", font)
+    highlighted = (
+        "[...(doc.defaultView.CSS.highlights.get('found') ?? [])].map((r) => [r.startContainer.data, r.toString()])"
+    )
+    cases = Cases(
+        given=(css("given", "width"), "<style>#given { --w: 2em; width: var(--w); font-size: 30px } #in { width: var(--w); font-size: 10px }</style><div id=given><div id=in>x</div></div>", "CSS.registerProperty({ name: '--w', syntax: '<length>', inherits: true, initialValue: '7px' }); given.style.width = 'calc(var(--w) + 1px)'"),
+        inherited=(css("in", "width"), "", ""),
+        alone=(css("alone", "width"), "<style>#alone { --v: inherit; height: 9px; width: var(--v) }</style><div id=alone></div>", "CSS.registerProperty({ name: '--v', syntax: '<length>', inherits: false, initialValue: '40px' })"),
+        found=(highlighted, "<style>::highlight(found) { background: lime }</style><p id=text>highlighted</p>", "const r = new Range(); r.setStart(text.firstChild, 2); r.setEnd(text.firstChild, 5); CSS.highlights.set('found', new Highlight(r))"),
+        renamed=(box("renamed"), "<span id=renamed style='font: 20px Later, monospace'>renamed</span>", "face.family = 'Later'"),
+        deleted=(box("deleted"), "<span id=deleted style='font: 20px First, monospace'>deleted</span>", ""),
+    )  # fmt: skip
+    made = "<script>const face = new FontFace('First', 'url(/first.woff2)'); document.fonts.add(face); face.load()</script>"
+    reel = recorded(cases.html + made, cases)
+    cases.holds(reel, open_replay)

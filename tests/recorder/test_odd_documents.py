@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext
@@ -164,18 +163,16 @@ def test_names_that_hide_the_dom_hide_nothing_from_us(browser: Browser, site: Si
     assert {"focus", "selection", "open", "scroll", "anims", "value"} <= kinds
 
 
-def test_what_is_registered_for_style_sheets_is_said_to_be_missing(
+def test_what_is_registered_for_style_sheets_is_told_and_asking_leaves_no_trace(
     context: BrowserContext, site: Site, reel: Path
 ) -> None:
     url = site.html(
         "/registered",
         "<style>@property --sheet { syntax: '<length>'; inherits: false; initial-value: 1px } p { width: var(--width); height: var(--sheet);"
-        " margin: var(--plain) } ::highlight(found) { color: red }</style><p id=p>text</p>",
+        " margin: var(--plain); background: paint(x) } ::highlight(found) { color: red }</style><p id=p>text</p>",
     )
     probe = "() => { try { CSS.registerProperty({ name: '--plain', syntax: '*', inherits: false }); return 'free' } catch (e) { return e.name } }"
-    events: list[Any] = []
     with record(context, reel) as session:
-        session._recording.kit.sink.watch = events.append
         page = context.new_page()
         page.goto(url)
         page.wait_for_timeout(600)
@@ -183,13 +180,19 @@ def test_what_is_registered_for_style_sheets_is_said_to_be_missing(
             "() => { CSS.registerProperty({ name: '--width', syntax: '<length>', inherits: false, initialValue: '9px' });"
             " const range = new Range(); range.selectNodeContents(p); CSS.highlights.set('found', new Highlight(range)) }"
         )
-        for _ in range(100):
-            page.wait_for_timeout(100)
-            if sum(event["k"] == "unsupported" for event in events) >= 2:
-                break
+        session.mark("registered")
         assert page.evaluate(probe) == "free", "asking leaves no trace"
-    told = {(event["what"], event["detail"]) for event in Recorded(reel).of("unsupported")}
-    assert told == {("property", "--width"), ("highlight", "found")}
+    result = Recorded(reel)
+    result.whole()
+    assert [(event["what"], event["detail"]) for event in result.of("unsupported")] == [("paint", "paint()")]
+    ops = [op for event in result.of("mutation") for op in event["ops"]]
+    rule, *_ = [op[3] for op in ops if op[0] == "sheet" and op[2] == 0]
+    assert (
+        " ".join(rule.split())
+        == '@property --width { syntax: "<length-percentage>"; inherits: false; initial-value: 9px; }'
+    )
+    ((_, name, _, ranges),) = [op for op in ops if op[0] == "highlight"]
+    assert name == "found" and ranges[1::2] == [0, 1] and ranges[0] == ranges[2]
 
 
 # Everything that the script calls in its world fails, one after the other, as a bug of ours or a change of the browser's would have it.

@@ -366,6 +366,17 @@ def test_a_resource_that_nothing_kept_names_is_not_kept(tmp_path: Path) -> None:
     assert events(tmp_path / "b.reel", "picture") == events(tmp_path / "b.reel", "resource") == []
 
 
+def test_what_is_highlighted_in_a_text_that_is_masked_is_not_told(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["p", {}, "a plain word"], ["p", {}, f"hello {NAME}"])
+    both = [6, 0, 6, 3, 8, 6, 8, 9]
+    m.page("mutation", ops=[["highlight", "found", 0, both]])
+    m.page("mutation", ops=[["text", 6, NAME], ["text", 8, "another word"], ["highlight", "found", 0, both]])
+    redact(m.done(), tmp_path / "b.reel")
+    told = [op for e in events(tmp_path / "b.reel", "mutation") for op in e["ops"] if op[0] == "highlight"]
+    assert [op[3] for op in told] == [both[:4], both[4:]]
+
+
 def test_of_a_drawing_numbers_pass_and_nothing_else(tmp_path: Path) -> None:
     m = Maker(tmp_path / "a.reel")
     m.body(["p", {}, "x"])

@@ -261,13 +261,22 @@ def test_the_state_of_a_document_survives_being_written_down() -> None:
 def test_what_names_other_nodes_names_them_in_a_snapshot_too_and_forgets_those_that_went() -> None:
     model = DocumentModel(1)
     model.apply([["doc", 1, ["#document", {}, ["div", {}, ["p", {}], ["b", {}]]]], ["add", -3, 20, ["i", {}]]])
-    model.apply([["scroll", 1, 0, 90, 20, -7.5], ["pointed", 20, 4, 3], ["assign", 3, [20, 4]]])
+    model.apply(
+        [
+            ["scroll", 1, 0, 90, 20, -7.5],
+            ["pointed", 20, 4, 3],
+            ["assign", 3, [20, 4]],
+            ["highlight", "a", 1, [20, 0, 20, 0, 3, 0, 4, 0]],
+        ]
+    )
     ops, ids = snapshot_ops(model)
     assert ["scroll", 1, 0, 90, ids[20], -7.5] in ops and ["pointed", ids[20], ids[4], ids[3]] in ops
     assert ["assign", ids[3], [ids[20], ids[4]]] in ops
     model.apply([["del", 20]])
     assert model.pointed == (0, 4, 3)
+    assert ["highlight", "a", 1, [ids[20], 0, ids[20], 0, ids[3], 0, ids[4], 0]] in ops
     again, ids = snapshot_ops(model)
+    assert ["highlight", "a", 1, [ids[3], 0, ids[4], 0]] in again
     assert ["scroll", 1, 0, 90] in again and ["assign", ids[3], [ids[4]]] in again
     model.apply([["pointed", 99, 0, 0]])
     assert model.errors == 1 and model.pointed == (0, 4, 3)

@@ -30,6 +30,7 @@ export type Op =
   | ["media", number, MediaState]
   | ["drawing", number, DrawingState]
   | ["assign", number, number[]]
+  | ["highlight", name: string, priority: number, ranges: number[]]
   | AnimationsOp
   | ["unanim", ...number[]];
 

@@ -74,8 +74,9 @@ export class Fonts implements StateTracker {
   /** Faces that are to be told of once they are loaded: sheets are read only when a face came or went. */
   private pending: FontFace[] = [];
   private readonly told = new Set<string>();
-  /** The rules of those faces whose font is known. */
+  /** The addresses of those faces whose font is known, and the rules that were told of them. */
   private readonly rules = new Map<FontFace, string>();
+  private shown = "";
   private readonly used = new Set<string>();
   /** What the recorder knows at this very moment, where it says so. */
   known: readonly Loaded[] = [];
@@ -98,11 +99,11 @@ export class Fonts implements StateTracker {
 
   pulse(): void {
     const fonts = fontsOf(this.document);
+    // A face may have given way to another, or have another name or weight now.
+    for (const font of this.rules.keys()) if (!fonts.has(font) && this.rules.delete(font)) this.size = -1;
+    this.tell();
     if (fonts.size !== this.size) {
       this.size = fonts.size;
-      let gone = false;
-      for (const font of this.rules.keys()) if (!fonts.has(font)) gone = this.rules.delete(font);
-      if (gone) this.tell();
       this.pending = this.waiting(this.listed());
     }
     if (this.pending.length === 0) return;
@@ -126,9 +127,8 @@ export class Fonts implements StateTracker {
     const listed = this.listed();
     const free = candidates.filter(({ url, script }) => (script || !listed.urls.has(url)) && !this.used.has(url));
     let left = this.waiting(listed).filter((font) => font.status === "loaded");
-    const before = this.rules.size;
     const take = (font: FontFace, url: string) => {
-      this.rules.set(font, rule(font, url));
+      this.rules.set(font, url);
       this.used.add(url);
       free.splice(
         free.findIndex((each) => each.url === url),
@@ -142,11 +142,13 @@ export class Fonts implements StateTracker {
       if (alike.length === 1 && rivals.length === 1) take(font, (alike[0] as Loaded).url);
     }
     if (left.length === 1 && free.length === 1) take(left[0] as FontFace, (free[0] as Loaded).url);
-    if (this.rules.size > before) this.tell();
+    this.tell();
   }
 
   private tell(): void {
-    this.show([...this.rules.values()].join("\n"));
+    const rules = [...this.rules].map(([font, url]) => rule(font, url)).join("\n");
+    if (rules !== this.shown) this.show(rules);
+    this.shown = rules;
   }
 
   private refuse(font: FontFace): void {

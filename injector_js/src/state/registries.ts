@@ -1,8 +1,10 @@
-// What scripts register for style sheets and no style sheet tells: custom properties (`CSS.registerProperty`) and highlights. The replay has
-// neither, and so it is said, once for each. No interface lists registered properties, but a definition that is wrong in itself is refused in
-// another way where the name is taken (https://drafts.css-houdini.org/css-properties-values-api/#the-registerproperty-function).
+// What scripts register for style sheets and no style sheet tells: custom properties (`CSS.registerProperty`). No interface lists them, but a
+// definition that is wrong in itself is refused in another way where the name is taken
+// (https://drafts.css-houdini.org/css-properties-values-api/#the-registerproperty-function). What was registered cannot be asked for either: it is
+// concluded from values. The replay has it as an `@property` rule in a sheet that the page does not have.
 
-import { adoptedSheets, documentStyleSheets } from "../dom.ts";
+import { adoptedSheets, documentElement, documentStyleSheets } from "../dom.ts";
+import type { Op } from "../encoding/ops.ts";
 import type { StateTracker } from "./tracker.ts";
 
 /** Custom properties that are asked about, and the pulses between two rounds of questions. */
@@ -10,38 +12,68 @@ const NAMES = 150;
 const EVERY = 3;
 const PROPERTY = /(?<![\w-])--[\w-]+/g;
 
+/** What a value that the browser computed says of its type. */
+const TYPES: [RegExp, string][] = [
+  [/^-?[\d.]+(px|%)$|^calc\(/, "length-percentage"],
+  [/^-?[\d.]+deg$/, "angle"],
+  [/^-?[\d.]+s$/, "time"],
+  [/^-?[\d.]+$/, "number"],
+  [/^(rgb|color|lab|lch|oklab|oklch)a?\(/, "color"],
+];
+
 export class Registries implements StateTracker {
-  private readonly names = new Set<string>();
+  /** The names that were found, and a selector of elements that are given a value. */
+  private readonly names = new Map<string, string>();
   private readonly read = new WeakMap<CSSStyleSheet, number>();
-  private readonly told = new Set<string>();
+  private readonly rules = new Map<string, string>();
   private turn = 0;
 
   constructor(
     private readonly document: Document,
     private readonly unsupported: (what: string, detail: string) => void,
+    /** Shows these rules in the replay. */
+    private readonly show: (rules: string) => void,
   ) {}
 
   clear(): void {}
 
   collect(): void {}
 
-  pulse(): void {
+  pulse(_ops: Op[], must: boolean): void {
     const { CSS } = globalThis as { CSS?: typeof globalThis.CSS };
-    if (!CSS) return;
-    if (CSS.highlights?.size) {
-      for (const name of CSS.highlights.keys()) this.tell("highlight", name);
-    }
-    if (++this.turn % EVERY !== 1 || !CSS.registerProperty) return;
+    if ((++this.turn % EVERY !== 1 && !must) || !CSS?.registerProperty) return;
     this.look();
-    for (const name of this.names) {
+    const before = this.rules.size;
+    for (const [name, selector] of this.names) {
+      if (this.rules.has(name)) continue;
       try {
         CSS.registerProperty({ name, syntax: "<", inherits: false });
       } catch (error) {
-        if ((error as DOMException).name !== "InvalidModificationError") continue;
-        this.names.delete(name);
-        this.tell("property", name);
+        if ((error as DOMException).name === "InvalidModificationError") this.rules.set(name, this.rule(name, selector));
       }
     }
+    if (this.rules.size > before) this.show([...this.rules.values()].join("\n"));
+  }
+
+  /** What a registered property seems to be: its initial value is where nobody gives it one, as in a head. */
+  private rule(name: string, selector: string): string {
+    const root = documentElement(this.document);
+    const head = this.document.head;
+    const of = (element: Element | null | undefined) =>
+      element ? getComputedStyle(element).getPropertyValue(name).trim() : "";
+    const initial = of(head);
+    let given: Element | null = null;
+    try {
+      given = this.document.querySelector(`${selector}[style*="${name}"]`);
+    } catch {
+      // A rule within another, or of a pseudo-element.
+    }
+    const value = of(given);
+    const inherits = value !== "" && of(given?.firstElementChild) === value && (given === root || value !== initial);
+    const typed = head?.computedStyleMap?.().get(name);
+    const type = typed instanceof CSSUnparsedValue ? undefined : TYPES.find(([form]) => form.test(initial))?.[1];
+    const text = initial && ` initial-value: ${initial};`;
+    return `@property ${name} { syntax: "${type ? `<${type}>` : "*"}"; inherits: ${inherits};${text} }`;
   }
 
   /** Finds the names in one sheet that was not read, or has another number of rules. */
@@ -52,8 +84,14 @@ export class Registries implements StateTracker {
         if (this.read.get(sheet) === cssRules.length) continue;
         this.read.set(sheet, cssRules.length);
         for (const rule of cssRules) {
-          for (const [name] of rule.cssText.matchAll(PROPERTY)) if (this.names.size < NAMES) this.names.add(name);
-          if (this.names.size >= NAMES) return;
+          const { selectorText, style, cssText } = rule as CSSStyleRule;
+          if (/\bpaint\(/.test(cssText)) this.tellPaint();
+          for (const [name] of cssText.matchAll(PROPERTY)) {
+            const known = this.names.get(name);
+            if (known === undefined && this.names.size >= NAMES) continue;
+            const gives = !known && selectorText && style?.getPropertyValue(name);
+            this.names.set(name, gives ? `${selectorText},` : (known ?? ""));
+          }
         }
       } catch {
         // Another origin's.
@@ -61,9 +99,11 @@ export class Registries implements StateTracker {
     }
   }
 
-  private tell(what: string, name: string): void {
-    if (this.told.has(what + name) || this.told.size > NAMES) return;
-    this.told.add(what + name);
-    this.unsupported(what, name);
+  private painted = false;
+
+  /** What a paint worklet draws exists in no place that can be read. */
+  private tellPaint(): void {
+    if (!this.painted) this.unsupported("paint", "paint()");
+    this.painted = true;
   }
 }

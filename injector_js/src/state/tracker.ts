@@ -9,8 +9,8 @@ export interface StateTracker {
   forget?(id: number): void;
   /** Appends ops for what changed since the last time. Called for every transaction: it must be cheap and read no layout. */
   collect(ops: Op[]): void;
-  /** Something that no event tells may have changed: called with the pulse, when something else happened or time has passed. */
-  pulse?(ops: Op[]): void;
+  /** Something that no event tells may have changed: called with the pulse, when something else happened or time has passed, and before a checkpoint, which `must` be true. */
+  pulse?(ops: Op[], must: boolean): void;
   /** Everything is said anew after this: a fresh snapshot follows. */
   clear(): void;
 }

@@ -10,6 +10,7 @@ import { paintedAttributes, setAttributes } from "./attributes.ts";
 import { CanvasPictures, paintMedia, paintPosition } from "./pixels.ts";
 import { paintControl, paintScroll, paintStates } from "./controls.ts";
 import { createNode, instructionText } from "./nodes.ts";
+import { clamp, paintHighlights } from "./highlights.ts";
 import type { Ring } from "./markers.ts";
 import { Motion } from "./motion.ts";
 import { Sheets } from "./sheets.ts";
@@ -156,6 +157,9 @@ export class DocumentView {
       if (node && element) attempt(node.tag, () => paintControl(version, node, element as Element, (of) => this.#real.get(of)));
     }
     for (const id of this.#late) attempt("late", () => this.#paintLate(id));
+    if (version.highlights.size + before.highlights.size) {
+      attempt("highlights", () => paintHighlights(this.document, version.highlights, (id) => this.#real.get(id)));
+    }
     attempt("top layer", () => this.#layer.paint(version.layer, (id) => this.#real.get(id) as Element | undefined));
     // Also where it is the same: moving its nodes about has lost it.
     if (before.selection !== version.selection || version.selection[0]) attempt("selection", () => this.#paintSelection());
@@ -543,8 +547,4 @@ export class DocumentView {
 
 function setData(node: CharacterData, data: string): void {
   if (node.data !== data) node.data = data;
-}
-
-function clamp(node: Node, offset: number): number {
-  return Math.min(offset, node.nodeType === Node.TEXT_NODE ? (node as Text).length : node.childNodes.length);
 }

@@ -35,6 +35,8 @@ export interface DocumentVersion {
   readonly selection: SelectionState;
   /** The top layer, bottom first. */
   readonly layer: ReadonlyArray<readonly [node: number, how: string]>;
+  /** Highlights by their name: priority, and ranges one after the other (start, offset, end, offset). */
+  readonly highlights: ReadonlyMap<string, readonly [priority: number, ranges: readonly number[]]>;
   /** Animations by their key. */
   readonly animations: ReadonlyMap<number, AnimationState>;
   /** How the browser laid the document out, where that is not what `document` said: see frame.ts. */
@@ -53,6 +55,7 @@ export const EMPTY: DocumentVersion = {
   pointed: null,
   selection: [0, 0, 0, 0],
   layer: [],
+  highlights: new Map(),
   animations: new Map(),
   mode: "",
   errors: 0,
@@ -154,6 +157,11 @@ export class DocumentEditor {
             node.state = { ...node.state, drawing: drawing(op[2], t, node.state.drawing) };
           },
         );
+      case "highlight": {
+        const highlights = new Map(this.#version.highlights).set(str(op[1]), [num(op[2]), numbers(op[3])]);
+        this.#version = { ...this.#version, highlights };
+        return 1;
+      }
       case "assign":
         return this.#state(id, { assigned: numbers(op[2]) });
       case "shown":

@@ -1,0 +1,58 @@
+// What of a page's text is highlighted (`CSS.highlights`): ranges under a name, which style sheets show by `::highlight()`. No event tells of them.
+
+import { nodeType, TEXT } from "../dom.ts";
+import type { Op } from "../encoding/ops.ts";
+import type { Masks } from "../policy.ts";
+import { Share } from "./share.ts";
+import type { StateTracker } from "./tracker.ts";
+
+/** Ranges of one highlight that are told. */
+const MOST = 500;
+
+export class Highlights implements StateTracker {
+  private readonly said = new Map<string, string>();
+  private readonly looks: Share;
+
+  constructor(
+    private readonly idOf: (node: Node) => number,
+    private readonly masks: Masks,
+    private readonly now: () => number,
+  ) {
+    this.looks = new Share(now);
+  }
+
+  clear(): void {
+    this.said.clear();
+  }
+
+  collect(ops: Op[]): void {
+    if (this.looks.since >= this.looks.wait) this.pulse(ops);
+  }
+
+  pulse(ops: Op[]): void {
+    const { highlights } = globalThis.CSS ?? {};
+    if (!highlights || highlights.size + this.said.size === 0) return;
+    const began = this.now();
+    for (const name of new Set([...highlights.keys(), ...this.said.keys()])) {
+      const highlight = highlights.get(name);
+      const ranges = [];
+      for (const { startContainer, startOffset, endContainer, endOffset } of highlight ?? []) {
+        if (ranges.length >= 4 * MOST) break;
+        const [start, end] = [this.place(startContainer), this.place(endContainer)];
+        if (start && end) ranges.push(start, startOffset, end, endOffset);
+      }
+      const op: Op = ["highlight", name, highlight?.priority ?? 0, ranges];
+      const key = highlight ? `${op}` : "";
+      if (key === (this.said.get(name) ?? "")) continue;
+      if (highlight) this.said.set(name, key);
+      else this.said.delete(name);
+      ops.push(op);
+    }
+    this.looks.took(began);
+  }
+
+  /** 0 for a text that is not told: nor is what stands where in it. */
+  private place(node: Node): number {
+    return this.masks.any && nodeType(node) === TEXT && this.masks.coversText(node as Text) ? 0 : this.idOf(node);
+  }
+}
