@@ -22,6 +22,8 @@ export class Drawn {
   private readonly looks: Share;
   private readonly placed = new Map<Element, string>();
   private awake = 0;
+  /** How many times its share of the page's time it waits for: most pages do none of this. */
+  private patience = 4;
 
   constructor(
     private readonly masks: Masks,
@@ -55,7 +57,7 @@ export class Drawn {
 
   /** Whether all should be looked at now. */
   get due(): boolean {
-    return this.told.size > 0 && this.looks.since >= this.looks.wait;
+    return this.told.size > 0 && this.looks.since >= this.patience * this.looks.wait;
   }
 
   /** For each transaction. */
@@ -105,6 +107,7 @@ export class Drawn {
       ops.push(["attr", id, changes]);
       this.told.set(element, now);
       this.hot.set(element, at);
+      this.patience = 1;
     } else if (at - (this.hot.get(element) ?? at) > AWAKE) this.hot.delete(element);
   }
 }
