@@ -2,7 +2,7 @@
 
 A kind or a field that is not here is dropped: a new one leaks nothing until somebody says what it is.
 
-Roles: ``plain`` (numbers, enumerations and ids of pagereel's own: passed on), ``keep``, ``text``, ``code``, ``url``,
+Roles: ``plain`` (numbers, enumerations and ids of pagereel's own: passed on), ``keep``, ``text``, ``code``, ``stack``, ``called`` (what a program calls itself or a part of it), ``status`` (HTTP's words for one), ``mime``, ``url``,
 ``value``, ``json`` (read leaf by leaf), ``source`` (a place in a program), ``headers``, ``resource``, ``names`` (names and versions of programs), ``ops``, ``key``, ``digest``, ``operation`` (a known one, else
 text), ``method`` (of HTTP, else masked), ``queries`` (known ones), ``preference``, ``number``, ``look`` and ``hex`` (dropped where they are something else).
 """
@@ -47,13 +47,14 @@ CHANNELS: dict[str, Fields] = {
     "checkpoint": _fields(plain=f"{_MESSAGE} equal", digest="digest nodes", look="look"),
     "page": _fields(plain="page event opener", url="url"),
     "console": _fields(plain="page d level source line column", text="text", json="args", url="url"),
-    "error": _fields(plain="page", text="message", code="stack"),
+    "error": _fields(plain="page", text="message", stack="stack"),
     "dialog": _fields(plain="page type", text="message", value="default"),
     "download": _fields(plain="page", url="url", value="filename"),
     "request": _fields(plain="id page frame d type", method="method", url="url", headers="headers", resource="post"),
     "response": _fields(
         plain="id d status from_ timing end size why",
-        keep="status_text mime",
+        status="status_text",
+        mime="mime",
         url="url",
         headers="headers",
         resource="body",
@@ -65,10 +66,10 @@ CHANNELS: dict[str, Fields] = {
     "step_end": _fields(plain="id success", text="message error", json="attributes"),
     "llm": _fields(
         plain="id step input_tokens output_tokens cost_usd duration",
-        keep="model provider",
+        called="model provider",
         json="prompt response attributes",
     ),
-    "tool_call": _fields(plain="id step", keep="name", json="arguments attributes"),
+    "tool_call": _fields(plain="id step", called="name", json="arguments attributes"),
     "tool_result": _fields(plain="id call duration", json="result", text="error"),
     "memory": _fields(plain="id step", operation="op", text="key", json="value"),
     "note": _fields(plain="id step", text="text", json="attributes"),

@@ -16,7 +16,8 @@ from .bodies import ADDRESS
 from .context import entity_of_label
 from .css import rewrite_css
 from .markup import rewrite_data_url
-from .names import find_in_name, spaced
+from .names import find_in_name
+from .people import spaced
 from .policy import Policy, plain
 from .public import is_public, site_names, things
 from .secrets import find_secrets
@@ -107,6 +108,9 @@ class Collector:
                 found = text[f.start : f.end]
                 self._found.setdefault((spaced(found) if f.entity == "PERSON" else found, f.entity), slot.channel)
         return text
+
+    def called(self, text: str, slot: Slot) -> str:
+        return self.keep(text, slot._replace(channel="css name"))
 
     def _public_attribute(self, text: str, channel: str) -> bool:
         """An attribute that the user lets pass, or a shape."""

@@ -37,6 +37,8 @@ _NAME = re.compile(r"[A-Za-z_][\w.-]*")
 _ROOT_PROPERTIES = frozenset({"mode", "delegatesFocus", "slotAssignment", "clonable", "serializable"})
 """What a shadow root says of itself."""
 _ANIMATION = frozenset({"type", "name", "pseudo", "time", "rate", "running", "from", "to", "keyframes", "timing"})
+_REASONS = frozenset({"password", "card", "otp", "selector"})
+"""Why a control is masked where it was read."""
 _EMPTY_TEXT = frozenset({"script", "noscript", "object"})
 
 
@@ -214,7 +216,7 @@ class _Book:
         return {k: self._styles(v) for k, v in value.items()} if isinstance(value, dict) else value
 
     def _op_masked(self, op: list[Any]) -> list[Any]:
-        return ["masked", op[1], self._sink.keep(str(op[2]), Slot("dom.masked"))]
+        return ["masked", op[1], op[2] if op[2] in _REASONS else "selector"]
 
     def _op_states(self, op: list[Any]) -> list[Any]:
         return ["states", op[1], [self._sink.keep(str(name), Slot("dom.states")) for name in op[2]]]

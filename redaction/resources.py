@@ -16,6 +16,7 @@ from .bodies import rewrite_body
 from .charsets import charset_of, decoded, shown
 from .markup import begins_svg, rewrite_markup
 from .policy import Policy
+from .programs import media_type
 from .sink import Sink, Slot
 
 _FONT = ("font/", "application/font", "application/x-font", "application/vnd.ms-fontobject")
@@ -106,13 +107,13 @@ class Resources:
             data = self._transform(sha, self.sink)
             old = self._events[sha]
             if data is None:
-                self.dropped[str(old.get("mime") or "unknown").partition(";")[0][:40]] += 1
+                self.dropped[media_type(str(old.get("mime") or "unknown"))[:40]] += 1
             else:
                 self._done[sha] = self._event(old, data)
         return self._done[sha]
 
     def _event(self, old: Event, data: tuple[bytes, str]) -> tuple[str, Event]:
-        body, mime = data
+        body, mime = data[0], media_type(data[1])
         new = hashlib.sha256(body).hexdigest()
         event: Event = {"k": "resource", "t": old.get("t", 0), "sha256": new, "mime": mime, "size": len(body)}
         try:

@@ -16,6 +16,7 @@ from .matcher import Match, Matcher
 from .names import find_numbers, is_named
 from .own import is_grammar, is_keyword
 from .policy import Policy
+from .programs import known_called
 from .pseudonyms import Pseudonyms
 from .sink import MASKED, Slot
 from .urls import rewrite_url
@@ -105,6 +106,13 @@ class Rewriter:
                 text, [m._replace(replacement=_IN_A_NAME.sub("-", m.replacement)) for m in found]
             )
         return self._cache[key]
+
+    def called(self, text: str, slot: Slot) -> str:
+        def replace(word: str) -> str:
+            self.counts[slot.channel, "VALUE"] += 1
+            return self._pseudonyms.of(word, "VALUE")
+
+        return self._named(known_called(text, replace), slot)
 
     def value(self, text: str, slot: Slot) -> str:
         if not any(c.isalnum() for c in text):

@@ -35,6 +35,10 @@ class Sink(Protocol):
     def keep(self, text: str, slot: Slot) -> str:
         """Harmless by its place (class, id, colour): known values are replaced, nothing is detected."""
 
+    def called(self, text: str, slot: Slot) -> str:
+        """What a program calls itself or a part of it (a model, a tool, a function): words that nobody knows are replaced, and
+        not looked for elsewhere."""
+
     def value(self, text: str, slot: Slot) -> str:
         """Private by its place (form value, URL parameter, string in a body): replaced as a whole."""
 

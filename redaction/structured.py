@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from .people import people
 from .types import Finding
 from .words import common_words, given_names
 
@@ -326,7 +327,29 @@ _NOT_A_NAME = frozenset(
 def find_structured(text: str) -> list[Finding]:
     """What the shapes find in a text. Overlaps are left in: :mod:`spans` settles them."""
     digits = sum(c.isdigit() for c in text)
-    return [*_shapes(text, digits), *_linked_names(text), *_given_names(text)]
+    return [*_shapes(text, digits), *_linked_names(text), *_given_names(text), *_in_names(text), *_folders(text)]
+
+
+def _in_names(text: str) -> Iterable[Finding]:
+    """People in the names of functions and things: ``greet_maria_ostenvik``, ``MariaOstenvik``."""
+    for match in _JOINED.finditer(text):
+        for f in people(match[0]):
+            yield f._replace(start=f.start + match.start(), end=f.end + match.start())
+
+
+def _folders(text: str) -> Iterable[Finding]:
+    """The folder of a project, which is often called after a customer or a person: ``/srv/acme/run.py``."""
+    for match in _FOLDER.finditer(text):
+        part = "s" if match["s"] is not None else "share"
+        if match[part].lower() not in common_words():
+            yield Finding(*match.span(part), "HOST_PATH", 0.7)
+
+
+_JOINED = re.compile(r"(?<![\w./@%-])[^\W\d_]*(?:[_-][^\W\d_]+|[a-z][A-Z][^\W\d_]+)[^\W\d]*(?![@\w])")
+_FOLDER = re.compile(
+    r"(?<![\w.:/])(?:file://)?/(?:srv|opt|data|export|builds|var/www|workspaces?|projects|repos|media|Volumes|mnt(?:/[a-z])?(?:/data)?)/(?P<s>[^/\s:\"'<>()]{4,80})(?=/)"
+    r"|\\\\[\w.$-]{1,60}\\(?P<share>[^\\\s:\"'<>]{4,80})(?=\\)"
+)
 
 
 def _shapes(text: str, digits: int) -> Iterable[Finding]:

@@ -12,6 +12,7 @@ from .bodies import rewrite_json
 from .channels import CHANNELS, METHODS, NAMED_KEYS, OPERATIONS, PREFERENCES, QUERIES
 from .dom import Documents
 from .policy import Policy
+from .programs import in_stack, media_type, status_text, within_project
 from .sink import MASKED, Sink, Slot
 
 _SECRET_HEADERS = frozenset(
@@ -67,6 +68,10 @@ class Walk:
             "digest": lambda value, slot: value,
             "boxes": self._boxes,
             "source": self._source,
+            "called": self._string(sink.called),
+            "stack": self._string(self._stack),
+            "status": lambda value, slot: status_text(value) if isinstance(value, str) else None,
+            "mime": lambda value, slot: media_type(value) if isinstance(value, str) else None,
             "names": self._names,
             "operation": lambda value, slot: value if value in OPERATIONS else self._text(value, slot),
             "method": lambda value, slot: value if isinstance(value, str) and value.upper() in METHODS else MASKED,
@@ -143,7 +148,17 @@ class Walk:
             return self._sink.code(value, slot)
         if isinstance(value, list):
             return [self._source(v, slot) for v in value]
-        return {k: self._source(v, slot) for k, v in value.items()} if isinstance(value, dict) else value
+        return {k: self._place(k, v, slot) for k, v in value.items()} if isinstance(value, dict) else value
+
+    def _place(self, key: str, value: Json, slot: Slot) -> Json:
+        """A field of a place in a program: of a file what is of the project."""
+        if not isinstance(value, str) or key not in ("file", "function"):
+            return self._source(value, slot)
+        known = self._sink.code(value, slot)
+        return self._sink.called(within_project(known) if key == "file" else known, slot)
+
+    def _stack(self, value: str, slot: Slot) -> str:
+        return in_stack(self._sink.code(value, slot), lambda word: self._sink.called(word, slot))
 
     def _names(self, value: Json, slot: Slot) -> Json:
         if not isinstance(value, dict):
@@ -177,8 +192,10 @@ class Walk:
             )
             if rule == "drop" or not isinstance(text, str):
                 continue
-            if rule == "allow" or (lower in self._policy.headers and rule is None):
+            if rule == "allow":
                 out[name] = self._sink.keep(text, here)
+            elif lower in self._policy.headers and rule is None:
+                out[name] = self._sink.called(text, here)
             elif lower in _SECRET_HEADERS:
                 if text != MASKED:  # by an earlier redaction
                     self._sink.secret(text, here)

@@ -312,7 +312,6 @@ def _events(m: Maker, v: Values) -> None:
         mime="",
         headers={"location": q("header location"), "content-location": q("header content-location")},
     )
-    m.put("alias", page=1, url=q("alias"), body=m.resource("image/gif", b"GIF89a\1\0\1\0\0\0\0;"))
     m.put("call", id=90, step=None, page=1, title="goto", method="goto", params={"url": q("call")})
     m.put("step", id=91, parent=None, title=f"open {q('title of a step')}", attributes={})
     m.put("tool_call", id=92, step=91, name="open", arguments={"url": q("tool argument")}, attributes={})
@@ -526,6 +525,14 @@ def _programs(m: Maker, v: Values) -> None:
         message="x",
         stack=f"Error: x\n    at go (file:///opt/{surname(_w, 'path in a stack').lower()}/a.js:1:2)",
     )
+    film = m.resource(f"video/{surname(_w, 'type of a film').lower()}", b"\0\0\0\x18ftypmp42\0\0")
+    said = {
+        "vary": surname(_w, "header vary"),
+        "allow": surname(_w, "header allow"),
+        "content-type": f"a/b; boundary={surname(_w, 'boundary')}",
+    }
+    said |= {"access-control-allow-headers": f"x-{surname(_w, 'name of a header in a header')}"}
+    m.put("response", id="film", status=200, end=m.t, size=1, body=film, mime="video/mp4", headers=said)
     m.put("reel_extra", x=1)
     m.ops(["states", 4, [f"state({person(_w, 'custom state', '-').lower()})"]])
     m.ops(["masked", 4, surname(_w, "reason of a mask")])

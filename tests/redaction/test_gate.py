@@ -120,7 +120,7 @@ def _recording(path: Path) -> Path:
     )
     field = next(n.id for n in m.model.documents[1].walk() if n.name == "input")
     m.ops(["value", field, NAME])
-    m.put("error", page=1, message="no", stack=f"at {NAME} (app.js:1)")
+    m.put("error", page=1, message="no", stack=f"Error: {NAME}\n    at x (app.js:1)")
     body = m.resource("application/json", json.dumps({"who": NAME}))
     m.put("response", id="1", status=200, end=m.t, size=1, body=body, mime="application/json", headers={})
     return m.done()

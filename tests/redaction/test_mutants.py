@@ -50,6 +50,11 @@ def recording(tmp_path: Path) -> Path:
         ["p", {"class": f"c-{base64.b64encode(f'id {NAME} x'.encode()).decode()}"}, "x"],
         ["p", {"class": "of zubxq%2Bwkrtna"}, "x"],
         ["p", {"id": "crm-Ombrellix"}, "x"],
+        [
+            "#pi",
+            "xml-stylesheet",
+            f'media="{NAME.encode().hex()} or {"-".join(CARD[i : i + 4] for i in range(0, 16, 4))}"',
+        ],
         ["input", {"autocomplete": "cc-number", "value": CARD}],
         ["input", {"autocomplete": "username", "value": "zubxq+wkrtna"}],
         ["img", {"src": "/p.png"}],
@@ -57,8 +62,7 @@ def recording(tmp_path: Path) -> Path:
     shown = m.resource("image/png", picture())
     headers = {"cookie": "sid=Ombrellix"}
     m.put("request", id="1", page=1, method="GET", type="image", url="https://shop.example/p.png", headers=headers)
-    spelled = f"image/png; k={'-'.join(CARD[i : i + 4] for i in range(0, 16, 4))}; h={NAME.encode().hex()}"
-    m.put("response", id="1", status=200, end=m.t, size=1, body=shown, mime="image/png", headers={"content-type": spelled},
+    m.put("response", id="1", status=200, end=m.t, size=1, body=shown, mime="image/png", headers={},
           url="https://shop.example/p.png")  # fmt: skip
     m.put("console", page=1, level="log", text=f"signed in as {NAME}")
     return m.done()

@@ -1,0 +1,112 @@
+"""What programs call themselves and their parts: models, tools, functions, files, types, what a server says beside a status.
+
+A caller chooses these words, and may put a customer into them (``ft:gpt-4o:acme``, ``notifyOstenvik``, ``/srv/acme/run.py``).
+Words that everybody uses stay, so that it can still be read which model or function it was; others become stand-ins in their
+place and are not looked for elsewhere, for most of them are nobody's name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from http import HTTPStatus
+
+from .words import common_words, web_words
+
+WORDS = frozenset(
+    """
+    abort acorn alloc anthropic antd apollo appium arxiv async avif await aws aya azure babel baichuan bash bedrock bert bind bloom
+    boundary brave brotli browserbase browserify browserless bundle byte callee calls catalyst cerebras cerebrium chat chatglm chatgpt
+    chromium chunk claude codellama codestral codex cohere coordinator cors crewai cypress dall databricks davinci dbrx debounce
+    deepinfra deepmind deepseek deflate deno deque dequeue deserialize destructor dialogpt django dolly dom dompurify
+    duckduckgo electra electron eleuther elevenlabs ember emitter embedding ernie esbuild exaone exec express falcon fastapi fireworks
+    flan flash flask flush fn form foreach formdata freeze func gemini gemma generator getter glm google gpt granite grok groq grpc
+    gzip haiku handle hapi haystack hermes huggingface hydrate hydration hyperbolic hysteresis immutable inflection init
+    instance instantiate instruct internals interop invoker iter iterator itertools jamba javascript jest jinja
+    jitter jquery json jurassic jwt kimi koa kotlin lambda langchain langgraph langsmith laravel latest layout ledger litellm llama llamaindex
+    llava lodash lookup lucene mcp memo memoize microtask minimax mistral mistralai mixin mixtral mocha modal moderation moonshot msgpack
+    multipart mutex navigate nemo nemotron nestjs netty nextjs nginx node nosniff novita npm numpy nvidia octoai octet ollama
+    openai opensearch openrouter openxmlformats operator optimizer opus orca orm pandas parse passthrough patch perplexity phi
+    phind pixtral playwright polyfill pool popover portkey preact predibase preload prettier proc promise promises protobuf prototype
+    proxy puppeteer pydantic pytest pytorch qwen react reactive reconcile reconciler recraft reducer redux refetch regex
+    reka rename replicate replit rerank reranker reset resolve revalidate rollup router runpod rxjs sagemaker sambanova sandbox scrape
+    scraper scrollby selenium semaphore serialize serialized serpapi serper setter setup shell shim snowflake socket
+    solar sonar sonnet spawn splice spring sqlalchemy stable stackfull stale stringify struct subscribe subscriber supabase svelte swagger
+    switchmap symbol sync tavily teardown tensor tensorflow thenable throttle thunk tiktoken titan toggle tokenizer
+    together toolkit torch transformer trigger truthy turbo typescript typeerror ubuntu uncaught undefined unicorn unittest unmount
+    unshift unsubscribe upload upsert urlencoded urllib usecallback useeffect usememo usestate util utils vercel
+    vertex vertexai vicuna viewport vision vite vitest vllm vnd voyage vue vuex wasm watcher webdriver webhook
+    webkit webpack websocket whisper wikipedia wizardlm wolfram worker wrangler wrapper xai xhr yarn yield yolo zapier
+    zephyr zhipu zod zone zustand
+    """.split()  # noqa: SIM905
+)
+"""Words of programs, models and those who run them that no list of common words has."""
+_HUMP = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+")
+_LEAST = 4
+_FRAME = re.compile(
+    r"^(?P<v8>\s*at (?:async |new )?)(?P<name>[^\s(][^(\n]{0,200}?)(?= \()|^(?P<gecko>)(?P<other>[^\s@\n/]{1,200})(?=@)",
+    re.MULTILINE,
+)
+"""A line of a stack that names a function: ``at name (place)``, ``name@place``."""
+_TYPE = re.compile(r"[\w.+-]{1,80}/[\w.+-]{1,120}\Z")
+_PARTS = frozenset(
+    """
+    app apps backend bench cypress e2e examples features frontend integration lib node_modules packages playwright python scripts
+    site-packages spec specs src test tests
+    """.split()  # noqa: SIM905
+)
+_ABSOLUTE = re.compile(r"[/~\\]|[A-Za-z]:[/\\]|file:")
+Replace = Callable[[str], str]
+
+
+def known_to_programs(word: str) -> bool:
+    """Whether a word without humps is one that everybody uses, or every programmer."""
+    small = word.lower()
+    return len(small) < _LEAST or small in WORDS or small in common_words() or small in web_words() or _plural(small)
+
+
+def _plural(word: str) -> bool:
+    return word.endswith("s") and (word[:-1] in WORDS or word[:-1] in common_words())
+
+
+def known_called(name: str, replace: Replace) -> str:
+    """A name with ``replace`` in the place of words that nobody knows. ``notifyOstenvik`` has two words."""
+    return _HUMP.sub(lambda m: m[0] if known_to_programs(m[0]) else replace(m[0]), name)
+
+
+def status_text(said: str) -> str:
+    """What HTTP calls a status; nothing else that a server may say there."""
+    return said if said.strip().lower() in _PHRASES else ""
+
+
+_PHRASES = frozenset(
+    {s.phrase.lower() for s in HTTPStatus}
+    | {"ok", "moved temporarily", "request timeout", "payload too large", "unprocessable content"}
+)
+
+
+def media_type(said: str) -> str:
+    """A media type of words that are known; else that of any bytes."""
+    kind = said.partition(";")[0].strip()
+    known = kind in ("", "unknown") or (_TYPE.match(kind) and all(map(known_to_programs, _HUMP.findall(kind))))
+    return kind if known else "application/octet-stream"
+
+
+def in_stack(stack: str, replace: Replace) -> str:
+    """A stack with its functions' names as :func:`known_called` gives them."""
+
+    def frame(match: re.Match[str]) -> str:
+        if match["other"] is not None:
+            return known_called(match["other"], replace)
+        return match["v8"] + known_called(match["name"], replace)
+
+    return _FRAME.sub(frame, stack)
+
+
+def within_project(file: str) -> str:
+    """A file without the folders above its project, whose names are those of persons, machines and customers."""
+    if not _ABSOLUTE.match(file):
+        return file
+    parts = re.split(r"[/\\]+", file)
+    at = next((i for i in range(len(parts) - 2, 0, -1) if parts[i].lower() in _PARTS), len(parts) - 1)
+    return "/".join(parts[at:])
