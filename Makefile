@@ -16,12 +16,13 @@ ROOMS   := pagereel dist recorder reel redaction player_build integrations cli f
 SOURCES := pyproject.toml README.md LICENSE NOTICE \
 	$(shell find $(ROOMS) -type f ! -path '*/__pycache__/*' ! -path 'player_build/player/*')
 
-.PHONY: help setup demo picture test pytest js js-test check lock dev clean
+.PHONY: help setup demo picture test test-all pytest js js-test check lock dev clean
 
 help:
 	@echo 'make demo    record, redact and build the demo; prints the path of the replay'
 	@echo 'make picture the demo, and its picture for the README'
-	@echo 'make test    all tests (ARGS="-k name" hands arguments to pytest)'
+	@echo 'make test    the tests (ARGS="-k name" hands arguments to pytest)'
+	@echo 'make test-all the same, the slow ones among them, and a minute of hostile recordings'
 	@echo 'make check   ruff, mypy, TypeScript, biome, and that dist/ is fresh'
 	@echo 'make js      build dist/ from injector_js/ and player_build/player/'
 	@echo 'make dev     install this checkout editable instead of the wheel'
@@ -55,6 +56,10 @@ picture: demo
 	cp $(OUT)/demo/replay.png docs/demo.png
 
 test: setup js-test pytest
+
+test-all: export PAGEREEL_FUZZ_SECONDS ?= 60
+test-all: override ARGS += -m 'slow or not slow'
+test-all: test
 
 pytest: setup
 	PAGEREEL_WHEEL="$$(ls $(OUT)/wheel/*.whl)" $(PYTEST) $(ARGS)

@@ -30,7 +30,7 @@ def test_the_shops_recording_is_whole_and_says_so(errand: Errand) -> None:
     assert pagereel("verify", errand.reel).status == 0
 
 
-@pytest.mark.parametrize("kind", ["raw", "redacted"])
+@pytest.mark.parametrize("kind", [pytest.param("raw", marks=pytest.mark.slow), "redacted"])
 def test_seeking_to_every_step_and_back_gives_the_same_dom(browser: Browser, errand: Errand, kind: str) -> None:
     with opened(browser, getattr(errand, kind)) as replay:
         page = replay.page

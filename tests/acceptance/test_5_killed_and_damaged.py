@@ -20,7 +20,7 @@ from playwright.sync_api import Browser
 from pagereel.reel import open_reel
 
 from .conftest import Errand
-from .support import difference, opened, pagereel, read, seek, shown
+from .support import called, difference, opened, pagereel, read, seek, shown
 
 TICKS = """
 import sys
@@ -156,7 +156,9 @@ def tail_gone(data: bytes) -> tuple[bytes, int]:
 
 
 @pytest.mark.parametrize("harm", [flipped, cut, tail_gone])
-def test_damage_is_told_where_and_the_rest_plays(browser: Browser, errand: Errand, tmp_path: Path, harm: Any) -> None:
+def test_damage_is_told_where_and_the_rest_plays(
+    browser: Browser, errand: Errand, tmp_path: Path, capsys: pytest.CaptureFixture[str], harm: Any
+) -> None:
     reel, html = tmp_path / "hurt.reel", tmp_path / "hurt.html"
     data, place = harm(errand.reel.read_bytes())
     reel.write_bytes(data)
@@ -164,14 +166,14 @@ def test_damage_is_told_where_and_the_rest_plays(browser: Browser, errand: Erran
         damage = opening.damage
     assert damage is not None and damage.offset <= place
 
-    checked = pagereel("verify", reel)
+    checked = called(capsys, "verify", reel)
     assert checked.status == 1
     assert f"frame {damage.frame} at byte {damage.offset}" in checked.out + checked.err
-    told = pagereel("info", reel)
+    told = called(capsys, "info", reel)
     assert told.status == 0
     assert f"damaged at frame {damage.frame} at byte {damage.offset}" in told.out
     assert "shop" in told.out or "127.0.0.1" in told.out
-    assert pagereel("build", reel, html, "--redaction", "off").status == 0
+    assert called(capsys, "build", reel, html, "--redaction", "off").status == 0
 
     with opened(browser, html) as replay:
         assert f"byte {damage.offset}" in replay.page.evaluate("() => window.pagereel.info.damage")
