@@ -20,6 +20,8 @@ import { trackShow } from "./trackers/show.ts";
 
 declare const PAGEREEL_CONFIG: Config;
 
+const options = { capture: true, passive: true };
+
 /**
  * Attaches the trackers to a window, and again after `document.open()` has taken the listeners away. What elements have loaded is heard of
  * at the document: of all events, `load` goes no further (<https://dom.spec.whatwg.org/#interface-document>, "get the parent").
@@ -39,7 +41,6 @@ function listenTo(session: Session): void {
   trackLife(session, listen);
   trackShow(session, listen);
 
-  const options = { capture: true, passive: true };
   let root: Element | null = null;
   session.onTake(() => {
     const current = documentElement(document);
@@ -179,7 +180,10 @@ function main(config: Config): void {
   Object.defineProperty(world, config.handle, { value: handle, configurable: true, enumerable: false });
   listenTo(session);
   watchBlank(session, again);
-  session.start((root) => trackRoot(session, root));
+  session.start(
+    (root) => trackRoot(session, root),
+    (root) => trackShow(session, (type, listener) => add(root, type, safe(listener as EventListener), options)),
+  );
 }
 
 try {

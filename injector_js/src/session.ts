@@ -48,6 +48,9 @@ export interface Natives {
 
 const OBSERVED: MutationObserverInit = { subtree: true, childList: true, attributes: true, characterData: true };
 
+/** Elements of whose state events tell that go no further than their shadow root. */
+const SHOWING = /^(?:img|image|input|video|audio|link|object|embed|dialog|details|svg)$/;
+
 export class Session {
   readonly mirror: Mirror;
   readonly masks: Masks;
@@ -113,6 +116,9 @@ export class Session {
   /** When the recorder last asked for a checkpoint, of the page's clock. */
   private checkedAt = Number.NEGATIVE_INFINITY;
   private rootListener: ((root: ShadowRoot) => void) | null = null;
+  /** Hears in a shadow root what does not leave it. */
+  private showListener: ((root: ShadowRoot) => void) | null = null;
+  private readonly heard = new WeakSet<ShadowRoot>();
 
   constructor(
     readonly document: Document,
@@ -270,8 +276,9 @@ export class Session {
   }
 
   /** Tells of the document and its first state, and begins to observe. */
-  start(onRoot: (root: ShadowRoot) => void): void {
+  start(onRoot: (root: ShadowRoot) => void, onShow: (root: ShadowRoot) => void): void {
     this.rootListener = onRoot;
+    this.showListener = onShow;
     const { window, document } = this;
     this.channel.push({
       k: "document",
@@ -659,11 +666,23 @@ export class Session {
     if (isControl(element)) this.controls.add(element, id);
     this.hosts.meet(element, id);
     this.each((tracker) => tracker.meet?.(element, id));
+    if (SHOWING.test(element.localName) || element.hasAttribute("popover")) this.hear(element);
+  }
+
+  /** What most shadow roots have no use for is listened to only in those that hold such elements. */
+  private hear(element: Element): void {
+    const root = element.getRootNode();
+    if (root === this.document || !(root instanceof ShadowRoot) || this.heard.has(root)) return;
+    this.heard.add(root);
+    this.showListener?.(root);
   }
 
   private attributesChanged(element: Element, changes: Readonly<Record<string, string | null>>): void {
     this.drawn.changed(element, changes);
-    if ("popover" in changes) this.topLayer.consider(element);
+    if ("popover" in changes) {
+      this.topLayer.consider(element);
+      this.hear(element);
+    }
     if ("src" in changes || "srcset" in changes || "poster" in changes) this.sources.loaded(element);
     if ("href" in changes) this.sources.attribute(element, "href");
   }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,7 +17,9 @@ LAUNCH = apart()
 
 
 class Site:
-    """Serves what tests put into ``pages``, while its block runs: path to (content type, body or function giving it)."""
+    """Serves what tests put into ``pages``, while its block runs: path to (content type, body or function giving it). Films and sounds
+    also in ranges.
+    """
 
     def __init__(self) -> None:
         self.pages: dict[str, tuple[str, bytes | Callable[[], bytes]]] = {}
@@ -29,7 +32,14 @@ class Site:
                 found = site.pages.get(self.path.partition("?")[0])
                 kind, body = found or ("text/plain", b"")
                 content = body() if callable(body) else body
-                self.send_response(200 if found else 404)
+                asked = re.match(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
+                if found and asked and kind.startswith(("video/", "audio/")):
+                    start, total = int(asked[1]), len(content)
+                    content = content[start : int(asked[2] or total) + 1]
+                    self.send_response(206)
+                    self.send_header("Content-Range", f"bytes {start}-{start + len(content) - 1}/{total}")
+                else:
+                    self.send_response(200 if found else 404)
                 self.send_header("Content-Type", kind)
                 self.send_header("Content-Length", str(len(content)))
                 self.end_headers()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import Browser, BrowserContext
 
 from pagereel.player_build import build
 from pagereel.recorder import record
@@ -55,3 +57,35 @@ def test_what_a_mark_sees_stands_in_its_checkpoint(context: BrowserContext, site
     assert max(shares.values()) < 0.0005, shares
     report = build(reel, reel.with_suffix(".html"), redaction=None, check=True, launch=LAUNCH)
     assert report.fidelity.verdict == "open", report.differences  # Nothing falls short; no pictures were taken.
+
+
+IN_ROOT = """<body style="margin: 0"><div id=host></div><script>
+const root = host.attachShadow({ mode: "open" });
+root.innerHTML = `<img srcset="/teal.svg 1x, /plum.svg 2x"><img src="/teal.svg"><div popover id=p style="inset: 70px auto auto 9px">A popover</div>`;
+const act = () => { root.querySelector("#p").showPopover(); root.querySelector("img").srcset = "/teal.svg 1x, /navy.svg 2x"; };
+</script>"""
+
+
+def slowly(text: str) -> bytes:
+    time.sleep(0.3)
+    return text.encode()
+
+
+def test_what_only_a_shadow_root_hears_of_is_recorded(browser: Browser, site: Site, reel: Path) -> None:
+    for colour in ("teal", "plum", "navy"):
+        square = f"<svg xmlns='http://www.w3.org/2000/svg' width='60' height='60'><rect width='60' height='60' fill='{colour}'/></svg>"
+        site.put(f"/{colour}.svg", "image/svg+xml", partial(slowly, square))
+    context = browser.new_context(device_scale_factor=2, viewport={"width": 300, "height": 200})
+    with context, record(context, reel) as session:
+        page = context.new_page()
+        album = Album(session, page)
+        page.goto(site.html("/in-root", IN_ROOT))
+        page.wait_for_timeout(400)
+        album.mark("loaded")
+        page.evaluate("act()")
+        page.wait_for_timeout(800)
+        album.mark("shown")
+    context = browser.new_context(device_scale_factor=2)
+    with context:
+        shares = replayed(context, reel, album)
+    assert max(shares.values()) < 0.0005, shares

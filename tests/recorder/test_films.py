@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 
@@ -11,12 +12,13 @@ import pytest
 from PIL import Image
 from playwright.sync_api import BrowserContext, Page
 
+from pagereel.fixtures.media import tone
 from pagereel.recorder import record
 from pagereel.recorder.ranges import Whole, content_range
 
 from .films import COLOURS, STEP, Films, webm
 from .pictures import Album, replayed
-from .support import Recorded
+from .support import Recorded, Site
 
 KEEP = Path(os.environ["PAGEREEL_TEST_PICTURES"]) if "PAGEREEL_TEST_PICTURES" in os.environ else None
 BODY = "<body style='margin: 0; background: #eee'><p>Above</p><video id=v muted src='{src}'></video><p>Below</p>"
@@ -87,6 +89,43 @@ KINDS = {
     "of 6 MB in ranges, slowly": ("size=6000000&ranges=1&pace=2000000", False),
     "of 40 MB in ranges": ("size=40000000&ranges=1", True),
 }
+
+
+CONTROLS = """<body style="margin: 10px; background: #eef"><video id=v controls muted width=320 height=180 src="/clip.webm"></video>
+<video controls muted width=320 height=180 class=second><source src="/clip.webm"><p>none</p></video>
+<div id=host></div><audio id=a controls src="/tone.wav"></audio>
+<style>video:hover { outline: 6px solid gold } .second { filter: sepia(1) }</style>
+<script>host.attachShadow({mode: "open"}).innerHTML = "<video controls muted width=320 height=180 src=/clip.webm></video>"</script>"""
+
+
+def test_the_browsers_own_controls_show_the_length_and_the_place_and_turn_no_wheel(
+    context: BrowserContext, site: Site, reel: Path
+) -> None:
+    site.put("/clip.webm", "video/webm", (files("pagereel.fixtures") / "pages" / "clip.webm").read_bytes())
+    site.put("/tone.wav", "audio/wav", tone())
+    every = "[v, document.querySelector('.second'), host.shadowRoot.firstChild, a]"
+    with record(context, reel) as session:
+        page = context.new_page()
+        page.set_viewport_size({"width": 700, "height": 520})
+        page.goto(site.html("/controls", CONTROLS))
+        album = Album(session, page)
+        until(page, f"{every}.every((each) => each.readyState === 4)")
+        page.wait_for_timeout(2500)  # The browser's own wheel turns to its end.
+        album.mark("loaded")
+        page.evaluate(f"{every}.forEach((each) => {{ each.currentTime = 0.62 }})")
+        until(page, f"{every}.every((each) => !each.seeking && each.readyState >= 2)")
+        page.mouse.move(100, 60)
+        page.wait_for_timeout(1000)
+        album.mark("sought")
+        page.evaluate("a.play()")
+        until(page, "a.currentTime > 0.8")
+        page.evaluate("a.pause(), a.currentTime = 0.9, a.volume = 0.4")
+        until(page, "!a.seeking")
+        page.mouse.move(690, 510)
+        page.wait_for_timeout(4000)  # What was hovered fades.
+        album.mark("heard")
+    shares = replayed(context, reel, album, keep=KEEP)
+    assert max(shares.values()) < 0.001, shares
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -17,7 +17,7 @@ const NAMESPACES: Readonly<Record<string, string>> = {
 export const WAS = "data-pagereel-was-";
 
 /** Names an attribute that the page's element does not have. */
-const NEW = "data-pagereel-new";
+export const NEW = "data-pagereel-new";
 
 /** The attributes to set for a node. `whole` is false while a resource is being read. */
 export function paintedAttributes(

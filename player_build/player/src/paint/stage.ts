@@ -181,12 +181,13 @@ export class Stage {
       for (const image of view.pictures()) work.push(image.decode().catch(() => {}));
       if (view.media.size === 0) continue;
       const all = (): Promise<unknown> => Promise.all([...view.media.values()].map(mediumShows));
-      work.push(
-        all().then(() => {
-          view.move(t, false);
-          return all();
-        }),
-      );
+      const shown = async (): Promise<void> => {
+        await all();
+        await view.calmFilms();
+        view.move(t, false);
+        await all();
+      };
+      work.push(shown());
     }
     await Promise.all(work);
   }

@@ -6,8 +6,8 @@ import { type DocumentVersion, EMPTY } from "../state/document.ts";
 import { CONTROLS } from "../state/forms.ts";
 import type { VNode } from "../state/node.ts";
 import { trieDiff, trieGet } from "../state/trie.ts";
-import { paintedAttributes, setAttributes } from "./attributes.ts";
-import { CanvasPictures, paintMedia, paintPosition } from "./pixels.ts";
+import { NEW, paintedAttributes, setAttributes, WAS } from "./attributes.ts";
+import { CanvasPictures, mediumShows, paintMedia, paintPosition } from "./pixels.ts";
 import { paintControl, paintScroll, paintStates } from "./controls.ts";
 import { createNode, instructionText } from "./nodes.ts";
 import { clamp, paintHighlights } from "./highlights.ts";
@@ -39,6 +39,8 @@ export class DocumentView {
   /** The frames of this document, by node id. */
   readonly frames = new Map<number, HTMLIFrameElement>();
   readonly media = new Map<number, HTMLMediaElement>();
+  /** Films that were put into the document when they had loaded, and from where. */
+  readonly #calm = new WeakMap<HTMLMediaElement, string>();
   /** Controls whose value was masked where it was read. */
   readonly masked = new Set<number>();
   /** The field in which text is selected. */
@@ -191,6 +193,34 @@ export class DocumentView {
       if (!node.state.scroll && node.kind !== "document") this.#scrolled.delete(id);
     }
     return stands;
+  }
+
+  /**
+   * Chromium's controls turn a wheel for seconds after a film has loaded, unless it had loaded before they were made, which they are when the film
+   * is put into a document: one that had takes its place.
+   */
+  async calmFilms(): Promise<void> {
+    const films = [...this.media].filter(([, film]) => film.controls && film.localName === "video" && film.readyState);
+    const calm = async ([id, film]: [number, HTMLMediaElement]): Promise<void> => {
+      const source = film.currentSrc;
+      if (this.#calm.get(film) === source || film.matches(":popover-open")) return;
+      const twin = film.cloneNode(false) as HTMLMediaElement;
+      for (const { name } of [...twin.attributes])
+        if (name.startsWith("data-pagereel") && !name.startsWith(WAS) && name !== NEW) twin.removeAttribute(name);
+      twin.src = source;
+      await mediumShows(twin);
+      const node = this.#get(id);
+      if (!node || this.#real.get(id) !== film || film.currentSrc !== source || !twin.readyState) return;
+      if (!film.hasAttribute("src")) twin.removeAttribute("src");
+      this.#calm.set(twin, source);
+      this.#real.set(id, twin);
+      this.#ids.set(twin, id);
+      this.media.set(id, twin);
+      twin.append(...film.childNodes);
+      this.#paintOwn(node, undefined);
+      film.replaceWith(twin);
+    };
+    await Promise.all(films.map(calm));
   }
 
   /** The pictures that give their place a size. */
