@@ -19,8 +19,8 @@ def unmask_file(file: Path, destination: Path | None, vault: Path, why: str, log
     check_readable(vault)
     target = destination or file.with_name(f"{file.stem}.unmasked{file.suffix}")
     check_destination(target, file)
-    if target.exists() and destination is None:
-        raise UsageError(f"{target} is there already; name the file to write.")
+    if target.exists():
+        raise UsageError(f"{target} is there already, and unmask overwrites nothing: name another file.")
     with progress(f"Unmasking {file.name}"):
         suffix = file.suffix.lower()
         if suffix in (".html", ".htm"):

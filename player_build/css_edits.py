@@ -294,7 +294,10 @@ class _Reader:
                     if first is not None and first.type == "string":
                         self.address(first.value, self.start(token), stop)
                         continue
-                within = token.lower_name in ("image-set", "-webkit-image-set", "image", "cross-fade")
+                # In image-set() a string is an address wherever it stands: what if() or var() gives, too.
+                within = token.lower_name in ("image-set", "-webkit-image-set", "image", "cross-fade") or (
+                    strings and token.lower_name != "type"
+                )
                 self.value(token.arguments, self.inside(token, stop), strings=within)
             elif kind in ("() block", "[] block", "{} block"):
                 self.value(token.content, self.inside(token, self.end(tokens, index, end)))

@@ -143,9 +143,11 @@ class Vault:
         """Writes the recording as it was, byte for byte (an encrypted one as the plain one that it holds), with mode
         0600. Gives its size in bytes.
 
-        Raises ReelError when the vault is damaged, UsageError when the file cannot be written.
+        Raises ReelError when the vault is damaged, UsageError when the file cannot be written or is there already.
         """
         target = Path(destination)
+        if target.exists():
+            raise UsageError(f"{target} is there already, and unmask overwrites nothing: name another file.")
         temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
         digest, size, wanted = hashlib.sha256(), 0, ""
         try:

@@ -104,9 +104,9 @@ def test_a_masked_recording_that_was_changed_is_refused(made: Path, tmp_path: Pa
 
 def test_every_try_stands_in_the_audit_log(made: Path, tmp_path: Path) -> None:
     log = tmp_path / "audit.log"
-    for key in (KEY, OTHER, KEY):
+    for turn, key in enumerate((KEY, OTHER, KEY)):
         with contextlib.suppress(LockedError):
-            unmask(made / "masked.reel", tmp_path / "o.reel", made / "run.vault", why="ticket  4711", key=key, log=log)
+            unmask(made / "masked.reel", tmp_path / f"o{turn}.reel", made / "run.vault", why="ticket  4711", key=key, log=log)
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     assert [line["outcome"] for line in lines] == ["opened", "wrong key", "opened"]
     assert {line["why"] for line in lines} == {"ticket 4711"}
@@ -122,6 +122,13 @@ def test_every_try_stands_in_the_audit_log(made: Path, tmp_path: Path) -> None:
             made / "masked.reel", tmp_path / "p.reel", made / "run.vault", why="w", key=KEY, log=tmp_path / "no" / "log"
         )
     assert not (tmp_path / "p.reel").exists()
+
+
+def test_unmask_overwrites_nothing(made: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.reel").write_text("mine")
+    with pytest.raises(UsageError, match="overwrites nothing"):
+        unmask(made / "masked.reel", tmp_path / "mine.reel", made / "run.vault", why="w", key=KEY, log=tmp_path / "log")
+    assert (tmp_path / "mine.reel").read_text() == "mine"
 
 
 def test_a_vault_is_never_overwritten_and_never_without_a_key(made: Path, tmp_path: Path) -> None:

@@ -61,9 +61,10 @@ export function makeApi(player: () => Player | undefined, made: Promise<Player>,
       const { info, title, player: version } = opening.index;
       return { ...info, title, player: version, troubles: [...opening.troubles] };
     },
-    /** Shows the page (tab) with this number; 0: the one in use at the time. */
+    /** Shows the page (tab) with this number; 0: the one in use at the time. Rejects for a number that no page has. */
     show: async (page: number) => {
       const opening = await opened();
+      if (page !== 0 && !opening.recording.pages.has(page)) throw new RangeError(`There is no page ${page}.`);
       opening.choosePage(page);
       return opening.seek(opening.time);
     },

@@ -63,6 +63,13 @@ test("what runs, loads or navigates is never painted", () => {
     ["p", "style", "background: url(x.png)"],
     ["p", "style", "background: image-set('https://h/x.png' 1x)"],
     ["p", "style", "background: -webkit-image-set(url(#a) 1x, \"https://h/x.png\" 2x"],
+    ["p", "style", "background: image-set(if(style(--a:1): 'https://h/x.png') 1x)"],
+    ["p", "style", "background: image-set(var(--a, 'https://h/x.png') 1x)"],
+    ["p", "style", "background: image-set(var(--a) 1x)"],
+    ["p", "style", "background: image-set(--f() 1x)"],
+    ["p", "style", "background: -webkit-image-set(env(a, ((\"https://h/x.png\"))) 1x)"],
+    ["p", "style", "background: cross-fade(attr(data-x type(<string>), 'https://h/x.png'), red)"],
+    ["p", "style", "background: image-set(first-valid('//h/x.png') 1x)"],
     ["p", "style", "background: url(data:x') ; background: url(https://h/x.png) ; content: 'a'"],
     ["p", "style", "content: \"a\n; background: url(https://h/x.png); content: \"b\""],
     ["p", "style", "content: 'url(\"data:'; background: url(https://h/x.png); content: '\")'"],
@@ -122,6 +129,8 @@ test("what only shows is painted", () => {
     ["p", "style", "background: url(\"data:image/svg+xml,<svg fill='url(%23g)' style='src(x)'/>\")"],
     ["p", "style", "font: 1px 'a\\' (b'; background: url(blob:null/1)"],
     ["p", "style", "background: image-set(url(\"blob:null/1\") 1x type('image/png'))"],
+    ["p", "style", "background: image-set(linear-gradient(rgb(1 2 3), color-mix(in srgb, red, blue)) 1x, url(#a) calc(1x + 1x) TYPE('image/png'))"],
+    ["p", "style", "content: if(style(--a:1): 'https://h/x.png'); color: var(--x)"],
     ["p", "style", "content: 'url(x)'; width: calc(1px + 2px)"],
   ];
   for (const [tag, name, value] of fine)

@@ -138,7 +138,13 @@ const TOKENS =
 /** Places in the document, and bytes in memory. */
 const HARMLESS = /^(?:#|blob:|data:)/i;
 
-/** `css` in which every other address leads to nothing. An address that a variable carries into `image-set()` is not seen. */
+/** Functions in which a bare string is an address, as deep as it may stand. */
+const OF_PICTURES = /(?:url|src|image|-set|cross-fade)$/i;
+
+/** What may stand in them. A function that puts something else in its place (`var`, `if`, `attr`, one of the page's own) could bring an address along. */
+const IN_PICTURES = /^$|url$|^src$|^type$|image$|-set$|cross-fade$|-gradient$|^calc$|^(?:rgb|hsl)a?$|^color/i;
+
+/** `css` in which every other address leads to nothing. */
 export function tame(css: string): string {
   if (!SUSPECT.test(css)) return css;
   const open: string[] = [];
@@ -146,14 +152,15 @@ export function tame(css: string): string {
     const lead = bare ?? quote;
     if (lead) {
       const rest = token.slice(lead.length);
-      const fetched = bare ? open.push("") : /(?:url|src|image|-set|cross-fade)$/i.test(open.at(-1) ?? "");
+      const fetched = bare ? open.push("") : open.some((each) => OF_PICTURES.test(each)) && open.at(-1) !== "type";
       return fetched && !HARMLESS.test(rest) ? `${lead}data:,${rest}` : token;
     }
     if (token === ")") open.pop();
     else if (bracket || token === "(") {
-      open.push(name ?? "");
+      const stray = open.some((each) => OF_PICTURES.test(each)) && !IN_PICTURES.test(name ?? "");
+      open.push(name?.toLowerCase() ?? "");
       // A name that is spelled with escapes, or ends as `url` does, wherever a browser cuts it: it becomes one that means nothing.
-      if (name && /\\|.url$/i.test(name)) return `${name}x(`;
+      if (name && (stray || /\\|.url$/i.test(name))) return `${name}x(`;
     }
     return token;
   });
