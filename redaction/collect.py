@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from . import pool
 from .addresses import host_of, looks_like_address, of_the_site, segments
+from .beside import others
 from .bodies import ADDRESS
 from .context import entity_of_label
 from .css import rewrite_css
@@ -22,11 +23,12 @@ from .policy import Policy, plain
 from .public import is_public, site_names, things
 from .secrets import find_secrets
 from .sink import Slot
+from .spelled import squeeze
 from .structured import find_structured
 from .types import Finding, TextContext
 from .urls import rewrite_url
-from .values import KnownValues
-from .words import UI_WORDS
+from .values import SHORTEST, KnownValues
+from .words import UI_WORDS, common_words
 
 _NAMED = frozenset({"PERSON", "ORGANIZATION", "LOCATION", "NRP", "ADDRESS"})
 _TITLES = frozenset({"dom.title", "document.title"})
@@ -277,7 +279,7 @@ class Collector:
                     values.structural += 1  # "sedge-planter" may be a name or a plant pot: masked here, not everywhere
                     continue
                 labelled = bool(label) and f.entity == "DATE_TIME" and entity_of_label(label) == "DATE_TIME"
-                values.add(text[f.start : f.end], "ID" if labelled else f.entity, channel)
+                values.add(squeeze(text[f.start : f.end]).text, "ID" if labelled else f.entity, channel)
         for (text, label), (channel, fresh) in self._values.items():
             seen[f"{channel}|VALUE"] += 1
             self._know_value(values, findings, text, label, channel, fresh, public)
@@ -288,6 +290,7 @@ class Collector:
             values.add(text, "SECRET", channel)
         for text in self._policy.values("mask").values():
             values.insist(text, "VALUE", "policy")
+        self._know_others(values, public)
         self._know_prefixes(values)
         return Knowledge(
             values.freeze(),
@@ -326,6 +329,24 @@ class Collector:
             values.add(text, entity, channel)
         else:
             values.structural += 1
+
+    def _know_others(self, values: KnownValues, public: set[str]) -> None:
+        """The other half of names of which one part is known."""
+        texts = [(text, kind == "slug") for text, _, kind in self._texts] + [(text, True) for text, _ in self._searched]
+        named = {
+            w.lower()
+            for text, label in self._values
+            if label and entity_of_label(label) == "PERSON"
+            for w in _WORDS.findall(text)
+            if len(w) >= SHORTEST and w.isalpha() and w.lower() not in common_words()
+        }
+        for _ in range(2):
+            parts = named | {
+                w.lower() for v in values if v.entity == "PERSON" and len(w := v.text) >= SHORTEST and w.isalpha()
+            }
+            for first, last in others(texts, parts) if parts else ():
+                if not any(is_public(w, public) for w in (first, last)):
+                    values.add(f"{first} {last}", "PERSON", "beside a known name")
 
     def _know_prefixes(self, values: KnownValues) -> None:
         """What a person had typed so far may be echoed before the value was whole."""

@@ -13,6 +13,7 @@ from . import judge, presidio, rampart, secrets, spans, structured
 from .context import context_findings
 from .escapes import hidden, unescape
 from .fold import Folded, chain, fold
+from .spelled import spelled_words, squeeze
 from .types import Contexts, Finding, TextContext
 
 Progress = Callable[[int, int], None]
@@ -53,7 +54,8 @@ def detect(pairs: Sequence[tuple[str, TextContext]]) -> list[list[Finding]]:
         for offset, piece in cut(text):
             if _READABLE.search(piece):
                 plain = unescape(piece)
-                pieces.append((index, offset, chain(plain, fold(plain.text)), context))
+                folded = chain(plain, fold(plain.text))
+                pieces.append((index, offset, chain(folded, squeeze(folded.text)), context))
     by_rule = [[*structured.find_structured(f.text), *secrets.find_secrets(f.text)] for _, _, f, _ in pieces]
     by_model = _ask_models([(f.text, c) for _, _, f, c in pieces], by_rule)
     results: list[list[Finding]] = [[] for _ in pairs]
@@ -66,6 +68,11 @@ def detect(pairs: Sequence[tuple[str, TextContext]]) -> list[list[Finding]]:
                 continue
             start, end = folded.back(f.start, f.end)
             results[index].append(Finding(start + offset, end + offset, f.entity, f.score))
+    for found, (text, context) in zip(results, pairs, strict=True):
+        for start, end in spelled_words(text) if context.kind == "text" else ():
+            if all(f.end <= start or end <= f.start for f in found):
+                found.append(Finding(start, end, "PERSON", 0.6))
+        found.sort(key=lambda f: f.start)
     return results
 
 

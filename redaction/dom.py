@@ -19,6 +19,7 @@ from .context import entity_of_label
 from .controls import Choices, fitting, is_personal, options_of
 from .policy import Policy
 from .sink import Sink, Slot
+from .spelled import LEAST, tells
 
 OPTION = "Option"
 """The text of an option of which nothing is known, and of a group of them."""
@@ -92,6 +93,8 @@ class _Book:
         self._values: dict[int, str] = {}
         self._next = 0
         self._run: list[tuple[list[Any], int, str, int]] = []
+        self._letters: list[tuple[list[Any], int, str, int]] = []
+        """Texts of one letter that stand side by side, each in a box of its own."""
         self._masked: set[int] = set()
         """Text nodes that do not say what they said."""
         self._run_slot = Slot("dom.text")
@@ -111,7 +114,7 @@ class _Book:
         self._next = op[1]
         self._learn_labels(op[2])
         tree = self._tree(op[2], 0)
-        self._flush()
+        self._flush(end=True)
         return ["doc", op[1], tree]
 
     def _op_add(self, op: list[Any]) -> list[Any]:
@@ -123,7 +126,7 @@ class _Book:
         out: list[Any] = ["add", at, op[2]]
         for tree in op[3:]:
             self._child(tree, parent, out)
-        self._flush()
+        self._flush(end=True)
         return out
 
     def _op_move(self, op: list[Any]) -> list[Any]:
@@ -140,7 +143,7 @@ class _Book:
         if info is None or info.tag != "#text":
             return out
         self._leaf(op[2], info.parent, out, 2, op[1])
-        self._flush()
+        self._flush(end=True)
         return out
 
     def _op_attr(self, op: list[Any]) -> list[Any]:
@@ -282,10 +285,13 @@ class _Book:
         if tag not in INLINE:
             self._flush()
         out: list[Any] = [self._tag(tag), self._attrs(tag, attrs, info)]
+        letters = len(self._letters)
         for child in tree[2:]:
             self._child(child, node, out)
         if tag not in INLINE:
             self._flush()
+            if len(self._letters) - letters >= LEAST:
+                self._spell(letters)
         if tag == "dt":
             self._term = _text_of(tree)
         return out
@@ -395,9 +401,36 @@ class _Book:
             info = self._nodes.get(info.parent)
         return None
 
-    def _flush(self) -> None:
-        """The run ends: its pieces are read as one text."""
+    def _flush(self, end: bool = False) -> None:
+        """The run ends: its pieces are read as one text. ``end``: no other run follows it."""
         run, self._run = self._run, []
+        said = "".join(piece[2] for piece in run).strip()
+        if len(said) == 1 and said.isalnum():
+            self._letters += run
+            run = []
+        elif said:
+            self._spell()
+        if end:
+            self._spell()
+        self._write(run)
+
+    def _spell(self, begin: int = 0) -> None:
+        """Boxes of one letter each end: what they spell, from ``begin`` on, is masked where it may be a name, or the number of a card."""
+        row, self._letters = self._letters[begin:], self._letters[:begin]
+        word = "".join("".join(piece[2] for piece in row).split())
+        if not tells(word):
+            for piece in row:
+                self._write([piece])
+            return
+        shown = self._sink.value(word, Slot("dom.spelled"))
+        at = 0
+        for out, index, said, node in row:
+            until = at + len("".join(said.split()))
+            out[index] = shown[at * len(shown) // len(word) : until * len(shown) // len(word)] if until > at else said
+            self._note(node, until > at)
+            at = until
+
+    def _write(self, run: list[tuple[list[Any], int, str, int]]) -> None:
         if not run:
             return
         pieces = [text for _, _, text, _ in run]

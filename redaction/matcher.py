@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .pseudonyms import Pseudonyms
+from .spelled import squeeze
 from .values import KnownValue, KnownValues, weight
 from .variants import ENCODINGS, base64_cores, variants
 
@@ -52,6 +53,13 @@ class Matcher:
         """Every place to rewrite, in order, without overlap; of two that overlap the longer one counts."""
         if len(text) < 3:
             return []
+        found = self._found(text)
+        read = squeeze(text)
+        if read.starts is not None:  # as a person reads it: "P r i y a"
+            found += [(*read.back(start, end), value, name) for start, end, value, name in self._found(read.text)]
+        return [self._plan(text, *place) for place in _longest(found)]
+
+    def _found(self, text: str) -> list[tuple[int, int, KnownValue, str]]:
         found: list[tuple[int, int, KnownValue, str]] = []
         if self._words is not None:
             small = lower(text)
@@ -64,7 +72,7 @@ class Matcher:
                 found.append((start, end, self._core_of[index], "base64"))
         if self._numbers:
             found += self._find_numbers(text)
-        return [self._plan(text, *place) for place in _longest(found)]
+        return found
 
     def _find_numbers(self, text: str) -> list[tuple[int, int, KnownValue, str]]:
         """Numbers written with other separators than when they were found: ``4111 1111…`` and ``4111-1111…``."""

@@ -9,6 +9,7 @@ from typing import Any, cast
 from pagereel.reel import ELEMENT, TEXT, Event, Node, PageModel
 
 from .channels import INLINE
+from .spelled import tells
 
 _LONGEST = 400
 Finds = Callable[[str], Sequence[tuple[int, int]]]
@@ -53,9 +54,24 @@ def _touched(ops: Sequence[Any]) -> Iterable[int]:
 def _block(node: Node) -> Node | None:
     """The nearest element around a node that begins a line of its own."""
     at: Node | None = node
-    while at is not None and (at.kind == TEXT or (at.kind == ELEMENT and at.name in INLINE)):
+    while at is not None and (at.kind == TEXT or (at.kind == ELEMENT and (at.name in INLINE or _is_letter(at)))):
         at = at.parent
     return at
+
+
+def _is_letter(node: Node) -> bool:
+    """Whether an element is a box around one letter."""
+    said = ""
+    stack: list[Node | None] = [node.first]
+    for _ in range(8):
+        at = stack.pop() if stack else None
+        if at is None:
+            if not stack:
+                break
+            continue
+        stack += [at.next, at.first]
+        said += at.data.strip() if at.kind == TEXT else ""
+    return len(said) == 1 and said.isalnum()
 
 
 def _runs(block: Node) -> Iterable[list[tuple[int, str]]]:
@@ -69,7 +85,7 @@ def _runs(block: Node) -> Iterable[list[tuple[int, str]]]:
         stack.append(node.next)
         if node.kind == TEXT:
             run.append((node.id, node.data))
-        elif node.kind == ELEMENT and node.name in INLINE:
+        elif node.kind == ELEMENT and (node.name in INLINE or _is_letter(node)):
             stack.append(node.first)
         elif node.kind == ELEMENT:
             yield run
@@ -80,6 +96,9 @@ def _runs(block: Node) -> Iterable[list[tuple[int, str]]]:
 def _across(run: Sequence[tuple[int, str]], finds: Finds) -> Iterable[int]:
     text = "".join(t for _, t in run)
     if len(text) > _LONGEST * 50:
+        return
+    if all(len(t.strip()) < 2 for _, t in run) and tells("".join(text.split())):
+        yield from (node for node, t in run if t.strip())
         return
     starts = []
     at = 0

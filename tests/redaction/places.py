@@ -123,6 +123,12 @@ def write(path: Path, v: Values) -> Path:
         *_beside(v, first),
     ]  # fmt: skip
     m.body(*body)
+    m.ops(["add", 4, 8000, ["section", {}]])
+    for at, letter in enumerate(v.surname(LETTERS, "letters that come one by one, in boxes")):
+        m.ops(["add", 8000, 8001 + 2 * at, ["div", {}, letter]])
+    m.ops(["add", 4, 8100, ["section", {}]])
+    for at, letter in enumerate(v.surname(LETTERS, "letters that come one by one")):
+        m.ops(["add", 8100, 8101 + 2 * at, ["span", {}, letter]])
     _events(m, v)
     _bodies(m, v)
     _programs(m, v)

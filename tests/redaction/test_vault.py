@@ -106,7 +106,14 @@ def test_every_try_stands_in_the_audit_log(made: Path, tmp_path: Path) -> None:
     log = tmp_path / "audit.log"
     for turn, key in enumerate((KEY, OTHER, KEY)):
         with contextlib.suppress(LockedError):
-            unmask(made / "masked.reel", tmp_path / f"o{turn}.reel", made / "run.vault", why="ticket  4711", key=key, log=log)
+            unmask(
+                made / "masked.reel",
+                tmp_path / f"o{turn}.reel",
+                made / "run.vault",
+                why="ticket  4711",
+                key=key,
+                log=log,
+            )
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     assert [line["outcome"] for line in lines] == ["opened", "wrong key", "opened"]
     assert {line["why"] for line in lines} == {"ticket 4711"}
