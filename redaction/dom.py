@@ -40,6 +40,9 @@ _ROOT_PROPERTIES = frozenset({"mode", "delegatesFocus", "slotAssignment", "clona
 _ANIMATION = frozenset({"type", "name", "pseudo", "time", "rate", "running", "from", "to", "keyframes", "timing"})
 _REASONS = frozenset({"password", "card", "otp", "selector"})
 """Why a control is masked where it was read."""
+_CUE = frozenset({"line", "position", "size", "align", "vertical", "snapToLines"})
+"""How a caption is put, by numbers or these words."""
+_PUT = frozenset({"", "auto", "start", "center", "end", "left", "right", "line-left", "line-right", "rl", "lr"})
 _EMPTY_TEXT = frozenset({"script", "noscript", "object"})
 
 
@@ -193,6 +196,21 @@ class _Book:
         names = ("time", "paused", "x", "y", "scale", "begin", "end")
         return ["drawing", op[1], {k: v for k, v in op[2].items() if k in names and isinstance(v, int | float)}]
 
+    def _op_cues(self, op: list[Any]) -> list[Any]:
+        rule = self._ruled(op[1])
+        cues = []
+        for start, end, text, how in op[2]:
+            masked = self._by_rule(rule, text, Slot("dom.cue")) if rule else self._sink.text(text, Slot("dom.cue"))
+            cues.append(
+                [
+                    start,
+                    end,
+                    masked,
+                    {k: v for k, v in how.items() if k in _CUE and (v in _PUT or isinstance(v, int | float))},
+                ]
+            )
+        return ["cues", op[1], cues]
+
     def _op_highlight(self, op: list[Any]) -> list[Any]:
         # Offsets count characters: of a text that was masked they would tell where something stood in it.
         ranges = []
@@ -340,7 +358,8 @@ class _Book:
                 self._run_slot = Slot("dom.title" if tag == "title" else "dom.text", self._cell_label(parent))
             self._run.append((out, index, text, node))
             return
-        self._note(node, out[index] != text)
+        # What an option says may be hidden later, with the others of its select.
+        self._note(node, out[index] != text or tag in ("option", "optgroup"))
 
     def _note(self, node: int, masked: bool) -> None:
         if masked:

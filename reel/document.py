@@ -131,6 +131,7 @@ class DocumentModel(DocumentTree):
             "drawing": self._drawing,
             "assign": self._assign,
             "highlight": self._highlight,
+            "cues": self._cues,
             "anims": self._anims,
             "anim": self._anim,
             "unanim": self._unanim,
@@ -278,6 +279,9 @@ class DocumentModel(DocumentTree):
     def _assign(self, op: JsonList) -> None:
         node = self._node(op[1])
         self._set(node, "assign", [cast(int, item) for item in cast(JsonList, op[2])])
+
+    def _cues(self, op: JsonList) -> None:
+        self._set(self._node(op[1]), "cues", list(cast("list[Json]", op[2])))
 
     def _highlight(self, op: JsonList) -> None:
         name, priority, ranges = cast(str, op[1]), cast(float, op[2]), cast("list[int]", op[3])

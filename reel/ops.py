@@ -51,7 +51,7 @@ def wrong_ops(ops: object) -> str | None:
             continue
         try:
             sound = check(op)
-        except (IndexError, TypeError, AttributeError):
+        except (IndexError, TypeError, ValueError, AttributeError):
             sound = False
         if sound is not True:
             return f"op {index} ({op[0]}) {sound or 'has the wrong shape'}"
@@ -180,6 +180,16 @@ def _selection(op: Op) -> bool:
     return len(op) == 5 and all(type(item) is int and 0 <= item <= _ID_MAX for item in op[1:])
 
 
+def _cues(op: Op) -> bool:
+    return len(op) == 3 and _is_id(op[1]) and type(op[2]) is list and len(op[2]) <= 100 and all(map(_cue, op[2]))
+
+
+def _cue(cue: Any) -> bool:
+    start, end, text, how = cue
+    plain = all(type(value) in (int, float, bool, str) for value in how.values())
+    return type(how) is dict and plain and type(text) is str and _is_number(start) and _is_number(end)
+
+
 def _highlight(op: Op) -> bool:
     return (
         len(op) == 4
@@ -291,6 +301,7 @@ _CHECKS: Final[dict[str, _Check]] = {
     "drawing": _drawing,
     "assign": _adopt,
     "highlight": _highlight,
+    "cues": _cues,
     "anims": _anims,
     "anim": _anim,
     "unanim": _ids,

@@ -16,6 +16,7 @@ import { Animations } from "./state/animations.ts";
 import { Canvases, type Picture } from "./state/canvas.ts";
 import { Clocks } from "./state/clocks.ts";
 import { Controls, isControl } from "./state/controls.ts";
+import { Cues } from "./state/cues.ts";
 import { Drawn } from "./state/drawn.ts";
 import { Embedded } from "./state/embedded.ts";
 import { Films } from "./state/film.ts";
@@ -247,6 +248,7 @@ export class Session {
       this.films,
       this.animations,
       this.fonts,
+      new Cues(this.masks),
       new Highlights((node) => this.mirror.idOf(node), this.masks, natives.now),
       new States(document, idOf, () => this.roots.values()),
       ...(config.transport === "cdp"

@@ -159,6 +159,7 @@ ops: st.SearchStrategy[Any] = st.one_of(
         ids, css, addresses,
     ),
     st.builds(lambda node, what, number: ["drawing", node, {what: number, "href": "javascript:0"}], ids, st.sampled_from(["time", "begin", "end", "scale"]), st.one_of(st.floats(), scripts)),
+    st.builds(lambda node, text, name: ["cues", node, [[0, 9, text, {name: text, "region": {}}], [text]]], ids, scripts, st.sampled_from(["line", "align", "text", "__proto__"])),
     st.builds(lambda name, start, end, offset: ["highlight", name, offset, [start, offset, end, 9, 1, 2]], scripts, ids, ids, st.integers()),
     st.builds(lambda node, *nodes: ["assign", node, nodes], ids, ids, ids),
     st.builds(lambda node, address: ["media", node, {"paused": False, "time": 0, "rate": 1, "volume": 1, "muted": False, "src": address}], ids, addresses),

@@ -377,6 +377,18 @@ def test_what_is_highlighted_in_a_text_that_is_masked_is_not_told(tmp_path: Path
     assert [op[3] for op in told] == [both[:4], both[4:]]
 
 
+def test_captions_are_read_as_texts(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["video", {}], ["p", {}, f"hello {NAME}"])
+    how = {"line": 3, "align": "start", "vertical": NAME, "id": NAME}
+    m.page("mutation", ops=[["cues", 5, [[0, 2.5, f"<v {NAME}>I am {NAME}", how]]]])
+    redact(m.done(), tmp_path / "b.reel")
+    (op,) = events(tmp_path / "b.reel", "mutation")[-1]["ops"]
+    ((start, end, text, how),) = op[2]
+    assert (start, end, how) == (0, 2.5, {"line": 3, "align": "start"})
+    assert "I am " in text and "Priya" not in text and "Raghunathan" not in text
+
+
 def test_of_a_drawing_numbers_pass_and_nothing_else(tmp_path: Path) -> None:
     m = Maker(tmp_path / "a.reel")
     m.body(["p", {}, "x"])

@@ -239,7 +239,7 @@ def test_the_state_of_a_document_survives_being_written_down() -> None:
             ["sheet", 3, 7, "a{}", {"media": "print", "disabled": True}], ["sheet", 9, 0, "b{}"], ["adopt", 11, [9]],
             ["anim", 9, 1, {"type": "css", "time": 40, "rate": 1, "running": True}],
             ["open", 8, "modal"], ["media", 9, media], ["scroll", 1, 0, 7.5], ["focus", 2], ["pointed", 2, 0, 9],
-            ["drawing", 10, {"x": 1, "y": 2, "scale": 3}], ["drawing", 10, {"time": 4, "paused": True}],
+            ["drawing", 10, {"x": 1, "y": 2, "scale": 3}], ["drawing", 10, {"time": 4, "paused": True}], ["cues", 9, [[0, 2.5, "said", {"line": 3}]]],
             ["selection", 51, 1, 51, 3],
         ]
     )  # fmt: skip

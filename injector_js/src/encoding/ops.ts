@@ -30,6 +30,7 @@ export type Op =
   | ["media", number, MediaState]
   | ["drawing", number, DrawingState]
   | ["assign", number, number[]]
+  | ["cues", number, Cue[]]
   | ["highlight", name: string, priority: number, ranges: number[]]
   | AnimationsOp
   | ["unanim", ...number[]];
@@ -66,6 +67,9 @@ export interface MediaState {
   volume: number;
   muted: boolean;
 }
+
+/** From and to, s; its text, as WebVTT writes it; and how it is put, where that is not the usual. */
+export type Cue = [from: number, to: number, text: string, how: Record<string, string | number | boolean>];
 
 export interface DrawingState {
   /** Of an outermost `<svg>`: its clock's time at the moment of the op, s, and whether it stands. */

@@ -1,7 +1,7 @@
 // Pixels that are not DOM: canvases as pictures, the position of audio and video.
 
 import type { Resources } from "../decode/resources.ts";
-import type { MediaState, VNode } from "../state/node.ts";
+import type { Cue, MediaState, VNode } from "../state/node.ts";
 
 /** How far off a position may be before it is set again, s. */
 const DRIFT = 0.04;
@@ -83,9 +83,31 @@ export function paintMedia(media: HTMLMediaElement, state: MediaState | undefine
   media.muted = state.muted; // It never plays, so it makes no sound; its controls show this.
 }
 
+const tracks = new WeakMap<HTMLMediaElement, TextTrack>();
+
+/** Shows captions over a video: in a track of the player's own. */
+export function paintCues(video: HTMLMediaElement, told: readonly Cue[]): void {
+  const track = tracks.get(video) ?? video.addTextTrack("captions");
+  tracks.set(video, track);
+  track.mode = "showing";
+  for (const cue of [...(track.cues ?? [])]) track.removeCue(cue);
+  const { VTTCue } = video.ownerDocument.defaultView as Window & typeof globalThis;
+  for (const [from, to, text, { line, position, size, align, vertical, snapToLines }] of told) {
+    const put = { line, position, size, align, vertical, snapToLines };
+    const cue = new VTTCue(Number(from), Number(to), String(text));
+    for (const [name, value] of Object.entries(put)) if (value !== undefined) Object.assign(cue, { [name]: value });
+    track.addCue(cue);
+  }
+  // A film that stands looks for them only when it is put somewhere.
+  if (video.currentTime > 0) video.currentTime += 0;
+}
+
 /** Where a medium stood at `t`: it is never played, only put there. */
 export function paintPosition(media: HTMLMediaElement, state: MediaState, t: number): void {
   if (media.readyState < 1 || media.seeking) return;
+  // The browser turns on what a page's `<track default>` names.
+  const own = tracks.get(media);
+  if (own) for (const track of media.textTracks) if (track !== own && track.mode === "showing") track.mode = "disabled";
   let time = state.paused ? state.time : state.time + ((t - state.at) / 1000) * state.rate;
   if (Number.isFinite(media.duration))
     time = media.loop && media.duration > 0 ? time % media.duration : Math.min(time, media.duration);

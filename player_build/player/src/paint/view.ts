@@ -7,7 +7,7 @@ import { CONTROLS } from "../state/forms.ts";
 import type { VNode } from "../state/node.ts";
 import { trieDiff, trieGet } from "../state/trie.ts";
 import { NEW, paintedAttributes, setAttributes, WAS } from "./attributes.ts";
-import { CanvasPictures, mediumShows, paintMedia, paintPosition } from "./pixels.ts";
+import { CanvasPictures, mediumShows, paintCues, paintMedia, paintPosition } from "./pixels.ts";
 import { paintControl, paintScroll, paintStates } from "./controls.ts";
 import { createNode, instructionText } from "./nodes.ts";
 import { clamp, paintHighlights } from "./highlights.ts";
@@ -524,7 +524,8 @@ export class DocumentView {
     if (node.state.states !== before?.state.states) paintStates(real as Element, node.state.states ?? []);
     if (node.state.canvas !== before?.state.canvas && !this.#pictures.paint(real as HTMLCanvasElement, node))
       this.#unfinished.add(node.id);
-    const { assigned, drawing } = node.state;
+    const { assigned, cues, drawing } = node.state;
+    if (cues !== before?.state.cues) paintCues(real as HTMLMediaElement, cues ?? []);
     if (assigned || drawing?.scale) this.#late.add(node.id);
     if (node.state.media !== before?.state.media) paintMedia(real as HTMLMediaElement, node.state.media);
   }

@@ -5,7 +5,7 @@
 
 import type { Json, Op } from "../decode/events.ts";
 import { type AnimationState, animationState } from "./motion.ts";
-import type { DrawingState, MediaState, NodeState, VNode } from "./node.ts";
+import type { Cue, DrawingState, MediaState, NodeState, VNode } from "./node.ts";
 import { isInner, plant, type TreeSink } from "./tree.ts";
 import { emptyTrie, type Trie, trieGet, trieSet } from "./trie.ts";
 
@@ -157,6 +157,8 @@ export class DocumentEditor {
             node.state = { ...node.state, drawing: drawing(op[2], t, node.state.drawing) };
           },
         );
+      case "cues":
+        return this.#state(id, { cues: Array.isArray(op[2]) ? (op[2] as unknown as Cue[]) : [] });
       case "highlight": {
         const highlights = new Map(this.#version.highlights).set(str(op[1]), [num(op[2]), numbers(op[3])]);
         this.#version = { ...this.#version, highlights };

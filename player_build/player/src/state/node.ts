@@ -1,5 +1,7 @@
 // The nodes of a document at one moment. A node is never changed once its version is frozen: editing copies it.
 
+import type { Json } from "../decode/events.ts";
+
 export type NodeKind = "document" | "doctype" | "element" | "text" | "comment" | "cdata" | "pi" | "shadow" | "content";
 
 export const HTML = "http://www.w3.org/1999/xhtml";
@@ -15,6 +17,9 @@ export interface MediaState {
   /** When the state was true, ms on the recording's clock: the position runs on from there. */
   readonly at: number;
 }
+
+/** From and to, s; WebVTT; how it is put. */
+export type Cue = readonly [from: number, to: number, text: string, how: Readonly<Record<string, Json>>];
 
 /** An outermost `<svg>` or an animation in it. */
 export interface DrawingState {
@@ -46,6 +51,8 @@ export interface NodeState {
   canvas?: readonly [resource: string, width: number, height: number];
   media?: MediaState;
   drawing?: DrawingState;
+  /** The captions over a video. */
+  cues?: readonly Cue[];
   /** The nodes that a script put into a slot. */
   assigned?: readonly number[];
   /** Attribute values as the builder maps them: `pagereel:<n>` stands for a resource, null for "not shown". */

@@ -1,0 +1,71 @@
+// The captions that lie over a video: cues of its text tracks that show, those of this moment and of the next ones. Scripts switch tracks on and off
+// and write cues (`track.mode`, `addCue()`), and what a `<track>` names is loaded by the browser; the document hears of none of it.
+
+import { MASK } from "../config.ts";
+import { isHTML } from "../dom.ts";
+import type { Cue, Op } from "../encoding/ops.ts";
+import type { Masks } from "../policy.ts";
+import type { StateTracker } from "./tracker.ts";
+
+/** Seconds before and after the moment; cues of one video. */
+const BEFORE = 1;
+const AFTER = 20;
+const MOST = 50;
+/** How a cue is put that says nothing of it. */
+const USUAL = { line: "auto", position: "auto", size: 100, align: "center", vertical: "", snapToLines: true };
+
+const round = (value: number) => Math.round(Math.min(value, 1e6) * 1000) / 1000;
+
+export class Cues implements StateTracker {
+  private readonly videos = new Map<number, HTMLVideoElement>();
+  private readonly said = new Map<number, string>();
+
+  constructor(private readonly masks: Masks) {}
+
+  meet(element: Element, id: number): void {
+    if (isHTML(element, "video")) this.videos.set(id, element as HTMLVideoElement);
+  }
+
+  forget(id: number): void {
+    this.videos.delete(id);
+    this.said.delete(id);
+  }
+
+  clear(): void {
+    this.videos.clear();
+    this.said.clear();
+  }
+
+  collect(): void {}
+
+  pulse(ops: Op[]): void {
+    for (const [id, video] of this.videos) {
+      if (video.textTracks.length === 0 && !this.said.has(id)) continue;
+      const cues = this.of(video);
+      const key = JSON.stringify(cues);
+      if (key === this.said.get(id)) continue;
+      this.said.set(id, key);
+      ops.push(["cues", id, cues]);
+    }
+  }
+
+  private of(video: HTMLVideoElement): Cue[] {
+    const now = video.currentTime;
+    const found: Cue[] = [];
+    for (const { mode, kind, cues } of video.textTracks) {
+      if (mode !== "showing" || !cues || (kind !== "captions" && kind !== "subtitles")) continue;
+      for (let at = 0; at < cues.length && found.length < MOST; at++) {
+        const cue = cues[at] as VTTCue;
+        if (cue.endTime < now - BEFORE) continue;
+        if (cue.startTime > now + AFTER) break;
+        const how: Cue[3] = {};
+        for (const [name, usual] of Object.entries(USUAL)) {
+          const value = cue[name as keyof typeof USUAL];
+          if (value !== usual) how[name] = value;
+        }
+        found.push([round(cue.startTime), round(cue.endTime), this.masks.coversText(video) ? MASK : cue.text, how]);
+      }
+    }
+    return found;
+  }
+}
