@@ -289,10 +289,14 @@ class Recording:
             await self.runner.wait(settles, max(0.05, deadline - time.monotonic()))
 
     async def checkpoint(self, timeout: float) -> None:
-        await self.kit.guard("checkpoint", self._all_told("checkpoint", timeout))
+        """For a mark: has all pages checked, for at most ``timeout`` seconds. What comes later tells of a moment after it, which is said."""
+        await self.kit.guard("checkpoint", self._checked(timeout))
 
-    async def _all_told(self, method: str, timeout: float) -> None:
-        await self.tell(method, timeout)
+    async def _checked(self, timeout: float) -> None:
+        began = time.monotonic()
+        if not await self.tell("checkpoint", timeout) and time.monotonic() - began >= timeout:
+            detail = f"a mark: a page did not tell all that it showed within {timeout:g} s"
+            self.kit.sink.put(self.kit.sink.gap, "late", {"detail": detail})
 
     # -- end ----------------------------------------------------------------------------------------------------------
 

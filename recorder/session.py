@@ -25,8 +25,8 @@ from .runner import AsyncRunner, Slot, as_ours, drive
 from .target import Target
 
 _SEAL_PATIENCE = 10.0
-_MARK_PATIENCE = 2.0
-"""Seconds that a mark may wait for the pages' checkpoints."""
+_MARK_PATIENCE = 5.0
+"""Seconds that a mark may wait for the pages' checkpoints, and for the pictures that these want."""
 
 
 _active: ContextVar[weakref.ref[Session] | None] = ContextVar("pagereel_session", default=None)

@@ -182,16 +182,28 @@ def test_a_selection_is_grey_while_another_document_has_the_focus(
 
 
 def test_a_focused_drawing_has_a_ring_after_a_click_too(recorded: Callable[..., Path], open_replay: Open) -> None:
-    """Chromium's own style sheet for SVG asks for the focus, and not for a visible one."""
+    """Chromium's own style sheet for SVG asks for the focus, and not for a visible one; and its ring is wider."""
     styles: list[str] = []
+    outline = "const { outlineStyle, outlineWidth } = view.getComputedStyle(doc.querySelector('{}')); return outlineStyle + ' ' + outlineWidth"
+    drawn = ("svg", "g", "p")
 
     def act(page: Page, session: Session) -> None:
-        page.mouse.click(100, 50)
-        calm(page)
-        styles.append(page.evaluate("getComputedStyle(document.querySelector('svg')).outlineStyle"))
-        session.mark("clicked")
+        for name, x in zip(drawn, (20, 150, 250), strict=True):
+            page.mouse.click(x, 50)
+            calm(page)
+            styles.append(
+                page.evaluate(f"(() => {{ const doc = document, view = window; {outline.replace('{}', name)} }})()")
+            )
+            session.mark(name)
 
-    html = "<svg tabindex=0 width=300 height=100 style='display:block'><rect width=300 height=100 fill=gold /></svg>"
-    replay = open_replay(recorded(html, act), "#mark=clicked")
-    assert styles == ["auto"]
-    assert replay.inside("doc.defaultView.getComputedStyle(doc.querySelector('svg')).outlineStyle") == "auto"
+    html = """<svg tabindex=0 width=300 height=100 style='display:block'><rect width=100 height=100 fill=gold />
+    <g tabindex=0><rect x=100 width=100 height=100 fill=teal /></g>
+    <foreignObject x=200 width=100 height=100><p contenteditable style='height:80px'>HTML</p></foreignObject></svg>"""
+    reel = recorded(html, act)
+    shown = [
+        open_replay(reel, f"#mark={name}").inside(
+            f"(() => {{ const view = doc.defaultView; {outline.replace('{}', name)} }})()"
+        )
+        for name in drawn
+    ]
+    assert shown == styles == ["auto 5px", "auto 5px", "auto 1px"]

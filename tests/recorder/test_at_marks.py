@@ -7,13 +7,14 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, BrowserContext
 
 from pagereel.player_build import build
 from pagereel.recorder import record
 
 from .pictures import Album, replayed
-from .support import LAUNCH, Site
+from .support import LAUNCH, Recorded, Site
 
 FONT = files("pagereel.fixtures.shop") / "static" / "fonts" / "instrument-sans.woff2"
 PAGE = """<body style="margin: 0"><p style="margin: 0; font: 30px/40.3px Late, cursive">Words in a face</p>
@@ -89,3 +90,18 @@ def test_what_only_a_shadow_root_hears_of_is_recorded(browser: Browser, site: Si
     with context:
         shares = replayed(context, reel, album)
     assert max(shares.values()) < 0.0005, shares
+
+
+def test_a_page_that_does_not_answer_a_mark_in_time_is_said(
+    context: BrowserContext, site: Site, reel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pagereel.recorder.session._MARK_PATIENCE", 0.3)
+    with record(context, reel) as session:
+        page = context.new_page()
+        page.goto(site.html("/busy", "<p>busy</p>"))
+        session.mark("answered")
+        page.evaluate("setTimeout(() => { const end = Date.now() + 1500; while (Date.now() < end); }, 0)")
+        session.mark("not answered")
+        page.wait_for_timeout(1500)
+    gap = Recorded(reel).one("gap")
+    assert gap["reason"] == "late" and gap["detail"].startswith("a mark: a page did not tell")

@@ -63,14 +63,16 @@ export class Canvases implements StateTracker {
   ) {
     const cut = (picture: Picture) => {
       const seen = this.seen.get(picture.node);
-      // By now the frame that the picture of the page shows has come: it is exact, and nothing lies over it.
-      if (seen?.frames?.given) return seen.frames.now(picture.t);
       // The next that is read is told in any case, but for the same emptiness: this is not what the buffer held.
       if (seen) seen.last = seen.blank;
       send(picture);
-      return null;
     };
-    this.shots = new Shots(window, now, time, ask, cut, unsupported);
+    const instead = (id: number, t: number) => {
+      // By now the frame that the picture of the page shows has come.
+      const frames = this.seen.get(id)?.frames;
+      return frames?.given ? (frames.now(t) ?? Promise.resolve()) : null;
+    };
+    this.shots = new Shots(window, now, time, ask, cut, instead, unsupported);
   }
 
   meet(element: Element, id: number): void {

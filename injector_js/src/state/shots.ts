@@ -60,7 +60,9 @@ export class Shots {
     /** Asks for a picture of the viewport, which comes with {@link picture}; null where nobody can take one. */
     private readonly ask: (() => void) | null,
     /** Sends a picture; of an element whose buffer was empty it says so. */
-    private readonly send: (picture: Picture) => Promise<void> | null,
+    private readonly send: (picture: Picture) => void,
+    /** Tells what an element showed at `t` (Unix ms) from elsewhere, when that can be: exactly, and without what lies over it. */
+    private readonly instead: (id: number, t: number) => Promise<void> | null,
     private readonly unsupported: (node: number, reason: string) => void,
   ) {}
 
@@ -144,6 +146,11 @@ export class Shots {
       const box: Box = [x + dx, y + dy, w, h];
       if (box[0] < left - 1 || box[1] < top - 1 || box[0] + w > right + 1 || box[1] + h > bottom + 1) continue;
       if (each.why !== "tainted") each.due = false;
+      const told = this.instead(id, t);
+      if (told) {
+        await told;
+        continue;
+      }
       const [sw, sh] = sizeOf(element);
       const sheet = new OffscreenCanvas(sw, sh);
       const context = sheet.getContext("2d", { willReadFrequently: true });
@@ -159,7 +166,7 @@ export class Shots {
       each.last = encoded;
       this.wait = EVERY;
       this.next = this.now() + EVERY;
-      await this.send({ node: id, w: sw, h: sh, mime: blob.type, base64: encoded, t });
+      this.send({ node: id, w: sw, h: sh, mime: blob.type, base64: encoded, t });
     }
     shot.close();
   }
