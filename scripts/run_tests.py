@@ -4,8 +4,8 @@ A process for each room: Playwright's sync API leaves an event loop running in t
 browser is open, in which another room's own `sync_playwright()` or asyncio test cannot start. PYTHONSAFEPATH keeps the
 checkout out of sys.path, in sub-processes of the tests too, so that all of them import the installed wheel.
 
-One room more than there are cores runs at a time, three at most (PAGEREEL_TEST_LANES): a browser's tests wait, too. What a room
-prints appears when it has ended.
+Two rooms run at a time (PAGEREEL_TEST_LANES): a browser's tests wait, too, but on two cores a third would make all of them late. What
+a room prints appears when it has ended.
 
 Arguments go to pytest. Naming tests or folders runs those alone, in one process.
 """
@@ -58,7 +58,7 @@ def main(arguments: list[str]) -> int:
 
 def lanes() -> int:
     """How many rooms run at a time."""
-    return int(os.environ.get("PAGEREEL_TEST_LANES") or min(3, 1 + (os.cpu_count() or 1)))
+    return int(os.environ.get("PAGEREEL_TEST_LANES") or min(2, os.cpu_count() or 1))
 
 
 def run(command: list[str], environment: dict[str, str]) -> tuple[int, float, str]:

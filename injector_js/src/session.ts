@@ -60,7 +60,7 @@ export class Session {
   private readonly heads: Heads | null;
   private readonly changes: Changes;
   private readonly controls: Controls;
-  private readonly sheets: Sheets;
+  readonly sheets: Sheets;
   private readonly drawn: Drawn;
   private readonly observer: MutationObserver;
   private readonly roots = new Map<number, ShadowRoot>();

@@ -453,3 +453,31 @@ def test_events_that_scripts_send_to_elements_they_do_not_belong_to_cost_no_chan
     assert [line for line in recorded.lines(url).splitlines() if line.strip().endswith("all")] != [], recorded.lines(
         url
     )[-300:]
+
+
+CHANGED_AT_ONCE = """<!doctype html><p>x</p><script>
+const link = document.createElement("link");
+link.rel = "stylesheet"; link.href = "/came.css?link";
+link.onload = () => link.sheet.insertRule("p { letter-spacing: 1px }");
+setTimeout(() => document.head.append(link), 100);
+const found = document.querySelector("p").appendChild(document.createElement("link"));
+found.rel = "stylesheet"; found.href = "/came.css?window";
+const pi = document.createProcessingInstruction("xml-stylesheet", 'href="/came.css?instruction"');
+document.insertBefore(pi, document.documentElement);
+addEventListener("load", () => { for (const { sheet } of [pi, found]) sheet.insertRule("p { letter-spacing: 2px }"); });
+</script>"""
+
+
+def test_what_a_page_does_to_a_sheet_as_soon_as_it_has_come_is_recorded(
+    context: BrowserContext, site: Site, reel: Path
+) -> None:
+    """What a sheet from the network is without CSSOM's doing cannot be asked for later."""
+    site.put("/came.css", "text/css", "p { color: red }")
+    result = recorded(context, site, reel, CHANGED_AT_ONCE, "0")
+    result.whole()
+    rules = sorted(op[3] for event in result.events for op in event.get("ops", ()) if op[0] == "sheet")
+    assert [rule.split("\n")[0] for rule in rules] == [
+        "p { letter-spacing: 1px; }",
+        "p { letter-spacing: 2px; }",
+        "p { letter-spacing: 2px; }",
+    ], rules

@@ -254,10 +254,19 @@ export class Sheets {
     ops.push(["src", id, href]);
   }
 
-  private meet(sheet: CSSStyleSheet): Met | null {
+  /**
+   * A `<link>` has loaded, or the document and all that it waits for. What a sheet is now is without CSSOM's doing; what the page's own listeners
+   * do to it next could not be told from it later.
+   */
+  came(loaded: HTMLLinkElement | Document): void {
+    const list = loaded === this.document ? documentStyleSheets(loaded) : [(loaded as HTMLLinkElement).sheet];
+    for (const sheet of list) if (sheet && !this.met.has(sheet)) this.meet(sheet, true);
+  }
+
+  private meet(sheet: CSSStyleSheet, whole = false): Met | null {
     const owner: Node | null = sheet.ownerNode;
     // Before its owner is recorded, a sheet may still be made.
-    if (!owner || this.mirror.idOf(owner) === 0) return null;
+    if (!owner || (!whole && this.mirror.idOf(owner) === 0)) return null;
     const rules = rulesOf(sheet);
     if (rules === undefined) return null;
     const { media } = sheet;

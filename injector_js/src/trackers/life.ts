@@ -25,5 +25,8 @@ export function trackLife(session: Session, listen: Listen): void {
     session.flush();
   });
   listen("DOMContentLoaded", () => session.settleSoon());
-  listen("load", () => session.settleSoon());
+  listen("load", ({ target }) => {
+    if (target === session.document) session.sheets.came(session.document);
+    session.settleSoon();
+  });
 }

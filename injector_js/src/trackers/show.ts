@@ -1,6 +1,7 @@
 // Events that say that something visible has changed which the tree does not hold.
 
 import { LIMITS } from "../config.ts";
+import { isHTML } from "../dom.ts";
 import type { Session } from "../session.ts";
 import { ANIMATION_EVENTS } from "../state/animations.ts";
 import { STILLS } from "../state/film.ts";
@@ -25,7 +26,10 @@ export function trackShow(session: Session, listen: Listen): void {
   });
   on(TIME_EVENTS, (target) => session.clocks.changed(target));
   on(STILLS, (target) => session.later(() => session.films.still(target), LIMITS.settle));
-  on(["load"], (target) => session.sources.loaded(target));
+  on(["load"], (target) => {
+    session.sources.loaded(target);
+    if (isHTML(target, "link")) session.sheets.came(target as HTMLLinkElement);
+  });
   on(["error"], (target) => {
     session.embedded.failed(target);
     session.sources.loaded(target); // What is broken was chosen, too.
