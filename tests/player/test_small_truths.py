@@ -48,6 +48,19 @@ def test_an_address_that_changes_to_a_moment_that_there_is_not_leaves_the_replay
     assert page.get_by_role("alert").count() == 0
 
 
+def test_a_page_that_there_is_not_is_said(sample: Path, open_replay: Open) -> None:
+    replay = open_replay(sample, "#page=99&t=920")
+    alert = replay.page.get_by_role("alert")
+    alert.wait_for()
+    assert alert.inner_text() == "There is no page 99."
+    assert replay.page.evaluate("[pagereel.time, pagereel.page]") == [920, 1]
+    replay.page.evaluate("location.hash = '#page=1&t=920'")
+    alert.wait_for(state="detached")
+    replay.page.evaluate("location.hash = '#page=77'")
+    alert.wait_for()
+    assert alert.inner_text() == "There is no page 77."
+
+
 def test_an_embedded_replay_says_it_to_the_console_alone(sample: Path, open_replay: Open) -> None:
     replay = open_replay(sample)
     said: list[str] = []

@@ -19,12 +19,14 @@ async function open(root: HTMLElement, opened: (player: Player) => void): Promis
   root.replaceChildren();
   render(<App player={player} host={host} bare={fragment.bare} />, root);
   await player.open(fragment.target);
+  void player.missed(fragment.page);
   window.addEventListener("hashchange", () => {
     const { target, bare, page } = parseFragment(location.hash);
     document.documentElement.classList.toggle("bare", bare);
     if (target !== undefined || page) player.choosePage(page);
     if (target !== undefined) void player.seek(target).catch((error: Error) => player.tell(error.message));
     player.changed();
+    void player.missed(page);
   });
 }
 

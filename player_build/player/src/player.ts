@@ -134,6 +134,12 @@ export class Player {
     this.changed();
   }
 
+  /** Says so when a link names a page that there is not; which ones there are is known when all is read. */
+  async missed(page: number): Promise<void> {
+    await this.#loading;
+    if (page && !this.recording.pages.has(page) && !this.notice) this.tell(`There is no page ${page}.`);
+  }
+
   /** The element that an action used, as far as the page saw it: where it pressed, typed or put the focus. */
   actionNode({ time, event }: Item): { d: number; id: number } | undefined {
     if (/^wait/.test(event.method as string)) return undefined; // It only stood beside.
