@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from pagereel.reel import Event, Json
+from pagereel.reel import MASK, Event, Json
 
 from .attributes import FREE_VALUES, language, role_of
 from .channels import INLINE
@@ -38,6 +38,7 @@ _NAME = re.compile(r"[A-Za-z_][\w.-]*")
 _ROOT_PROPERTIES = frozenset({"mode", "delegatesFocus", "slotAssignment", "clonable", "serializable"})
 """What a shadow root says of itself."""
 _ANIMATION = frozenset({"type", "name", "pseudo", "time", "rate", "running", "from", "to", "keyframes", "timing"})
+_DOTS = re.compile(r"[•●∙⚫⬤*✱]{1,64}")
 _REASONS = frozenset({"password", "card", "otp", "selector"})
 """Why a control is masked where it was read."""
 _CUE = frozenset({"line", "position", "size", "align", "vertical", "snapToLines"})
@@ -99,6 +100,8 @@ class _Book:
         self._letters: list[tuple[list[Any], int, str, int]] = []
         """Texts of one letter that stand side by side, each in a box of its own."""
         self._masked: set[int] = set()
+        self._dotted: set[int] = set()
+        """Texts that are dots, one for each letter of something that is typed."""
         """Text nodes that do not say what they said."""
         self._run_slot = Slot("dom.text")
         self._term = ""
@@ -140,11 +143,17 @@ class _Book:
                 self._nodes[node].parent = parent
         return op
 
-    def _op_text(self, op: list[Any]) -> list[Any]:
+    def _op_text(self, op: list[Any]) -> list[Any] | None:
         info = self._nodes.get(op[1])
         out: list[Any] = ["text", op[1], ""]
         if info is None or info.tag != "#text":
             return out
+        if self._policy.form_values == "mask" and _DOTS.fullmatch(op[2].strip()):
+            if op[1] in self._dotted:
+                return None  # one more for each key of a secret
+            self._dotted.add(op[1])
+            return ["text", op[1], MASK]
+        self._dotted.discard(op[1])
         self._leaf(op[2], info.parent, out, 2, op[1])
         self._flush(end=True)
         return out

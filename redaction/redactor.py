@@ -20,6 +20,7 @@ from .boxes import Boxes
 from .collect import Collector, Knowledge
 from .gate import NOTHING_WRITTEN, Gate, search
 from .leftout import ON_LEAK, leave_out
+from .pads import Unsaid
 from .policy import Policy, load_policy
 from .pseudonyms import Pseudonyms
 from .report import RedactionReport
@@ -87,7 +88,17 @@ def redact_reel(
         try:
             boxes = Boxes(rules, placed, resources.shown)
             _write(
-                reel, header, temporary, Walk(rewriter, rules), resources, report, rewriter, boxes, progress, on_leak
+                reel,
+                header,
+                temporary,
+                Walk(rewriter, rules),
+                resources,
+                report,
+                rewriter,
+                boxes,
+                progress,
+                on_leak,
+                rules,
             )
             report.lost = lost(rewriter.addresses(), resources.drawn(), resources.bases)
             if gate:
@@ -172,6 +183,7 @@ def _write(
     boxes: Boxes,
     progress: Progress | None,
     on_leak: str,
+    policy: Policy,
 ) -> None:
     plain = {k: v for k, v in (walk.event(header) or {}).items() if k not in ("k", "t", "format")}
     masked: list[Event] = []
@@ -180,6 +192,7 @@ def _write(
     fewer: Counter[int] = Counter()
     total = 0
     masks = followed()
+    unsaid = Unsaid(reel.timeline) if policy.form_values == "mask" else None
     for event in reel.timeline():
         total += 1
         kind = event.get("k")
@@ -193,7 +206,8 @@ def _write(
             continue
         if masks is not None:
             masks.at = float(cast(float, event.get("t") or 0))
-        out = walk.event(event)
+        left = event if unsaid is None else unsaid.event(event)
+        out = None if left is None else walk.event(left)
         if out is None:
             dropped[str(kinds_dropped(event) or kind)[:40]] += 1
             fewer[cast(int, event.get("d", 0))] += "n" in event
