@@ -49,6 +49,12 @@ _BROKEN: Final = "data:,x"
 _TRANSPARENT: Final = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
 
 
+SHEETS_LIMIT: Final = 4 << 20
+SHEETS_PER_BYTE: Final = 64
+"""Characters of style sheets that are rewritten: so many, and so many for each byte of the recording. A few kilobytes of zstd can stand for
+tens of megabytes of CSS, over which a build would sit for minutes; a sheet past the limit is left out and named as missing."""
+
+
 class PageEvents:
     """Makes page events ready, one after the other in the order of time; keeps the page model up to date on the way."""
 
@@ -70,6 +76,7 @@ class PageEvents:
         self._bases: dict[int, str] = {}
         self._encodings: dict[int, str] = {}
         self._sheets: dict[object, str] = {}
+        self._to_rewrite = SHEETS_LIMIT + SHEETS_PER_BYTE * catalogue.size
 
     def ready(self, event: Event) -> Event:
         """The event as the built file holds it."""
@@ -204,7 +211,11 @@ class PageEvents:
             return text
         key = (document.d, base, text, t if "url(" in text.lower() or "@import" in text.lower() else 0)
         known = self._sheets.get(key)
+        if known is None and len(text) > self._to_rewrite:
+            self.missing.add(base or "a style sheet")
+            known = self._sheets[key] = ""
         if known is None:
+            self._to_rewrite -= len(text)
             known = self._sheets[key] = css.rewrite(
                 text,
                 lambda address, of: self.resource(document, address, of, t),

@@ -91,6 +91,8 @@ class Catalogue:
     """By (document, address), by (page, address) and by address: when it was asked for and answered, and with what."""
     charsets: dict[str, str] = field(default_factory=dict)
     """The charsets that headers said of bodies, by SHA-256."""
+    size: int = 0
+    """Bytes of the recording's file."""
     _failed: set[str] = field(default_factory=set)
     _refused: dict[str, str] = field(default_factory=dict)
     """What came with a status that tells of an error."""
@@ -101,7 +103,9 @@ class Catalogue:
     @classmethod
     def of(cls, reel: Reel) -> Catalogue:
         """All that a recording captured."""
-        return cls.read(reel.events(_KINDS))
+        catalogue = cls.read(reel.events(_KINDS))
+        catalogue.size = reel.size
+        return catalogue
 
     @classmethod
     def read(cls, events: Iterable[Event]) -> Catalogue:

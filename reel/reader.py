@@ -28,6 +28,10 @@ from .timeline import order
 
 LINE_LIMIT: Final = 32 << 20
 """Bytes of one line, but for resources, which a frame's limit holds."""
+TEXTS_LIMIT: Final = 600_000
+TEXTS_PER_BYTE: Final = 3
+"""How many texts, elements and attributes a reel may hold: so many, and so many for each of its bytes. A kilobyte of zstd can stand for a
+million elements, which no recording of a page is like, and which would fill the memory of whoever opens it."""
 _CACHE_BYTES: Final = 64 << 20
 _INVALID_KEPT: Final = 20
 _KIND: Final = b'{"k":"'
@@ -91,6 +95,7 @@ class Reel:
         """Resources that the last whole iteration left out, because they are not in the folder that they are shared in."""
         self.raw_size = 0
         """Bytes of the intact lines, decompressed."""
+        self._texts = TEXTS_LIMIT + TEXTS_PER_BYTE * self.size
         self._file = file
         self._box = box or PlainBox()
         self._frames: list[_Frame] = []
@@ -301,6 +306,11 @@ class Reel:
             ):  # not parsed: its objects could fill the memory
                 reason = f"line {intact} has {len(line):,} bytes; {LINE_LIMIT:,} is the most"
                 break
+            if not line.startswith(_RESOURCE):  # a quote within a text has a backslash before it
+                self._texts -= line.count(b',"') + line.count(b'["')
+                if self._texts < 0:
+                    reason = f"line {intact} holds more elements and texts than a recording of {self.size:,} bytes has"
+                    break
             event = _load(line)
             if event is None:
                 reason = f"line {intact} is not an event"

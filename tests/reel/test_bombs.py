@@ -1,0 +1,57 @@
+"""A few kilobytes that stand for gigabytes: a reel from elsewhere cannot fill the memory or the afternoon of who opens it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.redaction.reels import Maker
+
+MEGABYTES = 512
+SECONDS = 10.0
+"""Of the processor, for one command: the issue's figure, which a busy machine does not change."""
+
+
+def one_large_text(m: Maker) -> None:
+    m.body(["p", {"title": "x" * 60_000_000}, "y"])
+
+
+def many_nodes(m: Maker) -> None:
+    m.body(*[["p", {}, "y"]] * 900_000)
+
+
+def large_sheets(m: Maker) -> None:
+    m.body(["style", {}, "a{" * 200_000], ["style", {}, "a:hover{color:red}" * 1_500_000])
+
+
+def a_large_body(m: Maker) -> None:
+    m.resource("text/html", "<p>" * 20_000_000)
+
+
+BOMBS: tuple[Callable[[Maker], None], ...] = (many_nodes, large_sheets, one_large_text, a_large_body)
+RUN = "import resource, sys; from pagereel.cli import main; status = main(sys.argv[1:]); r = resource.getrusage(resource.RUSAGE_SELF); print('used', r.ru_utime + r.ru_stime, r.ru_maxrss // 1024, status)"
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(make, id=make.__name__, marks=[pytest.mark.slow] if place > 1 else [])
+        for place, make in enumerate(BOMBS)
+    ],
+)
+def test_a_bomb_is_opened_within_bounds(make: Callable[[Maker], None], tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    make(m)
+    m.writer.close("closed")
+    assert (tmp_path / "a.reel").stat().st_size < 70_000
+    for words in (["verify", "a.reel"], ["build", "a.reel", "a.html", "--redaction", "off"]):
+        done = subprocess.run(
+            [sys.executable, "-c", RUN, *words], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=True
+        )
+        _, seconds, megabytes, status = done.stdout.split("\n")[-2].split()
+        assert float(seconds) < SECONDS and int(megabytes) < MEGABYTES, (words, seconds, megabytes, done.stdout[-300:])
+        assert status in "01" and "Traceback" not in done.stderr
