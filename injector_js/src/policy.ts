@@ -75,8 +75,9 @@ export function keepsAttribute(name: string, value: string): boolean {
   return kind === KEPT || (kind === URL_VALUE && !isScriptUrl(value));
 }
 
-/** What is recorded of an attribute that is not: the script URL of a link leads nowhere, and still makes it one. */
+/** What is recorded of an attribute that is not: the script URL of a link leads nowhere, and still makes it one; a picture of one is broken. */
 export function insteadOf(element: Element, name: string): string | null {
+  if (name === "src" && isHTML(element, "img")) return "data:,";
   if (name !== "href" && name !== "xlink:href") return null;
   const local = localName(element);
   const link = local === "a" || (local === "area" && isHTML(element, "area"));

@@ -107,7 +107,7 @@ BROKEN = """<style>img { border: 1px solid red }</style>
 <picture><source srcset=/none.png><img src=/blue.png alt="a picture"></picture><picture><source srcset=/none.png><img src=/blue.png></picture>
 <picture><source srcset="/none.png 2x, /nope.png 1x"><img alt="by density"></picture>
 <p><img src=/none.png alt="a text"> <img src=/none.png> <img src=/none.png alt=""> <img src=/none.png width=100 height=50> <img src=/text alt=text>
-<img alt="no address"> <img> <img src="" alt=empty> <img srcset="/none.png 1x" src=/blue.png alt=set> <img srcset="/none.png 1x">
+<img alt="no address"> <img> <img src="" alt=empty> <img srcset="/none.png 1x" src=/blue.png alt=set> <img srcset="/none.png 1x"> <img src="javascript:void 0"> <img src="javascript:1" alt="a script">
 <p><input type=image src=/none.png alt=button> <input type=image src=/none.png> <img src="data:image/png;base64,AAAA"> <img src=/none.png title=title>
 <svg width=50 height=50><image href=/none.png width=50 height=50 /></svg><object data=/none.png>instead of an <b>object</b></object>"""
 
