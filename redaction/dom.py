@@ -454,7 +454,8 @@ class _Book:
         at = 0
         for out, index, said, node in row:
             until = at + len("".join(said.split()))
-            out[index] = shown[at * len(shown) // len(word) : until * len(shown) // len(word)] if until > at else said
+            part = shown[at * len(shown) // len(word) : until * len(shown) // len(word)]
+            out[index] = ("" if part == said.strip() else part) if until > at and shown != word else said
             self._note(node, until > at)
             at = until
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from string import ascii_lowercase, ascii_uppercase, digits
 
 from .addresses import host_of, of_the_site
 from .bodies import ADDRESS
@@ -327,10 +328,21 @@ def _union(matches: Sequence[Match]) -> list[Match]:
     return out
 
 
+def differing(shown: str, was: str) -> str:
+    """A part of a stand-in that is not what stood there: by chance a letter is the same, and then no box covers it in a screenshot."""
+    if shown != was or not any(c.isalnum() for c in was):
+        return shown
+    return "".join(_NEXT.get(c, "x") if c.isalnum() else c for c in shown)
+
+
+_NEXT = {c: row[(i + 1) % len(row)] for row in (ascii_lowercase, ascii_uppercase, digits) for i, c in enumerate(row)}
+
+
 def distribute(pieces: Sequence[str], matches: Sequence[Match]) -> list[str]:
     """The pieces of a joined text after its matches were replaced: a stand-in is shared out over the pieces that its
     value lay in, in proportion, so that what was bold in the middle of a name is bold there still."""
     out = ["" for _ in pieces]
+    whole = "".join(pieces)
     offset = 0
     for number, piece in enumerate(pieces):
         begin, end = offset, offset + len(piece)
@@ -342,9 +354,9 @@ def distribute(pieces: Sequence[str], matches: Sequence[Match]) -> list[str]:
             low, high = max(match.start, begin), min(match.end, end)
             out[number] += piece[at - begin : low - begin]
             size, length = match.end - match.start, len(match.replacement)
-            out[number] += match.replacement[
-                (low - match.start) * length // size : (high - match.start) * length // size
-            ]
+            shown = match.replacement[(low - match.start) * length // size : (high - match.start) * length // size]
+            kept = match.replacement == whole[match.start : match.end]  # allowed by a rule
+            out[number] += shown if kept else differing(shown, piece[low - begin : high - begin])
             at = high
         out[number] += piece[max(at, begin) - begin :]
     return out

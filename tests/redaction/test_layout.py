@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from pagereel.redaction import redact
-from pagereel.reel import open_reel
+from pagereel.reel import TEXT, PageModel, open_reel
 from tests.redaction.reels import Maker
 
 ONE = (
@@ -60,3 +60,34 @@ def test_two_values_of_one_class_leave_equal_recordings(tmp_path: Path) -> None:
         redact(_recording(tmp_path / f"{name}.reel", values), tmp_path / f"{name}.masked.reel")
     assert _shape(tmp_path / "a.reel") != _shape(tmp_path / "b.reel")
     assert _shape(tmp_path / "a.masked.reel") == _shape(tmp_path / "b.masked.reel")
+
+
+def test_no_letter_of_a_name_that_is_set_letter_by_letter_stays_by_chance(tmp_path: Path) -> None:
+    """A letter that is the same gets no box in a screenshot."""
+    names = [
+        f"{first} {last}"
+        for first in ("Priya", "Maria", "Kenji", "Fatima")
+        for last in ("Ostenvik", "Raghunathan", "Kesselerberg")
+    ]
+    m = Maker(tmp_path / "a.reel")
+    m.body(
+        *(["p", {}, "Hello, my name is ", *(["span", {}, c] for c in name), "."] for name in names),
+        *(["div", {}, *(["div", {}, c] for c in name.split()[1])] for name in names),
+    )
+    redact(m.done(), tmp_path / "b.reel")
+    letters = []
+    for file in ("a.reel", "b.reel"):
+        model = PageModel()
+        with open_reel(tmp_path / file) as reel:
+            for event in reel.events():
+                model.apply(event)
+        letters.append(
+            [
+                (n.id, n.data)
+                for n in model.documents[1].walk()
+                if n.kind == TEXT and n.parent and n.parent.name in ("span", "div")
+            ]
+        )
+    pairs = list(zip(*letters, strict=True))
+    assert len(pairs) > 250
+    assert [raw for raw, masked in pairs if raw == masked and raw[1].isalpha()] == []
