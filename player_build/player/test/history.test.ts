@@ -54,9 +54,11 @@ test("a seek among 20,000 changes takes milliseconds", () => {
   const times: number[] = [];
   for (let index = 0; index < 300; index++) {
     const t = (index * 7919) % 20_000;
-    const start = performance.now();
+    // The processor's time: what else runs on the machine does not count.
+    const start = process.cpuUsage();
     log.stateAt(t);
-    times.push(performance.now() - start);
+    const { user, system } = process.cpuUsage(start);
+    times.push((user + system) / 1000);
   }
   times.sort((a, b) => a - b);
   assert.ok((times[285] as number) < 20, `95th percentile: ${times[285]} ms`);
