@@ -157,6 +157,13 @@ _ONE_NAME = frozenset("commandfor for form id list name popovertarget result slo
 """Those that hold one name: with a space in it, it is none."""
 _LANGUAGES = frozenset({"lang", "xml:lang", "hreflang", "systemlanguage"})
 _TARGETS = frozenset({"_blank", "_self", "_parent", "_top", "_unfencedtop"})
+_NUMBERS = frozenset(
+    """
+    bgcolor color coords d dx dy fill flood-color from gradienttransform keypoints keysplines keytimes lighting-color path patterntransform points
+    rotate stop-color stroke stroke-dasharray tablevalues to transform values viewbox x x1 x2 y y1 y2
+    """.split()  # noqa: SIM905
+)
+"""Where long numbers are coordinates."""
 KEYWORDS = frozenset(
     """
     alphabetic arith arithmetic atom bbox bezier ceil central chromakey crisp cubic dasharray dilate discrete
@@ -169,7 +176,9 @@ KEYWORDS = frozenset(
     """.split()  # noqa: SIM905
 )
 """Words of attributes in lower case that no other list has."""
-_WORD = re.compile(r"[^\W_]{4,}")
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_DRAWN = re.compile(r"[MmLlHhVvCcSsQqTtAaZzEe\d\s,.;+-]*|#[0-9a-fA-F]{3,8}")
+"""Paths, points, times and colours of a drawing."""
 _LANGUAGE = re.compile(
     r"[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?(?:-\d[A-Za-z0-9]{3})?(?![A-Za-z0-9])"
 )
@@ -189,11 +198,18 @@ def role_of(tag: str, name: str, value: str) -> str:
         return "keep" if value.lower() in _TARGETS or _everybodys(value) else "value"
     if lower == "pattern":
         return "keep" if _everybodys(_SYNTAX.sub(" ", value)) else "drop"
+    if is_drawn(lower, value):
+        return "keep"
     if lower in NAMES or lower in DATA_NAMED or "-" in tag:
         return "text" if lower in _ONE_NAME and " " in value.strip() else "name"
     if lower.startswith("xmlns"):
         return "keep" if _MARKUP_SPACE.match(value) else "url"
     return "keep" if _everybodys(value) else "text"
+
+
+def is_drawn(name: str, value: str) -> bool:
+    """Whether an attribute holds coordinates, times or a colour of a drawing."""
+    return name in _NUMBERS and _DRAWN.fullmatch(value) is not None
 
 
 def language(value: str) -> str:
@@ -203,9 +219,9 @@ def language(value: str) -> str:
 
 def _everybodys(value: str) -> bool:
     """Whether a value has no words but keywords and those that everybody uses."""
-    return all(
-        w.isdigit() or w.lower() in KEYWORDS or w.lower() in web_words() or known_word(w) for w in _WORD.findall(value)
-    ) and not _LONG.search(value)
+    if _LONG.search(value):
+        return False
+    return all(w.lower() in KEYWORDS or w.lower() in web_words() or known_word(w) for w in _WORD.findall(value))
 
 
 _LONG = re.compile(r"(?<![\d.])\d{7,}(?![\d.])|\d{3}-\d{2}-\d{4}")

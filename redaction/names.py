@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from .attributes import NAMES
+from .attributes import NAMES, is_drawn
 from .people import people
 from .secrets import find_secrets
 from .structured import find_structured
@@ -48,7 +48,9 @@ def find_numbers(name: str) -> list[tuple[int, int]]:
 _NAMED = ("tag", "attribute", "states", "css name")
 
 
-def is_named(channel: str) -> bool:
+def is_named(channel: str, text: str) -> bool:
     """Whether what stands in a channel is the name of a thing."""
     last = channel.rpartition(".")[2]
+    if is_drawn(last, text):
+        return False
     return last in _NAMED or (last in NAMES and channel.startswith(("dom.attribute.", "resource.")))

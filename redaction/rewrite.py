@@ -93,7 +93,7 @@ class Rewriter:
     def keep(self, text: str, slot: Slot) -> str:
         if is_keyword(slot.channel.removeprefix("dom.attribute.").lower(), text):
             return text
-        if len(text) > _SHORT and is_named(slot.channel):
+        if len(text) > _SHORT and is_named(slot.channel, text):
             return self._named(text, slot)
         return self._apply(text, self._counted(self._matcher.find(text), slot, text))
 

@@ -91,3 +91,20 @@ def test_no_letter_of_a_name_that_is_set_letter_by_letter_stays_by_chance(tmp_pa
     pairs = list(zip(*letters, strict=True))
     assert len(pairs) > 250
     assert [raw for raw, masked in pairs if raw == masked and raw[1].isalpha()] == []
+
+
+def test_drawings_keep_their_numbers_and_colours_under_every_policy(tmp_path: Path) -> None:
+    drawn = {
+        "d": "M23.5594 14.7228a.5269.5269 0 0 0-.0563-.1191C1642.6666666666667 483.46 16 1642V1234567z",
+        "points": "1239667 1476602 65.69,97.927", "stop-color": "#ACDA55", "fill": "currentColor", "preserveAspectRatio": "xMidYMid meet",
+        "gradientUnits": "userSpaceOnUse", "gradientTransform": "matrix(2.30025e-15,-37.566,37.566,2.30025e-15,416.455,540.99)",
+        "transform": "translate(12345678.5,3) rotate(45)", "keyTimes": "0;0.3333333;1", "stroke": "url(#paint0)", "values": "0;12345678;0.33333333", "from": "1234567", "flood-color": "#12345678", "viewBox": "0 0 1200000 1200000",
+    }  # fmt: skip
+    m = Maker(tmp_path / "a.reel")
+    m.body(["svg|svg", {}, ["svg|path", drawn]])
+    raw = m.done()
+    for policy in ("vendor", "internal", "strict"):
+        redact(raw, tmp_path / f"{policy}.reel", policy)
+        with open_reel(tmp_path / f"{policy}.reel") as reel:
+            snapshot = next(e for e in reel.events() if e["k"] == "snapshot")
+        assert json.loads(json.dumps(snapshot))["ops"][0][2][2][3][2][2][1] == drawn, policy
