@@ -9,6 +9,7 @@ from typing import Any
 
 from .context import entity_of_label
 from .secrets import looks_random
+from .words import LANGUAGES, common_words
 
 _SENSITIVE = re.compile(
     r"gender|\bsex\b|religio|\brace\b|ethni|orientation|marital|famil|diagnos|illness|disease|symptom|health|disab|pregnan|blood|"
@@ -17,6 +18,42 @@ _SENSITIVE = re.compile(
     re.IGNORECASE,
 )
 """Labels of choices that tell something of somebody, or that list people and their things."""
+_SMALL = frozenset(
+    [
+        "a",
+        "all",
+        "an",
+        "and",
+        "any",
+        "as",
+        "at",
+        "by",
+        "for",
+        "from",
+        "in",
+        "into",
+        "is",
+        "it",
+        "my",
+        "no",
+        "none",
+        "not",
+        "of",
+        "off",
+        "on",
+        "only",
+        "or",
+        "other",
+        "per",
+        "the",
+        "this",
+        "to",
+        "up",
+        "via",
+        "with",
+        "yes",
+    ]
+)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
@@ -51,6 +88,17 @@ def is_personal(label: str, values: list[str]) -> bool:
     return any("@" in value or looks_random(value) or re.search(r"\d{5,}", value) for value in values)
 
 
+def is_everybodys(text: str) -> bool:
+    """Whether an option says nothing but words that everybody uses, and numbers of at most four digits."""
+    words = re.findall(r"[^\W_]+", text)
+    return all(
+        len(word) <= 4
+        if word.isdecimal()
+        else len(word) == 1 or any(word.lower() in known for known in (_SMALL, LANGUAGES, common_words()))
+        for word in words
+    )
+
+
 def options_of(tree: Any) -> list[list[Any]]:
     """The options of a select's tree."""
     found: list[list[Any]] = []
@@ -73,6 +121,12 @@ def fitting(kind: str, masked: str, attributes: Mapping[str, str], like: str) ->
     if not masked or masked == like:
         return masked
     seed = int("".join(re.findall(r"\d", masked))[:9] or sum(map(ord, masked)))
+    if (made := _made(kind, seed, masked, attributes, like)) != like:
+        return made
+    return _made(kind, seed + 1, masked, attributes, like)  # by chance what stood there
+
+
+def _made(kind: str, seed: int, masked: str, attributes: Mapping[str, str], like: str) -> str:
     if kind in ("range", "number"):
         return _number(kind, seed, attributes, like)
     day, month, hour, minute = 1 + seed % 28, 1 + seed % 12, seed % 24, seed % 60

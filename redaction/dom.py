@@ -16,7 +16,7 @@ from pagereel.reel import MASK, Event, Json
 from .attributes import FREE_VALUES, language, role_of
 from .channels import INLINE
 from .context import entity_of_label
-from .controls import Choices, fitting, is_personal, options_of
+from .controls import Choices, fitting, is_everybodys, is_personal, options_of
 from .policy import Policy
 from .sink import Sink, Slot
 from .spelled import LEAST, tells
@@ -410,7 +410,7 @@ class _Book:
             out[index] = OPTION
             return
         masked = self._sink.text(text, Slot("dom.option"))
-        if masked != text and not choices.personal:
+        if (masked != text or not is_everybodys(text)) and not choices.personal:
             choices.hide()
         if choices.personal or self._policy.option_text == "constant":
             out[index] = choices.name(nth) if nth else OPTION

@@ -200,7 +200,8 @@ LANGUAGES = frozenset(
     scottish serbian shona sindhi sinhala sinhalese slovak slovenian somali sorani sorbian spanish sundanese swahili
     swedish tagalog tajik tamil tatar telugu thai tibetan tigrinya turkish turkmen ukrainian urdu uyghur uzbek vietnamese
     welsh xhosa yiddish yoruba zulu brazilian british american european canadian australian mexican swiss austrian
-    simplified traditional
+    simplified traditional deutsch français español italiano português nederlands polski svenska dansk norsk suomi čeština
+    magyar română türkçe ελληνικά русский українська български العربية עברית हिन्दी ไทย tiếng việt 中文 简体中文 繁體中文 日本語 한국어
     """.split()  # noqa: SIM905
 )
 """Names of languages: in a label they are a choice of language, in a sentence they may say where someone comes from."""

@@ -56,6 +56,9 @@ OF_SOMEBODY = [
     select("Country", "Netherlands", "Belgium"),
     select("Choose", ("anna@mail.example", "First"), ("b@mail.example", "Second")),
     select("Choose", ("1", "Priya Raghunathan"), ("2", "Nobody")),
+    select("Choose", "Ostenvik", "Large"),
+    select("Choose", "Order x7k2", "None"),
+    select("Choose", "Ref 44719920", "None"),
     select("Deliver to", "Keizersgracht 123, 1015 CJ Amsterdam", "Office"),
 ]
 
@@ -134,6 +137,16 @@ def test_what_is_typed_into_one_is_too(tmp_path: Path) -> None:
     redact(m.done(), tmp_path / "b.reel")
     with open_reel(tmp_path / "b.reel") as reel:
         assert 10 <= float(next(e for e in reel.events() if e["k"] == "mutation")["ops"][0][2]) <= 20
+
+
+def test_the_stand_in_is_never_what_stood_there() -> None:
+    for minute in range(60):
+        for kind, value in (
+            ("time", f"13:{minute:02d}"),
+            ("date", f"2000-03-{1 + minute % 28:02d}"),
+            ("range", str(minute)),
+        ):
+            assert all(fitting(kind, f"x{n}", {}, value) != value for n in range(200))
 
 
 def test_bounds_that_make_no_sense_do_no_harm() -> None:
