@@ -3,6 +3,7 @@
     python -m bench.redaction                       # data from PAGEREEL_PII_DATA, else ../shared/data/
     python -m bench.redaction sentences.jsonl --ui my_strings.json --json out.json
     python -m bench.redaction --session             # only time and memory of a session of 8,000 strings and its gate
+    python -m bench.redaction --languages           # only the table by language
 
 Data: one JSON object a line, `{"text", "template_id", "spans": [[start, end, type], …]}`. Templates whose id divides by
 three are held out: no rule may be written while looking at them, and they are reported apart. *fresh* are sentences of our own from
@@ -22,7 +23,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from bench.redaction import fresh, secret_classes
+from bench.redaction import by_language, fresh, secret_classes
 from bench.redaction.score import over_masking, score
 from bench.redaction.session import session
 from bench.redaction.strings import ui_strings
@@ -43,13 +44,17 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=400, help="strings of one interface")
     parser.add_argument("--skip-presidio", action="store_true", help="leave the comparison out")
     parser.add_argument("--session", action="store_true", help="only time and memory of a whole session")
+    parser.add_argument("--languages", action="store_true", help="only the table by language")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="for the secrets and the session")
     parser.add_argument("--json", type=Path, help="write every figure there")
     options = parser.parse_args()
     result: dict[str, Any] = {"seed": options.seed}
-    # The session first: its memory is that of a process that did nothing before.
-    result["session"] = session(options.seed)
-    if not options.session:
+    if options.languages:
+        result["languages"] = languages("pagereel", ours)
+    else:
+        # The session first: its memory is that of a process that did nothing before.
+        result["session"] = session(options.seed)
+    if not options.session and not options.languages:
         if not options.data.is_file():
             parser.error(f"there are no sentences at {options.data}; name the file, or set PAGEREEL_PII_DATA")
         rows = [json.loads(line) for line in options.data.read_text("utf-8").splitlines()]
@@ -89,6 +94,7 @@ def measure(
         types = "  ".join(f"{k} {v['full']:.2f}/{v['n']}" for k, v in figures["types"].items())
         print(f"{name:9} fresh     {case:6} full {figures['full']:.3f}  recall {figures['recall']:.3f}  "
               f"precision {figures['precision']:.3f}  F2 {figures['f2']:.3f}  {types}", flush=True)  # fmt: skip
+    result["languages"] = languages(name, system)
     touched_all = strings_all = 0.0
     for source, strings in interfaces.items():
         touched = over_masking(strings, system(strings))
@@ -106,6 +112,24 @@ def measure(
     whole = [kind for kind, share in result["secrets"].items() if share == 1]
     rest = "  ".join(f"{kind} {share:.2f}" for kind, share in result["secrets"].items() if share < 1)
     print(f"{name:9} secrets: {len(whole)} of {len(result['secrets'])} classes always masked whole  {rest}", flush=True)
+    return result
+
+
+def languages(name: str, system: System) -> dict[str, Any]:
+    """Figures by language, printed as a table: full masks, persons, the rest, precision, and sentences touched that hold nothing personal."""
+    result: dict[str, Any] = {}
+    print(f"{name:9} language    full  PERSON  others  precision  touched of those without")
+    for code, language in by_language.LANGUAGES.items():
+        rows = by_language.sentences(code)
+        found = system([r["text"] for r in rows])
+        figures = result[code] = score(rows, found)
+        person = figures["types"]["PERSON"]
+        others = [v for k, v in figures["types"].items() if k != "PERSON"]
+        rest = sum(v["full"] * v["n"] for v in others) / sum(v["n"] for v in others)
+        empty = [spans for row, spans in zip(rows, found, strict=True) if not row["spans"]]
+        figures["touched"] = sum(map(bool, empty))
+        print(f"          {language:10} {figures['full']:6.3f}  {person['full']:6.3f}  {rest:6.3f}  {figures['precision']:9.3f}"
+              f"  {figures['touched']} of {len(empty)}", flush=True)  # fmt: skip
     return result
 
 
