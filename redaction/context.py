@@ -12,17 +12,18 @@ LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     for entity, pattern in (
         (
             "SECRET",
-            r"pass(?:word|wd|phrase|code)|\bpwd\b|secret|token|api.?key|\bauth|credential|private.?key|signature|cookie|session|csrf|xsrf|\botp\b|one.?time|verification.?code|security.?(?:answer|code)|\bpin\b|\bnonce\b",
+            r"pass(?:word|wd|phrase|code)|(?:seed|recovery|mnemonic|backup).?(?:phrase|words|codes?)|\bpwd\b|secret|token|api.?key|\bauth|credential|private.?key|signature|cookie|session|csrf|xsrf|\botp\b|one.?time|verification.?code|security.?(?:answer|code)|\bpin\b|\bnonce\b",
         ),
-        ("CVV", r"\bcv[vc]2?\b"),
-        ("CREDIT_CARD", r"card.?(?:no|num|number)|\bcc.?(?:num|number)|credit.?card|\bpan\b|last.?4"),
+        ("CVV", r"\bcv[vcn]2?\b"),
+        ("DATE_TIME", r"(?:card|cc).?exp|\bexp(?:iry|iration)(?:.?(?:date|month|year))?\Z|\bvalid.?thru"),
+        ("CREDIT_CARD", r"card.?(?:no|num|number)|\bcc.?(?:num|number)|credit.?card|\bpan\b|last.?(?:4|four)"),
         ("IBAN_CODE", r"\biban\b"),
         ("BANK_ACCOUNT", r"account.?(?:no|num|number)|routing|sort.?code|\bbic\b|swift"),
         ("EMAIL_ADDRESS", r"e-?mail"),
         ("PHONE_NUMBER", r"phone|mobile|\btel\b|\bfax\b|\bcell\b|whats.?app"),
         (
             "GOVERNMENT_ID",
-            r"\bssn\b|social.?sec|passport|national.?id|tax.?id|driv\w*.?licen|licen[cs]e.?(?:no|num)|aadhaar|\bnino\b|\bein\b|\bvat.?(?:no|num|id)|\bmrn\b|medical.?rec",
+            r"\bssn\b|social.?sec|passport|national.?id|tax.?id|driv\w*.?licen|licen[cs]e.?(?:no|num)|aadhaar|\bnino\b|national.?insurance|\bni.?(?:no|num|number)\b|\bein\b|\bvat.?(?:no|num|id)|\bmrn\b|medical.?rec",
         ),
         ("DATE_TIME", r"birth|\bdob\b|\bborn\b|bday"),
         ("ZIP_CODE", r"\bzip|post(?:al)?.?code|\bplz\b"),

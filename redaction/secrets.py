@@ -39,6 +39,20 @@ _KEY = (
     r"credential|signature|sig|nonce|otp|pin|cvv2?|cvc2?|refresh[_ .-]?token|id[_ .-]?token|x-amz-(?:signature|credential|security-token))"
 )
 
+PASSWORD_WORDS = (
+    r"\bcontraseña|\bclave(?:\s+(?:de\s+acceso|secreta))?|\bmot\s+de\s+passe|\b(?:passwort|kennwort|zugangscode)|\bsenha|\bpalavra-passe|\bparola(?:\s+d'ordine)?|"
+    r"\bwachtwoord|\bhasło|\bheslo|\blösenord|\badgangskode|\bpassord|\bsalasana|\bşifre(?:niz)?|\bjelszó|\bmật\s+khẩu|\bkata\s+sandi|парол[ьяюе]м?|"
+    r"κωδικός(?:\s+πρόσβασης)?|συνθηματικό|كلمة\s+(?:المرور|السر)|סיסמ[הא]|पासवर्ड|รหัสผ่าน|비밀번호|암호|密[码碼]|口令|パスワード|暗証番号"
+)
+"""What a password is called in languages other than English."""
+CODE_WORDS = (
+    r"\bcódigo\s+de\s+(?:verificación|verificação|confirmación|acceso|seguridad)|\bcode\s+de\s+(?:vérification|confirmation|sécurité)|\bvotre\s+code|\b(?:bestätigungs|sicherheits|verifizierungs|anmelde)code|"
+    r"\bcodice\s+di\s+(?:verifica|conferma)|\bverificatiecode|\bkod\s+(?:weryfikacyjny|potwierdzający)|\bdoğrulama\s+kodu|код\s+(?:подтверждения|проверки|доступа|из)|ваш\s+код|"
+    r"κωδικός\s+(?:επιβεβαίωσης|επαλήθευσης)|رمز\s+(?:التحقق|التأكيد|الدخول)|קוד\s+(?:אימות|אישור|כניסה)|सत्यापन\s+कोड|ओटीपी|รหัส(?:ยืนยัน|otp)|인증\s?(?:번호|코드)|验证码|驗證碼|校验码|認証コード|確認コード"
+)
+"""What a one-time code is called in languages other than English."""
+_EXPIRY = r"(?:0?[1-9]|1[0-2])\s?[/-]\s?(?:20\d\d|\d\d)(?![\d/-])"
+
 SHAPES: tuple[Rule, ...] = (
     _rule(
         "aws_key_id",
@@ -81,6 +95,13 @@ SHAPES: tuple[Rule, ...] = (
     _rule("telegram", r"\b\d{8,10}:AA[\w-]{32,}", ":aa"),
     _rule("age_key", r"\bAGE-SECRET-KEY-1[0-9A-Z]{50,}", "age-secret"),
     _rule("vault", r"\bhv[sb]\.[\w-]{20,}", "hvs.", "hvb."),
+    _rule(
+        "azure_key",
+        r"\b(?:Account|SharedAccess|Shared|Primary|Secondary)Key[\"']?\s*[:=]\s*[\"']?(?P<s>[A-Za-z0-9+/]{20,}={0,2})|(?<![\w+/])[A-Za-z0-9+/]{86}==(?![\w=])",
+        "key",
+        "==",
+    ),
+    _rule("azure_secret", r"(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])", "q~"),
     _rule(
         "prefixed",
         r"\b[a-z]{2,10}_(?:[a-z]{2,6}_)?(?=[A-Za-z0-9]*[A-Z])(?=[A-Za-z0-9]*[a-z])[A-Za-z0-9]{20,}\b",
@@ -126,7 +147,7 @@ KEYED: tuple[Rule, ...] = (
     ),
     _rule(
         "otp",
-        r"(?<!zip )(?<!postal )(?<!post )(?<!error )(?<!status )(?<!area )(?<!country )(?<!exit )(?<!response )(?<!sort )(?<!product )\b(?:code|otp|passcode|pin|one[- ]time (?:pass(?:word|code)|code)|2fa|mfa|tan)\b[^\n\d]{0,30}?(?<![\d#])(?P<s>\d{3}[- ]?\d{3}|\d{4,8})(?![\d.,]*\d)",
+        r"(?<!zip )(?<!postal )(?<!post )(?<!error )(?<!status )(?<!area )(?<!country )(?<!exit )(?<!response )(?<!sort )(?<!product )\b(?:code|otp|passcode|pin|one[- ]time (?:pass(?:word|code)|code)|2fa|mfa|tan)\b[^\n\d]{0,30}?(?<![\d#])(?P<s>\d{3,4}(?:[- ]\d{3,4}){1,3}|\d{2}(?:[- ]\d{2}){2,3}|\d{4,8})(?![\d.,]*\d|[- ]\d)",
         "code",
         "otp",
         "pin",
@@ -138,6 +159,46 @@ KEYED: tuple[Rule, ...] = (
         flags=_I,
     ),
     _rule(
+        "backup_code",
+        r"\b(?:backup|recovery|verification|security|login|log-in|sign-in|activation|access|unlock|pairing|gift(?:[ -]card)?)[ -]codes?\b[^\n\w]{0,4}(?:is\s+)?(?P<s>(?=[A-Za-z-]*\d)[A-Za-z0-9]{3,8}(?:-[A-Za-z0-9]{3,8}){1,5})(?![\w-])",
+        "code",
+        flags=_I,
+    ),
+    _rule(
+        "otp_languages",
+        rf"(?:{CODE_WORDS})[^\n\d]{{0,16}}(?P<s>\d{{3}}[- ]?\d{{3}}|\d{{4,8}})(?![\d.,]*\d)",
+        "códig",
+        "code",
+        "codice",
+        "kod",
+        "код",
+        "κωδικ",
+        "رمز",
+        "קוד",
+        "कोड",
+        "ओटीपी",
+        "รหัส",
+        "인증",
+        "验证",
+        "驗證",
+        "校验",
+        "認証",
+        "確認",
+        flags=_I,
+    ),
+    _rule(
+        "otp_languages_before",
+        r"(?<![\d#])(?P<s>\d{4,8})\s?(?:是|为|は|が|—|-|–|это|est|es|ist|é|è)[^\n]{0,24}(?:код|code|código|codice|验证码|驗證碼|認証コード|確認コード)",
+        "cod",
+        "cód",
+        "код",
+        "验证",
+        "驗證",
+        "認証",
+        "確認",
+        flags=_I,
+    ),
+    _rule(
         "otp_before",
         r"(?<![\d#])(?P<s>\d{3}[- ]?\d{3}|\d{4,8})\s+is\s+(?:your|the)\b[^\n]{0,40}\b(?:code|otp|pin|passcode)",
         " is ",
@@ -146,12 +207,42 @@ KEYED: tuple[Rule, ...] = (
     _rule("google_code", r"\b(?P<s>[A-Z]-\d{5,8})\b(?=[^\n]{0,40}\bcode)", "code"),
     _rule(
         "cvv",
-        r"\b(?:cvv2?|cvc2?|cid|security code|card verification)\b[^\n\d]{0,16}(?P<s>\d{3,4})\b",
+        r"\b(?:cvv2?|cvc2?|cvn2?|csc|cid|(?:card )?security (?:code|number)|card verification(?: (?:value|code|number))?|código de seguridad|prüf(?:nummer|ziffer)|kartenprüfnummer|cryptogramme|codice di sicurezza|安全码|セキュリティコード)(?![^\W\d_])[^\n\d]{0,16}(?P<s>\d{3,4})\b",
         "cv",
         "cid",
-        "security code",
+        "csc",
+        "security",
+        "seguridad",
+        "prüf",
+        "crypto",
+        "sicurezza",
+        "安全码",
+        "セキュ",
         "verification",
         flags=_I,
+        entity="CVV",
+    ),
+    _rule(
+        "card_expiry",
+        rf"(?:\b(?:exp(?:iry|ires?|iration)?(?:\s+date)?|valid\s+(?:thru|through|until|to)|good\s+thru|gültig\s+bis|caduca|caducidad|vencimiento|validade|scadenza|expire\s+(?:le|fin))\b\.?|срок\s+действия|有效期|有効期限|유효기간)[^\n\d]{{0,12}}(?P<s>{_EXPIRY})",
+        "exp",
+        "val",
+        "thru",
+        "gültig",
+        "caduc",
+        "venc",
+        "scad",
+        "срок",
+        "有",
+        "유효",
+        flags=_I,
+        entity="DATE_TIME",
+    ),
+    _rule("card_expiry_after", rf"(?:\d[ -]?){{12,18}}\d[^\n\d]{{1,24}}(?P<s>{_EXPIRY})", "/", entity="DATE_TIME"),
+    _rule(
+        "cvv_after",
+        rf"(?:\d[ -]?){{12,18}}\d[^\n\d]{{1,24}}{_EXPIRY}[^\n\d]{{1,16}}(?P<s>\d{{3,4}})(?![\d/.-])",
+        "/",
         entity="CVV",
     ),
     _rule(
@@ -167,10 +258,78 @@ KEYED: tuple[Rule, ...] = (
         entity="CREDIT_CARD",
     ),
     _rule(
+        "last4_words",
+        r"\b(?:last|final)\s+(?:4|four)(?:\s+digits?)?(?:\s+(?:of|on)\s+[^\n\d]{1,30}?)?\s*(?:are|is|was|were|[:=#(-])?\s*(?P<s>\d{4})(?![\d-])",
+        "last",
+        "final",
+        flags=_I,
+        entity="CREDIT_CARD",
+    ),
+    _rule(
+        "last4_brand",
+        r"\b(?:visa|master\s?card|amex|american\s+express|maestro|girocard|discover\s+card|rupay|unionpay)(?:\s+(?:card|debit|credit))?[^\w\n]{1,6}(?P<s>\d{4})(?![\d-]|[^\S\n]+\d)|\b(?:card|account|acct)(?:\s+(?:no|number))?\.?\s*(?:\(|\.{2,4}|…|x+|\*+|#)\s*(?P<s2>\d{4})(?![\d-])",
+        "visa",
+        "master",
+        "amex",
+        "american",
+        "maestro",
+        "giro",
+        "discover",
+        "rupay",
+        "union",
+        "card",
+        "acc",
+        flags=_I,
+        entity="CREDIT_CARD",
+    ),
+    _rule(
+        "last4_languages",
+        r"(?:termina(?:da|do|ndo)?\s+(?:en|em|con|in)|que\s+termina\s+en|endet\s+(?:auf|mit)|endend\s+auf|(?:se\s+)?terminant\s+par|eindigend\s+op|eindigt\s+op|końcówk[ai]|оканчива\w*\s+на|尾号(?:为|是)?|末尾|下\s?4\s?桁|끝자리)[^\n\w]{0,6}(?P<s>\d{4})(?!\d)",
+        flags=_I,
+        entity="CREDIT_CARD",
+    ),
+    _rule(
         "keyed",
         r"(?:^|[^A-Za-z0-9]|(?<=[a-z0-9])(?=[A-Z]))[\w.-]*?"
         + _KEY
         + r"[\"']?\s{0,3}(?:[:=]|=>|\bis\b:?|\bwas\b)\s{0,3}(?P<q>[\"'`])?(?P<s>(?(q)(?:(?!(?P=q))[^\n\\]|\\.){1,200}|[^\s\"'`,;&<>]{3,200}))",
+        flags=_I,
+    ),
+    _rule(
+        "keyed_languages",
+        rf"(?:{PASSWORD_WORDS})(?![a-zß-ÿа-яα-ώ]{{2}})[^\S\n]{{0,2}}(?:(?:\([^()\n]{{1,20}}\))?[^\S\n]{{0,2}}[:=]|\b(?:es|est|ist|lautet|è|é|is|jest|to|это|είναι|הוא|היא|هي|है)\b:?|[是为は]|입니다)[^\S\n]{{0,3}}(?P<q>[\"'`«„“])?(?P<s>[^\s\"'`,;&<>»“”。、，\u3041-\u309f\uac00-\ud7af]{{3,200}})",
+        "contra",
+        "clave",
+        "passe",
+        "passw",
+        "kennw",
+        "zugang",
+        "senha",
+        "parola",
+        "wachtw",
+        "hasło",
+        "heslo",
+        "lösen",
+        "adgang",
+        "passord",
+        "salasana",
+        "şifre",
+        "jelsz",
+        "khẩu",
+        "sandi",
+        "парол",
+        "κωδικ",
+        "συνθ",
+        "كلمة",
+        "סיסמ",
+        "पासव",
+        "รหัส",
+        "비밀",
+        "암호",
+        "密",
+        "口令",
+        "パス",
+        "暗証",
         flags=_I,
     ),
     _rule(
@@ -195,6 +354,25 @@ _PLAIN = re.compile(
 )
 
 
+_SAID = frozenset(
+    """
+    incorrecta incorrecto obligatoria obligatorio requerida olvidada nueva nuevo actual repetir vergessen falsch erforderlich ungültig neues altes
+    oublié incorrect nouveau obligatoire invalide requis dimenticata errata nuova esqueceu incorreta nova vergeten onjuist verplicht nieuw
+    zapomniałeś nieprawidłowe wymagane новый неверный обязательно забыли нужен λάθος απαιτείται خاطئة مطلوبة שגויה חובה नया ग़लत अनिवार्य
+    """.split()  # noqa: SIM905
+)
+"""What interfaces say of a password."""
+
+
+def _like_a_password(value: str, after: str) -> bool:
+    """Whether a word after "password" in another language is one: not plain letters of the sentence that goes on."""
+    if len(value) < 3 or value.lower() in _SAID or _PLAIN.match(value):
+        return False
+    if re.search(r"[\d!@#$%^&*_+~]", value) or (re.search(r"[A-Z]", value[1:]) and re.search(r"[a-z]", value)):
+        return True
+    return value.isascii() and not after.strip(" .!?)\"'»")
+
+
 def entropy(text: str) -> float:
     """Shannon entropy in bits a character."""
     counts = Counter(text)
@@ -206,12 +384,54 @@ def find_secrets(text: str) -> list[Finding]:
     lower = text.lower()
     found = list(_apply(SHAPES, text, lower))
     found += _apply(KEYED, text, lower)
+    if len(text) >= 36:
+        found += seed_phrases(text)
     if len(text) >= 24:
         for match in _ENTROPIC.finditer(text):
             word = match.group()
             if looks_random(word) and text[match.end() : match.end() + 1] != "(":
                 found.append(Finding(*match.span(), "SECRET", 0.6))
     return found
+
+
+_SEED_RUN = re.compile(
+    r"(?<![^\W_])(?:\d{1,2}[.):]?[^\S\n]*)?[A-Za-z]{3,8}(?:(?:[,;]?\s+|,)(?:\d{1,2}[.):]?\s*)?[A-Za-z]{3,8}){11,24}(?![^\W_])"
+)
+_SEED_LABEL = re.compile(
+    r"(?:seed|recovery|mnemonic|wallet|backup|secret)(?:\s+(?:recovery|backup|seed))?\s*(?:phrase|words|mnemonic)?\b[^\n]{0,24}\Z",
+    re.IGNORECASE,
+)
+_SEED_SIZES = frozenset({12, 15, 18, 21, 24})
+_NO_SEED_WORD = frozenset(
+    """
+    the and for with from are was were has have had been but not its our their them his her she him who which why how onto these those would
+    could should did does without please cannot may will shall let get got your yours
+    """.split()  # noqa: SIM905
+)
+"""Words that no list for seed phrases holds and that hardly a sentence of twelve words does without."""
+
+
+def seed_phrases(text: str) -> Iterable[Finding]:
+    """Rows of 12, 15, 18, 21 or 24 small words that make no sentence, as wallets show them (BIP 39); after a word for such a row the
+    sentence may go on."""
+    for match in _SEED_RUN.finditer(text):
+        words = list(re.finditer(r"[A-Za-z]+", match[0]))
+        said = _SEED_LABEL.search(text[: match.start()])
+        first = 0
+        if not said:  # the label may stand in the run itself: "my recovery phrase is …"
+            for at, word in enumerate(words[:-11]):
+                if word[0].lower() in ("phrase", "mnemonic", "words"):
+                    first, said = at + 1 + (words[at + 1][0].lower() in ("are", "was")), word
+        row = [w[0] for w in words[first:]]
+        small = [w.lower() for w in row]
+        if len(set(small)) * 10 < len(small) * 8 or not (
+            all(w.islower() for w in row) or all(w.isupper() for w in row)
+        ):
+            continue
+        if not said and (len(row) not in _SEED_SIZES or not _NO_SEED_WORD.isdisjoint(small)):
+            continue
+        begin = match.start() + (words[first].start() if first else 0)
+        yield Finding(begin, match.end(), "SECRET", 0.9)
 
 
 def looks_random(word: str) -> bool:
@@ -256,6 +476,11 @@ def _apply(rules: Iterable[Rule], text: str, lower: str) -> Iterable[Finding]:
                     and text[start - 1 : start] == " "
                     and len(value) < 6
                 ):
+                    continue
+            if rule.name == "keyed_languages":
+                end -= len(value) - len(value.rstrip(".)!?]}।"))
+                value = text[start:end]
+                if not _like_a_password(value, text[end:]):
                     continue
             if rule.name == "prefixed" and text[end : end + 1] == "(":
                 continue  # a function's name

@@ -55,6 +55,11 @@ DEMONYMS = (
     "Slovak|Slovak?enian|Slovenian|Somali|South African|Spanish|Sudanese|Swedish|Swiss|Syrian|Taiwanese|Tanzanian|Thai|Tibetan|Tunisian|Turkish|Ugandan|"
     "Ukrainian|Uruguayan|Uzbek|Venezuelan|Vietnamese|Welsh|Yemeni|Zambian|Zimbabwean"
 )
+_COUNTRY_CODES = (
+    "AE|AT|AU|BE|BG|BH|BR|CA|CH|CL|CN|CO|CR|CY|CZ|DE|DK|EE|EG|ES|FI|FR|GB|GR|HK|HR|HU|ID|IE|IL|IN|IS|IT|JO|JP|KE|KR|KW|KZ|LB|LI|LT|LU|LV|MA|MC|MD|MT|MX|"
+    "MY|NG|NL|NO|NZ|PA|PE|PH|PK|PL|PT|QA|RO|RS|RU|SA|SE|SG|SI|SK|TH|TN|TR|TW|UA|US|UY|VN|XK|ZA"
+)
+"""Countries as a bank's BIC names them."""
 _I = re.IGNORECASE
 _NAMEWORD = r"(?:(?-i:[^\W\d_a-z][\w'’.-]*)|of|the|de|la|da|do|del|von|van|d')"
 
@@ -243,6 +248,46 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape("CREDIT_CARD", re.compile(r"(?<![\w.+])(?:\d[ -]?){12,18}\d(?![\w-])"), 13, 0.8),
     Shape("GOVERNMENT_ID", re.compile(r"(?<![\w-])\d{3}[- ]\d{2}[- ]\d{4}(?![\w-])"), 9, 0.9),
+    Shape(  # UK National Insurance number
+        "GOVERNMENT_ID",
+        re.compile(
+            r"(?<![\w-])(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z](?:\s?\d\d){3}\s?[A-D](?![\w-])"
+        ),
+        6,
+        0.8,
+    ),
+    Shape(
+        "GOVERNMENT_ID",
+        re.compile(
+            r"\b(?:n\.?i\.?(?:\s?(?:no|number|nr)\.?)|nino|national\s+insurance(?:\s+(?:no|number)\.?)?)\s*(?:is|:|#)?\s*(?P<s>[a-z]{2}(?:\s?\d\d){3}\s?[a-d])\b",
+            _I,
+        ),
+        6,
+        0.9,
+    ),
+    Shape("GOVERNMENT_ID", re.compile(r"(?<![\w-])[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![\w-])"), 4, 0.8),  # Indian PAN
+    Shape(
+        "GOVERNMENT_ID",
+        re.compile(r"\bpan\b[^\n\w]{0,4}(?:(?:card|no|number|is)\b[^\n\w]{0,4}){0,3}(?P<s>[a-z]{5}\d{4}[a-z])\b", _I),
+        4,
+        0.9,
+    ),
+    Shape("GOVERNMENT_ID", re.compile(r"(?<![\w+-])[2-9]\d{3}([ -])\d{4}\1\d{4}(?![ -]?\w)"), 12, 0.7),  # Aadhaar
+    Shape(
+        "BANK_ACCOUNT",
+        re.compile(
+            rf"\b(?:bic|swift)\b(?:\s?[/-]?\s?(?:swift|bic))?(?:[ -]?(?:code|no|number))?\b\s*(?:(?::|=|#|\bis\b)\s*|\s(?-i:(?=[A-Z]{{6}})))(?P<s>[a-z]{{4}}(?:{_COUNTRY_CODES})[a-z\d]{{2}}(?:[a-z\d]{{3}})?)(?!\w)",
+            _I,
+        ),
+        0,
+        0.9,
+    ),
+    Shape(
+        "BANK_ACCOUNT",
+        re.compile(rf"(?<![\w-])[A-Z]{{4}}(?:{_COUNTRY_CODES})[A-Z2-9][A-NP-Z\d](?:XXX|\d{{3}})(?![\w-])"),
+        0,
+        0.8,
+    ),
     Shape("ID", re.compile(r"(?<![\w.,$€£-])\d{9,}(?![\w]|[.,]\d)"), 9, 0.5),
     Shape(
         "PHONE_NUMBER", re.compile(r"(?<![\w.,-])(?:\+|00)\d{1,3}[\s().-]*(?:\d[\s().-]{0,2}){6,12}\d(?!\w)"), 7, 0.8
