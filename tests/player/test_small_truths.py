@@ -59,6 +59,10 @@ def test_a_page_that_there_is_not_is_said(sample: Path, open_replay: Open) -> No
     replay.page.evaluate("location.hash = '#page=77'")
     alert.wait_for()
     assert alert.inner_text() == "There is no page 77."
+    for page in ("-1", "77", "1.5", "NaN", "'1'"):
+        refused = replay.page.evaluate(f"pagereel.show({page}).then(() => 'shown', (error) => error.message)")
+        assert refused.startswith("There is no page"), (page, refused)
+    assert replay.page.evaluate("pagereel.show(1).then(() => pagereel.page)") == 1
 
 
 def test_an_embedded_replay_says_it_to_the_console_alone(sample: Path, open_replay: Open) -> None:
