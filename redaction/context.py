@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from .label_words import entity_of_words
+from .scripts import like_a_name
 from .types import Finding, TextContext
 from .words import UI_WORDS
 
@@ -66,7 +68,7 @@ def entity_of_label(label: str) -> str | None:
     for entity, pattern in LABELS:
         if pattern.search(plain):
             return entity
-    return None
+    return entity_of_words(" ".join(label.split()))
 
 
 def context_findings(text: str, context: TextContext) -> list[Finding]:
@@ -81,8 +83,18 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
         if not (NAME_LABEL.search(context.label) and _like_a_name(value)):
             return []
         entity = "PERSON"
+    if entity == "PERSON" and not label_is_english(context.label) and not like_a_name(value):
+        return []
     start = text.index(value)
     return [Finding(start, start + len(value), entity, 0.9)]
+
+
+def label_is_english(label: str) -> bool:
+    """Whether the English words for a person are in a label; those of other languages are a product's as well (*Nombre*)."""
+    plain = " ".join(_CAMEL.sub(" ", label).split())
+    return any(pattern.search(plain) for entity, pattern in LABELS if entity == "PERSON") or bool(
+        NAME_LABEL.search(label)
+    )
 
 
 def _like_a_name(value: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from . import judge, presidio, rampart, secrets, spans, structured
+from . import judge, presidio, rampart, scripts, secrets, spans, structured
 from .context import context_findings
 from .escapes import hidden, unescape
 from .fold import Folded, chain, fold
@@ -56,7 +56,10 @@ def detect(pairs: Sequence[tuple[str, TextContext]]) -> list[list[Finding]]:
                 plain = unescape(piece)
                 folded = chain(plain, fold(plain.text))
                 pieces.append((index, offset, chain(folded, squeeze(folded.text)), context))
-    by_rule = [[*structured.find_structured(f.text), *secrets.find_secrets(f.text)] for _, _, f, _ in pieces]
+    by_rule = [
+        [*structured.find_structured(f.text), *secrets.find_secrets(f.text), *scripts.find_by_script(f.text)]
+        for _, _, f, _ in pieces
+    ]
     by_model = _ask_models([(f.text, c) for _, _, f, c in pieces], by_rule)
     results: list[list[Finding]] = [[] for _ in pairs]
     for (index, offset, folded, context), ruled, named in zip(pieces, by_rule, by_model, strict=True):
@@ -109,6 +112,8 @@ def _ask_models(texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list
     Rampart half saw something in it or a date may be, for the judge believes it nowhere else.
     """
     found: list[list[Finding]] = [[] for _ in texts]
+    # English models read the Latin words alone of a text of another script, or of a label that mixes scripts: what they say of the rest is chance.
+    texts = [(scripts.without_other_scripts(t, judge.sentence_like(t)), c) for t, c in texts]
     readable = [i for i, (t, c) in enumerate(texts) if c.kind != "code" and _WORD.search(t)]
     telling = [i for i in readable if not (judge.harmless(texts[i][0]) or judge.explained(texts[i][0], by_rule[i]))]
     model = rampart.load_rampart()

@@ -60,7 +60,7 @@ def fold(text: str) -> Folded:
     for i, char in enumerate(text):
         if _INVISIBLE.match(char):
             continue
-        if unicodedata.combining(char) and out:
+        if char < "\u0900" and unicodedata.combining(char) and out:  # signs of Devanagari or Thai are letters
             composed = unicodedata.normalize("NFC", out[-1] + char)
             if len(composed) == 1:
                 out[-1] = composed

@@ -112,11 +112,11 @@ def _inside_word(text: str, at: int) -> bool:
 
 
 def _letter(char: str) -> bool:
-    return char.isalnum() or char == "_" or "\u0300" <= char <= "\u036f"
+    return char.isalnum() or char == "_" or "\u0300" <= char <= "\u036f" or "\u0900" <= char <= "\u0963"
 
 
 def _wide(char: str) -> bool:
-    return char >= "\u2e80"
+    return char >= "\u2e80" or "\u0e00" <= char <= "\u0eff"
 
 
 def _merge(findings: Sequence[Finding]) -> list[Finding]:
