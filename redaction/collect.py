@@ -20,7 +20,7 @@ from .markup import rewrite_data_url
 from .names import find_in_name
 from .people import spaced
 from .policy import Policy, plain
-from .public import is_public, site_names, things
+from .public import even_columns, is_public, site_names, software, things
 from .secrets import find_secrets
 from .sink import Slot
 from .spelled import squeeze
@@ -59,6 +59,8 @@ class Knowledge:
     """Hosts of the recorded site: their addresses in a text are masked piece by piece."""
     segments: frozenset[str] = frozenset()
     """Segments of the paths of its addresses: a value that begins with one is an address too."""
+    words: frozenset[str] = frozenset()
+    """Words of all texts, in lower case, where the policy wants names as stand-ins: none of them becomes one."""
     seen: Counter[str] = field(default_factory=Counter)
     """Findings by entity and channel, for the report: ``channel|entity`` → texts."""
 
@@ -78,6 +80,8 @@ class Collector:
         self._found: dict[tuple[str, str], str] = {}
         self._searched: set[tuple[str, str]] = set()
         self._segments: set[str] = set()
+        self._classes: set[str] = set()
+        self._software: set[str] = set()
         self._addresses: dict[tuple[str, Slot], Callable[[], None]] = {}
         """Values that may be addresses of the site → how to take one in that is none. Which they are is known at the end."""
 
@@ -99,6 +103,8 @@ class Collector:
         return list(pieces)
 
     def keep(self, text: str, slot: Slot) -> str:
+        if slot.channel == "dom.attribute.class":
+            self._classes.update(text.split())
         if (
             slot.channel.startswith(_SEARCHED)
             and len(text) > 5
@@ -210,6 +216,9 @@ class Collector:
     def drop(self, text: str, slot: Slot) -> str:
         return ""
 
+    def software(self, name: str) -> None:
+        self._software.add(name)
+
     def rule(self, kind: str, name: str) -> str | None:
         return self._policy.rule(kind, name)
 
@@ -256,8 +265,10 @@ class Collector:
             allowed=frozenset(self._policy.values("allow")), allowed_entities=self._policy.allowed_entities()
         )
         seen: Counter[str] = Counter()
-        public = site_names(t for (t, _, _), channel in self._texts.items() if channel in _TITLES)
-        public |= things(findings)
+        titles = [t for (t, _, _), channel in self._texts.items() if channel in _TITLES]
+        public = site_names(titles) | things(findings)
+        hosts = self._hosts if self._policy.hosts == "keep" else ()
+        public |= software(self._software, self._classes, self._segments, hosts, titles)
         for key, found in findings.items():
             kept = [
                 f
@@ -268,6 +279,7 @@ class Collector:
             ]
             if len(kept) < len(found):
                 findings[key] = kept
+        findings.update(even_columns(findings))
         for key, found in findings.items():
             text, label, _ = key
             channel = self._texts[key]
@@ -299,8 +311,12 @@ class Collector:
             self._usages,
             frozenset(self._hosts),
             frozenset(self._segments),
+            self._words() if self._policy.stand_ins == "names" else frozenset(),
             seen,
         )
+
+    def _words(self) -> frozenset[str]:
+        return frozenset(w.lower() for text, _, _ in self._texts for w in _WORDS.findall(text) if w.isalpha())
 
     def _know_value(
         self,

@@ -44,6 +44,8 @@ _REASONS = frozenset({"password", "card", "otp", "selector"})
 _CUE = frozenset({"line", "position", "size", "align", "vertical", "snapToLines"})
 """How a caption is put, by numbers or these words."""
 _PUT = frozenset({"", "auto", "start", "center", "end", "left", "right", "line-left", "line-right", "rl", "lr"})
+_SOFTWARE = frozenset({"application-name", "apple-mobile-web-app-title", "generator", "og:site_name"})
+"""What a ``<meta>`` is called that names the program, or the site."""
 _EMPTY_TEXT = frozenset({"script", "noscript", "object"})
 
 
@@ -476,6 +478,8 @@ class _Book:
     def _attrs(self, tag: str, attrs: dict[str, str], info: NodeInfo) -> dict[str, str]:
         if tag.startswith("#"):
             return {k: v for k, v in attrs.items() if k in _ROOT_PROPERTIES}
+        if tag == "meta" and (attrs.get("name") or attrs.get("property") or "").lower() in _SOFTWARE:
+            self._sink.software(attrs.get("content", ""))
         out = {}
         for name, value in attrs.items():
             rule = self._policy.rule("attribute", name)

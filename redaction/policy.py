@@ -63,6 +63,9 @@ class Policy:
     media: str = "keep"
     hosts: str = "keep"
     """Host names in addresses: ``keep`` or ``mask``."""
+    stand_ins: str = "invented"
+    """``invented`` (words that nobody has, so that one sees that they are invented) or ``names`` (people, places and companies get names,
+    which read more easily and look as if they were real)."""
     headers: tuple[str, ...] = (
         "accept", "accept-encoding", "accept-ranges", "access-control-allow-credentials", "access-control-allow-headers",
         "access-control-allow-methods", "age", "allow", "cache-control", "connection", "content-encoding", "content-language",
@@ -122,6 +125,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "canvases": ("block", "keep", "blur"),
     "media": ("keep", "drop"),
     "hosts": ("keep", "mask"),
+    "stand_ins": ("invented", "names"),
 }
 
 

@@ -2,7 +2,8 @@
 
 A stand-in follows from HMAC-SHA256(key of this redaction, type, value). Parts of a name get their own, so that
 "Priya Raghunathan", "PRIYA" and "priya.raghunathan@shop.nl" stay one person. Lengths fall into classes: two values of one
-class have stand-ins of one length. Reserved ranges only: example.com, 555-01xx, 192.0.2.0/24, card numbers that fail Luhn.
+class have stand-ins of one length. A word keeps its script. Reserved ranges only: example.com, 555-01xx, 192.0.2.0/24, card
+numbers that fail Luhn. With ``names`` people, places and companies get names of :mod:`.stand_in_names` instead of invented words.
 """
 
 from __future__ import annotations
@@ -11,15 +12,25 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-_ONSETS = "b d f g h j k l m n p r s t v w z br dr fl gr kl pl st tr".split()  # noqa: SIM905
-_VOWELS = "aeiou"
-_CODAS = ["", "n", "r", "l", "s", "m", "nd", "rt", "x"]
-CLASSES = ((3, 3), (5, 5), (7, 7), (10, 9), (14, 12), (20, 17), (32, 24))
-"""Length classes of a word: greatest length of the class, length of the stand-in. Longer words fall into 24."""
+from .alphabets import WORD, class_of, invent, script_of
+from .stand_in_names import LEGAL_FORMS, NAMES, STREETS
+from .values import KnownValue
+from .words import common_words, given_names
 
-_WORD = re.compile(r"[^\W\d_]+|\d+")
+if TYPE_CHECKING:
+    from ahocorasick_rs import AhoCorasick
+
+_JOINED = frozenset({"han", "hangul"})
+"""Scripts in which a name of two or three letters is a family name and a given name."""
+_EASTERN = frozenset({"han", "hangul", "hiragana", "katakana"})
+_TURNS = 32
+_KINDS = {"PERSON": "person", "ADDRESS": "place", "LOCATION": "place", "ORGANIZATION": "company"}
+_UNIT = re.compile(r"\d+(\s?)([年년月월日일号號])")
+"""A part of a date as China, Japan and Korea write it."""
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS = re.compile(r"[A-Za-z]{3,}")
 
@@ -30,11 +41,36 @@ class Pseudonyms:
     def __init__(self, key: bytes | None = None) -> None:
         self._key = key or secrets.token_bytes(32)
         self._given: dict[tuple[str, str], str] = {}
-        self.avoid: set[str] = set()
-        """Words, in lower case, that no stand-in may be: the known values."""
+        self.names = False
+        """Names for people, places and companies, in scripts that have a list of them."""
+        self._inside: AhoCorasick | None = None
+        """Finds the known values, which no stand-in may be or hold, in folded text."""
+        self.used: frozenset[str] = frozenset()
+        """Words, in lower case, that no name may be: those of the recording."""
+        self._kinds: dict[str, str] = {}
+        """A word of a name, folded → ``given``, ``family``, ``person``, ``place`` or ``company``."""
+        self._chosen: dict[str, str] = {}
+        self._taken: set[str] = set()
         self.allowed: frozenset[str] = frozenset()
         """Texts, folded, that stay as they are, and so do all of these types:"""
         self.allowed_entities: frozenset[str] = frozenset()
+
+    def know(self, values: Iterable[KnownValue]) -> None:
+        """The values of the recording: none of them becomes a stand-in. Of names it is noted what each word of them is, so that it has one
+        stand-in wherever it stands, with or without the others."""
+        import ahocorasick_rs
+
+        known = list(values)
+        texts = {v.text.casefold() for v in known}
+        self._inside = ahocorasick_rs.AhoCorasick(sorted(texts)) if texts else None
+        for v in sorted(known, key=lambda v: (list(_KINDS).index(v.entity) if v.entity in _KINDS else 9, v.text)):
+            if v.entity in _KINDS and v.text == v.whole:
+                words = [w for w in WORD.findall(v.text) if not w[0].isdigit()]
+                for nth, word in enumerate(words):
+                    self._kinds.setdefault(_folded(word), _kind(v.entity, nth, words))
+        if self.names:  # in an order that says nothing, and is the same for the same key
+            for word in sorted(self._kinds, key=lambda w: self._digest("ORDER", w)):
+                self._name(word, self._kinds[word])
 
     def of(self, value: str, entity: str) -> str:
         """The stand-in for a value."""
@@ -46,6 +82,10 @@ class Pseudonyms:
         if key not in self._given:
             self._given[key] = self._make(value, entity)
         return self._given[key]
+
+    def remember(self, value: str, stand_in: str) -> None:
+        """Takes note of a stand-in that was made elsewhere, so that the vault leads back from it."""
+        self._given.setdefault(("VALUE", value), stand_in)
 
     def given(self) -> Iterator[tuple[str, str, str]]:
         """Every stand-in that was given so far: stand-in, type, value."""
@@ -61,7 +101,16 @@ class Pseudonyms:
 
     def _make(self, value: str, entity: str) -> str:
         maker = getattr(self, "_" + entity.lower(), None)
-        return str(maker(value)) if maker else self._shaped(value)
+        made = ""
+        for turn in range(_TURNS):
+            made = str(maker(f"{value} {turn}" if turn else value)) if maker else self._shaped(value, entity, turn)
+            if self._is_free(made):
+                break
+        return made
+
+    def _is_free(self, made: str) -> bool:
+        """Whether a stand-in is no known value and holds none."""
+        return self._inside is None or not self._inside.find_matches_as_indexes(made.casefold())
 
     # -- types that have a form of their own --------------------
 
@@ -110,7 +159,7 @@ class Pseudonyms:
         return "40"
 
     def _url(self, value: str) -> str:
-        return f"https://example.com/{self._word(_digits(value) + value, 5).lower()}"
+        return f"https://example.com/{self._invented(_digits(value) + value, 5)}"
 
     def _username(self, value: str) -> str:
         return self._handle(value)
@@ -120,6 +169,10 @@ class Pseudonyms:
 
     def _date_time(self, value: str) -> str:
         day = self.number("DATE", value, 28) + 1
+        if _UNIT.search(value):
+            return _UNIT.sub(
+                lambda m: {"年": "2000", "년": "2000", "月": "1", "월": "1"}.get(m[2], str(day)) + m[1] + m[2], value
+            )
         if re.match(r"\d{4}\D", value):
             return f"2000-01-{day:02d}"
         if value.casefold() in _WEEKDAYS:
@@ -132,24 +185,32 @@ class Pseudonyms:
         return "0.0000, 0.0000"
 
     def _title(self, value: str) -> str:
-        return "Mx." if len(value) <= 5 else self._shaped(value)
+        return "Mx." if len(value) <= 5 else self._shaped(value, "TITLE")
 
     # -- words and numbers --------------------
 
     def _handle(self, value: str) -> str:
-        words = [
-            self._cased(w, self._word(w)) if not w.isdigit() else self._number(w) for w in _WORD.findall(value)[:3]
+        words = WORD.findall(value)[:3]
+        said = [
+            self._number(w) if w[0].isdigit() else self._word(w, _kind("PERSON", nth, words))
+            for nth, w in enumerate(words)
         ]
-        return ".".join(w.lower() for w in words) or "user"
+        return ".".join(w.lower() for w in said) or "user"
 
-    def _shaped(self, value: str) -> str:
+    def _shaped(self, value: str, entity: str, turn: int = 0) -> str:
         """Word for word, number for number; what stands between them stays if it is punctuation."""
         out: list[str] = []
-        at = 0
-        for match in list(_WORD.finditer(value))[:40]:
+        at = nth = 0
+        found = list(WORD.finditer(value))[:40]
+        words = [m.group() for m in found if not m.group()[0].isdigit()]
+        for match in found:
             out.append(_joint(value[at : match.start()]))
             word = match.group()
-            out.append(self._number(word) if word[0].isdigit() else self._cased(word, self._word(word)))
+            if word[0].isdigit():
+                out.append(self._number(word))
+            else:
+                out.append(_cased(word, self._word(word, _kind(entity, nth, words), turn)))
+                nth += 1
             at = match.end()
         out.append(_joint(value[at : at + 2]))
         return "".join(out) or "•••"
@@ -158,34 +219,90 @@ class Pseudonyms:
         size = len(digits) if len(digits) <= 2 else (4 if len(digits) <= 5 else 8)
         raw = self._digest("NUMBER", digits)
         text = "".join(str(b % 10) for b in raw[:size])
-        return ("1" + text[1:]) if text[0] == "0" and size > 1 else text
+        text = ("1" + text[1:]) if text[0] == "0" and size > 1 else text
+        zero = ord(digits[0]) - unicodedata.decimal(digits[0])
+        return text if zero == ord("0") else "".join(chr(zero + int(c)) for c in text)
 
-    def _word(self, word: str, size: int | None = None) -> str:
+    def _word(self, word: str, kind: str = "", turn: int = 0) -> str:
+        """A word in lower case for a word: a name where names are wanted and it is one, or an invented one."""
+        if self.names and (kind := self._kinds.get(_folded(word), kind)):
+            return self._name(word, kind)
+        return self._invented(word, turn=turn)
+
+    def _invented(self, word: str, size: int = 0, turn: int = 0) -> str:
         """A word that can be spoken, of the length of the word's class."""
-        size = size or class_of(len(word))
-        for turn in range(64):
-            raw = self._digest("WORD", f"{word}|{turn}" if turn else word)
-            text = ""
-            for i in range(0, len(raw) - 3, 3):
-                text += _ONSETS[raw[i] % len(_ONSETS)] + _VOWELS[raw[i + 1] % 5]
-                if raw[i + 2] % 3 == 0:
-                    text += _CODAS[raw[i + 2] % len(_CODAS)]
-                if len(text) >= size:
-                    break
-            text = text[:size]
-            if not any(a in text for a in self.avoid if len(a) <= len(text)):
-                return text
+        script = script_of(word)
+        size = size or class_of(len(word), script)
+        for again in range(turn, turn + _TURNS):
+            made = invent(self._digest("WORD", f"{_folded(word)}|{again}" if again else _folded(word)), size, script)
+            if self._is_free(made) and made not in given_names() and made not in common_words():
+                return made
         return "x" * size
 
-    def _cased(self, like: str, word: str) -> str:
-        if like.isupper() and len(like) > 1:
-            return word.upper()
-        return word.capitalize() if like[:1].isupper() else word
+    def _name(self, word: str, kind: str) -> str:
+        key = _folded(word)
+        if key not in self._chosen:
+            self._chosen[key] = self._choose(key, kind)
+        return self._chosen[key]
+
+    def _choose(self, word: str, kind: str) -> str:
+        """A name in lower case that nothing of the recording has; of two words never the same one, as long as there are enough."""
+        script = script_of(word)
+        kept = {"company": LEGAL_FORMS, "place": STREETS}.get(kind, frozenset())
+        if word in kept and self._is_free(word):
+            return word
+        if script not in NAMES or (kind == "place" and script == "latin" and len(word) < 4):
+            return self._invented(word)
+        wanted = class_of(len(word), script)
+        for turn in range(4 * _TURNS):
+            raw = self._digest("NAME", f"{word}|{turn}" if turn else word)
+            name = _name_of(script, kind, len(word), raw, long=wanted > 9 and 8 < turn < _TURNS).lower()
+            if abs(len(name) - wanted) > 2 and (turn < _TURNS or script in _JOINED):
+                continue  # as long as the word, so that a line stays one
+            if name in self._taken and (kind != "given" or turn < 2 * _TURNS):
+                continue
+            if name != word and name not in self.used and self._is_free(name):
+                self._taken.add(name)
+                return name
+        return self._invented(word)
 
 
-def class_of(length: int) -> int:
-    """The length of the stand-in for a word of ``length`` letters."""
-    return next((size for greatest, size in CLASSES if length <= greatest), CLASSES[-1][1])
+def _name_of(script: str, kind: str, length: int, raw: bytes, long: bool = False) -> str:
+    """A name that follows from ``raw``; ``length``: that of the word which it stands for; ``long``: of one half more."""
+    names = NAMES[script]
+    given = names.given[int.from_bytes(raw[:4]) % len(names.given)]
+    first, last = {"place": names.places, "company": names.companies}.get(kind, names.family)
+    begin, end = first[int.from_bytes(raw[4:8]) % len(first)], last[int.from_bytes(raw[8:12]) % len(last)]
+    if long:
+        begin += first[raw[12] % len(first)].lower()
+    if kind == "person":
+        return begin + (end if length > 3 and script == "han" else "") + given
+    if script in _JOINED and kind == "family" and (length == 1 or script == "hangul"):
+        return begin
+    if length == 1 and kind in ("given", "family"):
+        return given[0] if kind == "given" else begin[0]
+    return given if kind == "given" else begin + end
+
+
+def _kind(entity: str, nth: int, words: Sequence[str]) -> str:
+    """What a word of a name is. Chinese, Japanese and Korean names begin with the family's."""
+    kind = _KINDS.get(entity, "")
+    if kind != "person":
+        return kind
+    script = script_of(words[nth])
+    if len(words) == 1:
+        return "person" if script in _JOINED and len(words[0]) > 1 else "given"
+    return "given" if (nth == 0) != (script in _EASTERN) else "family"
+
+
+def _folded(word: str) -> str:
+    return unicodedata.normalize("NFC", word).casefold()
+
+
+def _cased(like: str, word: str) -> str:
+    if like.isupper() and len(like) > 1:
+        return word.upper()
+    return word.capitalize() if like[:1].isupper() else word
 
 
 def luhn(digits: str) -> bool:

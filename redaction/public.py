@@ -7,9 +7,11 @@ one ends every title of the site, the other stands before "bottle vase" in a cap
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from . import judge
+from .context import entity_of_label
 from .types import Finding
 from .words import common_words, given_names
 
@@ -28,6 +30,80 @@ def site_names(titles: Iterable[str]) -> set[str]:
                 ends.setdefault(end.casefold(), set()).add(title)
     names = {end for end, shown in ends.items() if len(shown) > 1 and len(end.split()) <= MOST_WORDS}
     return {n for n in names if not any(w in given_names() for w in n.split())}
+
+
+_CLASS = re.compile(r"(?:[^\W\d_A-Z]+|[A-Z][^\W\d_A-Z]*)(?=[-_A-Z])")
+_FILE = re.compile(
+    r"([^\W\d_]+)(?:[-.](?:v?\d[\w.]*|min|bundle|umd|esm|prod|global|iife|all))+(?:\.(?:m?js|css))?", re.IGNORECASE
+)
+_LEAST = 3
+"""Letters of a word, and classes that begin with it, from which on it is the name of a library."""
+
+
+def software(
+    said: Iterable[str], classes: Iterable[str], files: Iterable[str], hosts: Iterable[str], titles: Iterable[str]
+) -> set[str]:
+    """Words that are names of programs, in lower case: what a page says in its ``<meta>``, the word with which several of its classes begin
+    (``gradio-container``), files of libraries (``echarts.min.js``), and the name of the host where a title has it. No given name is one."""
+    found = {w for text in said if len(text.split()) <= MOST_WORDS for w in _words(text)}
+    begun: dict[str, set[str]] = defaultdict(set)
+    for name in classes:
+        if match := _CLASS.match(name):
+            begun[match[0].lower()].add(name)
+    found |= {word for word, names in begun.items() if len(names) >= _LEAST}
+    found |= {m[1].lower() for file in files if (m := _FILE.fullmatch(file.rpartition("/")[2]))}
+    named = {label for host in hosts for label in host.partition(":")[0].split(".")[:-1]}
+    found |= {w for title in titles for w in _words(title)} & named
+    return {w for w in found if len(w) >= _LEAST and w.isalpha() and w not in given_names()}
+
+
+def _words(text: str) -> list[str]:
+    return [w.lower() for w in _WORD.findall(text)]
+
+
+def even_columns(
+    findings: Mapping[tuple[str, str, str], Sequence[Finding]],
+) -> dict[tuple[str, str, str], list[Finding]]:
+    """One treatment for the cells of a column. ``findings``: text, header, kind → what was found. Gives those that change.
+
+    Where half of a column's cells are names, or one of them is a name that another text tells too, all of them are; of a few places
+    in a column of other things none is. A person or a company in it stays found.
+    """
+    columns: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+    told: Counter[str] = Counter()
+    for key, found in findings.items():
+        text, label, kind = key
+        named = [f for f in found if f.entity in _CELLS]
+        told.update({text[f.start : f.end].casefold() for f in named})
+        if kind == "text" and label and _CELL.fullmatch(text.strip()) and entity_of_label(label) is None:
+            columns[label].append(key)
+    out: dict[tuple[str, str, str], list[Finding]] = {}
+    for keys in columns.values():
+        whole = {key: f for key in keys if (f := _whole(key[0], findings[key])) is not None}
+        also = [key for key in whole if told[key[0].strip().casefold()] > 1]
+        if len(keys) < _COLUMN or not whole or len(whole) == len(keys):
+            continue
+        if also or len(whole) * 2 >= len(keys):
+            entity = Counter(f.entity for f in whole.values()).most_common(1)[0][0]
+            for key in (k for k in keys if k not in whole):
+                text = key[0].strip()
+                start = key[0].index(text)
+                out[key] = [Finding(start, start + len(text), entity, 0.6)]
+        else:
+            for key, f in whole.items():
+                if f.entity == "LOCATION":
+                    out[key] = [g for g in findings[key] if g is not f]
+    return out
+
+
+_CELLS = frozenset({"LOCATION", "PERSON", "ORGANIZATION"})
+_CELL = re.compile(r"[^\W\d_a-z][^\W\d_]*(?:['’. -]{1,2}[^\W\d_]+){0,3}\.?")
+_COLUMN = 4
+"""Different cells from which on a column is looked at as a whole."""
+
+
+def _whole(text: str, found: Sequence[Finding]) -> Finding | None:
+    return next((f for f in found if f.entity in _CELLS and (f.end - f.start) * 10 >= len(text.strip()) * 9), None)
 
 
 def things(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> set[str]:

@@ -67,7 +67,9 @@ def redact_reel(
         pseudonyms = Pseudonyms()
         pseudonyms.allowed = knowledge.values.allowed
         pseudonyms.allowed_entities = knowledge.values.allowed_entities
-        pseudonyms.avoid = {v.text.casefold() for v in knowledge.values if len(v.text) <= 12}
+        pseudonyms.names = rules.stand_ins == "names"
+        pseudonyms.used = knowledge.words
+        pseudonyms.know(knowledge.values)
         rewriter = Rewriter(knowledge, rules, pseudonyms, resources.new_hash)
         rewriter.split = split_nodes(reel.timeline(), rewriter.finds)
         resources.sink = rewriter

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from string import ascii_lowercase, ascii_uppercase, digits
 
 from .addresses import host_of, of_the_site
+from .alphabets import another
 from .bodies import ADDRESS
 from .collect import Knowledge, groups, spoken
 from .context import entity_of_label
@@ -16,6 +16,7 @@ from .markup import rewrite_data_url
 from .matcher import Match, Matcher
 from .names import find_numbers, is_named
 from .own import is_grammar, is_keyword
+from .plainly import told
 from .policy import Policy
 from .programs import known_called
 from .pseudonyms import Pseudonyms
@@ -30,6 +31,8 @@ _IN_A_NAME = re.compile(r"\s+")
 _OF_THE_RUN = ("reel.", "step.title", "mark.", "screenshot.", "call.", "request.", "gap.")
 """Channels that the program which ran the browser speaks in. With ``text = "mask"`` personal data is detected in them; every
 other text is masked whole."""
+_OF_THE_RECORDING = frozenset({"reel.title", "reel.agent"})
+"""What the whole recording is called: it is read in lists and on tabs, far from the page, where a stand-in says nothing."""
 Seen = Callable[[str, str, str, str], None]
 
 
@@ -63,6 +66,11 @@ class Rewriter:
     # -- roles --------------------
 
     def text(self, text: str, slot: Slot) -> str:
+        if slot.channel in _OF_THE_RECORDING:
+            shown = told(text, self._counted(self._matches(text, slot, "text"), slot, text))
+            if shown != text:
+                self._pseudonyms.remember(text, shown)
+            return shown
         if self._policy.text == "mask" and not slot.channel.startswith(_OF_THE_RUN):
             return self._whole(text, "VALUE", slot) if any(c.isalnum() for c in text) else text
         return self._detected(text, slot, "text")
@@ -192,6 +200,9 @@ class Rewriter:
 
     def drop(self, text: str, slot: Slot) -> str:
         return ""
+
+    def software(self, name: str) -> None:
+        """Learned in the first pass."""
 
     def rule(self, kind: str, name: str) -> str | None:
         return self._policy.rule(kind, name)
@@ -332,10 +343,7 @@ def differing(shown: str, was: str) -> str:
     """A part of a stand-in that is not what stood there: by chance a letter is the same, and then no box covers it in a screenshot."""
     if shown != was or not any(c.isalnum() for c in was):
         return shown
-    return "".join(_NEXT.get(c, "x") if c.isalnum() else c for c in shown)
-
-
-_NEXT = {c: row[(i + 1) % len(row)] for row in (ascii_lowercase, ascii_uppercase, digits) for i, c in enumerate(row)}
+    return "".join(another(c) if c.isalnum() else c for c in shown)
 
 
 def distribute(pieces: Sequence[str], matches: Sequence[Match]) -> list[str]:

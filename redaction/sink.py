@@ -61,5 +61,8 @@ class Sink(Protocol):
     def resource(self, sha256: str, slot: Slot) -> str | None:
         """The hash of a resource: the hash of what stands in its place, or None when it was dropped."""
 
+    def software(self, name: str) -> None:
+        """What a page calls the program that it is or was made by: learned, and not shown."""
+
     def rule(self, kind: str, name: str) -> str | None:
         """What the user's rules say about a name: ``allow``, ``mask``, ``drop``, or None."""
