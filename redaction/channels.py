@@ -3,7 +3,7 @@
 A kind or a field that is not here is dropped: a new one leaks nothing until somebody says what it is.
 
 Roles: ``plain`` (numbers, enumerations and ids of pagereel's own: passed on), ``keep``, ``text``, ``code``, ``stack``, ``called`` (what a program calls itself or a part of it), ``status`` (HTTP's words for one), ``mime``, ``url``,
-``value``, ``json`` (read leaf by leaf), ``source`` (a place in a program), ``headers``, ``resource``, ``names`` (names and versions of programs), ``ops``, ``key``, ``digest``, ``operation`` (a known one, else
+``value``, ``json`` (read leaf by leaf), ``params`` (the same, but for Playwright's own words), ``source`` (a place in a program), ``headers``, ``resource``, ``names`` (names and versions of programs), ``ops``, ``key``, ``digest``, ``operation`` (a known one, else
 text), ``method`` (of HTTP, else masked), ``queries`` (known ones), ``preference``, ``number``, ``look`` and ``hex`` (dropped where they are something else).
 """
 
@@ -76,7 +76,7 @@ CHANNELS: dict[str, Fields] = {
     "mark": _fields(text="name"),
     "screenshot": _fields(plain="id step page", text="label", resource="body", boxes="boxes", json="attributes"),
     "call": _fields(
-        plain="id step page method duration", text="title error", code="locator", json="params", source="source"
+        plain="id step page method duration", text="title error", code="locator", params="params", source="source"
     ),
     "gap": _fields(plain="reason page d count", code="detail"),
     "unsupported": _fields(plain="what d node"),

@@ -13,6 +13,7 @@ from . import judge, presidio, rampart, scripts, secrets, spans, structured
 from .context import context_findings
 from .escapes import hidden, unescape
 from .fold import Folded, chain, fold
+from .interface import of_interface
 from .spelled import spelled_words, squeeze
 from .types import Contexts, Finding, TextContext
 
@@ -67,7 +68,7 @@ def detect(pairs: Sequence[tuple[str, TextContext]]) -> list[list[Finding]]:
         findings = [*named, *ruled, *context_findings(text, context), *_hidden(text)]
         kept = judge.keep(text, findings, context)
         for f in spans.settle(text, kept):
-            if not judge.sensible(text, f):
+            if not judge.sensible(text, f) or of_interface(text, f, context):
                 continue
             start, end = folded.back(f.start, f.end)
             results[index].append(Finding(start + offset, end + offset, f.entity, f.score))

@@ -11,6 +11,7 @@ from pagereel.reel import Event, Json, masked_look
 from .bodies import rewrite_json
 from .channels import CHANNELS, METHODS, NAMED_KEYS, OPERATIONS, PREFERENCES, QUERIES
 from .dom import Documents
+from .playwright_words import is_own
 from .policy import Policy
 from .programs import in_stack, media_type, status_text, within_project
 from .sink import MASKED, Sink, Slot
@@ -62,6 +63,7 @@ class Walk:
             "url": self._string(sink.url),
             "value": self._string(sink.value),
             "json": self._json,
+            "params": self._params,
             "headers": self._headers,
             "resource": self._resource,
             "key": lambda value, slot: value if value in NAMED_KEYS else None,
@@ -141,6 +143,18 @@ class Walk:
 
     def _json(self, value: Json, slot: Slot) -> Json:
         return rewrite_json(value, self._sink, slot, private=False)
+
+    def _params(self, value: Json, slot: Slot) -> Json:
+        """The arguments of a call: the words that Playwright defines stay, the others are read leaf by leaf."""
+        if not isinstance(value, dict):
+            return self._json(value, slot)
+        out: dict[str, Json] = {}
+        for name, given in value.items():
+            if is_own(name, given) and self._sink.rule("json", name) is None:
+                out[name] = given if isinstance(given, list) else self._keep(given, slot)
+            else:
+                out.update(cast(dict[str, Json], self._json({name: given}, slot)))
+        return out
 
     def _source(self, value: Json, slot: Slot) -> Json:
         """File, line and code of a call: searched by patterns (a home folder, an address in the code), read by no model."""

@@ -172,7 +172,7 @@ UI_WORDS = frozenset(
     """.split()  # noqa: SIM905
 )
 
-TECHNOLOGY = frozenset(
+_TECHNOLOGY = frozenset(
     """
     aaa aria argv bak bool char clojure cobol cuda docutils elixir emacs erlang fortran fsharp graphviz groovy haskell haxe i18n int l10n latex
     lua makefile monospace nextcloud nim objc ocaml owncloud perl readme scala solidity sphinx sys tcl verilog vhdl
@@ -186,7 +186,6 @@ TECHNOLOGY = frozenset(
     webassembly webgl webhook webp webrtc websocket wi-fi wifi wintab woff wsl xhtml xpath xwayland yaml zsh
     """.split()  # noqa: SIM905
 )
-"""Names of programs, formats and protocols: written with capitals, and nobody's name."""
 
 LANGUAGES = frozenset(
     """
@@ -210,7 +209,7 @@ LANGUAGES = frozenset(
 @lru_cache(maxsize=1)
 def common_words() -> frozenset[str]:
     """All words that a model's finding must not consist of: those of interfaces, of technology, and common ones."""
-    return UI_WORDS | TECHNOLOGY | _listed("common_words.txt")
+    return UI_WORDS | TECHNOLOGY | _listed("common_words.txt") | _listed("interface_words.txt")
 
 
 @lru_cache(maxsize=1)
@@ -229,6 +228,9 @@ def _listed(name: str) -> frozenset[str]:
     text = resources.files(__package__).joinpath(name).read_text("utf-8")
     return frozenset(" ".join(line for line in text.splitlines() if not line.startswith("#")).split())
 
+
+TECHNOLOGY = _TECHNOLOGY | _listed("software_words.txt")
+"""Names of programs, formats, protocols and products: written with capitals, and nobody's name."""
 
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[^\W\d_A-Z]+|[A-Z][^\W\d_A-Z]*|\d+")
 

@@ -1,0 +1,176 @@
+"""Products, interface words and Playwright's own words are no persons; cells of a column are treated alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pagereel.redaction import find_pii, redact
+from pagereel.redaction.playwright_words import VALUES, is_own
+from pagereel.reel import PageModel, open_reel
+from tests.redaction.reels import Maker
+
+PLAIN = (
+    "Gradio",
+    "Built with Gradio",
+    "ECharts",
+    "Apache ECharts",
+    "Muuri",
+    "TablerIcon",
+    "MuiButton",
+    "Sensor 1",
+    "Draw an ellipse",
+    "Draw Ellipse",
+    "on a Mac",
+    "Use Ctrl on Windows, Cmd on a Mac",
+    "View site",
+    "Hexagon",
+    "Humidity Sensor",
+    "November 2026",
+    "novembre 2026",
+    "Ноябрь 2026",
+    "2026年11月",
+    "Rose gold",
+    "Dark salmon",
+    "Teal",
+    "npm install @ostenvik/kesseler-grid",
+    "@ostenvik/kesseler-grid",
+    "pip install ostenvik",
+)
+PERSONAL = {
+    "Rose Kesselerberg": "Rose Kesselerberg",
+    "Mark Ostenvik drew an ellipse": "Mark Ostenvik",
+    "Assigned to Violet Ostenvik": "Violet Ostenvik",
+    "@maria/ostenvik is Maria Ostenvik": "Maria Ostenvik",
+    "She was born in November 2006": "November 2006",
+}
+
+
+def test_products_and_words_of_interfaces_are_no_persons() -> None:
+    touched = {t: [t[f.start : f.end] for f in found] for t, found in zip(PLAIN, find_pii(PLAIN), strict=True) if found}
+    assert touched == {}
+
+
+def test_people_who_are_called_like_colours_and_months_are_found_still() -> None:
+    for (text, value), found in zip(PERSONAL.items(), find_pii(list(PERSONAL)), strict=True):
+        start = text.rindex(value)
+        masked = {i for f in found for i in range(f.start, f.end)}
+        assert all(i in masked for i in range(start, start + len(value)) if text[i].isalnum()), (text, found)
+    assert find_pii(["November 1961"], ["Date of birth"])[0], "a label is believed"
+
+
+def _masked(m: Maker, tmp_path: Path) -> Path:
+    redact(m.done(), tmp_path / "b.reel")
+    return tmp_path / "b.reel"
+
+
+def test_playwrights_words_stay_in_calls_and_an_address_in_them_does_not(tmp_path: Path) -> None:
+    own: dict[str, Any] = {
+        "state": "attached",
+        "wait_until": "networkidle",
+        "button": "right",
+        "modifiers": ["Control", "Shift"],
+        "role": "treeitem",
+        "color_scheme": "dark",
+        "key": "Control+Shift+ArrowLeft",
+        "expression": "to.have.accessible.name",
+        "permissions": ["clipboard-read"],
+        "service_workers": "block",
+        "polling": "raf",
+    }
+    m = Maker(tmp_path / "a.reel")
+    m.body(["p", {}, "Ship it to Tamsin Ostenvik"])
+    m.put("call", id=1, step=None, page=1, method="wait_for", title="Wait for", params=own, duration=1)
+    m.put(
+        "call",
+        id=2,
+        step=None,
+        page=1,
+        method="evaluate",
+        title="Evaluate",
+        params={"arg": {"state": "Ostenmark"}},
+        duration=1,
+    )
+    m.put(
+        "call", id=3, step=None, page=1, method="wait_for", title="Wait for", params={"state": "Ostenmark"}, duration=1
+    )
+    with open_reel(_masked(m, tmp_path)) as reel:
+        calls = [e["params"] for e in reel.events() if e["k"] == "call"]
+    assert calls[0] == own
+    assert "Ostenmark" not in str(calls[1:])
+
+
+def test_the_list_knows_the_words_of_the_installed_playwright() -> None:
+    """Each literal of a parameter in Playwright's own signatures."""
+    import inspect
+    import typing
+
+    from playwright import sync_api
+
+    missing: dict[str, set[str]] = {}
+    for thing in (
+        sync_api.Page,
+        sync_api.Locator,
+        sync_api.Frame,
+        sync_api.Browser,
+        sync_api.BrowserContext,
+        sync_api.Route,
+    ):
+        for _, method in inspect.getmembers(thing, inspect.isfunction):
+            for name, hint in getattr(method, "__annotations__", {}).items():
+                for word in _literals(typing, hint):
+                    if name not in ("return", "event") and not is_own(name, word):
+                        missing.setdefault(name, set()).add(word)
+    assert missing == {}
+    assert VALUES["state"] >= {"attached", "detached", "visible", "hidden"}
+
+
+def _literals(typing: Any, hint: Any) -> set[str]:
+    if typing.get_origin(hint) is typing.Literal:
+        return {a for a in typing.get_args(hint) if isinstance(a, str)}
+    return {w for a in typing.get_args(hint) for w in _literals(typing, a)}
+
+
+def _text(path: Path) -> list[str]:
+    model = PageModel()
+    with open_reel(path) as reel:
+        for event in reel.events():
+            model.apply(event)
+    return [n.data for n in model.documents[1].walk() if n.parent and n.parent.name == "td"]
+
+
+def _table(m: Maker, header: str, cells: list[str], *more: Any) -> None:
+    rows = [["tr", {}, ["td", {}, cell]] for cell in cells]
+    m.body(["table", {}, ["thead", {}, ["tr", {}, ["th", {}, header]]], ["tbody", {}, *rows]], *more)
+
+
+def test_the_cells_of_a_column_are_treated_alike(tmp_path: Path) -> None:
+    cities = ["Berlin", "Porto", "Nice", "Oslo", "Bath", "Lima", "Kyoto", "Reading"]
+    m = Maker(tmp_path / "a.reel")
+    _table(m, "Warehouse", cities)
+    shown = _text(_masked(m, tmp_path))
+    assert len({a == b for a, b in zip(cities, shown, strict=True)}) == 1, shown
+
+
+def test_a_column_of_names_of_which_one_is_known_is_masked_whole(tmp_path: Path) -> None:
+    cells = ["Ostenmark", "Lindweil", "Kesseler", "Tornavel", "Maria Ostenvik"]
+    m = Maker(tmp_path / "a.reel")
+    _table(m, "Lead", cells, ["p", {}, "Hello, my name is Maria Ostenvik."])
+    shown = _text(_masked(m, tmp_path))
+    assert not set(cells) & set(shown)
+
+
+def test_what_a_page_calls_its_program_is_public(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(
+        ["div", {"class": "kvandor-app"}, ["div", {"class": "kvandor-row kvandor-cell"}, "Kvandor"]],
+        ["p", {}, "Welcome to Kvandor, the planner that Mr. Kvandor never had"],
+        ["p", {}, "Hello, my name is Maria Ostenvik."],
+    )
+    model = PageModel()
+    with open_reel(_masked(m, tmp_path)) as reel:
+        for event in reel.events():
+            model.apply(event)
+    said = [n.data for n in model.documents[1].walk() if n.data]
+    assert "Kvandor" in said
+    assert not any("Ostenvik" in s for s in said)
