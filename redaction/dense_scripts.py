@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from .label_words import NAME_LABELS
 from .scripts import name_lists
 from .types import Finding
 
@@ -289,6 +290,22 @@ _TH_NOT_SURNAME = re.compile(
 )
 
 
+_TH_SELF = re.compile(
+    r"(?:ฉัน|ผม|ดิฉัน|เพื่อนบ้าน|เพื่อน|ลูกค้า|คน|เขา|เธอ|ลูกชาย|ลูกสาว|ลูก|สามี|ภรรยา|พนักงาน)ชื่อ\s?(?P<s>[\u0e00-\u0e4e]{2,14})(?![\u0e00-\u0e4e])"
+)
+_TH_BY = re.compile(
+    r"โดย(?:ผู้จัดการ|คุณ|นาย|นาง|นางสาว|ผู้อำนวยการ|เจ้าหน้าที่)?\s(?P<s>[\u0e00-\u0e4e]{2,16})(?= [\u0e00-\u0e4e]{2,18}(?![\u0e00-\u0e4e]))"
+)
+_TH_YOU = re.compile(
+    r"(?:(?<![\u0e00-\u0e4e])|(?<=สวัสดี)|(?<=เรียน)|(?<=ถึง)|(?<=ได้ที่)|(?<=กับ))คุณ(?:หมอ|ครู)?\s?(?P<s>[\u0e00-\u0e4e]{2,14})(?![\u0e00-\u0e4e])"
+)
+_TH_AFTER_YOU = re.compile(
+    r"(?:ต้อง|จะ|ได้|ไม่|มี|สามารถ|อาจ|ควร|เป็น|ถูก|ยัง|แล้ว|กำลัง|เคย|คิด|รู้|ชอบ|อยาก|เลือก|ป้อน|ใส่|กรอก|ใช้|ดู|ทำ|ส่ง|ซื้อ|เห็น|ไป|มา|เข้า|ออก|ลบ|เพิ่ม|แก้|บันทึก|คลิก|เปลี่ยน|ลืม|สั่ง|รับ|ชำระ|จ่าย|พบ|และ|หรือ|ที่|ใน|กับ|จาก|โดย|ให้|คือ|ของ|เอง|สมบัติ|ภาพ|"
+    r"ค่า|ธรรม|ลักษณะ|ประโยชน์|วุฒิ|ลูกค้า|ผู้|เพิ่ง|พร้อม|แน่ใจ|ร้อง|ตั้ง|เปิด|ปิด|ล็อก|หมอ|ครู|แม่|พ่อ|ติด|อยู่|เพื่อ|สำหรับ|เมื่อ|ถ้า|หาก|อ่าน|เขียน|โพสต์|แชร์|ดาวน์|อัป|ขอ|กด|ลอง|ช่วย|ทุก|คน|ยอม|ตก|เริ่ม|สมัคร|ยืน|ปรับ|จัด|แสดง|กลับ|นำ|พิมพ์|ค้น|โหลด|หยุด|ลง)"
+)
+_TH_LABEL = re.compile(rf"(?:{NAME_LABELS}) (?P<s>[\u0e00-\u0e4e]{{2,16}} [\u0e00-\u0e4e]{{2,18}})\s*\Z")
+
+
 @lru_cache(maxsize=1)
 def _th() -> tuple[re.Pattern[str], frozenset[str]]:
     lists = name_lists()
@@ -315,6 +332,14 @@ def _thai(text: str) -> Iterable[Finding]:
             and not re.match(r"(?:สมบัติ|ภาพ|ค่า|ธรรม|ต้อง|จะ|ได้|ไม่|มี|สามารถ|อาจ|ควร|เป็น|ถูก|ยัง|แล้ว|ลักษณะ)", match["s"])
         ):
             yield _person(match.start("s"), after.end("s"))
+    for match in (*_TH_SELF.finditer(text), *_TH_BY.finditer(text)):
+        if not _TH_NOT_SURNAME.match(match["s"]):
+            yield _person(match.start("s"), _th_surname(text, match.end("s")))
+    for match in _TH_YOU.finditer(text):
+        if not _TH_AFTER_YOU.match(match["s"]):
+            yield _person(match.start("s"), _th_surname(text, match.end("s")), 0.6)
+    if alone := _TH_LABEL.match(text):
+        yield _person(*alone.span("s"))
     for run in _TH_RUN.finditer(text):
         known = given.fullmatch(text, run.start(), run.end())
         if known:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from . import judge, presidio, rampart, scripts, secrets, spans, structured
+from . import companies, judge, presidio, rampart, scripts, secrets, spans, structured
 from .context import context_findings
 from .escapes import hidden, unescape
 from .fold import Folded, chain, fold
@@ -66,7 +66,10 @@ def detect(pairs: Sequence[tuple[str, TextContext]]) -> list[list[Finding]]:
     for (index, offset, folded, context), ruled, named in zip(pieces, by_rule, by_model, strict=True):
         text = folded.text
         findings = [*named, *ruled, *context_findings(text, context), *_hidden(text)]
-        kept = judge.keep(text, findings, context)
+        kept = [
+            *judge.keep(text, findings, context),
+            *(companies.find_companies(text) if context.kind == "text" else ()),
+        ]
         for f in spans.settle(text, kept):
             if not judge.sensible(text, f) or of_interface(text, f, context):
                 continue

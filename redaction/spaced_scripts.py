@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from .label_words import NAME_LABELS
 from .scripts import WORD, name_lists
 from .types import Finding
 
@@ -33,6 +34,10 @@ class Script:
     particles: frozenset[str] = frozenset()
     prefixes: str = ""
     longest: int = 3
+    links: frozenset[str] = frozenset()
+    """Words that join a name to the next: ``بن``."""
+    strong: re.Pattern[str] | None = None
+    """Family names that nothing else ends like: with one after it, a word that nobody knows is a given name."""
 
 
 def people(text: str) -> list[Finding]:
@@ -48,6 +53,10 @@ def _people(text: str, script: Script) -> list[Finding]:
     words = [m for m in _WORD.finditer(text) if script.letters.match(m[0])]
     cased = script.cased and not (text.islower() or text.isupper())
     announced = {m.end() for m in script.before.finditer(text)}
+    if label := _LABEL_ALONE.match(text):
+        rest = _WORD.findall(text, label.end())
+        if 2 <= len(rest) <= 4 and not any(w.lower() in script.never for w in rest):
+            announced.add(label.end())
     found: list[Finding] = []
     at = 0
     while at < len(words):
@@ -64,6 +73,8 @@ def _people(text: str, script: Script) -> list[Finding]:
                     first = at - 1
                 if not told and not _seconded(text, words, first, end, script, cased):
                     end = 0
+            elif _before_family(text, words, at, script, cased):
+                end = _run(text, words, at, script, cased, 1)
         if end:
             start = words[first].start()
             found.append(Finding(start, words[end - 1].end(), "PERSON", 0.7))
@@ -75,9 +86,36 @@ def _people(text: str, script: Script) -> list[Finding]:
     return found
 
 
+_LABEL_ALONE = re.compile(rf"\W*(?:{NAME_LABELS})\s+(?=[^\W\d_]+\s+[^\W\d_][^\n.:!?]{{1,60}}\Z)", re.IGNORECASE)
+"""A label and a value of two to four words, which are the whole text."""
+
+
+def _before_family(text: str, words: list[re.Match[str]], at: int, script: Script, cased: bool) -> bool:
+    """Whether the word after this one is surely a family name or begins one (``آل``), so that this one belongs to it."""
+    if (
+        at + 1 >= len(words)
+        or not _adjacent(text, words[at], words[at + 1])
+        or not _nameable(words[at][0], script, cased)
+    ):
+        return False
+    after = words[at + 1][0]
+    if after.lower() in script.links:
+        return at + 2 < len(words) and _adjacent(text, words[at + 1], words[at + 2])
+    return (
+        script.strong is not None
+        and (after[0].isupper() or not cased)
+        and bool(script.strong.match(after.lower()))
+        and after.lower() not in script.never
+    )
+
+
+_POINTS = re.compile("[\u0591-\u05c7\u064b-\u0652\u0670\u0640]")
+"""Points of vowels, which most texts leave out."""
+
+
 def _bare(word: str, script: Script) -> list[str]:
     """A word in lower case, also without a prefix that is written onto it: ``ומריам``."""
-    small = word.lower().replace("ё", "е").replace("’", "'").replace("׳", "'")
+    small = _POINTS.sub("", word.lower().replace("ё", "е").replace("’", "'").replace("׳", "'"))
     if script.prefixes and len(small) > 3 and small[0] in script.prefixes:
         return [small, small[1:]]
     return [small]
@@ -183,6 +221,9 @@ def _declined(name: str) -> list[str]:
     return [name, *(stem + e for stem in stems for e in ("а", "у", "ом", "ем", "е"))]
 
 
+_RUSSIAN_STRONG = re.compile(
+    r"\w{2,}(?:[оеё]в|ин)(?:а|у|ым|е|ой)?\Z|\w{2,}[сц]к(?:ий|ого|ому|им|ая|ой|ую)\Z|\w{2,}(?:енко|чук|швили)\Z"
+)
 _RUSSIAN_BEFORE = re.compile(
     r"(?<!\w)(?:г-н[ау]?|г-ном|г-ж[аеу]|г-жой|господин(?:а|у|ом|е)?|госпож(?:а|е|у|ой|и)|уважаем(?:ый|ая|ому|ой)|дорог(?:ой|ая)|мил(?:ый|ая)|гражданин[ау]?|гражданк[аеи]|товарищ[ау]?|пан(?:і|у|а)?|шановн(?:ий|а)|"
     r"доктор(?:а|у|ом)?|профессор(?:а|у|ом)?|директор(?:а|у|ом)?|менеджер(?:а|у|ом)?|инженер(?:а|у|ом)?|врач(?:а|у|ом)?|адвокат(?:а|у|ом)?|меня\s+зовут|мене\s+звати|по\s+имени|привет|здравствуйте|здравствуй|"
@@ -231,6 +272,7 @@ def _unaccented(word: str) -> str:
     return word.translate(str.maketrans("άέήίόύώϊϋΐΰ", "αεηιουωιυιυ"))
 
 
+_GREEK_STRONG = re.compile(r"\w{2,}(?:όπουλος|όπουλο|οπούλου|ίδης|ίδη|ίδου|ιάδης|ιάδη|ιάδου|άκης|άκη|άδης|άδη)\Z")
 _GREEK_BEFORE = re.compile(
     r"(?<!\w)(?:κ(?:ύριε|ύριος|ύριο|υρίου|υρία|υρίας|ος|α|\.)|δρ\.?|γιατρ(?:ός|ό|ού|έ)|καθηγητ(?:ής|ή|ού|ρια)|διευθυντ(?:ής|ή|ού|ρια)|αγαπητ(?:έ|ή)|γεια\s+σ(?:ου|ας)|καλημέρα|με\s+λένε|ονομάζομαι|ασθεν(?:ής|ή)|πελάτη[ςσ]?|"
     r"υπεύθυνος|δικηγόρος|μηχανικός|οδηγός|γείτονα,?(?:\s+τον)?)\.?,?\s+|(?<!\w)(?:ο|η|τον|την|τη|του|της|στον|στην|στη)\s+(?=[Α-ΩΆ-Ώ][α-ωά-ώϊϋΐΰ]+\s[Α-ΩΆ-Ώ][α-ωά-ώϊϋΐΰ]+)",
@@ -248,7 +290,7 @@ _GREEK_NEVER = _words(
 
 _ARABIC_BEFORE = re.compile(
     r"(?<!\w)و?(?:السيد(?:ة)?|سيد(?:ي|تي)|الآنسة|الأستاذ(?:ة)?|أستاذ(?:ة)?|الدكتور(?:ة)?|دكتور(?:ة)?|المهندس(?:ة)?|الشيخ(?:ة)?|الحاج(?:ة)?|الأمير(?:ة)?|المحامي(?:ة)?|المدير(?:ة)?|المريض(?:ة)?|العميل(?:ة)?|مرحبا|مرحبًا|أهلا|أهلًا|عزيز(?:ي|تي)|"
-    r"اسمي|يدعى|تدعى|زوجتي|زوجي|جارنا|جارتنا|أخي|أختي|ابني|ابنتي|أ\.|د\.|م\.)[،,]?\s+(?:(?:يا|بك|بكِ)\s+)?"
+    r"بواسطة|من\s+قبل|اتصل(?:ت)?\s+بـ|علق(?:ت)?|اسمي|يدعى|تدعى|زوجتي|زوجي|جارنا|جارتنا|أخي|أختي|ابني|ابنتي|أ\.|د\.|م\.)[،,]?\s+(?:(?:يا|بك|بكِ)\s+)?"
 )
 _ARABIC_FAMILY = re.compile(r"(?:ال)\w{2,}(?:ي|اني|وي|ري|دي)\Z|(?:آل|أبو|ابو)\w*\Z")
 _ARABIC_NEVER = _words(
@@ -259,12 +301,13 @@ _ARABIC_NEVER = _words(
     حقل مطلوب مطلوبة صفحة رقم عنوان بريد كلمة اسم لأي سؤال وأريد أريد تريد يريد
     """
 )
+_ARABIC_LINKS = _words("بن بنت آل")
 _ARABIC_PARTICLES = _words("بن بنت ابن ابنة أبو ابو أم آل عبد ولد")
 
 # Hebrew
 
 _HEBREW_BEFORE = re.compile(
-    r"(?<!\w)[ולבמשה]?(?:מר|גב['׳’]?|גברת|הגברת|האדון|אדון|ד[\"״]ר|פרופ['׳’]?|פרופסור|עו[\"״]ד|הרב|רב|ר['׳’]|מנהל|המנהל|מנהלת|המנהלת|המטופל|המטופלת|שלום|היי|הי|יקר|יקרה|קוראים\s+לי|שמי|אשתי|בעלי|השכן|השכנה|שכננו|אחי|אחותי|בני|בתי|הלקוח|לקוח|הלקוחה),?\s+"
+    r"(?<!\w)[ולבמשה]?(?:מר|גב['׳’]?|גברת|הגברת|האדון|אדון|ד[\"״]ר|פרופ['׳’]?|פרופסור|עו[\"״]ד|הרב|רב|ר['׳’]|מנהל|המנהל|מנהלת|המנהלת|המטופל|המטופלת|שלום|היי|הי|יקר|יקרה|על\s+ידי|ע[\"״]י|קוראים\s+לי|שמי|אשתי|בעלי|השכן|השכנה|שכננו|אחי|אחותי|בני|בתי|הלקוח|לקוח|הלקוחה),?\s+"
 )
 _HEBREW_FAMILY = re.compile(
     r"(?:בן|בר)\Z|\w{2,}(?:וביץ|וביץ'|מן|שטיין|ברג|סון|צקי|סקי|ליין|פלד|ני|רי|חי|דאד|טון|וב|ין)\Z"
@@ -292,6 +335,10 @@ _HINDI_NEVER = _words(
 )
 
 
+_HINDI_WORDS = _words("कदम सूद सरकार मंडल नायक निगम राज कुमार मोरे गिल सेठी मौर्य सोनी जैन जाट मलिक प्रजापति")
+"""Surnames that are words as well: a word before them is not a given name for that."""
+
+
 @lru_cache(maxsize=1)
 def _scripts() -> tuple[Script, ...]:
     lists = name_lists()
@@ -301,25 +348,29 @@ def _scripts() -> tuple[Script, ...]:
     hindi = lists["hi surnames"]
     russian, russian_words = _russian_names() - _russian_words(), _russian_words()
     greek, greek_words = _greek_names() - _greek_words(), _greek_words()
+    hindi_alone = re.compile("(?:" + "|".join(sorted(hindi - _HINDI_WORDS)) + r")\Z")
     return (
         Script(
             re.compile(r"[А-Яа-яЁёІіЇїЄєҐґ]"), True, _RUSSIAN_BEFORE,
             lambda w: w in russian or bool(_PATRONYMIC.match(w)), lambda w: w in russian_words, lambda w: bool(_RUSSIAN_FAMILY.match(w)), _RUSSIAN_NEVER,
+            strong=_RUSSIAN_STRONG,
         ),
         Script(
             re.compile(r"[Α-Ωα-ωΆ-ώΐΰϊϋ]"), True, _GREEK_BEFORE,
             lambda w: w in greek, lambda w: w in greek_words, lambda w: bool(_GREEK_FAMILY.match(w)), _GREEK_NEVER,
+            strong=_GREEK_STRONG,
         ),
         Script(
             re.compile(r"[\u0620-\u064a\u0671-\u06d3]"), False, _ARABIC_BEFORE,
-            lambda w: w in sure["ar"], lambda w: w in words["ar"], lambda w: bool(_ARABIC_FAMILY.match(w)), _ARABIC_NEVER, _ARABIC_PARTICLES, "ولبف",
+            lambda w: w in sure["ar"], lambda w: w in words["ar"], lambda w: w in lists["ar surnames"] or bool(_ARABIC_FAMILY.match(w)), _ARABIC_NEVER, _ARABIC_PARTICLES, "ولبف", links=_ARABIC_LINKS,
         ),
         Script(
             re.compile(r"[\u05d0-\u05ea]"), False, _HEBREW_BEFORE,
-            lambda w: w in sure["he"], lambda w: w in words["he"], lambda w: bool(_HEBREW_FAMILY.match(w)), _HEBREW_NEVER, _HEBREW_PARTICLES, "ולב",
+            lambda w: w in sure["he"], lambda w: w in words["he"], lambda w: w in lists["he surnames"] or bool(_HEBREW_FAMILY.match(w)), _HEBREW_NEVER, _HEBREW_PARTICLES, "ולב",
         ),
         Script(
             re.compile(r"[\u0905-\u0939\u0958-\u0961]"), False, _HINDI_BEFORE,
             lambda w: w in sure["hi"] or w in hindi, lambda w: w in words["hi"], lambda w: w in hindi, _HINDI_NEVER,
+            strong=hindi_alone,
         ),
     )  # fmt: skip

@@ -118,7 +118,7 @@ def measure(
 def languages(name: str, system: System) -> dict[str, Any]:
     """Figures by language, printed as a table: full masks, persons, the rest, precision, and sentences touched that hold nothing personal."""
     result: dict[str, Any] = {}
-    print(f"{name:9} language    full  PERSON  others  precision  touched of those without")
+    print(f"{name:9} language    full  PERSON  others  precision  touched of those without  PERSON, names by Faker")
     for code, language in by_language.LANGUAGES.items():
         rows = by_language.sentences(code)
         found = system([r["text"] for r in rows])
@@ -128,8 +128,12 @@ def languages(name: str, system: System) -> dict[str, Any]:
         rest = sum(v["full"] * v["n"] for v in others) / sum(v["n"] for v in others)
         empty = [spans for row, spans in zip(rows, found, strict=True) if not row["spans"]]
         figures["touched"] = sum(map(bool, empty))
+        others_names = by_language.with_other_names(code, FRESH_SEED)
+        if others_names is not None:
+            other = figures["other names"] = score(others_names, system([r["text"] for r in others_names]))
+        faker = f"{other['types']['PERSON']['full']:.3f} of {other['types']['PERSON']['n']}" if others_names else ""
         print(f"          {language:10} {figures['full']:6.3f}  {person['full']:6.3f}  {rest:6.3f}  {figures['precision']:9.3f}"
-              f"  {figures['touched']} of {len(empty)}", flush=True)  # fmt: skip
+              f"  {figures['touched']} of {len(empty)}  {faker}", flush=True)  # fmt: skip
     return result
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,9 @@ TYPES = {
     "p": "PERSON", "a": "STREET_ADDRESS", "l": "GPE", "o": "ORGANIZATION", "t": "PHONE_NUMBER", "e": "EMAIL_ADDRESS", "u": "USERNAME",
     "s": "SECRET", "d": "DATE_TIME",
 }  # fmt: skip
+FAKER = {
+    "es": "es_ES", "ru": "ru_RU", "el": "el_GR", "ar": "ar_SA", "he": "he_IL", "hi": "hi_IN", "th": "th_TH", "ko": "ko_KR", "zh": "zh_CN", "ja": "ja_JP",
+}  # fmt: skip
 _MARKED = re.compile(r"\{(\w):([^{}]*)\}")
 
 
@@ -43,3 +47,30 @@ def parse(line: str, number: int = 0) -> dict[str, Any]:
         text += match[2]
         at = match.end()
     return {"text": text + line[at:], "template_id": number, "spans": spans}
+
+
+def with_other_names(code: str, seed: int, each: int = 3) -> list[dict[str, Any]] | None:
+    """The sentences with people in them, ``each`` times, with names of Faker's lists for the ones that stand there; in scripts with cases all in the
+    nominative. None: Faker (MIT, ``pip install faker``) is not installed."""
+    try:
+        from faker import Faker  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        return None
+    names = Faker(FAKER[code])
+    Faker.seed(seed)
+    random.seed(seed)
+
+    def other(match: re.Match[str]) -> str:
+        if match[1] != "p":
+            return match[0]
+        first, last = names.first_name(), names.last_name()
+        if code in ("zh", "ko"):
+            name = last + first
+        elif code == "ja":
+            name = f"{last} {first}" if " " in match[2] else last if len(match[2]) <= 3 else last + first
+        else:
+            name = f"{first} {last}" if " " in match[2] else first
+        return f"{{p:{name}}}"
+
+    lines = [line for line in (FOLDER / f"{code}.txt").read_text("utf-8").splitlines() if "{p:" in line]
+    return [parse(_MARKED.sub(other, line), number) for number, line in enumerate(lines) for _ in range(each)]

@@ -1,0 +1,44 @@
+"""Companies, positions and countries are found by the words around them, whatever the case of their letters."""
+
+from __future__ import annotations
+
+from pagereel.redaction import find_pii
+
+FOUND = {
+    "she works for ostervale lumber in the north": "ostervale lumber",
+    "the veldtcraft foundation was started by two brothers": "veldtcraft",
+    "PLEASE SEND THE INVOICE TO QUARRENDON LLC BEFORE FRIDAY": "QUARRENDON LLC",
+    "We were referred by Tolverne Logistics last week": "Tolverne Logistics",
+    "a quote from brackwell & sons came in": "brackwell & sons",
+    "Kenya wins two medals at the games": "Kenya",
+    "Ana Silvera\n12 Harrow Lane\nPorto\nPortugal": "Portugal",
+    "My brother is a marine geologist now": "marine geologist",
+    "Ask our regional sales manager about it": "sales manager",
+    "i spoke to mrs. holvander about it": "mrs.",
+}
+PLAIN = (
+    "Software updates are available for this device",
+    "Sign in with your organization account",
+    "The file is from an older version",
+    "Working with layers and masks",
+    "Cookies, storage and cache",
+    "Select a country or region",
+    "You are the owner of this file",
+    "works for all pages in this window",
+    "Open the Developer Tools",
+    "Include all subfolders",
+)
+
+
+def test_they_are_masked_whole() -> None:
+    missed = []
+    for (text, value), found in zip(FOUND.items(), find_pii(list(FOUND)), strict=True):
+        start = text.index(value)
+        if any(c.isalnum() and not any(f.start <= i < f.end for f in found) for i, c in enumerate(value, start)):
+            missed.append((text, [text[f.start : f.end] for f in found]))
+    assert missed == []
+
+
+def test_words_of_interfaces_are_no_companies() -> None:
+    touched = {t: [t[f.start : f.end] for f in found] for t, found in zip(PLAIN, find_pii(PLAIN), strict=True) if found}
+    assert touched == {}
