@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from .context import entity_of_label
+from .foreign import of_foreign_interface
 from .types import Finding, TextContext
 from .words import UI_WORDS, common_words, given_names
 
@@ -95,7 +96,7 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
     if f.entity not in _NAMED:
         return False
     words = [w.lower() for w in _WORD.findall(text[f.start : f.end])]
-    return _is_package(text, f, words) or _is_colour(text, words) or _is_menu(f, words)
+    return of_foreign_interface(text, f) or _is_package(text, f, words) or _is_colour(text, words) or _is_menu(f, words)
 
 
 def is_month(text: str) -> bool:

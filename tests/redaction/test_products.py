@@ -59,6 +59,42 @@ def test_people_who_are_called_like_colours_and_months_are_found_still() -> None
     assert find_pii(["November 1961"], ["Date of birth"])[0], "a label is believed"
 
 
+FOREIGN = (
+    "Keine Vorgänge",
+    "Spaltenfelder",
+    "Zusammengeklappte Zeile",
+    "Datei ist zu klein",
+    "Ausgewählte Zeilen",
+    "Insertar columna a la derecha",
+    "Eliminar tabla",
+    "Alinear a la izquierda",
+    "Année précédente",
+    "Liste ordonnée",
+    "Carregar ficheiros",
+    "Cabeçalho da coluna",
+    "Modifica intestazione",
+    "执行已在进行中，请稍候。",
+)
+FOREIGN_PERSONAL = {
+    "Kundin: Wiebke Hasselbach": "Wiebke Hasselbach",
+    "Bonjour, je m'appelle Maëlys Quéméneur.": "Maëlys Quéméneur",
+    "Asignado a Begoña Arrieta": "Begoña Arrieta",
+    "Pedido de Rafaela Dias": "Rafaela Dias",
+    "Ordine di Loredana Bianchi": "Loredana Bianchi",
+}
+
+
+def test_words_of_interfaces_in_other_languages_are_no_persons_and_people_beside_them_are() -> None:
+    touched = {
+        t: [t[f.start : f.end] for f in found] for t, found in zip(FOREIGN, find_pii(FOREIGN), strict=True) if found
+    }
+    assert touched == {}
+    for (text, value), found in zip(FOREIGN_PERSONAL.items(), find_pii(list(FOREIGN_PERSONAL)), strict=True):
+        start = text.index(value)
+        masked = {i for f in found for i in range(f.start, f.end)}
+        assert all(i in masked for i in range(start, start + len(value)) if text[i].isalnum()), (text, found)
+
+
 def _masked(m: Maker, tmp_path: Path) -> Path:
     redact(m.done(), tmp_path / "b.reel")
     return tmp_path / "b.reel"
