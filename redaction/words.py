@@ -208,8 +208,14 @@ LANGUAGES = frozenset(
 
 @lru_cache(maxsize=1)
 def common_words() -> frozenset[str]:
-    """All words that a model's finding must not consist of: those of interfaces, of technology, and common ones."""
-    return UI_WORDS | TECHNOLOGY | _listed("common_words.txt") | _listed("interface_words.txt")
+    """All words that a model's finding must not consist of: those of interfaces, of technology, and common ones, in five more languages too."""
+    return (
+        UI_WORDS
+        | TECHNOLOGY
+        | _listed("common_words.txt")
+        | _listed("latin_words.txt")
+        | _listed("interface_words.txt")
+    )
 
 
 @lru_cache(maxsize=1)
