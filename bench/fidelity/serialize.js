@@ -53,13 +53,13 @@
     if (of.localName(element).toLowerCase() === "script") return "";
     const found = new Map();
     const were = new Map();
-    let added = "";
+    let added = [];
     for (const { name, value } of of.attributes(element)) {
       const lower = name.toLowerCase();
       if (lower === "popover" && ours(element)) continue;
       if (lower.startsWith("data-pagereel")) {
         if (lower.startsWith("data-pagereel-was-")) were.set(name.slice(18), value);
-        if (lower === "data-pagereel-new") added = value; // What a film showed whose bytes are not there stands as a poster.
+        if (lower === "data-pagereel-new") added = value.split(" "); // What a film showed whose bytes are not there stands as a poster; when an animation began.
         continue;
       }
       if (lower.startsWith("on") || NEVER.has(lower)) continue;
@@ -71,7 +71,7 @@
       found.set(name, peer && lower === "class" ? value.replace(/(?:^| )(?:rrweb-paused|:hover)(?= |$)/g, "").trim() : value);
       if (peer && lower === "class" && found.get(name) === "") found.delete(name);
     }
-    found.delete(added);
+    for (const name of added) found.delete(name);
     for (const [name, value] of were) found.set(name.replace(/^(xlink|xml)-/, "$1:"), value);
     return [...found].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([name, value]) => ` ${name.toWellFormed()}=${quote(value)}`).join("");
   }

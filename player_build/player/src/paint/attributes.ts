@@ -16,7 +16,7 @@ const NAMESPACES: Readonly<Record<string, string>> = {
 /** Where the recorded value of an attribute stands when another, or none, is painted. */
 export const WAS = "data-pagereel-was-";
 
-/** Names an attribute that the page's element does not have. */
+/** Names the attributes that the page's element does not have, with spaces between them. */
 export const NEW = "data-pagereel-new";
 
 /** The attributes to set for a node. `whole` is false while a resource is being read. */
@@ -52,8 +52,15 @@ export function paintedAttributes(
   // When it begins and ends is a script's or a person's doing, or the page's own clock's: a replay's begins it where it began.
   const { begin, end } = node.state.drawing ?? {};
   if (begin !== undefined && ANIMATIONS.has(node.tag)) {
-    attributes.set(`${WAS}begin`, node.attributes.begin ?? "").set("begin", `${begin}s`);
-    if (end !== undefined) attributes.set(`${WAS}end`, node.attributes.end ?? "").set("end", `${end}s`);
+    const added: string[] = [];
+    for (const [name, at] of Object.entries({ begin, end })) {
+      if (at === undefined) continue;
+      const was = node.attributes[name];
+      if (was === undefined) added.push(name);
+      else attributes.set(WAS + name, was);
+      attributes.set(name, `${at}s`);
+    }
+    if (added.length) attributes.set(NEW, added.join(" "));
   }
   if (node.tag === "video" && shown?.poster && node.attributes.poster === undefined) {
     const still = resources.fill(shown.poster);
