@@ -78,10 +78,12 @@ export class Sheets {
     const lists = new Map<Document | ShadowRoot, Made[]>();
     for (const root of roots.values()) lists.set(root, []);
     const overrides = new Map<number, string>();
+    const medias = new Map<number, string>(); // A script may change them, which no attribute tells.
     const off = new Set<number>();
     for (const sheet of version.sheets.values()) {
       if (sheet.owner === 0) continue;
       overrides.set(sheet.owner, sheet.css ?? sheet.text);
+      if (sheet.media) medias.set(sheet.owner, sheet.media);
       if (sheet.disabled) off.add(sheet.owner);
     }
     let meta = "";
@@ -94,7 +96,7 @@ export class Sheets {
       if (!node || !list || off.has(id) || !applies(node)) continue;
       let text = overrides.get(id) ?? this.#source(version, node);
       if (text) text = text.replace(BARE_SCOPE, (_, rest) => `@scope (${this.#scope(id, element, scopes)})${rest}`);
-      if (text === undefined || (text && !this.#push(list, text, mediaOf(node)))) whole = false;
+      if (text === undefined || (text && !this.#push(list, text, medias.get(id) ?? mediaOf(node)))) whole = false;
     }
     for (const element of this.#scopes.keys()) if (!scopes.has(element)) element.removeAttribute(SCOPE);
     this.#scopes = scopes;
