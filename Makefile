@@ -12,7 +12,7 @@ PY     := $(BIN)/python
 PYTEST := $(PY) scripts/run_tests.py
 PIP    := $(PY) -m pip --disable-pip-version-check --no-input
 
-ROOMS   := pagereel dist recorder reel redaction player_build integrations cli fixtures
+ROOMS   := front dist recorder reel redaction player_build integrations cli fixtures
 SOURCES := pyproject.toml README.md LICENSE NOTICE \
 	$(shell find $(ROOMS) -type f ! -path '*/__pycache__/*' ! -path 'player_build/player/*')
 
@@ -84,6 +84,8 @@ check: $(VENV)/.wheel node_modules/.made
 	$(PY) scripts/node.py node scripts/build.mjs --check
 
 dev: $(VENV)/.locked
+	@# A folder of the package's name at the root, left over from before it was called front/, would be imported in its place.
+	@rm -rf pagereel/__pycache__; rmdir pagereel 2>/dev/null || true
 	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@echo 'pagereel is installed from this checkout; "make test" puts the wheel back'
 	@rm -f $(VENV)/.wheel

@@ -18,7 +18,7 @@ def lay_out(folder: Path) -> None:
     rooms = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["package-dir"]
     package = folder / "pagereel"
     package.mkdir()
-    for file in (ROOT / "pagereel").iterdir():
+    for file in (ROOT / rooms["pagereel"]).iterdir():
         if file.suffix in {".py", ".typed"}:
             (package / file.name).symlink_to(file)
     for name, room in rooms.items():

@@ -12,7 +12,7 @@ EVERYBODY = {"errors", "dist", "__version__"}
 """What every room may import from `pagereel` itself."""
 
 ARROWS: dict[str, set[str]] = {
-    "pagereel": set(),
+    "front": set(),
     "dist": set(),
     "reel": set(),
     "recorder": {"reel"},
@@ -56,7 +56,7 @@ def python_breaches(root: Path) -> list[Breach]:
             name = str(file.relative_to(root))
             for line, target in imported(file, root, room):
                 top, _, inner = target.partition(".")
-                if top == room or (room == "pagereel" and top in {"errors", "browser"}):
+                if top == room or (room == "front" and top in {"errors", "browser"}):
                     continue
                 if top not in allowed | EVERYBODY:
                     breaches.append(Breach(name, line, f"{room} must not import {top}"))
@@ -72,7 +72,7 @@ def python_breaches(root: Path) -> list[Breach]:
 
 def imported(file: Path, root: Path, room: str) -> Iterator[tuple[int, str]]:
     """What a module imports from pagereel, as (line, dotted name without `pagereel.`), also inside functions."""
-    here = ["pagereel", *([] if room == "pagereel" else [room]), *file.relative_to(root / room).parent.parts]
+    here = ["pagereel", *([] if room == "front" else [room]), *file.relative_to(root / room).parent.parts]
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             names: Iterable[str] = (alias.name for alias in node.names)

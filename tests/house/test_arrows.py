@@ -38,7 +38,7 @@ def house(tmp_path: Path) -> Path:
         ("redaction/a.py", "def late():\n    import pagereel.recorder", "redaction must not import recorder"),
         ("recorder/a.py", "from .. import player_build", "recorder must not import player_build"),
         ("integrations/a.py", "import pagereel.cli", "integrations must not import cli"),
-        ("pagereel/a.py", "from pagereel.reel import build", "pagereel must not import reel"),
+        ("front/a.py", "from pagereel.reel import build", "front must not import reel"),
         ("cli/a.py", "from pagereel.reel.writer import build", "reel.writer.build is private"),
         ("cli/a.py", "from pagereel.reel import hidden", "private"),
     ],
