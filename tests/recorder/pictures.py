@@ -54,7 +54,22 @@ def replayed(
             (keep / f"{reel.parent.name}-{name}-live.png").write_bytes(live)
             (keep / f"{reel.parent.name}-{name}-replay.png").write_bytes(shown)
         shares[name] = differing(live, shown)
+        if shares[name] > 0.01:
+            print(f"{name}: {described(live, shown)}")  # All that is seen of a failure on a machine that is gone.
     return shares
+
+
+def described(one: bytes, other: bytes) -> str:
+    """Where two pictures differ, and what each shows in the middle of it."""
+    with Image.open(BytesIO(one)) as a, Image.open(BytesIO(other)) as b:
+        a, b = a.convert("RGB"), b.convert("RGB")
+        box = ImageChops.difference(a, b).point(lambda level: 255 if level > _FAR else 0).getbbox()
+        if box is None:
+            return "no difference"
+        middle = ((box[0] + box[2]) // 2, (box[1] + box[3]) // 2)
+        corner = (box[0], box[1])
+        shown = [f"{picture.getpixel(middle)}, {picture.getpixel(corner)} in its corner" for picture in (a, b)]
+        return f"they differ in {box}, where there is {shown[0]} and {shown[1]}"
 
 
 def opened(
