@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pagereel.errors import UsageError
 from pagereel.integrations.outline import outline, title_of
-from pagereel.reel import PageModel, open_reel
+from pagereel.reel import PageModel, kinds, open_reel
 
 if TYPE_CHECKING:
     from pagereel.redaction import Gate, RedactionReport
@@ -95,30 +95,7 @@ def _is_redacted(path: Path, policy: str) -> bool:
 class Reading:
     """One recording. `path` is read once, when this is made."""
 
-    KINDS = frozenset(
-        [
-            "step",
-            "step_end",
-            "llm",
-            "tool_call",
-            "tool_result",
-            "memory",
-            "note",
-            "mark",
-            "call",
-            "console",
-            "error",
-            "dialog",
-            "download",
-            "request",
-            "response",
-            "page",
-            "document",
-            "gap",
-            "unsupported",
-            "screenshot",
-        ]
-    )
+    KINDS = kinds(read=True)
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -33,12 +33,13 @@ from pagereel.reel import (  # fmt: skip
     DocumentModel,
     Node,
     PageModel,
+    kinds,
     open_reel,
     walk,
 )
 
 _MOUSE = {"up": 0, "down": 1, "click": 2, "contextmenu": 3, "dblclick": 4}
-_CUSTOM = ("step", "step_end", "call", "llm", "tool_call", "tool_result", "mark", "note", "dialog", "location", "error")
+_CUSTOM = kinds(rrweb="custom")
 
 
 def rrweb(path: Path, page: int | None = None) -> list[Json]:

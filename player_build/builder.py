@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 import orjson
 
 from pagereel import __version__
-from pagereel.reel import Event, Json, Keys, Reel, open_reel
+from pagereel.reel import Event, Json, Keys, Reel, kinds, open_reel
 
 from ..errors import BuildError, UsageError
 from .chunks import Chunk, Chunker, deflate, plain
@@ -31,10 +31,7 @@ from .verify import ReplayDifference, ReplayReport, verify_replay
 THEMES: Final = ("auto", "light", "dark")
 PAGES: Final = (".html", ".htm")
 
-RUN_KINDS: Final = frozenset(
-    {"page", "console", "error", "dialog", "download", "request", "response", "mark", "gap", "unsupported"}
-    | {"step", "step_end", "llm", "tool_call", "tool_result", "memory", "note", "screenshot", "picture", "call"}
-)
+RUN_KINDS: Final = kinds(built="run")
 
 BODY_BYTES: Final = 256 << 10
 """A body that is longer is not taken along to be read."""

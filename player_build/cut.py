@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, cast
 
-from pagereel.reel import Event
+from pagereel.reel import Event, kinds
 
-_STATE: Final = frozenset(("document", "embed", "snapshot", "mutation", "viewport", "location", "page", "redaction"))
+_STATE: Final = kinds(state=True)
 """Of what came before, this makes the pages what they are."""
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from typing import Final, cast
 
-from pagereel.reel import ELEMENT, PI, TEXT, DocumentModel, Event, Json, Node, PageModel
+from pagereel.reel import ELEMENT, PI, TEXT, DocumentModel, Event, Json, Node, PageModel, kinds
 
 from . import css
 from .allow import MAPPABLE
@@ -26,22 +26,7 @@ from .modes import Modes
 from .resources import PLACEHOLDER, Catalogue, Packer, absolute
 from .sanitize import Sanitizer
 
-PAGE_KINDS: Final = frozenset(
-    (
-        "document",
-        "embed",
-        "snapshot",
-        "mutation",
-        "pointer",
-        "mouse",
-        "key",
-        "viewport",
-        "location",
-        "visibility",
-        "unload",
-        "checkpoint",
-    )
-)
+PAGE_KINDS: Final = kinds(built="page")
 
 _HAS_ADDRESS: Final = re.compile(r"url\(|image-set\(|src\(", re.IGNORECASE)
 _BROKEN: Final = "data:,x"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Protocol, cast
 
-from pagereel.reel import Json
+from pagereel.reel import BUILT_OPS, Json
 
 from .allow import ANIMATED_VALUES, ANIMATIONS, SILENT, canonical_tag, keeps_animation, keeps_attribute
 
@@ -95,7 +95,7 @@ class Sanitizer:
                 clean.append([kind, op[1], cast(Json, self.changes(*look(op[1]), op[2]))])
             elif kind == "text" and len(op) > 2 and look(op[1], parent=True)[0].lower() in SILENT:
                 self.removed += 1
-            elif kind not in ("shown", "css"):  # The builder's own: none may come from a reel.
+            elif kind not in BUILT_OPS:
                 clean.append(op)
         return clean
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Final, cast
 
-from pagereel.reel import Event, Json, Reel
+from pagereel.reel import Event, Json, Reel, kinds
 
 from .fidelity import Layer
 
@@ -17,7 +17,7 @@ IDLE_EDGE: Final = 400.0
 
 _GAPS_KEPT: Final = 500
 
-_UNSEEN: Final = frozenset(("checkpoint", "request", "response", "visibility"))
+_UNSEEN: Final = kinds(unseen=True)
 
 
 class Summary:

@@ -18,7 +18,7 @@ from typing import Any, cast
 
 import msgspec
 
-from pagereel.reel import Event, Json, PageModel, problem
+from pagereel.reel import Event, Json, PageModel, kinds, problem
 
 from .clock import Clock
 from .heads import Head, Heads
@@ -27,22 +27,7 @@ from .sink import Sink
 
 MAX_PAYLOAD = 128_000_000
 """Characters of one batch."""
-PAGE_KINDS = frozenset(
-    [
-        "document",
-        "snapshot",
-        "mutation",
-        "pointer",
-        "mouse",
-        "key",
-        "viewport",
-        "location",
-        "visibility",
-        "unload",
-        "checkpoint",
-        "unsupported",
-    ]
-)
+PAGE_KINDS = kinds(by="script")
 _BARE = frozenset({"document", "unsupported", "blob", "gap"})
 """Kinds without a message number."""
 _FIRST = ("k", "d", "t", "n")

@@ -1,6 +1,7 @@
-"""The table of channels: each field of each kind of event, and the role of what stands in it.
+"""The role of what stands in each field of each kind of event, and the lists of what may stand in some.
 
-A kind or a field that is not here is dropped: a new one leaks nothing until somebody says what it is.
+The roles come from the types of the fields. A kind or a field without one is dropped: a new one leaks nothing until somebody says
+what it is.
 
 Roles: ``plain`` (numbers, enumerations and ids of pagereel's own: passed on), ``keep``, ``text``, ``code``, ``stack``, ``called`` (what a program calls itself or a part of it), ``status`` (HTTP's words for one), ``mime``, ``url``,
 ``value``, ``json`` (read leaf by leaf), ``params`` (the same, but for Playwright's own words), ``source`` (a place in a program), ``headers``, ``resource``, ``names`` (names and versions of programs), ``ops``, ``key``, ``digest``, ``operation`` (a known one, else
@@ -9,80 +10,12 @@ text), ``method`` (of HTTP, else masked), ``queries`` (known ones), ``preference
 
 from __future__ import annotations
 
-Fields = dict[str, str]
+from pagereel.reel import KINDS, channels_of
 
-
-def _fields(**roles: str) -> Fields:
-    return {name.rstrip("_"): role for role, names in roles.items() for name in names.split()}
-
-
-_MESSAGE = "d n"
-
-CHANNELS: dict[str, Fields] = {
-    "reel": _fields(
-        plain="format started",
-        hex="id",
-        keep="python platform",
-        names="recorder browser",
-        json="metadata options",
-        text="agent title",
-    ),
-    "document": _fields(
-        plain="d page frame top viewport mode",
-        preference="scheme motion",
-        queries="media",
-        url="url referrer",
-        text="title",
-    ),
-    "embed": _fields(plain="d parent node"),
-    "snapshot": _fields(plain=f"{_MESSAGE} why", number="age", ops="ops"),
-    "mutation": _fields(plain=_MESSAGE, ops="ops"),
-    "pointer": _fields(plain=f"{_MESSAGE} points type"),
-    "mouse": _fields(plain=f"{_MESSAGE} type node x y button"),
-    "key": _fields(plain=f"{_MESSAGE} type node mods", key="key"),
-    "viewport": _fields(plain=f"{_MESSAGE} w h dpr", preference="scheme motion", queries="media"),
-    "location": _fields(plain=_MESSAGE, url="url"),
-    "visibility": _fields(plain=f"{_MESSAGE} state"),
-    "unload": _fields(plain=_MESSAGE),
-    "checkpoint": _fields(plain=f"{_MESSAGE} equal", digest="digest nodes", look="look"),
-    "page": _fields(plain="page event opener", url="url"),
-    "console": _fields(plain="page d level source line column", text="text", json="args", url="url"),
-    "error": _fields(plain="page", text="message", stack="stack"),
-    "dialog": _fields(plain="page type", text="message", value="default"),
-    "download": _fields(plain="page", url="url", value="filename"),
-    "request": _fields(plain="id page frame d type", method="method", url="url", headers="headers", resource="post"),
-    "response": _fields(
-        plain="id d status from_ timing end size why",
-        status="status_text",
-        mime="mime",
-        url="url",
-        headers="headers",
-        resource="body",
-        code="error",
-    ),
-    "resource": _fields(resource="sha256"),
-    "alias": _fields(plain="page", url="url", resource="body"),
-    "step": _fields(plain="id parent", text="title reasoning", json="attributes"),
-    "step_end": _fields(plain="id success", text="message error", json="attributes"),
-    "llm": _fields(
-        plain="id step input_tokens output_tokens cost_usd duration",
-        called="model provider",
-        json="prompt response attributes",
-    ),
-    "tool_call": _fields(plain="id step", called="name", json="arguments attributes"),
-    "tool_result": _fields(plain="id call duration", json="result", text="error"),
-    "memory": _fields(plain="id step", operation="op", text="key", json="value"),
-    "note": _fields(plain="id step", text="text", json="attributes"),
-    "mark": _fields(text="name"),
-    "screenshot": _fields(plain="id step page", text="label", resource="body", boxes="boxes", json="attributes"),
-    "call": _fields(
-        plain="id step page method duration", text="title error", code="locator", params="params", source="source"
-    ),
-    "gap": _fields(plain="reason page d count", code="detail"),
-    "unsupported": _fields(plain="what d node"),
-    "end": _fields(plain="reason events"),
+CHANNELS: dict[str, dict[str, str]] = {
+    name: channels_of(kind.type) for name, kind in KINDS.items() if kind.redacted == "by field"
 }
-"""Kind → field → role. ``redaction`` events of an earlier pass are written anew, so they do not stand here."""
+"""Kind → field → role, as the table of kinds says it (``reel/kinds.py``, ``reel/fields.py``)."""
 
 NAMED_KEYS = frozenset(
     """

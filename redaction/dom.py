@@ -7,11 +7,11 @@ may be shown of its string depends on what the node is.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from pagereel.reel import MASK, Event, Json
+from pagereel.reel import MASK, OPS, Event, Json
 
 from .attributes import FREE_VALUES, language, role_of
 from .channels import INLINE
@@ -110,13 +110,17 @@ class _Book:
 
     def op(self, op: list[Any]) -> list[Any] | None:
         """The masked op; None drops it, as every op that is not known."""
-        name = op[0]
-        handler = getattr(self, f"_op_{name}", None)
-        return cast("list[Any] | None", handler(op)) if handler else None
+        kind = OPS.get(op[0])
+        if kind is None:
+            return None
+        if not kind.words:
+            return op
+        rewrite = _REWRITES.get(op[0])
+        return rewrite(self, op) if rewrite is not None else None
 
     # -- ops --------------------
 
-    def _op_doc(self, op: list[Any]) -> list[Any]:
+    def _doc_op(self, op: list[Any]) -> list[Any]:
         self._nodes = {}
         self._values = {}
         self._next = op[1]
@@ -125,7 +129,7 @@ class _Book:
         self._flush(end=True)
         return ["doc", op[1], tree]
 
-    def _op_add(self, op: list[Any]) -> list[Any]:
+    def _add_op(self, op: list[Any]) -> list[Any]:
         at = op[1]
         parent = at if at > 0 else (self._nodes[-at].parent if -at in self._nodes else 0)
         self._next = op[2]
@@ -137,7 +141,7 @@ class _Book:
         self._flush(end=True)
         return out
 
-    def _op_move(self, op: list[Any]) -> list[Any]:
+    def _move_op(self, op: list[Any]) -> list[Any]:
         at = op[1]
         parent = at if at > 0 else (self._nodes[-at].parent if -at in self._nodes else 0)
         for node in op[2:]:
@@ -145,7 +149,7 @@ class _Book:
                 self._nodes[node].parent = parent
         return op
 
-    def _op_text(self, op: list[Any]) -> list[Any] | None:
+    def _text_op(self, op: list[Any]) -> list[Any] | None:
         info = self._nodes.get(op[1])
         out: list[Any] = ["text", op[1], ""]
         if info is None or info.tag != "#text":
@@ -160,7 +164,7 @@ class _Book:
         self._flush(end=True)
         return out
 
-    def _op_attr(self, op: list[Any]) -> list[Any]:
+    def _attr_op(self, op: list[Any]) -> list[Any]:
         info = self._nodes.get(op[1])
         if info is None:
             return ["attr", op[1], {}]
@@ -173,7 +177,7 @@ class _Book:
                 masked[shown] = None
         return ["attr", op[1], masked]
 
-    def _op_value(self, op: list[Any]) -> list[Any] | None:
+    def _value_op(self, op: list[Any]) -> list[Any] | None:
         info = self._nodes.get(op[1])
         if info is not None and info.tag == "input" and info.attrs.get("type", "").lower() in _CAPTIONS:
             return ["value", op[1], self._sink.text(op[2], Slot("dom.caption"))]
@@ -183,31 +187,31 @@ class _Book:
         self._values[op[1]] = masked
         return ["value", op[1], masked]
 
-    def _op_sheet(self, op: list[Any]) -> list[Any]:
+    def _sheet_op(self, op: list[Any]) -> list[Any]:
         options = {k: v for k, v in (op[4] if len(op) > 4 else {}).items() if k in ("media", "disabled")}
         return ["sheet", op[1], op[2], self._sink.css(op[3], Slot("dom.sheet"))] + ([options] if options else [])
 
-    def _op_canvas(self, op: list[Any]) -> list[Any] | None:
+    def _canvas_op(self, op: list[Any]) -> list[Any] | None:
         info = self._nodes.get(op[1])
         film = info is not None and info.tag == "video"
         sha = self._sink.resource(op[2], Slot("dom.film" if film else "dom.canvas"))
         return None if sha is None else ["canvas", op[1], sha, *op[3:]]
 
-    def _op_src(self, op: list[Any]) -> list[Any]:
+    def _src_op(self, op: list[Any]) -> list[Any]:
         return ["src", op[1], self._sink.url(op[2], Slot("dom.src"))]
 
-    def _op_selection(self, op: list[Any]) -> list[Any]:
+    def _selection_op(self, op: list[Any]) -> list[Any]:
         # Offsets count characters of the text before it was masked: the nodes stay, the offsets go to the start.
         return ["selection", op[1], 0, op[3], 0]
 
-    def _op_media(self, op: list[Any]) -> list[Any]:
+    def _media_op(self, op: list[Any]) -> list[Any]:
         return ["media", op[1], {k: v for k, v in op[2].items() if k in ("paused", "time", "rate", "volume", "muted")}]
 
-    def _op_drawing(self, op: list[Any]) -> list[Any]:
+    def _drawing_op(self, op: list[Any]) -> list[Any]:
         names = ("time", "paused", "x", "y", "scale", "begin", "end")
         return ["drawing", op[1], {k: v for k, v in op[2].items() if k in names and isinstance(v, int | float)}]
 
-    def _op_cues(self, op: list[Any]) -> list[Any]:
+    def _cues_op(self, op: list[Any]) -> list[Any]:
         rule = self._ruled(op[1])
         cues = []
         for start, end, text, how in op[2]:
@@ -222,7 +226,7 @@ class _Book:
             )
         return ["cues", op[1], cues]
 
-    def _op_highlight(self, op: list[Any]) -> list[Any]:
+    def _highlight_op(self, op: list[Any]) -> list[Any]:
         # Offsets count characters: of a text that was masked they would tell where something stood in it.
         ranges = []
         for start, offset, end, end_offset in zip(*[iter(op[3])] * 4, strict=False):
@@ -230,10 +234,10 @@ class _Book:
                 ranges += [start, offset, end, end_offset]
         return ["highlight", self._sink.keep(str(op[1]), Slot("dom.states")), op[2], ranges]
 
-    def _op_anim(self, op: list[Any]) -> list[Any]:
+    def _anim_op(self, op: list[Any]) -> list[Any]:
         return [*op[:3], self._animation(op[3]) if isinstance(op[3], dict) else None]
 
-    def _op_anims(self, op: list[Any]) -> list[Any]:
+    def _anims_op(self, op: list[Any]) -> list[Any]:
         return ["anims", op[1], self._animation(op[2]), *map(self._styles, op[3:])]
 
     def _animation(self, state: dict[str, Any]) -> dict[str, Any]:
@@ -247,18 +251,11 @@ class _Book:
             return [self._styles(v) for v in value]
         return {k: self._styles(v) for k, v in value.items()} if isinstance(value, dict) else value
 
-    def _op_masked(self, op: list[Any]) -> list[Any]:
+    def _masked_op(self, op: list[Any]) -> list[Any]:
         return ["masked", op[1], op[2] if op[2] in _REASONS else "selector"]
 
-    def _op_states(self, op: list[Any]) -> list[Any]:
+    def _states_op(self, op: list[Any]) -> list[Any]:
         return ["states", op[1], [self._sink.keep(str(name), Slot("dom.states")) for name in op[2]]]
-
-    def _as_it_is(self, op: list[Any]) -> list[Any]:
-        return op
-
-    _op_del = _op_checked = _op_indeterminate = _op_selected = _op_scroll = _op_focus = _op_pointed = _op_unsheet = (
-        _op_adopt
-    ) = _op_assign = _op_open = _op_unanim = _as_it_is
 
     def _sink_typed(self, text: str, node: int, info: NodeInfo | None) -> str:
         if (action := self._ruled(node)) is not None and action != "mask":
@@ -631,6 +628,29 @@ class _Book:
                 return True
             node = info.parent
         return False
+
+
+_REWRITES: dict[str, Callable[[_Book, list[Any]], list[Any] | None]] = {
+    "doc": _Book._doc_op,
+    "add": _Book._add_op,
+    "move": _Book._move_op,
+    "text": _Book._text_op,
+    "attr": _Book._attr_op,
+    "value": _Book._value_op,
+    "sheet": _Book._sheet_op,
+    "canvas": _Book._canvas_op,
+    "src": _Book._src_op,
+    "selection": _Book._selection_op,
+    "media": _Book._media_op,
+    "drawing": _Book._drawing_op,
+    "cues": _Book._cues_op,
+    "highlight": _Book._highlight_op,
+    "anim": _Book._anim_op,
+    "anims": _Book._anims_op,
+    "masked": _Book._masked_op,
+    "states": _Book._states_op,
+}
+"""What is made of each op that holds words (``words`` in ``reel/ops.py``)."""
 
 
 def selectors_of(tag: str, attrs: dict[str, str]) -> list[str]:

@@ -8,14 +8,12 @@ from collections import Counter
 import orjson
 
 from pagereel.errors import GateError
-from pagereel.reel import Event, Json
+from pagereel.reel import Event, Json, kinds
 
 from .gate import Gate
 
 ON_LEAK = ("fail", "drop")
-_OF_THE_PAGE = frozenset(
-    {"document", "embed", "snapshot", "mutation", "viewport", "location", "visibility", "unload", "checkpoint"}
-)
+_OF_THE_PAGE = kinds(built="page") - {"pointer", "mouse", "key"}
 """Kinds without which a page cannot be shown: a text of theirs is left out, never the event."""
 
 

@@ -14,7 +14,8 @@ This room imports none of the others.
 from . import places
 from .checks import Checkpoints, Difference, VerifyReport, checkpoints, verify
 from .document import DocumentModel, Sheet
-from .events import FORMAT, KINDS, MESSAGES, Event, Json, problem, validate
+from .events import FORMAT, Event, Json
+from .fields import channels_of
 from .forms import MASK, is_checked, is_indeterminate, options_of, selected_of, value_of
 from .keys import (
     KEY_FILE_VARIABLE,
@@ -26,6 +27,7 @@ from .keys import (
     new_key_pair,
     using_key,
 )
+from .kinds import KINDS, MESSAGES, Kind, kinds, problem, validate
 from .looks import EXTRA, STYLE, masked_look
 from .model import PageModel, PageState
 from .nodes import (
@@ -43,6 +45,7 @@ from .nodes import (
     text_content,
     walk,
 )
+from .ops import BUILT_OPS, OPS, OpKind
 from .reader import Damage, Invalid, Reel, open_reel
 from .remote import writer_for
 from .serialize import TREE_DEPTH, snapshot_ops, to_html, tree
@@ -50,6 +53,7 @@ from .shared import SharedResources, body_of
 from .writer import ReelWriter
 
 __all__ = [
+    "BUILT_OPS",
     "CDATA",
     "COMMENT",
     "CONTENT",
@@ -62,6 +66,7 @@ __all__ = [
     "KINDS",
     "MASK",
     "MESSAGES",
+    "OPS",
     "PASSPHRASE_VARIABLE",
     "PI",
     "SHADOW",
@@ -77,7 +82,9 @@ __all__ = [
     "Json",
     "Key",
     "Keys",
+    "Kind",
     "Node",
+    "OpKind",
     "PageModel",
     "PageState",
     "Reel",
@@ -86,11 +93,13 @@ __all__ = [
     "Sheet",
     "VerifyReport",
     "body_of",
+    "channels_of",
     "checkpoints",
     "default_key",
     "is_checked",
     "is_indeterminate",
     "keys_of",
+    "kinds",
     "light",
     "masked_look",
     "new_key_pair",

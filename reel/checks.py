@@ -9,7 +9,9 @@ from binascii import Error as Base64Error
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .events import KINDS, Event
+from .events import Event
+from .fields import channels_of
+from .kinds import KINDS
 from .model import PageModel
 from .reader import Damage, Invalid, Reel, open_reel
 
@@ -144,6 +146,7 @@ def verify(path: str | os.PathLike[str]) -> VerifyReport:
         counter = _Counter()
         have: set[str] = set()
         named: set[str] = set()
+        hashes = _hashes()
         for event in reel.timeline():
             report.events += 1
             kind = event["k"]
@@ -156,10 +159,7 @@ def verify(path: str | os.PathLike[str]) -> VerifyReport:
             elif kind == "gap" and event.get("reason") == "lost":
                 count = event.get("count")
                 report.lost_said += count if isinstance(count, int) else 1
-            for name in ("body", "post"):
-                value = event.get(name)
-                if isinstance(value, str) and kind in ("request", "response", "alias", "screenshot"):
-                    named.add(value)
+            named.update(str(event[name]) for name in hashes.get(str(kind), ()) if isinstance(event.get(name), str))
             counter.take(event)
         report.invalid, report.invalid_count = reel.invalid, reel.invalid_count
         report.resources_missing = len(named - have)
@@ -173,6 +173,14 @@ def verify(path: str | os.PathLike[str]) -> VerifyReport:
         ] or ["a message of a document that never began"]
         report.checkpoints = counter.found
         return report
+
+
+def _hashes() -> dict[str, list[str]]:
+    """Kind → its fields that name a resource."""
+    named = {
+        name: [f for f, role in channels_of(kind.type).items() if role == "resource"] for name, kind in KINDS.items()
+    }
+    return {name: fields for name, fields in named.items() if fields and name != "resource"}
 
 
 def _is_whole(resource: Event) -> bool:

@@ -1,8 +1,7 @@
-"""The events of docs/format.md as types, each kind once, and the check of events that come from outside.
+"""The events of docs/format.md as types. The table of kinds that goes with them stands in :mod:`.kinds`.
 
-Inside pagereel events travel as plain dicts. Where they enter (from a page, from a file), :func:`problem` says what
-is wrong with one: types, ranges and sizes are held to what stands here, so that no later code has to ask. Unknown
-kinds and unknown fields pass.
+Inside pagereel events travel as plain dicts; a type says what each field may hold, and by the field's own type (see
+:mod:`.fields`) what a redaction makes of it.
 """
 
 from __future__ import annotations
@@ -12,12 +11,55 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from ..errors import ReelError
+from .fields import (
+    PLAIN,
+    Address,
+    Age,
+    Attributes,
+    Body,
+    Boxes,
+    Called,
+    Code,
+    Count,
+    Detail,
+    Digest,
+    Duration,
+    Free,
+    Headers,
+    Id,
+    Json,
+    Kept,
+    Key,
+    Length,
+    Media,
+    Method,
+    Money,
+    Name,
+    Names,
+    NodeId,
+    Nodes,
+    Number,
+    Operation,
+    Ops,
+    Params,
+    Place,
+    Preference,
+    Queries,
+    Ratio,
+    Resource,
+    Size,
+    Stack,
+    Status,
+    Text,
+    Time,
+    Tree,
+    Value,
+    Viewport,
+    Whole,
+    Word,
+    Words,
+)
 from .looks import Look
-from .ops import DEPTH_LIMIT, too_deep, wrong_ops
-
-Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
-"""What JSON can say."""
 
 Event = dict[str, Json]
 """One line of a reel. ``k`` is its kind, ``t`` its time in ms on the recording's clock."""
@@ -25,26 +67,7 @@ Event = dict[str, Json]
 FORMAT: Final = 1
 """The format that this pagereel writes, and the newest that it reads."""
 
-Time = Annotated[float, Meta(ge=-1e12, le=1e12)]
-Duration = Annotated[float, Meta(ge=0, le=1e12)]
-Length = Annotated[float, Meta(ge=-1e9, le=1e9)]
-Whole = Annotated[int, Meta(ge=-(2**31), le=2**53)]
-Count = Annotated[int, Meta(ge=0, le=2**53)]
-Number = Annotated[int, Meta(ge=1, le=2**53)]
-NodeId = Annotated[int, Meta(ge=0, le=2**53)]
-Name = Annotated[str, Meta(max_length=1024)]
-Text = Annotated[str, Meta(max_length=16 << 20)]
-Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-Digest = Annotated[str, Meta(pattern="^[0-9a-f]{8}$")]
-Body = Annotated[str, Meta(max_length=160 << 20)]
-Free = object
-"""Any JSON, no deeper than ``DEPTH_LIMIT``."""
-
-
-class Viewport(Struct):
-    w: Annotated[float, Meta(ge=0, le=1e9)]
-    h: Annotated[float, Meta(ge=0, le=1e9)]
-    dpr: Annotated[float, Meta(gt=0, le=1000)]
+Seen = Annotated[Look, Meta(extra={"channel": "look"})]
 
 
 class _Event(Struct, kw_only=True):
@@ -64,16 +87,16 @@ class _Message(_Event, kw_only=True):
 class DocumentEvent(_Event, kw_only=True):
     d: Number
     page: Number
-    frame: Name
-    url: Text
+    frame: Word
+    url: Address
     top: bool
     viewport: Viewport
-    mode: Name
-    scheme: Name | None = None
-    motion: Name | None = None
-    media: Annotated[list[Name], Meta(max_length=32)] | None = None
-    title: Text | None = None
-    referrer: Text | None = None
+    mode: Word
+    scheme: Preference | None = None
+    motion: Preference | None = None
+    media: Queries | None = None
+    title: Words | None = None
+    referrer: Address | None = None
 
 
 class EmbedEvent(_Event, kw_only=True):
@@ -83,22 +106,22 @@ class EmbedEvent(_Event, kw_only=True):
 
 
 class SnapshotEvent(_Message, kw_only=True):
-    ops: list[object]
-    why: Name
-    age: Duration | None = None
+    ops: Ops
+    why: Word
+    age: Age | None = None
 
 
 class MutationEvent(_Message, kw_only=True):
-    ops: list[object]
+    ops: Ops
 
 
 class PointerEvent(_Message, kw_only=True):
     points: Annotated[list[tuple[Length, Length, Length]], Meta(max_length=100_000)]
-    type: Name
+    type: Word
 
 
 class MouseEvent(_Message, kw_only=True):
-    type: Name
+    type: Word
     node: NodeId
     x: Length
     y: Length
@@ -106,27 +129,27 @@ class MouseEvent(_Message, kw_only=True):
 
 
 class KeyEvent(_Message, kw_only=True):
-    type: Name
+    type: Word
     node: NodeId
-    key: Name | None
-    mods: Name
+    key: Key | None
+    mods: Word
 
 
 class ViewportEvent(_Message, kw_only=True):
-    w: Annotated[float, Meta(ge=0, le=1e9)]
-    h: Annotated[float, Meta(ge=0, le=1e9)]
-    dpr: Annotated[float, Meta(gt=0, le=1000)]
-    scheme: Name | None = None
-    motion: Name | None = None
-    media: Annotated[list[Name], Meta(max_length=32)] | None = None
+    w: Size
+    h: Size
+    dpr: Ratio
+    scheme: Preference | None = None
+    motion: Preference | None = None
+    media: Queries | None = None
 
 
 class LocationEvent(_Message, kw_only=True):
-    url: Text
+    url: Address
 
 
 class VisibilityEvent(_Message, kw_only=True):
-    state: Name
+    state: Word
 
 
 class UnloadEvent(_Message, kw_only=True):
@@ -135,10 +158,10 @@ class UnloadEvent(_Message, kw_only=True):
 
 class CheckpointEvent(_Message, kw_only=True):
     digest: Digest
-    nodes: Count
+    nodes: Nodes
     equal: bool | None = None
     detail: Free = None
-    look: Look | None = None
+    look: Seen | None = None
 
 
 # -- run events -------------------------------------------------------------------------------------------------------
@@ -147,85 +170,86 @@ class CheckpointEvent(_Message, kw_only=True):
 class ReelEvent(_Event, kw_only=True):
     format: Number
     started: Annotated[float, Meta(ge=0, le=1e14)] | None = None
-    recorder: dict[str, Free] | None = None
-    browser: dict[str, Free] | None = None
-    python: Name | None = None
-    platform: Name | None = None
-    agent: Text | None = None
-    metadata: Free = None
-    title: Text | None = None
-    options: Free = None
+    id: Id | None = None
+    recorder: Names | None = None
+    browser: Names | None = None
+    python: Kept | None = None
+    platform: Kept | None = None
+    agent: Words | None = None
+    metadata: Tree = None
+    title: Words | None = None
+    options: Tree = None
 
 
 class PageEvent(_Event, kw_only=True):
     page: Number
-    event: Name
+    event: Word
     opener: Number | None = None
-    url: Text | None = None
+    url: Address | None = None
 
 
 class ConsoleEvent(_Event, kw_only=True):
     page: Number
-    level: Name
-    text: Text
-    source: Name | None = None
+    level: Word
+    text: Words
+    source: Word | None = None
     d: Number | None = None
-    args: Free = None
-    url: Text | None = None
+    args: Tree = None
+    url: Address | None = None
     line: int | None = None
     column: int | None = None
 
 
 class ErrorEvent(_Event, kw_only=True):
     page: Number
-    message: Text
-    stack: Text | None = None
+    message: Words
+    stack: Stack | None = None
 
 
 class DialogEvent(_Event, kw_only=True):
     page: Number
-    type: Name
-    message: Text
-    default: Text | None = None
+    type: Word
+    message: Words
+    default: Value | None = None
 
 
 class DownloadEvent(_Event, kw_only=True):
     page: Number
-    url: Text
-    filename: Text
+    url: Address
+    filename: Value
 
 
 class RequestEvent(_Event, kw_only=True):
-    id: Name | Count
+    id: Word | Count
     page: Number
-    method: Name
-    url: Text
-    type: Name
-    headers: dict[str, Text]
-    frame: Name | None = None
+    method: Method
+    url: Address
+    type: Word
+    headers: Headers
+    frame: Word | None = None
     d: Number | None = None
-    post: Hash | None = None
+    post: Resource | None = None
 
 
 class ResponseEvent(_Event, kw_only=True):
-    id: Name | Count
+    id: Word | Count
     status: int
-    headers: dict[str, Text]
+    headers: Headers
     end: Time
     size: Count
     d: Number | None = None
-    url: Text | None = None
-    status_text: Text | None = None
-    mime: Name | None = None
-    from_: Name | None = msgspec.field(default=None, name="from")
-    timing: Free = None
-    body: Hash | None = None
-    why: Name | None = None
-    error: Text | None = None
+    url: Address | None = None
+    status_text: Status | None = None
+    mime: Media | None = None
+    from_: Word | None = msgspec.field(default=None, name="from")
+    timing: Annotated[Free, Meta(extra={"channel": PLAIN})] = None
+    body: Resource | None = None
+    why: Word | None = None
+    error: Code | None = None
 
 
 class ResourceEvent(_Event, kw_only=True):
-    sha256: Hash
+    sha256: Resource
     mime: Name
     size: Count
     text: Body | None = None
@@ -235,89 +259,89 @@ class ResourceEvent(_Event, kw_only=True):
 
 class AliasEvent(_Event, kw_only=True):
     page: Number
-    url: Text
-    body: Hash
+    url: Address
+    body: Resource
 
 
 class StepEvent(_Event, kw_only=True):
     id: Number
-    title: Text
+    title: Words
     parent: Number | None = None
-    reasoning: Text | None = None
-    attributes: dict[str, Free] | None = None
+    reasoning: Words | None = None
+    attributes: Attributes | None = None
 
 
 class StepEndEvent(_Event, kw_only=True):
     id: Number
     success: bool | None = None
-    message: Text | None = None
-    error: Text | None = None
-    attributes: dict[str, Free] | None = None
+    message: Words | None = None
+    error: Words | None = None
+    attributes: Attributes | None = None
 
 
 class LlmEvent(_Event, kw_only=True):
     id: Number
     step: Number | None = None
-    model: Text | None = None
-    provider: Text | None = None
+    model: Called | None = None
+    provider: Called | None = None
     input_tokens: Count | None = None
     output_tokens: Count | None = None
-    cost_usd: Annotated[float, Meta(ge=0, le=1e9)] | None = None
+    cost_usd: Money | None = None
     duration: Duration | None = None
-    prompt: Free = None
-    response: Free = None
-    attributes: dict[str, Free] | None = None
+    prompt: Tree = None
+    response: Tree = None
+    attributes: Attributes | None = None
 
 
 class ToolCallEvent(_Event, kw_only=True):
     id: Number
-    name: Text
+    name: Called
     step: Number | None = None
-    arguments: Free = None
-    attributes: dict[str, Free] | None = None
+    arguments: Tree = None
+    attributes: Attributes | None = None
 
 
 class ToolResultEvent(_Event, kw_only=True):
     id: Number
     call: Number | None = None
-    result: Free = None
-    error: Text | None = None
+    result: Tree = None
+    error: Words | None = None
     duration: Duration | None = None
 
 
 class MemoryEvent(_Event, kw_only=True):
     id: Number
-    op: Name
+    op: Operation
     step: Number | None = None
-    key: Text | None = None
-    value: Free = None
+    key: Words | None = None
+    value: Tree = None
 
 
 class NoteEvent(_Event, kw_only=True):
     id: Number
-    text: Text
+    text: Words
     step: Number | None = None
-    attributes: dict[str, Free] | None = None
+    attributes: Attributes | None = None
 
 
 class MarkEvent(_Event, kw_only=True):
-    name: Text
+    name: Words
 
 
 class PictureEvent(_Event, kw_only=True):
     d: Number
     page: Number
-    body: Hash
+    body: Resource
 
 
 class ScreenshotEvent(_Event, kw_only=True):
     id: Number
-    label: Text
-    body: Hash
+    label: Words
+    body: Resource
     step: Number | None = None
     page: Number | None = None
-    boxes: list[list[Length | Text]] | None = None
-    attributes: Free = None
+    boxes: Boxes | None = None
+    attributes: Tree = None
 
 
 class PlacesOf(Struct):
@@ -326,8 +350,8 @@ class PlacesOf(Struct):
     d: Number
     n: Count = 0
     end: Count = 0
-    w: Annotated[float, Meta(ge=0, le=1e9)] = 0
-    h: Annotated[float, Meta(ge=0, le=1e9)] = 0
+    w: Size = 0
+    h: Size = 0
     items: Annotated[list[Annotated[list[Whole], Meta(min_length=6, max_length=100_000)]], Meta(max_length=5_000)] = []
     frames: Annotated[list[tuple[Whole, Length, Length, Length, Length]], Meta(max_length=5_000)] = []
     why: Text | None = None
@@ -341,126 +365,37 @@ class PlacesEvent(_Event, kw_only=True):
 
 class CallEvent(_Event, kw_only=True):
     id: Number
-    title: Text
-    method: Name
+    title: Words
+    method: Word
     step: Number | None = None
     page: Number | None = None
-    params: Free = None
-    locator: Text | None = None
+    params: Params = None
+    locator: Code | None = None
     duration: Duration | None = None
-    error: Text | None = None
-    source: Free = None
+    error: Words | None = None
+    source: Place = None
 
 
 class GapEvent(_Event, kw_only=True):
-    reason: Name
+    reason: Word
     page: Number | None = None
     d: Number | None = None
-    detail: Free = None
+    detail: Detail = None
     count: Count | None = None
 
 
 class UnsupportedEvent(_Event, kw_only=True):
-    what: Name
+    what: Word
     d: Number | None = None
     node: NodeId | None = None
     detail: Free = None
 
 
 class RedactionEvent(_Event, kw_only=True):
-    policy: Name
+    policy: Word
     report: Free = None
 
 
 class EndEvent(_Event, kw_only=True):
-    reason: Name
+    reason: Word
     events: Count
-
-
-KINDS: Final[dict[str, type[Struct]]] = {
-    "document": DocumentEvent,
-    "embed": EmbedEvent,
-    "snapshot": SnapshotEvent,
-    "mutation": MutationEvent,
-    "pointer": PointerEvent,
-    "mouse": MouseEvent,
-    "key": KeyEvent,
-    "viewport": ViewportEvent,
-    "location": LocationEvent,
-    "visibility": VisibilityEvent,
-    "unload": UnloadEvent,
-    "checkpoint": CheckpointEvent,
-    "reel": ReelEvent,
-    "page": PageEvent,
-    "console": ConsoleEvent,
-    "error": ErrorEvent,
-    "dialog": DialogEvent,
-    "download": DownloadEvent,
-    "request": RequestEvent,
-    "response": ResponseEvent,
-    "resource": ResourceEvent,
-    "alias": AliasEvent,
-    "step": StepEvent,
-    "step_end": StepEndEvent,
-    "llm": LlmEvent,
-    "tool_call": ToolCallEvent,
-    "tool_result": ToolResultEvent,
-    "memory": MemoryEvent,
-    "note": NoteEvent,
-    "mark": MarkEvent,
-    "screenshot": ScreenshotEvent,
-    "picture": PictureEvent,
-    "places": PlacesEvent,
-    "call": CallEvent,
-    "gap": GapEvent,
-    "unsupported": UnsupportedEvent,
-    "redaction": RedactionEvent,
-    "end": EndEvent,
-}
-"""Every kind of event in a reel and the type that holds it. (``frame`` lines belong to the file and are no events.)"""
-
-MESSAGES: Final = frozenset(kind for kind, struct in KINDS.items() if issubclass(struct, _Message))
-"""The kinds that are a document's messages: they have ``d`` and ``n``."""
-
-_PLAIN: Final = {
-    kind: frozenset(field.encode_name for field in msgspec.structs.fields(struct) if "object" not in str(field.type))
-    for kind, struct in KINDS.items()
-}
-"""The fields whose type leaves no room for depth, so that it need not be measured. ``ops`` are checked on their own."""
-
-
-def problem(event: Event) -> str | None:
-    """What is wrong with an event, in a few words without its data's values, or ``None``.
-
-    Costs about two microseconds, and for trees about a tenth of one for each node.
-    """
-    kind = event.get("k")
-    if type(kind) is not str:
-        return "an event without a kind"
-    struct = KINDS.get(kind)
-    if struct is None:
-        return f"{kind[:40]}: nested deeper than {DEPTH_LIMIT}" if too_deep(event) else None
-    try:
-        msgspec.convert(event, struct)
-    except msgspec.ValidationError as error:
-        return f"{kind}: {error}"[:300]
-    except RecursionError:
-        return f"{kind}: nested deeper than {DEPTH_LIMIT}"
-    plain = _PLAIN[kind]
-    for name, value in event.items():
-        if name in plain or type(value) is str:
-            continue
-        if name == "ops":
-            wrong = wrong_ops(value)
-            if wrong is not None:
-                return f"{kind}: {wrong}"
-        elif name != "k" and too_deep(value):
-            return f"{kind}: {name[:40]} is nested deeper than {DEPTH_LIMIT}"
-    return None
-
-
-def validate(event: Event) -> None:
-    """Raises ReelError, with what is wrong in its message, for an event that does not follow docs/format.md."""
-    wrong = problem(event)
-    if wrong is not None:
-        raise ReelError(f"An event does not follow the format: {wrong}.")

@@ -5,7 +5,8 @@ model's task).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, Literal
 
 DEPTH_LIMIT: Final = 200
 """How deep JSON in an event may nest, trees among it: the encoders and readers of the field give up between 250 and
@@ -44,13 +45,13 @@ def wrong_ops(ops: object) -> str | None:
     for index, op in enumerate(ops):
         if type(op) is not list or not op or type(op[0]) is not str:
             return f"op {index} is not a list with a name"
-        check = _CHECKS.get(op[0])
-        if check is None:
+        kind = OPS.get(op[0])
+        if kind is None:
             if too_deep(op):
                 return f"op {index} is nested too deeply"
             continue
         try:
-            sound = check(op)
+            sound = kind.check(op)
         except (IndexError, TypeError, ValueError, AttributeError):
             sound = False
         if sound is not True:
@@ -274,36 +275,54 @@ def _animation(state: Any) -> bool:
     )
 
 
-_CHECKS: Final[dict[str, _Check]] = {
-    "doc": _doc,
-    "add": _add,
-    "move": _move,
-    "del": _ids,
-    "text": _words,
-    "attr": _attr,
-    "value": _words,
-    "masked": _words,
-    "src": _words,
-    "checked": _flag,
-    "indeterminate": _flag,
-    "selected": _selected,
-    "scroll": _scroll,
-    "focus": _focus,
-    "pointed": _pointed,
-    "selection": _selection,
-    "sheet": _sheet,
-    "unsheet": _ids,
-    "adopt": _adopt,
-    "open": _open,
-    "states": _states,
-    "canvas": _canvas,
-    "media": _media,
-    "drawing": _drawing,
-    "assign": _adopt,
-    "highlight": _highlight,
-    "cues": _cues,
-    "anims": _anims,
-    "anim": _anim,
-    "unanim": _ids,
+@dataclass(frozen=True)
+class OpKind:
+    """One kind of op."""
+
+    check: _Check
+    words: bool = False
+    """It holds what a page says (texts, addresses, names, styles): a redaction rewrites it, and drops one that it has no rule for. Ops
+    without words pass a redaction as they are."""
+    rrweb: bool = False
+    """Whether rrweb has something for it."""
+    by: Literal["script", "recorder", "older"] = "script"
+    """Who says it: our script in the page, the recorder in its place, or only recorders of before."""
+
+
+OPS: Final[dict[str, OpKind]] = {
+    "doc": OpKind(_doc, words=True, rrweb=True),
+    "add": OpKind(_add, words=True, rrweb=True),
+    "move": OpKind(_move, words=True, rrweb=True),
+    "del": OpKind(_ids, rrweb=True),
+    "text": OpKind(_words, words=True, rrweb=True),
+    "attr": OpKind(_attr, words=True, rrweb=True),
+    "value": OpKind(_words, words=True, rrweb=True),
+    "masked": OpKind(_words, words=True),
+    "src": OpKind(_words, words=True, rrweb=True),
+    "checked": OpKind(_flag, rrweb=True),
+    "indeterminate": OpKind(_flag, rrweb=True),
+    "selected": OpKind(_selected, rrweb=True),
+    "scroll": OpKind(_scroll, rrweb=True),
+    "focus": OpKind(_focus, rrweb=True),
+    "pointed": OpKind(_pointed),
+    "selection": OpKind(_selection, words=True, rrweb=True),
+    "sheet": OpKind(_sheet, words=True, rrweb=True),
+    "unsheet": OpKind(_ids),
+    "adopt": OpKind(_adopt, rrweb=True),
+    "open": OpKind(_open, rrweb=True),
+    "states": OpKind(_states, words=True),
+    "canvas": OpKind(_canvas, words=True, rrweb=True, by="recorder"),
+    "media": OpKind(_media, words=True, rrweb=True),
+    "drawing": OpKind(_drawing, words=True),
+    "assign": OpKind(_adopt),
+    "highlight": OpKind(_highlight, words=True),
+    "cues": OpKind(_cues, words=True),
+    "anims": OpKind(_anims, words=True),
+    "anim": OpKind(_anim, words=True, by="older"),
+    "unanim": OpKind(_ids),
 }
-"""Every op that the format knows, and the check of its shape."""
+"""Every op that the format knows. The model (``reel/document.py``), the redaction (``redaction/dom.py``) and the player's state apply
+them; ``tests/house/test_kinds.py`` holds each of them, the injector's type of an op and docs/format.md to this table."""
+
+BUILT_OPS: Final = frozenset({"shown", "css", "mode"})
+"""What a build adds for the player (``player_build/pages.py``): in a recording they are nothing, and a build leaves them out."""

@@ -18,8 +18,9 @@ import orjson
 
 from ..errors import FutureFormatError, ReelError
 from . import frames
-from .events import FORMAT, Event, problem
+from .events import FORMAT, Event
 from .keys import Key
+from .kinds import problem
 from .migrations import migrate
 from .sealed import MAGIC as SEALED_MAGIC
 from .sealed import Box, PlainBox, SealedBox, open_box, recipients

@@ -151,6 +151,7 @@ export class Story {
         this.console.push(event);
         return;
       case "dialog":
+      case "download":
         this.console.push(event);
         return;
       case "gap":

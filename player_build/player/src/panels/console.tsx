@@ -9,6 +9,7 @@ import type { PlayerEvent } from "../decode/events.ts";
 export function consoleLine(entry: PlayerEvent): { level: string; text: string } {
   if (entry.k === "error") return { level: "error", text: readable(entry.stack ?? entry.message) };
   if (entry.k === "dialog") return { level: "dialog", text: `${entry.type}: ${entry.message}` };
+  if (entry.k === "download") return { level: "download", text: String(entry.filename) };
   return { level: String(entry.level ?? "log"), text: readable(entry.text) };
 }
 

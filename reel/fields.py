@@ -1,0 +1,136 @@
+"""What the fields of events may hold, and which channel of the redaction each goes through.
+
+A type says both, so that neither can be forgotten: :func:`channels_of` reads the channels off a kind's fields. Numbers
+and booleans are ``plain``. A field whose type names no channel is dropped by a redaction.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+"""What JSON can say."""
+
+PLAIN: Final = "plain"
+DROPPED: Final = "dropped"
+
+
+def _through(channel: str) -> Meta:
+    return Meta(extra={"channel": channel})
+
+
+# -- what has a channel only by where it stands ------------------------------------------------------------------------
+
+Text = Annotated[str, Meta(max_length=16 << 20)]
+Name = Annotated[str, Meta(max_length=1024)]
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Body = Annotated[str, Meta(max_length=160 << 20)]
+Free = object
+"""Any JSON, no deeper than ``DEPTH_LIMIT`` of :mod:`.ops`."""
+
+# -- numbers: plain --------------------------------------------------------------------------------------------------
+
+Time = Annotated[float, Meta(ge=-1e12, le=1e12)]
+"""ms on the recording's clock."""
+Duration = Annotated[float, Meta(ge=0, le=1e12)]
+"""ms."""
+Length = Annotated[float, Meta(ge=-1e9, le=1e9)]
+"""CSS px."""
+Size = Annotated[float, Meta(ge=0, le=1e9)]
+"""CSS px."""
+Ratio = Annotated[float, Meta(gt=0, le=1000)]
+"""Device pixels of a CSS pixel."""
+Money = Annotated[float, Meta(ge=0, le=1e9)]
+"""US dollars."""
+Whole = Annotated[int, Meta(ge=-(2**31), le=2**53)]
+Count = Annotated[int, Meta(ge=0, le=2**53)]
+Number = Annotated[int, Meta(ge=1, le=2**53)]
+"""An id that the recording counts from 1."""
+NodeId = Annotated[int, Meta(ge=0, le=2**53)]
+"""0: none."""
+
+# -- words ---------------------------------------------------------------------------------------------------------------
+
+Word = Annotated[Name, _through(PLAIN)]
+"""A word of the format's own, or an id of the browser's: passed on as it is."""
+Kept = Annotated[Name, _through("keep")]
+"""Passed on, but for known values in it."""
+Key = Annotated[Name, _through("key")]
+"""A key of the keyboard: one that has a name."""
+Preference = Annotated[Name, _through("preference")]
+Queries = Annotated[list[Name], Meta(max_length=32), _through("queries")]
+Media = Annotated[Name, _through("mime")]
+Operation = Annotated[Name, _through("operation")]
+"""A known one, else read as text."""
+Method = Annotated[Name, _through("method")]
+"""HTTP's, else masked."""
+Words = Annotated[Text, _through("text")]
+"""What people read: personal data is looked for in it."""
+Code = Annotated[Text, _through("code")]
+"""What programs say."""
+Stack = Annotated[Text, _through("stack")]
+Called = Annotated[Text, _through("called")]
+"""What a program calls itself, or a part of it."""
+Status = Annotated[Text, _through("status")]
+"""HTTP's words for one, else dropped."""
+Address = Annotated[Text, _through("url")]
+Value = Annotated[Text, _through("value")]
+"""What somebody typed or chose: replaced whole."""
+
+# -- things --------------------------------------------------------------------------------------------------------------
+
+Ops = Annotated[list[object], _through("ops")]
+Tree = Annotated[Free, _through("json")]
+"""Any JSON, read leaf by leaf."""
+Attributes = Annotated[dict[str, Free], _through("json")]
+Params = Annotated[Free, _through("params")]
+"""The same, but for Playwright's own words."""
+Names = Annotated[dict[str, Free], _through("names")]
+"""Names and versions of programs."""
+Place = Annotated[Free, _through("source")]
+"""A place in a program."""
+Headers = Annotated[dict[str, Text], _through("headers")]
+Resource = Annotated[Hash, _through("resource")]
+"""The hash of a resource, for which another may stand in."""
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{8}$"), _through("digest")]
+Nodes = Annotated[Count, _through("digest")]
+Age = Annotated[Duration, _through("number")]
+Boxes = Annotated[list[list[Length | Text]], _through("boxes")]
+Detail = Annotated[Free, _through("code")]
+"""What went wrong, as a program says it."""
+Id = Annotated[Name, _through("hex")]
+
+
+class Viewport(Struct):
+    w: Size
+    h: Size
+    dpr: Ratio
+
+
+def channels_of(struct: type[Struct]) -> dict[str, str]:
+    """Field → channel, for the fields of an event that a redaction passes on in some form."""
+    found = {field.encode_name: _channel(field.type) for field in msgspec.inspect.type_info(struct).fields}  # type: ignore[attr-defined]
+    return {name: channel for name, channel in found.items() if channel != DROPPED}
+
+
+def _channel(kind: msgspec.inspect.Type) -> str:
+    """The channel that a type names; ``plain`` for what can hold only numbers, ``dropped`` for all else."""
+    if isinstance(kind, msgspec.inspect.Metadata):
+        named = (kind.extra or {}).get("channel")
+        return str(named) if named is not None else _channel(kind.type)
+    if isinstance(kind, msgspec.inspect.UnionType):
+        inner = {_channel(each) for each in kind.types if not isinstance(each, msgspec.inspect.NoneType)}
+    elif isinstance(kind, msgspec.inspect.CollectionType):
+        inner = {_channel(kind.item_type)}
+    elif isinstance(kind, msgspec.inspect.TupleType):
+        inner = {_channel(each) for each in kind.item_types}
+    elif isinstance(kind, msgspec.inspect.StructType):
+        inner = {_channel(each.type) for each in kind.fields}
+    else:
+        plain = isinstance(kind, msgspec.inspect.IntType | msgspec.inspect.FloatType | msgspec.inspect.BoolType)
+        inner = {PLAIN if plain else DROPPED}
+    inner.discard(PLAIN) if len(inner) > 1 else None
+    return inner.pop() if len(inner) == 1 else DROPPED

@@ -1,0 +1,145 @@
+"""The table of the kinds of events: what each holds, who says it, and what becomes of it in every room.
+
+A new kind is a type in :mod:`.events` and a row here. The recorder's door for what a page says, the redaction, the
+build, the cut of a part, the readings and the export to rrweb go by it; the player and docs/format.md are held to it by
+``tests/house/test_kinds.py``.
+
+Where events enter (from a page, from a file), :func:`problem` says what is wrong with one: types, ranges and sizes are
+held to their types, so that no later code has to ask. Unknown kinds and unknown fields pass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from ..errors import ReelError
+from . import events as e
+from .events import Event
+from .ops import DEPTH_LIMIT, too_deep, wrong_ops
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of event."""
+
+    type: type[Struct]
+    by: Literal["script", "recorder", "agent", "writer", "redaction"]
+    """Who says it: our script in the page, the recorder beside it, the run's own calls, the file's writer, a redaction."""
+    built: Literal["page", "run", ""] = ""
+    """Among whose events a build keeps it: the page's, which the player's page is made of, or the run's, which is told beside it."""
+    shows: Literal["page", "story", "console", "network", "gaps", "checks", ""] = ""
+    """Where the player shows it: in the page itself, or in a panel."""
+    redacted: Literal["by field", "anew", "dropped"] = "by field"
+    """What a redaction does with it: each field through its channel; written anew by the redaction itself; or left out."""
+    read: bool = False
+    """Whether the readings of a recording (``pagereel query``, ``mcp``, exports) take it in."""
+    state: bool = False
+    """Whether it makes pages what they are, so that the part of a recording after it cannot do without it."""
+    unseen: bool = False
+    """Nothing that a person would see happens: a stretch of nothing else is idle."""
+    rrweb: Literal["model", "live", "custom", "console", ""] = ""
+    """What rrweb's events have for it: through the page model, one of their own, a custom event, or none."""
+
+
+KINDS: Final[dict[str, Kind]] = {
+    # The page
+    "document": Kind(e.DocumentEvent, "script", "page", "page", read=True, state=True, rrweb="model"),
+    "embed": Kind(e.EmbedEvent, "recorder", "page", "page", state=True, rrweb="model"),
+    "snapshot": Kind(e.SnapshotEvent, "script", "page", "page", state=True, rrweb="model"),
+    "mutation": Kind(e.MutationEvent, "script", "page", "page", state=True, rrweb="model"),
+    "pointer": Kind(e.PointerEvent, "script", "page", "page", rrweb="live"),
+    "mouse": Kind(e.MouseEvent, "script", "page", "page", rrweb="live"),
+    "key": Kind(e.KeyEvent, "script", "page", "page"),
+    "viewport": Kind(e.ViewportEvent, "script", "page", "page", state=True, rrweb="live"),
+    "location": Kind(e.LocationEvent, "script", "page", "page", state=True, rrweb="custom"),
+    "visibility": Kind(e.VisibilityEvent, "script", "page", unseen=True),
+    "unload": Kind(e.UnloadEvent, "script", "page"),
+    "checkpoint": Kind(e.CheckpointEvent, "script", "page", "checks", unseen=True),
+    # What the browser tells of it
+    "page": Kind(e.PageEvent, "recorder", "run", read=True, state=True),
+    "console": Kind(e.ConsoleEvent, "recorder", "run", "console", read=True, rrweb="console"),
+    "error": Kind(e.ErrorEvent, "recorder", "run", "console", read=True, rrweb="custom"),
+    "dialog": Kind(e.DialogEvent, "recorder", "run", "console", read=True, rrweb="custom"),
+    "download": Kind(e.DownloadEvent, "recorder", "run", "console", read=True),
+    "request": Kind(e.RequestEvent, "recorder", "run", "network", read=True, unseen=True),
+    "response": Kind(e.ResponseEvent, "recorder", "run", "network", read=True, unseen=True),
+    "resource": Kind(e.ResourceEvent, "recorder"),
+    "alias": Kind(e.AliasEvent, "recorder"),
+    # The run
+    "step": Kind(e.StepEvent, "agent", "run", "story", read=True, rrweb="custom"),
+    "step_end": Kind(e.StepEndEvent, "agent", "run", "story", read=True, rrweb="custom"),
+    "llm": Kind(e.LlmEvent, "agent", "run", "story", read=True, rrweb="custom"),
+    "tool_call": Kind(e.ToolCallEvent, "agent", "run", "story", read=True, rrweb="custom"),
+    "tool_result": Kind(e.ToolResultEvent, "agent", "run", "story", read=True, rrweb="custom"),
+    "memory": Kind(e.MemoryEvent, "agent", "run", "story", read=True),
+    "note": Kind(e.NoteEvent, "agent", "run", "story", read=True, rrweb="custom"),
+    "mark": Kind(e.MarkEvent, "agent", "run", "story", read=True, rrweb="custom"),
+    "screenshot": Kind(e.ScreenshotEvent, "agent", "run", "story", read=True),
+    "call": Kind(e.CallEvent, "recorder", "run", "story", read=True, rrweb="custom"),
+    "picture": Kind(e.PictureEvent, "recorder", "run", "checks", redacted="dropped"),
+    "places": Kind(e.PlacesEvent, "recorder", redacted="dropped"),
+    # The recording
+    "reel": Kind(e.ReelEvent, "writer", redacted="by field"),
+    "gap": Kind(e.GapEvent, "recorder", "run", "gaps", read=True),
+    "unsupported": Kind(e.UnsupportedEvent, "script", "run", "gaps", read=True),
+    "redaction": Kind(e.RedactionEvent, "redaction", redacted="anew", state=True),
+    "end": Kind(e.EndEvent, "writer", redacted="by field"),
+}
+"""Every kind of event in a reel. (``frame`` lines belong to the file and are no events.)"""
+
+MESSAGES: Final = frozenset(name for name, kind in KINDS.items() if issubclass(kind.type, e._Message))
+"""The kinds that are a document's messages: they have ``d`` and ``n``."""
+
+_PLAIN: Final = {
+    name: frozenset(field.encode_name for field in msgspec.structs.fields(kind.type) if "object" not in str(field.type))
+    for name, kind in KINDS.items()
+}
+"""The fields whose type leaves no room for depth, so that it need not be measured. ``ops`` are checked on their own."""
+
+
+def kinds(**wanted: object) -> frozenset[str]:
+    """The names of the kinds whose row says all that is wanted: ``kinds(built="run")``."""
+    return frozenset(
+        name for name, kind in KINDS.items() if all(getattr(kind, column) == value for column, value in wanted.items())
+    )
+
+
+def problem(event: Event) -> str | None:
+    """What is wrong with an event, in a few words without its data's values, or ``None``.
+
+    Costs about two microseconds, and for trees about a tenth of one for each node.
+    """
+    name = event.get("k")
+    if type(name) is not str:
+        return "an event without a kind"
+    kind = KINDS.get(name)
+    if kind is None:
+        return f"{name[:40]}: nested deeper than {DEPTH_LIMIT}" if too_deep(event) else None
+    try:
+        msgspec.convert(event, kind.type)
+    except msgspec.ValidationError as error:
+        return f"{name}: {error}"[:300]
+    except RecursionError:
+        return f"{name}: nested deeper than {DEPTH_LIMIT}"
+    plain = _PLAIN[name]
+    for field, value in event.items():
+        if field in plain or type(value) is str:
+            continue
+        if field == "ops":
+            wrong = wrong_ops(value)
+            if wrong is not None:
+                return f"{name}: {wrong}"
+        elif field != "k" and too_deep(value):
+            return f"{name}: {field[:40]} is nested deeper than {DEPTH_LIMIT}"
+    return None
+
+
+def validate(event: Event) -> None:
+    """Raises ReelError, with what is wrong in its message, for an event that does not follow docs/format.md."""
+    wrong = problem(event)
+    if wrong is not None:
+        raise ReelError(f"An event does not follow the format: {wrong}.")
