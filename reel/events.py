@@ -27,7 +27,6 @@ from .fields import (
     Free,
     Headers,
     Id,
-    Json,
     Kept,
     Key,
     Length,
@@ -60,6 +59,9 @@ from .fields import (
     Words,
 )
 from .looks import Look
+
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+"""What JSON can say."""
 
 Event = dict[str, Json]
 """One line of a reel. ``k`` is its kind, ``t`` its time in ms on the recording's clock."""

@@ -11,9 +11,6 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta, Struct
 
-Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
-"""What JSON can say."""
-
 PLAIN: Final = "plain"
 DROPPED: Final = "dropped"
 
