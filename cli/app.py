@@ -44,11 +44,21 @@ Policy = Annotated[
 ]
 
 OnLeak = Annotated[
-    str,
+    Any,  # typer knows no Literal in the oldest release that is supported; build() and redact() check it
     typer.Option(
         "--on-leak", metavar="WHAT", help="When the gate finds a value: fail, or drop what holds it and say so."
     ),
 ]
+
+
+def _told_anew(value: str | None) -> str | None:
+    if value is not None:
+        print("pagereel: --policy is called --redaction now; the old name goes on for this release.", file=sys.stderr)
+    return value
+
+
+OldPolicy = Annotated[str | None, typer.Option("--policy", hidden=True, callback=_told_anew)]
+"""What `--redaction` was called in some commands."""
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -368,9 +378,10 @@ def redact(
     destination: Annotated[
         Path, typer.Argument(metavar="DESTINATION", help="The masked recording.", show_default=False)
     ],
-    policy: Annotated[
-        str, typer.Option(metavar="POLICY", help="vendor, strict, internal, or a policy file.")
+    redaction: Annotated[
+        str, typer.Option("--redaction", metavar="POLICY", help="vendor, strict, internal, or a policy file.")
     ] = "vendor",
+    policy: OldPolicy = None,
     vault: Vault = None,
     vault_key: VaultKey = None,
     on_leak: OnLeak = "fail",
@@ -380,12 +391,13 @@ def redact(
 
     \b
     Example:
-      pagereel redact run.reel shared.reel --policy strict
+      pagereel redact run.reel shared.reel --redaction strict
       pagereel redact run.reel shared.reel --vault run.vault --vault-key team.pem.pub
     """
     from pagereel.cli.files import redact_reel
 
-    return redact_reel(reel, destination, policy, vault=vault, vault_key=vault_key, on_leak=on_leak, json=json)
+    redaction = policy or redaction
+    return redact_reel(reel, destination, redaction, vault=vault, vault_key=vault_key, on_leak=on_leak, json=json)
 
 
 @app.command(short_help="Say what a recording holds.")

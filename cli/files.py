@@ -11,6 +11,7 @@ from typing import Any
 
 from pagereel.cli.console import bytes_text, print_json, print_lines, progress, say
 from pagereel.errors import BuildError, UsageError
+from pagereel.options import OnLeak, Theme
 
 
 def build_replay(
@@ -19,7 +20,7 @@ def build_replay(
     redaction: str,
     *,
     title: str | None = None,
-    theme: str = "auto",
+    theme: Theme = "auto",
     start: float | None = None,
     end: float | None = None,
     max_size: int | None = None,
@@ -28,7 +29,7 @@ def build_replay(
     vault: Path | None = None,
     vault_key: Path | None = None,
     check: bool = False,
-    on_leak: str = "fail",
+    on_leak: OnLeak = "fail",
     json: bool,
 ) -> int:
     """Builds the replay and prints its path and size, how true it is and what was left out. Times in ms, `max_size` in bytes.
@@ -121,11 +122,11 @@ def vault_lock(vault: Path | None, key_file: Path | None, policy: str | None) ->
 def redact_reel(
     reel: Path,
     destination: Path,
-    policy: str,
+    redaction: str,
     *,
     vault: Path | None = None,
     vault_key: Path | None = None,
-    on_leak: str = "fail",
+    on_leak: OnLeak = "fail",
     json: bool,
 ) -> int:
     """Writes the masked recording and prints how much was masked."""
@@ -133,11 +134,11 @@ def redact_reel(
     check_destination(destination, reel)
     from pagereel.redaction import load_policy, redact
 
-    load_policy(policy)
-    lock = vault_lock(vault, vault_key, policy)
+    load_policy(redaction)
+    lock = vault_lock(vault, vault_key, redaction)
     with progress(f"Redacting {reel.name}") as advance:
         report = redact(
-            reel, destination, policy, progress=lambda _name, done, total: advance(done, total), vault=vault,
+            reel, destination, redaction, progress=lambda _name, done, total: advance(done, total), vault=vault,
             vault_key=lock, on_leak=on_leak,
         )  # fmt: skip
     size = destination.stat().st_size

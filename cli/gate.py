@@ -12,7 +12,7 @@ SHORTEST = 3
 """Characters below which a value stands everywhere by chance."""
 
 
-def print_gate(file: Path, known: Path | None, reel: Path | None, policy: str, *, json: bool) -> int:
+def print_gate(file: Path, known: Path | None, reel: Path | None, redaction: str, *, json: bool) -> int:
     """Prints where values stand, and gives 1 when any does."""
     if (known is None) == (reel is None):
         raise UsageError("Say which values to look for: --known FILE, or --reel RECORDING (one of them).")
@@ -24,9 +24,9 @@ def print_gate(file: Path, known: Path | None, reel: Path | None, policy: str, *
     else:
         assert reel is not None
         check_readable(reel)
-        load_policy(policy)
+        load_policy(redaction)
         with progress(f"Reading {reel.name}") as advance:
-            values = known_values(reel, policy, progress=lambda _name, done, total: advance(done, total))
+            values = known_values(reel, redaction, progress=lambda _name, done, total: advance(done, total))
     with progress(f"Searching {file.name}"):
         result = gate_html(file, values, check=False)
     if json:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pagereel.cli.app import Json, Reel, app
+from pagereel.cli.app import Json, OldPolicy, Reel, app
 
 
 @app.command(short_help="Make room in a folder of recordings.")
@@ -54,9 +54,10 @@ def gate(
         Path | None,
         typer.Option("--reel", metavar="REEL", help="Take the values from this raw recording.", show_default=False),
     ] = None,
-    policy: Annotated[
-        str, typer.Option("--policy", metavar="POLICY", help="What counts as a value in REEL.")
+    redaction: Annotated[
+        str, typer.Option("--redaction", metavar="POLICY", help="The policy that says what counts as a value in REEL.")
     ] = "vendor",
+    policy: OldPolicy = None,
     json: Json = False,
 ) -> int:
     """Open a file in every layer and look for known values in every spelling and encoding.
@@ -67,11 +68,11 @@ def gate(
     \b
     Example:
       pagereel gate run.html --known values.txt
-      pagereel gate ticket.zip --reel run.reel --policy vendor
+      pagereel gate ticket.zip --reel run.reel --redaction vendor
     """
     from pagereel.cli.gate import print_gate
 
-    return print_gate(file, known, reel, policy, json=json)
+    return print_gate(file, known, reel, policy or redaction, json=json)
 
 
 @app.command(short_help="Go back from a masked file with its vault.")
@@ -137,15 +138,16 @@ def review(
     html: Annotated[
         Path | None, typer.Argument(metavar="HTML", help="The replay; else REEL with .html.", show_default=False)
     ] = None,
-    policy: Annotated[
+    redaction: Annotated[
         str | None,
         typer.Option(
-            "--policy",
+            "--redaction",
             metavar="POLICY",
-            help="What to begin with; else the saved policy, else vendor.",
+            help="The policy to begin with; else the saved one, else vendor.",
             show_default=False,
         ),
     ] = None,
+    policy: OldPolicy = None,
     save: Annotated[
         Path | None,
         typer.Option(
@@ -163,11 +165,11 @@ def review(
     \b
     Example:
       pagereel review run.reel
-      pagereel review run.reel shared.html --policy internal --save ours.toml
+      pagereel review run.reel shared.html --redaction internal --save ours.toml
     """
     from pagereel.cli.review import review_reel
 
-    return review_reel(reel, html, policy, save, port=port, opening=not no_open)
+    return review_reel(reel, html, policy or redaction, save, port=port, opening=not no_open)
 
 
 __all__ = ["app"]

@@ -1,8 +1,39 @@
 """pagereel records a browser run and makes one HTML file of it.
 
-The rooms: :mod:`pagereel.recorder` (record), :mod:`pagereel.reel` (the recording file and the page model),
-:mod:`pagereel.redaction` (mask personal data), :mod:`pagereel.player_build` (one HTML file),
-:mod:`pagereel.integrations` and :mod:`pagereel.cli`. Importing this package imports none of them.
+>>> from pagereel import record, build, redact, open_recording
+>>> with record(context, "run.reel") as session:  # doctest: +SKIP
+...     page = context.new_page()
+>>> build("run.reel", "run.html")  # doctest: +SKIP
+
+Importing this package imports none of its rooms; each comes with the first use of a name from it. The rooms:
+:mod:`pagereel.recorder` (record), :mod:`pagereel.reel` (the recording file and the page model), :mod:`pagereel.redaction`
+(mask personal data), :mod:`pagereel.player_build` (one HTML file), :mod:`pagereel.integrations` and :mod:`pagereel.cli`.
 """
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pagereel.player_build import build
+    from pagereel.recorder import record
+    from pagereel.redaction import redact
+
+__all__ = ["__version__", "build", "record", "redact"]
+
 __version__ = "0.1.0"
+
+_ROOMS = {"build": "player_build", "record": "recorder", "redact": "redaction"}
+"""Which room a name of the front comes from."""
+
+if not TYPE_CHECKING:  # Else every misspelt name would be a name of this package.
+
+    def __getattr__(name: str) -> object:
+        if name not in _ROOMS:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        import importlib
+
+        found = getattr(importlib.import_module(f"{__name__}.{_ROOMS[name]}"), name)
+        globals()[name] = found
+        return found
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

@@ -10,11 +10,12 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 if TYPE_CHECKING:
     from pagereel.integrations.annotate import Phase, Remark
-    from pagereel.recorder import Session
+    from pagereel.options import Redaction
+    from pagereel.recorder import AsyncSession, SyncSession
 
 MOST_LOCALS = 30
 """Local variables of a failing test that are noted."""
@@ -29,7 +30,7 @@ class Recording:
     """A context's recording. `session` is None once it is over."""
 
     context: Any
-    session: Session | None
+    session: SyncSession | AsyncSession | None
     reel: Path
     is_async: bool
 
@@ -55,14 +56,20 @@ class Attempt:
     output: Path | None = None
     """The test's folder, where pytest-playwright has told it."""
 
-    def begin(self, context: Any, is_async: bool) -> Session | None:
+    @overload
+    def begin(self, context: Any, is_async: Literal[False]) -> SyncSession | None: ...
+    @overload
+    def begin(self, context: Any, is_async: Literal[True]) -> AsyncSession | None: ...
+    def begin(self, context: Any, is_async: bool) -> SyncSession | AsyncSession | None:
         """A session for a context that is not recorded yet, still to be entered; None when there can be none."""
         from pagereel.recorder import record
 
         if any(recording.context is context and recording.session for recording in self.recordings):
             return None
         reel = self.folder / f"{uuid.uuid4().hex}.reel"
-        session: Session | None = quietly(record, context, reel, agent="pytest", metadata=self.metadata, shared=True)
+        session: SyncSession | AsyncSession | None = quietly(
+            record, context, reel, agent="pytest", metadata=self.metadata, shared=True
+        )
         if session is not None:
             self.recordings.append(Recording(context, session, reel, is_async))
         return session
@@ -84,7 +91,7 @@ class Attempt:
         for recording in self.recordings:
             recording.reel.unlink(missing_ok=True)
 
-    def build(self, folder: Path, redaction: str | None) -> list[Path]:
+    def build(self, folder: Path, redaction: Redaction) -> list[Path]:
         """Builds the replays into `folder`: `replay.html`, or `replay-1.html`, `replay-2.html`… for several."""
         from pagereel.integrations.annotate import annotate
         from pagereel.player_build import build

@@ -26,6 +26,7 @@ from typing import Any, Final, Literal
 
 from pagereel import __version__
 from pagereel.errors import PagereelError, SetupError, UsageError
+from pagereel.options import Redaction, redaction_of
 from pagereel.reel import places
 
 Status = Literal["built", "unchanged", "failed"]
@@ -37,7 +38,7 @@ class Job:
 
     source: str
     destination: str
-    redaction: str | None = "vendor"
+    redaction: Redaction = "vendor"
     options: Mapping[str, Any] = field(default_factory=dict)
     """Further arguments of ``build()``."""
     force: bool = False
@@ -67,7 +68,7 @@ Executor = Callable[[Sequence[Job], int], Iterator[Outcome]]
 def build_many(
     sources: Sequence[str],
     folder: str | None = None,
-    redaction: str | None = "vendor",
+    redaction: Redaction = "vendor",
     *,
     jobs: int = 1,
     executor: str | Executor = "processes",
@@ -134,8 +135,8 @@ def stamp_for(job: Job) -> str:
     """A hash of all that a replay depends on: recording, policy, options, language models, player, release."""
     from pagereel.player_build import shell
 
-    policy = job.redaction
-    if policy is not None and Path(policy).is_file():
+    policy = redaction_of(job.redaction)
+    if isinstance(policy, str | os.PathLike) and Path(policy).is_file():
         policy = hashlib.sha256(Path(policy).read_bytes()).hexdigest()
     parts = {
         "reel": places.fingerprint(job.source),

@@ -14,17 +14,17 @@ import os
 import threading
 from collections.abc import Coroutine, Sequence
 from types import TracebackType
-from typing import Any
+from typing import Any, Unpack
 
 from pagereel.errors import UsageError
-from pagereel.recorder import Session, Step, record
+from pagereel.recorder import AsyncSession, RecordOptions, Step, record
 
 CONNECT_PATIENCE = 30.0
 """Seconds to wait for the browser."""
 END_PATIENCE = 30.0
 
 
-def record_cdp(url: str, path: str | os.PathLike[str], **options: Any) -> CdpRecording:
+def record_cdp(url: str, path: str | os.PathLike[str], **options: Unpack[RecordOptions]) -> CdpRecording:
     """Records every page of the Chromium whose debugging address is `url` (`http://127.0.0.1:9222`, or `ws://…`).
 
     >>> with record_cdp("http://127.0.0.1:9222", "run.reel") as session:  # doctest: +SKIP
@@ -41,13 +41,13 @@ def record_cdp(url: str, path: str | os.PathLike[str], **options: Any) -> CdpRec
 class CdpRecording:
     """A recording in a thread of its own. Has the methods of `Session`, for the thread that uses it."""
 
-    def __init__(self, url: str, path: str | os.PathLike[str], options: dict[str, Any]) -> None:
+    def __init__(self, url: str, path: str | os.PathLike[str], options: RecordOptions) -> None:
         self._url = url
         self._path = path
         self._options = options
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
-        self._session: Session | None = None
+        self._session: AsyncSession | None = None
         self._playwright: Any = None
         self._gone = threading.Event()
 
@@ -102,7 +102,7 @@ class CdpRecording:
     ) -> None:
         await asyncio.to_thread(self.stop, "closed" if kind is None else "error")
 
-    async def _connect(self) -> Session:
+    async def _connect(self) -> AsyncSession:
         from playwright.async_api import Error, async_playwright
 
         self._playwright = await async_playwright().start()
@@ -116,7 +116,7 @@ class CdpRecording:
                 "start it with --remote-debugging-port=9222."
             ) from None
         browser.on("disconnected", lambda *_: self._gone.set())
-        session = record(browser, self._path, **self._options)
+        session: AsyncSession = record(browser, self._path, **self._options)
         await session.start()
         return session
 
@@ -149,7 +149,7 @@ class CdpRecording:
     # -- the agent: as in Session -------------------------------------------------------------------------------------
 
     @property
-    def session(self) -> Session:
+    def session(self) -> AsyncSession:
         """The recorder's session, for what is not repeated here. Raises UsageError before the start."""
         if self._session is None:
             raise UsageError("This recording has not been started.")

@@ -18,6 +18,7 @@ from pagereel import __version__
 from pagereel.errors import PagereelError, UsageError
 from pagereel.integrations.fence import INSTRUCTIONS, fenced
 from pagereel.integrations.reading import QUERIES, Reading, Shared, chosen, shared
+from pagereel.options import Redaction
 
 PROTOCOLS = ("2025-06-18", "2025-03-26", "2024-11-05")
 """Versions of the protocol that are spoken, newest first."""
@@ -57,7 +58,7 @@ class Answer:
 class McpServer:
     """Answers messages. `reel`: the recording that is meant when a call names none."""
 
-    def __init__(self, reel: Path | None, redaction: str | None) -> None:
+    def __init__(self, reel: Path | None, redaction: Redaction) -> None:
         self._reel = reel
         self._redaction = redaction
         self._open: dict[tuple[Path, float], tuple[Reading, Shared]] = {}

@@ -1,7 +1,7 @@
 """The pytest plugin: `--replay retain-on-failure` leaves the replay of a failing test beside its trace.
 
     --replay off|on|retain-on-failure|on-first-retry
-    --replay-redaction vendor|strict|internal|off
+    --replay-redaction vendor|strict|internal|off, or a policy file
 
 Names, folders and the moment of the decision are those of pytest-playwright's `--tracing`; nothing of pytest-playwright
 is needed. With `off`, nothing is imported and no hook but the option's is registered.
@@ -22,6 +22,8 @@ import pytest
 if TYPE_CHECKING:
     from pagereel.integrations.annotate import Phase
     from pagereel.integrations.attempts import Attempt
+    from pagereel.integrations.replay import Replay
+    from pagereel.recorder import Session
 
 MODES = ("off", "on", "retain-on-failure", "on-first-retry")
 REDACTIONS = ("vendor", "strict", "internal", "off")
@@ -38,25 +40,42 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="Record a replay for each test. on-first-retry records when a failed test is run again.",
     )
     group.addoption(
-        "--replay-redaction", choices=REDACTIONS, default=None, help="How replays are redacted; off keeps everything."
-    )
+        "--replay-redaction", metavar="POLICY", default=None,
+        help="How replays are redacted: vendor, strict, internal, a policy file, or off, which keeps everything.",
+    )  # fmt: skip
     parser.addini("replay", "Record a replay for each test: off, on, retain-on-failure, on-first-retry.", default="off")
-    parser.addini("replay_redaction", "How replays are redacted: vendor, strict, internal, off.", default="vendor")
+    parser.addini(
+        "replay_redaction",
+        "How replays are redacted: vendor, strict, internal, a policy file, or off.",
+        default="vendor",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Starts watching for browser contexts when replays are wanted."""
     mode = _choice(config, "replay", MODES)
-    redaction = _choice(config, "replay_redaction", REDACTIONS)
+    redaction = _choice(config, "replay_redaction", REDACTIONS, files=True)
     if mode != "off":
         config.pluginmanager.register(Replays(config, mode, None if redaction == "off" else redaction), _PLUGIN)
 
 
-def _choice(config: pytest.Config, name: str, choices: tuple[str, ...]) -> str:
+def _choice(config: pytest.Config, name: str, choices: tuple[str, ...], *, files: bool = False) -> str:
     value = str(config.getoption(name) or config.getini(name) or choices[0])
-    if value not in choices:
-        raise pytest.UsageError(f"{name} = {value!r} in the ini file is none of {', '.join(choices)}")
-    return value
+    if value in choices:
+        return value
+    path = config.invocation_params.dir / value
+    if files and path.is_file():  # A test may change the working folder before its replay is built.
+        return str(path)
+    raise pytest.UsageError(f"{name} = {value!r} is none of {', '.join(choices)}" + (", and no file" if files else ""))
+
+
+@pytest.fixture
+def replay(request: pytest.FixtureRequest) -> Replay:
+    """The recording of this test: `replay.step("…")`, `replay.mark("…")`, `replay.note("…")`. Without `--replay` these do nothing."""
+    from pagereel.integrations.replay import Replay
+
+    plugin: Replays | None = request.config.pluginmanager.get_plugin(_PLUGIN)
+    return Replay(plugin.running if plugin is not None else lambda: None)
 
 
 class Replays:
@@ -81,6 +100,11 @@ class Replays:
     def _tidy(self) -> None:
         self.watch.stop()
         shutil.rmtree(self.temporary, ignore_errors=True)
+
+    def running(self) -> Session | None:
+        """The session of the test's first context that is still recorded."""
+        recordings = self.attempt.recordings if self.attempt is not None else ()
+        return next((recording.session for recording in recordings if recording.session is not None), None)
 
     # What ContextWatch tells. A recording that cannot begin leaves the test as it is.
 
@@ -114,7 +138,8 @@ class Replays:
         if recording is not None and recording.session is not None:
             session, recording.session = recording.session, None
             try:
-                await session.stop()
+                if (stopping := session.stop()) is not None:
+                    await stopping
             except Exception as error:
                 complain(error)
 

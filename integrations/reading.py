@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pagereel.errors import UsageError
 from pagereel.integrations.outline import outline, title_of
+from pagereel.options import Redaction, redaction_of
 from pagereel.reel import PageModel, kinds, open_reel
 
 if TYPE_CHECKING:
@@ -47,13 +48,13 @@ class Shared:
 
 
 @contextlib.contextmanager
-def shared(path: Path, policy: str | None) -> Iterator[Shared]:
-    """The reel as it may be shown: redacted with `policy` into a temporary file, unless that has been done already.
+def shared(path: Path, redaction: Redaction) -> Iterator[Shared]:
+    """The reel as it may be shown: redacted with `redaction` into a temporary file, unless that has been done already.
 
     Whatever is made of it goes through `check` before anybody sees it. A reel that was masked before carries no values
     and is taken as it is. None: as it was recorded. Raises what `redact()` raises.
     """
-    with _masked(path, policy, gate=False) as (masked, report):
+    with _masked(path, redaction, gate=False) as (masked, report):
         if report is None:
             yield Shared(masked)
             return
@@ -63,33 +64,34 @@ def shared(path: Path, policy: str | None) -> Iterator[Shared]:
 
 
 @contextlib.contextmanager
-def shareable(path: Path, policy: str | None) -> Iterator[Path]:
+def shareable(path: Path, redaction: Redaction) -> Iterator[Path]:
     """As :func:`shared`, for what gates nothing by itself: the masked reel has passed the gate as a whole."""
-    with _masked(path, policy, gate=True) as (masked, _):
+    with _masked(path, redaction, gate=True) as (masked, _):
         yield masked
 
 
 @contextlib.contextmanager
-def _masked(path: Path, policy: str | None, *, gate: bool) -> Iterator[tuple[Path, RedactionReport | None]]:
+def _masked(path: Path, redaction: Redaction, *, gate: bool) -> Iterator[tuple[Path, RedactionReport | None]]:
     """The reel redacted into a temporary file and the redaction's report; itself and None where nothing was to do."""
-    if policy is None or _is_redacted(path, policy):
+    redaction = redaction_of(redaction)
+    if redaction is None or _is_redacted(path, redaction):
         yield path, None
         return
     from pagereel.redaction import redact
 
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         masked = Path(folder) / path.name
-        yield masked, redact(path, masked, policy, gate=gate)
+        yield masked, redact(path, masked, redaction, gate=gate)
 
 
-def _is_redacted(path: Path, policy: str) -> bool:
+def _is_redacted(path: Path, redaction: Redaction) -> bool:
     """Whether the reel is redacted with this very policy. What a policy file said then is not known: it never counts."""
     from pagereel.redaction import POLICIES
 
-    if policy not in POLICIES:
+    if redaction not in POLICIES:
         return False
     with open_reel(path) as reel:
-        return any(event["k"] == "redaction" and event.get("policy") == policy for event in reel.events())
+        return any(event["k"] == "redaction" and event.get("policy") == redaction for event in reel.events())
 
 
 class Reading:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import orjson
 
@@ -18,6 +18,7 @@ from pagereel import __version__
 from pagereel.reel import Event, Json, Keys, Reel, kinds, open_reel
 
 from ..errors import BuildError, UsageError
+from ..options import OnLeak, Redaction, Theme, redaction_of
 from .chunks import Chunk, Chunker, deflate, plain
 from .cut import Cut
 from .fidelity import Fidelity
@@ -27,6 +28,9 @@ from .pages import PAGE_KINDS, PageEvents
 from .resources import PLACEHOLDER, Catalogue, Packer
 from .summary import Summary
 from .verify import ReplayDifference, ReplayReport, verify_replay
+
+if TYPE_CHECKING:
+    from pagereel.redaction import RedactionReport
 
 THEMES: Final = ("auto", "light", "dark")
 PAGES: Final = (".html", ".htm")
@@ -74,7 +78,7 @@ class BuildReport:
     """With `check`: where the file does not show what was recorded."""
     removed: int = 0
     """Attributes and texts that the sanitizer took out: 0 for a reel of pagereel's own recorder."""
-    redaction: Any = None
+    redaction: RedactionReport | None = None
     """The redaction's report; ``None`` for a raw build."""
     left_out: dict[str, LeftOut] = field(default_factory=dict)
     """What `max_size` left out, by kind."""
@@ -83,10 +87,10 @@ class BuildReport:
 def build(
     source: str | os.PathLike[str],
     destination: str | os.PathLike[str],
-    redaction: str | None = "vendor",
+    redaction: Redaction = "vendor",
     *,
     title: str | None = None,
-    theme: str = "auto",
+    theme: Theme = "auto",
     start: float | None = None,
     end: float | None = None,
     max_size: int | None = None,
@@ -97,12 +101,13 @@ def build(
     vault_key: Keys | None = None,
     check: bool = False,
     launch: Mapping[str, Any] | None = None,
-    on_leak: str = "fail",
+    on_leak: OnLeak = "fail",
     progress: Progress | None = None,
 ) -> BuildReport:
     """Builds the replay of the reel `source` as one HTML file at `destination`.
 
-    The reel is redacted first with the policy `redaction`; ``None`` builds what was recorded as it was recorded.
+    The reel is redacted first with `redaction`: the name of a policy, the path of a policy file, or a ``Policy``; ``None`` or ``off`` builds
+    what was recorded as it was recorded.
     `title` stands in the window's title and is masked with the rest, `theme` is ``auto``, ``light`` or ``dark``. `start` and `end` (ms) cut a part
     out of the recording (see ``cut.py``). `max_size` (bytes) leaves things out until the file is within it, in the order
     media, fonts, images, bodies; the file and the report say what. `zip` writes a ZIP archive that holds the replay, for
@@ -115,6 +120,7 @@ def build(
     Raises UsageError for wrong arguments, ReelError for what is no reel, PolicyError and GateError from the
     redaction, BuildError when the file cannot be written.
     """
+    redaction = redaction_of(redaction)
     if theme not in THEMES:
         raise UsageError(f"theme={theme!r} is none of {', '.join(THEMES)}.")
     if start is not None and not 0 <= start < float("inf"):
@@ -205,14 +211,14 @@ class _Redacted:
 @contextmanager
 def _reel_to_show(
     source: Path,
-    policy: str | None,
+    redaction: Redaction,
     title: str | None,
     vault: str | os.PathLike[str] | None,
     vault_key: Keys | None,
-    on_leak: str,
+    on_leak: OnLeak,
 ) -> Iterator[tuple[Reel, _Redacted | None]]:
     """The reel that may be shown: the one place where a build meets redaction."""
-    if policy is None:
+    if redaction is None:
         with open_reel(source) as reel:
             yield reel, None
         return
@@ -223,7 +229,7 @@ def _reel_to_show(
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         masked = Path(folder) / "masked.reel"
         result = room.redact(
-            source, masked, policy=policy, gate=False, title=title, vault=vault, vault_key=vault_key, on_leak=on_leak
+            source, masked, redaction, gate=False, title=title, vault=vault, vault_key=vault_key, on_leak=on_leak
         )
         try:
             with open_reel(masked) as reel:

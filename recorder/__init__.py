@@ -9,19 +9,45 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Unpack, overload
 
-from .agent import Step
+from .agent import Agent, Step
 from .jsonable import jsonable
-from .options import Options
-from .session import Moment, Session, Stats, active_session
+from .options import Options, RecordOptions
+from .session import AsyncSession, Moment, Session, Stats, SyncSession, active_session
 from .sink import RecorderWarning
 from .target import classify
 
-__all__ = ["Moment", "Options", "RecorderWarning", "Session", "Stats", "Step", "active_session", "jsonable", "record"]
+if TYPE_CHECKING:
+    import playwright.async_api as a
+    import playwright.sync_api as s
+
+__all__ = [
+    "Agent",
+    "AsyncSession",
+    "Moment",
+    "Options",
+    "RecordOptions",
+    "RecorderWarning",
+    "Session",
+    "Stats",
+    "Step",
+    "SyncSession",
+    "active_session",
+    "jsonable",
+    "record",
+]
 
 
-def record(target: object, path: str | os.PathLike[str], **options: Any) -> Session:
+@overload
+def record(
+    target: s.BrowserContext | s.Page | s.Browser, path: str | os.PathLike[str], **options: Unpack[RecordOptions]
+) -> SyncSession: ...
+@overload
+def record(
+    target: a.BrowserContext | a.Page | a.Browser, path: str | os.PathLike[str], **options: Unpack[RecordOptions]
+) -> AsyncSession: ...
+def record(target: object, path: str | os.PathLike[str], **options: Unpack[RecordOptions]) -> Session:
     """Record a sync or async ``BrowserContext``, ``Page`` or ``Browser`` into the reel at ``path``.
 
     Pages that are open are recorded from the moment that the session starts; new pages, popups and frames join by
@@ -36,4 +62,4 @@ def record(target: object, path: str | os.PathLike[str], **options: Any) -> Sess
     given = Options.of(options)
     found = classify(target)
     found.check_open()
-    return Session(found, os.fspath(path), given)
+    return (AsyncSession if found.is_async else SyncSession)(found, os.fspath(path), given)

@@ -138,6 +138,68 @@ class AgentLog:
         return t
 
 
+class Agent:
+    """What an agent tells of itself. All methods may be called from any thread and never raise because of a value."""
+
+    def __init__(self, log: AgentLog) -> None:
+        self._log = log
+
+    @classmethod
+    def unheard(cls) -> Agent:
+        """One whose words go nowhere, for code that tells of its steps whether it is recorded or not."""
+        return cls(AgentLog(lambda event: None, lambda: 0.0, lambda: None))
+
+    def step(self, title: str, *, reasoning: str | None = None, **attributes: Any) -> Step:
+        """A step of the agent, for ``with`` or ``async with``. Steps nest by context."""
+        return Step(self._log, title, reasoning, attributes)
+
+    def llm_call(
+        self,
+        *,
+        model: str | None = None,
+        provider: str | None = None,
+        input_tokens: int | None = None,
+        output_tokens: int | None = None,
+        cost_usd: float | None = None,
+        duration: float | None = None,
+        prompt: Any = None,
+        response: Any = None,
+        **attributes: Any,
+    ) -> int:
+        """A model was called; written when it has answered. ``duration`` in ms. Gives the call's id."""
+        fields = model_call(
+            {"model": model, "provider": provider},
+            {"input_tokens": input_tokens, "output_tokens": output_tokens, "cost_usd": cost_usd, "duration": duration},
+            {"prompt": prompt, "response": response},
+            plain(**attributes),
+        )
+        return self._told("llm", fields)
+
+    def tool_call(self, name: str, arguments: Any = None, **attributes: Any) -> int:
+        """A tool is called. Gives the call's id, for :meth:`tool_result`."""
+        return self._told("tool_call", plain(name=words(name, TITLE_LIMIT), arguments=arguments, attributes=attributes))
+
+    def tool_result(self, call: int, result: Any = None, *, error: Any = None, duration: float | None = None) -> int:
+        """What a tool gave back. ``call``: the id of the call; ``duration`` in ms."""
+        fields = plain(result=result, error=text_or_none(error), duration=figure(duration))
+        known = call if type(call) is int and call > 0 else None
+        return self._told("tool_result", {"call": known, **fields}, step=False)
+
+    def memory_op(self, op: str, key: Any = None, value: Any = None) -> int:
+        """The agent reads or writes its memory."""
+        return self._told("memory", plain(op=words(op, 900), key=text_or_none(key), value=value))
+
+    def note(self, text: str, **attributes: Any) -> int:
+        """A remark."""
+        return self._told("note", {"text": words(text), "attributes": plain(**attributes)})
+
+    def _told(self, kind: str, fields: Event, step: bool = True) -> int:
+        number = self._log.next_id()
+        where: Event = {"step": self._log.current()} if step else {}
+        self._log.tell(kind, {"id": number, **where, **fields})
+        return number
+
+
 def plain(**values: Any) -> Event:
     """The values that were given, as JSON."""
     return {name: jsonable(value) for name, value in values.items() if value is not None}

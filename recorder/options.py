@@ -4,13 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 from pagereel.errors import UsageError
 from pagereel.reel import Keys, keys_of
 
 MEGABYTE = 1_000_000
 TRANSPORTS = ("auto", "cdp", "binding")
+
+
+class RecordOptions(TypedDict, total=False):
+    """The keywords of :func:`pagereel.record`, for type checkers and editors; :class:`Options` says what each does."""
+
+    agent: str | None
+    metadata: Mapping[str, object]
+    transport: Literal["auto", "cdp", "binding"]
+    mask: Sequence[str]
+    calls: bool
+    overwrite: bool | None
+    shared: bool
+    bodies: bool
+    fetch_limit: int
+    resource_limit: int
+    resource_total: int
+    share_resources: bool
+    queue_limit: int
+    checkpoint_screenshots: bool
+    end_timeout: float
+    encrypt_to: Keys | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,19 +6,19 @@ import hashlib
 import os
 import threading
 import weakref
-from collections.abc import Generator, Sequence
+from collections.abc import Awaitable, Generator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 from pagereel.errors import UsageError
 from pagereel.reel import Event
 
-from .agent import TITLE_LIMIT, AgentLog, Step, drawn, model_call, plain, text_or_none
+from .agent import TITLE_LIMIT, Agent, AgentLog, drawn, plain
 from .calls import follow
 from .documents import Source
-from .jsonable import figure, words
+from .jsonable import words
 from .options import Options
 from .recording import Recording
 from .runner import AsyncRunner, Slot, as_ours, drive
@@ -86,18 +86,18 @@ class Moment(float):
             self.settled = self.recording.clock.now()
             self.recording.kit.sink.emit({"k": "mark", "t": self.settled, **fields})
 
-    def __await__(self) -> Generator[Any, None, float]:
+    def __await__(self) -> Generator[object, None, float]:
         if self.slot is not None and self.recording is not None:
             yield from self.recording.runner.wait([self.slot], _MARK_PATIENCE).__await__()
             self.write()
         return float(self) if self.settled is None else self.settled
 
 
-class Session:
+class Session(Agent):
     """A recording, and what the agent tells of itself.
 
-    Use it as ``with`` (sync API) or ``async with`` (async API), or call :meth:`start` and :meth:`stop`. All methods
-    that write events may be called from any thread and never raise because of a value: what is no JSON is
+    :class:`SyncSession` for ``with`` and :class:`AsyncSession` for ``async with`` are what ``record()`` gives; :meth:`start` and
+    :meth:`stop` do the same by hand. All methods that write events may be called from any thread and never raise because of a value: what is no JSON is
     described, what is too large is cut and says so.
     """
 
@@ -105,7 +105,7 @@ class Session:
         self._recording = Recording(target, path, options)
         self._target = target
         self._is_async = target.is_async
-        self._log = AgentLog(self._emit, lambda: self._recording.clock.now(), self._recording.flush_soon)
+        super().__init__(AgentLog(self._emit, lambda: self._recording.clock.now(), self._recording.flush_soon))
         self._started = False
 
     # -- life ---------------------------------------------------------------------------------------------------------
@@ -124,11 +124,11 @@ class Session:
     def path(self) -> os.PathLike[str]:
         return self._recording.path
 
-    def start(self) -> Any:
+    def start(self) -> Awaitable[None] | None:
         """Begin. With the async API this gives an awaitable. Raises :class:`~pagereel.errors.UsageError`."""
         return self._recording.runner.run(self._start())
 
-    def stop(self, reason: str = "closed") -> Any:
+    def stop(self, reason: str = "closed") -> Awaitable[None] | None:
         """Take the pages' last state and seal the reel. With the async API this gives an awaitable. A second call
         does nothing.
         """
@@ -162,83 +162,11 @@ class Session:
         _active.set(weakref.ref(self))
         follow(self._recording, self._target, self._log)
 
-    def __enter__(self) -> Session:
-        if self._is_async:
-            raise UsageError("This is an object of Playwright's async API: use `async with record(...)`.")
-        self._log.begin()
-        self.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stop("closed" if kind is None else "error")
-
-    async def __aenter__(self) -> Session:
-        self._log.begin()
-        await as_ours(self._start())
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await as_ours(self._recording.stop("closed" if kind is None else "error"))
-
     def _emit(self, event: Event) -> None:
         if self._recording.running:
             self._recording.kit.sink.emit(event)
 
-    # -- the agent ----------------------------------------------------------------------------------------------------
-
-    def step(self, title: str, *, reasoning: str | None = None, **attributes: Any) -> Step:
-        """A step of the agent, for ``with`` or ``async with``. Steps nest by context."""
-        return Step(self._log, title, reasoning, attributes)
-
-    def llm_call(
-        self,
-        *,
-        model: str | None = None,
-        provider: str | None = None,
-        input_tokens: int | None = None,
-        output_tokens: int | None = None,
-        cost_usd: float | None = None,
-        duration: float | None = None,
-        prompt: Any = None,
-        response: Any = None,
-        **attributes: Any,
-    ) -> int:
-        """A model was called; written when it has answered. ``duration`` in ms. Gives the call's id."""
-        fields = model_call(
-            {"model": model, "provider": provider},
-            {"input_tokens": input_tokens, "output_tokens": output_tokens, "cost_usd": cost_usd, "duration": duration},
-            {"prompt": prompt, "response": response},
-            plain(**attributes),
-        )
-        return self._told("llm", fields)
-
-    def tool_call(self, name: str, arguments: Any = None, **attributes: Any) -> int:
-        """A tool is called. Gives the call's id, for :meth:`tool_result`."""
-        return self._told("tool_call", plain(name=words(name, TITLE_LIMIT), arguments=arguments, attributes=attributes))
-
-    def tool_result(self, call: int, result: Any = None, *, error: Any = None, duration: float | None = None) -> int:
-        """What a tool gave back. ``call``: the id of the call; ``duration`` in ms."""
-        fields = plain(result=result, error=text_or_none(error), duration=figure(duration))
-        known = call if type(call) is int and call > 0 else None
-        return self._told("tool_result", {"call": known, **fields}, step=False)
-
-    def memory_op(self, op: str, key: Any = None, value: Any = None) -> int:
-        """The agent reads or writes its memory."""
-        return self._told("memory", plain(op=words(op, 900), key=text_or_none(key), value=value))
-
-    def note(self, text: str, **attributes: Any) -> int:
-        """A remark."""
-        return self._told("note", {"text": words(text), "attributes": plain(**attributes)})
-
-    def _told(self, kind: str, fields: Event, step: bool = True) -> int:
-        number = self._log.next_id()
-        where: Event = {"step": self._log.current()} if step else {}
-        self._log.tell(kind, {"id": number, **where, **fields})
-        return number
+    # -- moments -----------------------------------------------------------------------------------------------------
 
     def mark(self, name: str) -> Moment:
         """Name this moment; its time in ms on the recording's clock.
@@ -265,7 +193,7 @@ class Session:
     def screenshot(
         self, label: str = "", *, boxes: Sequence[Sequence[Any]] = (), image: bytes | None = None, page: Any = None,
         **attributes: Any,
-    ) -> Any:  # fmt: skip
+    ) -> int | Awaitable[int]:  # fmt: skip
         """What the model saw: ``image`` (PNG or JPEG bytes), or a screenshot of ``page`` (the one opened last)
         taken now.
 
@@ -332,3 +260,67 @@ class Session:
             resource_bytes=kit.network.resources.bytes,
             writer_cpu=sink.cpu,
         )
+
+
+class SyncSession(Session):
+    """The recording of an object of Playwright's sync API: ``with record(context, path) as session``."""
+
+    if TYPE_CHECKING:  # As in Session, with this API's results.
+
+        def start(self) -> None: ...
+
+        def stop(self, reason: str = "closed") -> None: ...
+
+        def screenshot(
+            self, label: str = "", *, boxes: Sequence[Sequence[Any]] = (), image: bytes | None = None, page: Any = None,
+            **attributes: Any,
+        ) -> int: ...  # fmt: skip
+
+    else:  # Types refuse the other API's way; who runs no type check is told in a sentence.
+
+        async def __aenter__(self):
+            raise UsageError("This is an object of Playwright's sync API: use `with record(...)`.")
+
+        async def __aexit__(self, kind, error, trace): ...
+
+    def __enter__(self) -> Self:
+        self._log.begin()
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop("closed" if kind is None else "error")
+
+
+class AsyncSession(Session):
+    """The recording of an object of Playwright's async API: ``async with record(context, path) as session``."""
+
+    if TYPE_CHECKING:
+
+        async def start(self) -> None: ...
+
+        async def stop(self, reason: str = "closed") -> None: ...
+
+        async def screenshot(
+            self, label: str = "", *, boxes: Sequence[Sequence[Any]] = (), image: bytes | None = None, page: Any = None,
+            **attributes: Any,
+        ) -> int: ...  # fmt: skip
+
+    else:
+
+        def __enter__(self):
+            raise UsageError("This is an object of Playwright's async API: use `async with record(...)`.")
+
+        def __exit__(self, kind, error, trace): ...
+
+    async def __aenter__(self) -> Self:
+        self._log.begin()
+        await as_ours(self._start())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await as_ours(self._recording.stop("closed" if kind is None else "error"))

@@ -11,7 +11,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from pagereel.errors import GateError
+from pagereel.errors import GateError, UsageError
+from pagereel.options import OnLeak, renamed
 from pagereel.reel import Keys
 
 from .gate import NOTHING_WRITTEN, Gate, GateResult, Leak, search
@@ -57,18 +58,19 @@ __all__ = [
 def redact(
     source: str | os.PathLike[str],
     destination: str | os.PathLike[str],
-    policy: Policy | str | os.PathLike[str] = "vendor",
+    redaction: Policy | str | os.PathLike[str] = "vendor",
     *,
     progress: Progress | None = None,
     gate: bool = True,
     title: str | None = None,
     vault: str | os.PathLike[str] | None = None,
     vault_key: Keys | None = None,
-    on_leak: str = "fail",
+    on_leak: OnLeak = "fail",
+    policy: Policy | str | os.PathLike[str] | None = None,
 ) -> RedactionReport:
     """Write a masked copy of a recording. The destination is replaced in one step, or not touched.
 
-    :param policy: ``internal``, ``vendor``, ``strict``, a :class:`Policy`, or the path of a TOML or YAML file.
+    :param redaction: ``internal``, ``vendor``, ``strict``, a :class:`Policy`, or the path of a TOML or YAML file.
     :param progress: called with the name of the pass, how much is done and how much there is.
     :param gate: look for every known value in the masked reel before it gets its name; False is for callers that make
         something else of it and gate that.
@@ -77,14 +79,22 @@ def redact(
         :class:`pagereel.reel.Key`, or several.
     :param on_leak: ``drop`` leaves out the text, the resource or the event in which the gate finds a value, and the report's ``dropped``
         says so (``leak <kind>``); ``fail`` writes nothing.
+    :param policy: the old name of ``redaction``.
     :returns: the report; its ``known`` values are for :func:`gate_html` and live in memory only.
-    :raises UsageError: the destination's folder does not exist.
+    :raises UsageError: the destination's folder does not exist, or ``redaction`` is None.
     :raises ReelError: the source is no reel.
     :raises PolicyError: the policy does not hold together.
     :raises GateError: a known value stands in the masked reel; nothing was written.
     :raises SetupError: no spaCy pipeline for English is installed.
     """
-    return redact_reel(source, destination, policy, progress, gate, vault, vault_key, title, on_leak)
+    if policy is not None:
+        renamed("redact(policy=…)", "redaction")
+        redaction = policy
+    if redaction is None or redaction == "off":
+        raise UsageError(
+            "redact() masks a recording; without a redaction there is nothing for it to do: copy the file instead."
+        )
+    return redact_reel(source, destination, redaction, progress, gate, vault, vault_key, title, on_leak)
 
 
 def gate_html(

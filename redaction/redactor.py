@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import cast
 
 from pagereel.errors import GateError, ReelError, UsageError
+from pagereel.options import renamed
 from pagereel.reel import Event, Keys, PageModel, Reel, ReelWriter, keys_of, open_reel
 
 from . import presidio, rampart
@@ -119,15 +120,19 @@ def redact_reel(
 
 def known_values(
     source: str | os.PathLike[str],
-    policy: Policy | str | os.PathLike[str] = "vendor",
+    redaction: Policy | str | os.PathLike[str] = "vendor",
     *,
     progress: Progress | None = None,
+    policy: Policy | str | os.PathLike[str] | None = None,
 ) -> KnownValues:
     """The values that a redaction of this recording masks, for a gate on files that were made elsewhere.
 
     Raises what :func:`pagereel.redaction.redact` raises; ReelError as well for a reel that is masked already.
     """
-    rules = load_policy(policy)
+    if policy is not None:
+        renamed("known_values(policy=…)", "redaction")
+        redaction = policy
+    rules = load_policy(redaction)
     with open_reel(source) as reel:
         if any(event.get("k") == "redaction" for event in reel.events()):
             raise ReelError(f"{source} is masked: the values are not in it; give the raw recording.")

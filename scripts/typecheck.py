@@ -1,9 +1,10 @@
 """Runs mypy --strict from outside the checkout: on the installed wheel, or with `--tree` on the checkout itself.
 
-Users import the wheel, so that is what CI checks. `--tree [room …]` is for the moment of writing: mypy follows neither
+Users import the wheel, so that is what CI checks, with tests/typing/, which holds what the public names are typed as. `--tree [room …]` is for the moment of writing: mypy follows neither
 setuptools' package-dir nor its editable installs, so the rooms are laid out as the package they become, by links.
 """
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -11,6 +12,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+TYPING = ROOT / "tests" / "typing"
 
 
 def lay_out(folder: Path) -> None:
@@ -29,14 +31,18 @@ def lay_out(folder: Path) -> None:
 def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory() as temporary:
         elsewhere = Path(temporary)
-        modules = ["pagereel"]
+        modules, uses = ["pagereel"], sorted(path.stem for path in TYPING.glob("*_types.py"))
         if arguments[:1] == ["--tree"]:
             lay_out(elsewhere)
-            modules = [f"pagereel.{room}" for room in arguments[1:]] or modules
+            if arguments[1:]:
+                modules, uses = [f"pagereel.{room}" for room in arguments[1:]], []
         cache = ROOT / ".mypy_cache" / "tree" if arguments else elsewhere / "cache"
         command = [sys.executable, "-P", "-m", "mypy", "--strict", "--config-file", str(ROOT / "pyproject.toml")]
         packages = [word for module in modules for word in ("-p", module)]
-        return subprocess.call([*command, f"--cache-dir={cache}", *packages], cwd=elsewhere)
+        packages += [word for module in uses for word in ("-m", module)]
+        return subprocess.call(
+            [*command, f"--cache-dir={cache}", *packages], cwd=elsewhere, env={**os.environ, "MYPYPATH": str(TYPING)}
+        )
 
 
 if __name__ == "__main__":

@@ -188,3 +188,10 @@ def test_a_recording_stays_when_the_next_one_cannot_begin(
     answer = pagereel("record", "http://127.0.0.1:1", sample, "--overwrite", "--headless", "--time-limit", "1")
     assert answer.status == 2 and is_one_sentence(answer.err), answer.err
     assert sample.read_bytes() == before
+
+
+def test_the_old_name_of_redaction_goes_on_and_says_so(pagereel: Command, sample: Path, tmp_path: Path) -> None:
+    answer = pagereel("redact", sample, tmp_path / "masked.reel", "--policy", "nosuch")
+    assert answer.status == 2
+    assert "--policy is called --redaction now" in answer.err and "There is no redaction policy 'nosuch'" in answer.err
+    assert "--policy" not in pagereel("redact", "--help").out

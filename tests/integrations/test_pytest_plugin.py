@@ -360,12 +360,35 @@ def test_the_first_retry_alone_is_recorded_when_asked(suite: pytest.Pytester) ->
     assert {name.rpartition("-")[2] for name in kept(suite, "replay.html")} == {"chromium" if EARLIER else "retry1"}
 
 
-def test_on_keeps_every_replay_and_off_none(suite: pytest.Pytester) -> None:
-    suite.makepyfile("def test_passes(page): page.goto('data:text/html,<h1>Hello</h1>')")
-    run(suite, "--replay", "on", "--replay-redaction", "off").assert_outcomes(passed=1)
+def test_on_keeps_every_replay_with_the_tests_own_steps_and_off_none(suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        """
+        def test_passes(replay, page):
+            with replay.step("Look", reasoning="it greets") as step:
+                page.goto("data:text/html,<h1>Hello</h1>")
+                step.outcome(success=True)
+            assert replay.mark("looked") == 0.0 or replay.session.stats.events
+            assert replay.note("seen", colour="red") > 0
+        """
+    )
+    keep_reels(suite)
+    run(suite, "--replay", "on", "--replay-redaction", "off", *STRICT).assert_outcomes(passed=1)
     assert len(kept(suite, "replay.html")) == 1
+    (path,) = (suite.path / "test-results").rglob("*.reel")
+    with open_reel(path) as reel:
+        told = [e for e in reel.timeline() if e["k"] in ("step", "call", "mark", "note")]
+    step = next(e for e in told if e["k"] == "step" and e["title"] == "Look")
+    assert [e["step"] for e in told if e["k"] == "call" and e["method"] == "goto"] == [step["id"]]
+    assert [e["name"] for e in told if e["k"] == "mark"] == ["looked"]
+    assert "seen" in [e["text"] for e in told if e["k"] == "note"]
     run(suite).assert_outcomes(passed=1)
     assert kept(suite, "replay.html") == set()
+
+
+def test_a_redaction_that_is_neither_name_nor_file_is_wrong_use(suite: pytest.Pytester) -> None:
+    result = run(suite, "--replay", "on", "--replay-redaction", "ours.toml", "--collect-only")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*'ours.toml' is none of vendor, strict, internal, off, and no file*"])
 
 
 def test_the_ini_file_has_the_same_options(suite: pytest.Pytester) -> None:

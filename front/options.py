@@ -1,0 +1,31 @@
+"""What options that several doors share may be, and what becomes of their old names."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from pagereel.redaction import Policy
+
+Redaction: TypeAlias = "Policy | str | os.PathLike[str] | None"
+"""How a recording is masked: a policy's name (``vendor``, ``strict``, ``internal``), the path of a policy file, a
+:class:`pagereel.redaction.Policy`, or None or ``off``: as it was recorded.
+"""
+OnLeak = Literal["fail", "drop"]
+"""What happens when the gate finds a known value: nothing is written, or what holds the value is left out."""
+Theme = Literal["auto", "light", "dark"]
+"""The player's colours; ``auto`` takes the reader's."""
+
+
+def redaction_of(redaction: Redaction) -> Redaction:
+    """The same choice, with None for ``off``."""
+    return None if redaction == "off" else redaction
+
+
+def renamed(old: str, new: str) -> None:
+    """Say, as a DeprecationWarning at the caller's caller, that an option has another name now."""
+    warnings.warn(
+        f"{old} is called {new} now; the old name goes on for this release.", DeprecationWarning, stacklevel=3
+    )

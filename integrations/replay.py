@@ -1,0 +1,54 @@
+"""The pytest fixture `replay`: a test's own words for what it does, in the replay that the plugin records of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pagereel.recorder import Agent, Session, Step
+
+
+class Replay:
+    """The recording of the test that runs, for its steps, notes and marks.
+
+    The recording begins with the test's first browser context, and the words go to the recording of that context. Before it, after it,
+    and without `--replay`, all methods do nothing and return as if they had done it: a test reads the same either way.
+    """
+
+    def __init__(self, running: Callable[[], Session | None]) -> None:
+        self._running = running
+        self._unheard = Agent.unheard()
+
+    @property
+    def session(self) -> Session | None:
+        """What `record()` would have given; None while nothing is recorded."""
+        return self._running()
+
+    @property
+    def _agent(self) -> Agent:
+        return self._running() or self._unheard
+
+    def step(self, title: str, *, reasoning: str | None = None, **attributes: Any) -> Step:
+        """A step of the test, for `with` or `async with`."""
+        return self._agent.step(title, reasoning=reasoning, **attributes)
+
+    def note(self, text: str, **attributes: Any) -> int:
+        """A remark. Gives its id."""
+        return self._agent.note(text, **attributes)
+
+    def mark(self, name: str) -> float:
+        """Name this moment; its time in ms since the recording began, 0 where nothing is recorded."""
+        session = self._running()
+        return 0.0 if session is None else session.mark(name)
+
+    def llm_call(self, **fields: Any) -> int:
+        """A model was called. Gives the call's id. See `Session.llm_call`."""
+        return self._agent.llm_call(**fields)
+
+    def tool_call(self, name: str, arguments: Any = None, **attributes: Any) -> int:
+        """A tool is called. Gives the call's id, for `tool_result()`."""
+        return self._agent.tool_call(name, arguments, **attributes)
+
+    def tool_result(self, call: int, result: Any = None, *, error: Any = None, duration: float | None = None) -> int:
+        """What a tool gave back. `duration` in ms."""
+        return self._agent.tool_result(call, result, error=error, duration=duration)

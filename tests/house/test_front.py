@@ -1,0 +1,91 @@
+"""`import pagereel` costs nothing, gives the front's names with their types, and takes options under their old names for a while."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import subprocess
+import sys
+import typing
+import warnings
+from pathlib import Path
+
+import pytest
+
+import pagereel
+from pagereel.errors import UsageError
+from pagereel.recorder import AsyncSession, Options, RecordOptions, Session, SyncSession
+from pagereel.redaction import RedactionReport, known_values, redact
+from pagereel.reel import ReelWriter
+
+PROBE = """
+import sys, typing
+before = set(sys.modules)
+import pagereel
+pagereel.__version__
+print(sorted(set(sys.modules) - before))
+assert not hasattr(pagereel, "recrod")
+assert {"record", "build"} <= set(dir(pagereel))
+"""
+
+
+def test_importing_the_package_imports_none_of_its_rooms() -> None:
+    done = subprocess.run([sys.executable, "-P", "-c", PROBE], capture_output=True, text=True, check=True, timeout=60)
+    assert ast.literal_eval(done.stdout) == ["pagereel"]
+
+
+def test_every_name_of_the_front_is_there_and_the_same_as_its_rooms() -> None:
+    from pagereel.player_build import build
+    from pagereel.recorder import record
+
+    assert pagereel.build is build
+    assert pagereel.record is record
+    assert pagereel.redact is redact
+    for name in pagereel.__all__:
+        assert getattr(pagereel, name) is not None
+
+
+def test_the_keywords_of_record_are_its_options() -> None:
+    assert list(RecordOptions.__annotations__) == [field.name for field in dataclasses.fields(Options)]
+
+
+@pytest.mark.parametrize(
+    "kind", [Session, SyncSession, AsyncSession, pagereel.record, pagereel.build, redact, known_values]
+)
+def test_no_public_result_is_of_any_type(kind: object) -> None:
+    """Beyond this, tests/typing/ says what each result is."""
+    methods = inspect.getmembers(kind, inspect.isfunction) if isinstance(kind, type) else [("", kind)]
+    for name, function in methods:
+        if not name.startswith("_"):
+            assert "Any" not in str(inspect.signature(typing.cast(typing.Any, function)).return_annotation), name
+            assert (
+                inspect.signature(typing.cast(typing.Any, function)).return_annotation is not inspect.Parameter.empty
+            ), name
+
+
+@pytest.fixture
+def reel(tmp_path: Path) -> Path:
+    path = tmp_path / "run.reel"
+    with ReelWriter(path, {"started": 0}) as writer:
+        writer.write({"k": "note", "id": 1, "t": 1.0, "text": "Mail to ada@example.com"})
+    return path
+
+
+def test_the_old_word_for_the_redaction_goes_on_with_a_warning(reel: Path) -> None:
+    with pytest.warns(DeprecationWarning, match="redaction") as caught:
+        report = redact(reel, reel.with_suffix(".masked"), policy="strict")
+    assert isinstance(report, RedactionReport) and report.policy == "strict"
+    assert caught[0].filename == __file__
+    with pytest.warns(DeprecationWarning, match="redaction"):
+        assert len(known_values(reel, policy="vendor"))
+
+
+def test_off_is_no_redaction_everywhere(reel: Path, tmp_path: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        report = pagereel.build(reel, tmp_path / "run.html", redaction="off")
+    assert report.redaction is None
+    for nothing in ("off", None):
+        with pytest.raises(UsageError, match="nothing for it to do"):
+            redact(reel, tmp_path / "masked.reel", nothing)  # type: ignore[arg-type]
