@@ -554,13 +554,23 @@ def export(
     form: Annotated[
         str | None,
         typer.Option(
-            "--format", "-f", metavar="FORMAT", help="markdown, jsonl, har, rrweb or training.", show_default=False
+            "--format",
+            "-f",
+            metavar="FORMAT",
+            help="markdown, jsonl, har, rrweb, training, or one that an installed package brings.",
+            show_default=False,
         ),
     ] = None,
     page: Annotated[
         int | None,
         typer.Option(
             "--page", min=1, metavar="NUMBER", help="rrweb: the page (tab) to take; else the first.", show_default=False
+        ),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option", "-O", metavar="NAME=VALUE", help="An option of the format; may be repeated.", show_default=False
         ),
     ] = None,
     redaction: Policy = "vendor",
@@ -579,7 +589,7 @@ def export(
     """
     from pagereel.cli.read import export_reel
 
-    return export_reel(reel, destination, form, page, redaction)
+    return export_reel(reel, destination, form, page, option or [], redaction)
 
 
 @app.command(short_help="Open a replay in the browser.")

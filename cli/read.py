@@ -63,42 +63,35 @@ def answer_query(
     return 0
 
 
-_ENDINGS = {
-    ".rrweb.json": "rrweb",
-    ".training.jsonl": "training",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".har": "har",
-}
-"""The first that fits names the format."""
-
-
-def export_reel(reel: Path, destination: Path | None, form: str | None, page: int | None, redaction: str) -> int:
+def export_reel(
+    reel: Path, destination: Path | None, form: str | None, page: int | None, options: list[str], redaction: str
+) -> int:
     """Writes the recording in another format, to a file or to stdout."""
-    from pagereel.integrations import FORMATS, export, shared
+    from pagereel.integrations import export, format_of, formats, options_from, shared
 
-    name = destination.name.lower() if destination else ""
-    form = form or next((form for ending, form in _ENDINGS.items() if name.endswith(ending)), None)
-    if form not in FORMATS:
-        raise UsageError(f"Name the format with --format: {', '.join(FORMATS)}.")
+    form = form or (format_of(destination.name) if destination else None)
+    if form is None:
+        raise UsageError(f"Name the format with --format: {', '.join(formats())}.")
+    given = options_from(form, options)
     check_readable(reel)
     if destination is not None:
         check_destination(destination, reel, device=True)
     with progress(f"Exporting {reel.name}"), shared(reel, policy_or_none(redaction)) as shown:
         try:
-            text = shown.check(export(shown.path, form, page), "the export")
+            made = shown.check(export(shown.path, form, page, **given), "the export")
         except LookupError as error:
             raise UsageError(f"{reel.name}: {error.args[0]}.") from None
     if destination is None:
-        print_lines(text.splitlines())
-    else:
-        try:
-            destination.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise UsageError(f"{destination} cannot be written: {error.strerror}.") from None
-        say(f"{destination}  {bytes_text(destination.stat().st_size)}")
+        if isinstance(made, bytes):
+            sys.stdout.buffer.write(made)
+        else:
+            print_lines(made.splitlines())
+        return 0
+    try:
+        destination.write_bytes(made if isinstance(made, bytes) else made.encode("utf-8"))
+    except OSError as error:
+        raise UsageError(f"{destination} cannot be written: {error.strerror}.") from None
+    say(f"{destination}  {bytes_text(destination.stat().st_size)}")
     return 0
 
 

@@ -9,7 +9,7 @@ The pytest plugin is found by pytest itself. The others are imported from here, 
 `tool`                       a decorator: calls of a function as tool calls
 `Reading`, `shared`          what a recording holds, for scripts and agents, redacted
 `McpServer`                  the same over the Model Context Protocol
-`export`                     a recording as a transcript (Markdown, JSONL) or HAR
+`export`, `Exporter`         a recording in another format: transcripts, HAR, rrweb, training pairs, and what packages of others bring
 `build_many`                 many recordings into replays, on cores or on a cluster, from and to any store of fsspec's
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .batch import Job, Outcome, build_many, run_job
     from .browser_use import BrowserUseWatch
     from .cdp import CdpRecording, record_cdp
-    from .exports import FORMATS, export
+    from .exports import EXPORTERS, FORMATS, Exporter, export, format_of, formats, options_from
     from .fence import fenced
     from .langchain import ReplayCallbackHandler
     from .mcp import McpServer
@@ -31,10 +31,12 @@ if TYPE_CHECKING:
     from .tools import tool
 
 __all__ = [
+    "EXPORTERS",
     "FORMATS",
     "QUERIES",
     "BrowserUseWatch",
     "CdpRecording",
+    "Exporter",
     "Job",
     "McpServer",
     "Outcome",
@@ -46,8 +48,11 @@ __all__ = [
     "chosen",
     "export",
     "fenced",
+    "format_of",
+    "formats",
     "line_of",
     "matching",
+    "options_from",
     "record_cdp",
     "run_job",
     "shareable",
@@ -61,8 +66,13 @@ _HOMES = {
     "Outcome": "batch",
     "build_many": "batch",
     "run_job": "batch",
+    "EXPORTERS": "exports",
+    "Exporter": "exports",
     "FORMATS": "exports",
     "export": "exports",
+    "format_of": "exports",
+    "formats": "exports",
+    "options_from": "exports",
     "QUERIES": "reading",
     "CdpRecording": "cdp",
     "McpServer": "mcp",

@@ -1,0 +1,119 @@
+"""The network of a recording as an HTTP Archive (http://www.softwareishard.com/blog/har-12-spec/)."""
+
+from __future__ import annotations
+
+import base64
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from pagereel import __version__
+from pagereel.reel import Reel, open_reel
+
+
+def har(path: Path) -> dict[str, Any]:
+    """HTTP Archive 1.2, with the bodies that the recording holds."""
+    with open_reel(path) as reel:
+        started = reel.header.get("started")
+        begin = float(started) if isinstance(started, int | float) else 0.0
+        requests: list[dict[str, Any]] = []
+        responses: dict[Any, dict[str, Any]] = {}
+        pages: dict[Any, dict[str, Any]] = {}
+        wanted: set[str] = set()
+        for event in reel.timeline():
+            if event["k"] == "request":
+                requests.append(event)
+                wanted.add(str(event.get("post")))
+            elif event["k"] == "response":
+                responses[event["id"]] = event
+                wanted.add(str(event.get("body")))
+            elif event["k"] == "document" and event.get("top"):
+                pages.setdefault(event["page"], event)
+        bodies = _bodies(reel, wanted)
+        browser = reel.header.get("browser")
+    named = browser if isinstance(browser, dict) else {}
+    return {
+        "log": {
+            "version": "1.2",
+            "creator": {"name": "pagereel", "version": __version__},
+            "browser": {"name": str(named.get("name")), "version": str(named.get("version"))},
+            "pages": [
+                {
+                    "startedDateTime": _date(begin, page["t"]),
+                    "id": f"page_{number}",
+                    "title": str(page.get("title") or page.get("url") or ""),
+                    "pageTimings": {},
+                }
+                for number, page in pages.items()
+            ],
+            "entries": [_entry(begin, request, responses.get(request["id"]), bodies) for request in requests],
+        }
+    }
+
+
+def _bodies(reel: Reel, wanted: set[str]) -> dict[str, dict[str, Any]]:
+    return {str(e["sha256"]): e for e in reel.events({"resource"}) if e["sha256"] in wanted}
+
+
+def _entry(
+    begin: float, request: dict[str, Any], response: dict[str, Any] | None, bodies: dict[str, dict[str, Any]]
+) -> dict[str, Any]:
+    answer = response or {}
+    first = float(answer.get("t") or request["t"])
+    last = float(answer.get("end") or first)
+    wait, receive = max(0.0, first - request["t"]), max(0.0, last - first)
+    sent = {
+        "method": request["method"],
+        "url": request["url"],
+        "httpVersion": "HTTP/1.1",
+        "cookies": [],
+        "headers": _headers(request.get("headers")),
+        "queryString": [{"name": n, "value": v} for n, v in parse_qsl(urlsplit(str(request["url"])).query)],
+        "headersSize": -1,
+        "bodySize": -1,
+    }
+    if (post := bodies.get(str(request.get("post")))) is not None:
+        sent["postData"] = {"mimeType": str(post.get("mime") or ""), "text": _text(post)}
+    content: dict[str, Any] = {"size": -1, "mimeType": str(answer.get("mime") or "")}
+    if (body := bodies.get(str(answer.get("body")))) is not None:
+        content["size"] = body.get("size") or -1
+        content |= {"text": body["text"]} if "text" in body else {"text": body.get("base64"), "encoding": "base64"}
+    headers = _headers(answer.get("headers"))
+    entry = {
+        "pageref": f"page_{request.get('page')}",
+        "startedDateTime": _date(begin, request["t"]),
+        "time": round(wait + receive, 1),
+        "request": sent,
+        "response": {
+            "status": answer.get("status") or 0,
+            "statusText": str(answer.get("status_text") or ""),
+            "httpVersion": "HTTP/1.1",
+            "cookies": [],
+            "headers": headers,
+            "content": content,
+            "redirectURL": next((h["value"] for h in headers if h["name"].lower() == "location"), ""),
+            "headersSize": -1,
+            "bodySize": int(answer.get("size") or -1),
+        },
+        "cache": {},
+        "timings": {"send": 0, "wait": round(wait, 1), "receive": round(receive, 1)},
+    }
+    if answer.get("error") or response is None:
+        entry["_error"] = str(answer.get("error") or "no answer before the recording ended")
+    return entry
+
+
+def _headers(given: Any) -> list[dict[str, str]]:
+    pairs = given.items() if isinstance(given, dict) else given or []
+    return [{"name": str(name), "value": str(value)} for name, value in pairs]
+
+
+def _text(resource: dict[str, Any]) -> str:
+    if "text" in resource:
+        return str(resource["text"])
+    return base64.b64decode(str(resource.get("base64") or "")).decode("utf-8", "replace")
+
+
+def _date(begin: float, t: float) -> str:
+    return datetime.fromtimestamp((begin + t) / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

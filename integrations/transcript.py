@@ -1,0 +1,90 @@
+"""A recording as a transcript: for people and for models that read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from pagereel.integrations.reading import Reading, Record
+
+_LONG = 2_000
+"""Characters of one value in the Markdown transcript."""
+
+
+def story(reading: Reading) -> list[Record]:
+    """Everything that the agent did and that went wrong, in order of time; each record has `kind` and `t`."""
+    found = [{"kind": "step", **step} for step in reading.steps()]
+    found += reading.calls()
+    found += reading.notes()
+    found += [error for error in reading.errors() if error["kind"] in ("page error", "console", "request")]
+    return sorted(found, key=lambda record: (float(record["t"]), record["kind"] != "step"))
+
+
+def markdown(reading: Reading) -> Iterator[str]:
+    """The transcript, for people and for models that read."""
+    told = reading.overview()
+    yield f"# {told['agent'] or 'Recording'}"
+    yield ""
+    started = told["started"]
+    if isinstance(started, int | float):
+        yield f"{datetime.fromtimestamp(started / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC, {told['duration'] / 1000:.1f} s, "
+    yield (
+        f"{told['steps']} steps ({len(told['failed_steps'])} failed), {told['calls']} calls, "
+        f"{told['model_calls']} model calls, {told['tokens']} tokens, {told['cost_usd']} USD, {told['errors']} errors."
+    )
+    depth: dict[Any, int] = {}
+    for record in story(reading):
+        if record["kind"] == "step":
+            depth[record["id"]] = level = min(depth.get(record.get("parent"), 1) + 1, 6)
+            # Without a word about how it went, a step that came to its end is done; one that raised has failed.
+            verdict = "failed" if record.get("success") is False else "done" if record["ended"] else "never ended"
+            yield ""
+            yield f"{'#' * level} {_line(record['title'])} (step {record['number']}, {_time(record)}, {verdict})"
+            for name in ("reasoning", "message", "error"):
+                if record.get(name):
+                    yield f"{name.capitalize()}: {_line(record[name])}"
+            yield ""
+        else:
+            yield from _item(record)
+
+
+def _item(record: Record) -> Iterator[str]:
+    kind = record["kind"]
+    if kind == "playwright":
+        what = " ".join(str(part) for part in (record["title"], record.get("locator")) if part)
+        yield f"- {_time(record)} {_line(what)}{_json(record.get('params'))}{_trouble(record)}"
+    elif kind == "model":
+        tokens = f"{record.get('input_tokens', '?')} → {record.get('output_tokens', '?')} tokens"
+        yield f"- {_time(record)} model {record.get('model', '')}, {tokens}"
+        for name in ("prompt", "response"):
+            if record.get(name) is not None:
+                yield f"  - {name}:{_json(record[name])}"
+    elif kind == "tool":
+        yield f"- {_time(record)} tool {record['name']}{_json(record.get('arguments'))}{_trouble(record)}"
+        if "result" in record:
+            yield f"  - result:{_json(record['result'])}"
+    else:
+        text = record.get("text") or record.get("message") or record.get("name") or record.get("filename") or ""
+        yield f"- {_time(record)} {kind}: {_line(text)}"
+
+
+def _time(record: Record) -> str:
+    return f"{float(record['t']) / 1000:.2f} s"
+
+
+def _trouble(record: Record) -> str:
+    return f" **{_line(record['error'])}**" if record.get("error") else ""
+
+
+def _json(value: Any) -> str:
+    if value is None:
+        return ""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return f" `{_line(text).replace('`', 'ˋ')}`"
+
+
+def _line(value: Any) -> str:
+    text = " ".join(str(value).split())
+    return text if len(text) <= _LONG else f"{text[:_LONG]}… [cut: {len(text):,} characters]"
