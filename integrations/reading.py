@@ -23,7 +23,7 @@ from pagereel.reel import PageModel, kinds, open_reel
 if TYPE_CHECKING:
     from pagereel.redaction import Gate, RedactionReport
 
-Made = TypeVar("Made", str, bytes)
+Made = TypeVar("Made", bound=str | bytes)
 Record = dict[str, Any]
 FAILED_STATUS = 400
 _NO_ERROR = "net::ERR_ABORTED"
