@@ -32,7 +32,8 @@ def answer_query(
     if at is not None and what != "text":
         raise UsageError(f"--at belongs to the query text; for {what} use --from and --to.")
     check_readable(reel)
-    from pagereel.integrations import QUERIES, Reading, chosen, fenced, line_of, matching, shared
+    from pagereel.integrations import fenced, shared
+    from pagereel.reading import QUERIES, Reading, chosen, line_of, matching
 
     if grep:
         matching(grep)  # says at once what is wrong with it

@@ -7,21 +7,23 @@
 
 Importing this package imports none of its rooms; each comes with the first use of a name from it. The rooms:
 :mod:`pagereel.recorder` (record), :mod:`pagereel.reel` (the recording file and the page model), :mod:`pagereel.redaction`
-(mask personal data), :mod:`pagereel.player_build` (one HTML file), :mod:`pagereel.integrations` and :mod:`pagereel.cli`.
+(mask personal data), :mod:`pagereel.player_build` (one HTML file), :mod:`pagereel.reading` (what a recording says),
+:mod:`pagereel.integrations` and :mod:`pagereel.cli`.
 """
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pagereel.player_build import build
+    from pagereel.reading import open_recording
     from pagereel.recorder import record
     from pagereel.redaction import redact
 
-__all__ = ["__version__", "build", "record", "redact"]
+__all__ = ["__version__", "build", "open_recording", "record", "redact"]
 
 __version__ = "0.1.0"
 
-_ROOMS = {"build": "player_build", "record": "recorder", "redact": "redaction"}
+_ROOMS = {"build": "player_build", "open_recording": "reading", "record": "recorder", "redact": "redaction"}
 """Which room a name of the front comes from."""
 
 if not TYPE_CHECKING:  # Else every misspelt name would be a name of this package.

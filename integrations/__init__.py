@@ -7,7 +7,7 @@ The pytest plugin is found by pytest itself. The others are imported from here, 
 `ReplayProcessor`            OpenTelemetry: `gen_ai.*` spans of any framework on the recording's timeline
 `ReplayCallbackHandler`      the same for LangChain and LangGraph
 `tool`                       a decorator: calls of a function as tool calls
-`Reading`, `shared`          what a recording holds, for scripts and agents, redacted
+`shared`                     a recording as it may be shown: masked, with the gate for what is made of it
 `McpServer`                  the same over the Model Context Protocol
 `export`, `Exporter`         a recording in another format: transcripts, HAR, rrweb, training pairs, and what packages of others bring
 `build_many`                 many recordings into replays, on cores or on a cluster, from and to any store of fsspec's
@@ -19,6 +19,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pagereel.reading import QUERIES, Reading, chosen, line_of, matching
+
     from .batch import Job, Outcome, build_many, run_job
     from .browser_use import BrowserUseWatch
     from .cdp import CdpRecording, record_cdp
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from .langchain import ReplayCallbackHandler
     from .mcp import McpServer
     from .otel import ReplayProcessor
-    from .reading import QUERIES, Reading, Shared, chosen, line_of, matching, shareable, shared
+    from .sharing import Shared, shareable, shared
     from .tools import tool
 
 __all__ = [
@@ -61,6 +63,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    **dict.fromkeys(("QUERIES", "Reading", "chosen", "line_of", "matching"), "pagereel.reading"),  # where they moved to
     "BrowserUseWatch": "browser_use",
     "Job": "batch",
     "Outcome": "batch",
@@ -73,17 +76,12 @@ _HOMES = {
     "format_of": "exports",
     "formats": "exports",
     "options_from": "exports",
-    "QUERIES": "reading",
     "CdpRecording": "cdp",
     "McpServer": "mcp",
-    "Reading": "reading",
-    "chosen": "reading",
     "fenced": "fence",
-    "line_of": "reading",
-    "matching": "reading",
-    "Shared": "reading",
-    "shareable": "reading",
-    "shared": "reading",
+    "Shared": "sharing",
+    "shareable": "sharing",
+    "shared": "sharing",
     "ReplayCallbackHandler": "langchain",
     "ReplayProcessor": "otel",
     "record_cdp": "cdp",
@@ -94,4 +92,4 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(importlib.import_module(_HOMES[name] if "." in _HOMES[name] else f"{__name__}.{_HOMES[name]}"), name)

@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from pagereel.errors import UsageError
-from pagereel.integrations.reading import Reading
+from pagereel.reading import Reading, story
 
 GROUP: Final = "pagereel.exporters"
 """The group of entry points under which other packages bring exporters."""
@@ -47,8 +47,6 @@ def _markdown(reel: Path) -> str:
 
 
 def _jsonl(reel: Path) -> str:
-    from pagereel.integrations.transcript import story
-
     return _lines(story(Reading(reel)))
 
 

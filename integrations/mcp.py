@@ -17,8 +17,9 @@ from typing import IO, Any
 from pagereel import __version__
 from pagereel.errors import PagereelError, UsageError
 from pagereel.integrations.fence import INSTRUCTIONS, fenced
-from pagereel.integrations.reading import QUERIES, Reading, Shared, chosen, shared
+from pagereel.integrations.sharing import Shared, shared
 from pagereel.options import Redaction
+from pagereel.reading import QUERIES, Reading, chosen
 
 PROTOCOLS = ("2025-06-18", "2025-03-26", "2024-11-05")
 """Versions of the protocol that are spoken, newest first."""

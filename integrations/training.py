@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pagereel.integrations.outline import outline
-from pagereel.integrations.reading import Reading, Record
+from pagereel.reading import Reading, Record, outline
 from pagereel.reel import PageModel, open_reel
 
 ACTIONS = frozenset(

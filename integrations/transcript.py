@@ -7,19 +7,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from pagereel.integrations.reading import Reading, Record
+from pagereel.reading import Reading, Record, story
 
 _LONG = 2_000
 """Characters of one value in the Markdown transcript."""
-
-
-def story(reading: Reading) -> list[Record]:
-    """Everything that the agent did and that went wrong, in order of time; each record has `kind` and `t`."""
-    found = [{"kind": "step", **step} for step in reading.steps()]
-    found += reading.calls()
-    found += reading.notes()
-    found += [error for error in reading.errors() if error["kind"] in ("page error", "console", "request")]
-    return sorted(found, key=lambda record: (float(record["t"]), record["kind"] != "step"))
 
 
 def markdown(reading: Reading) -> Iterator[str]:

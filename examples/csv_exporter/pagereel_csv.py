@@ -11,7 +11,8 @@ import csv
 import io
 from pathlib import Path
 
-from pagereel.integrations import Exporter, Reading
+from pagereel.integrations import Exporter
+from pagereel.reading import Reading
 
 COLUMNS = ("t", "duration", "kind", "title", "locator", "error")
 

@@ -20,9 +20,10 @@ ARROWS: dict[str, set[str]] = {
     "recorder": {"reel"},
     "redaction": {"reel"},
     "player_build": {"reel", "redaction"},
+    "reading": {"reel"},
     "fixtures": {"recorder", "browser"},
-    "integrations": {"reel", "recorder", "redaction", "player_build", "browser"},
-    "cli": {"reel", "recorder", "redaction", "player_build", "integrations", "fixtures", "browser"},
+    "integrations": {"reel", "recorder", "redaction", "player_build", "reading", "browser"},
+    "cli": {"reel", "recorder", "redaction", "player_build", "reading", "integrations", "fixtures", "browser"},
 }
 """Which rooms a room may import. Data flows one way: page → recorder → reel → redaction → player_build → HTML."""
 

@@ -64,7 +64,7 @@ def test_what_people_write_stays() -> None:
 
 
 def test_a_pattern_without_end_is_refused_with_a_sentence(server: McpServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    import pagereel.integrations.reading as reading
+    import pagereel.reading.queries as reading
 
     monkeypatch.setattr(reading, "GREP_SECONDS", 0.2)
     monkeypatch.setattr(reading, "_without", lambda *_: "x" * 5000)

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext
 
+from pagereel.integrations import shareable
 from pagereel.integrations.mcp import McpServer
-from pagereel.integrations.reading import QUERIES, Reading, chosen, line_of, shareable
+from pagereel.reading import QUERIES, Reading, chosen, line_of
 from pagereel.recorder import record
 from pagereel.redaction import redact
 

@@ -11,9 +11,10 @@ from typing import assert_type
 from playwright import async_api, sync_api
 
 import pagereel
-from pagereel import build, record, redact
+from pagereel import build, open_recording, record, redact
 from pagereel.integrations import record_cdp
 from pagereel.player_build import BuildReport
+from pagereel.reading import Reading
 from pagereel.recorder import AsyncSession, Moment, Session, Stats, Step, SyncSession
 from pagereel.redaction import RedactionReport
 
@@ -73,3 +74,9 @@ def files() -> None:
     assert_type(report.redaction, RedactionReport | None)
     assert_type(redact("run.reel", "masked.reel"), RedactionReport)
     assert_type(pagereel.__version__, str)
+
+
+def reading() -> None:
+    recording = open_recording("run.reel")
+    assert_type(recording, Reading)
+    recording.text(at="end")

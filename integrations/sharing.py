@@ -1,0 +1,80 @@
+"""A recording as it may be shown: masked, and with the gate for what is made of it."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from pagereel.options import Redaction, redaction_of
+from pagereel.reel import open_reel
+
+if TYPE_CHECKING:
+    from pagereel.redaction import Gate, RedactionReport
+
+Made = TypeVar("Made", bound=str | bytes)
+
+
+@dataclass(frozen=True)
+class Shared:
+    """A recording as it may be shown, and the gate that what is made of it must pass."""
+
+    path: Path
+    gate: Gate | None = None
+    """None: nothing was masked here, so nothing is known to look for."""
+
+    def check(self, made: Made, what: str) -> Made:
+        """Gives back a finished text or file when no known value stands in it. Raises GateError."""
+        if self.gate is not None:
+            self.gate.check(made, what)
+        return made
+
+
+@contextlib.contextmanager
+def shared(path: Path, redaction: Redaction) -> Iterator[Shared]:
+    """The reel as it may be shown: redacted with `redaction` into a temporary file, unless that has been done already.
+
+    Whatever is made of it goes through `check` before anybody sees it. A reel that was masked before carries no values
+    and is taken as it is. None: as it was recorded. Raises what `redact()` raises.
+    """
+    with _masked(path, redaction, gate=False) as (masked, report):
+        if report is None:
+            yield Shared(masked)
+            return
+        from pagereel.redaction import Gate
+
+        yield Shared(masked, Gate(report.known))
+
+
+@contextlib.contextmanager
+def shareable(path: Path, redaction: Redaction) -> Iterator[Path]:
+    """As :func:`shared`, for what gates nothing by itself: the masked reel has passed the gate as a whole."""
+    with _masked(path, redaction, gate=True) as (masked, _):
+        yield masked
+
+
+@contextlib.contextmanager
+def _masked(path: Path, redaction: Redaction, *, gate: bool) -> Iterator[tuple[Path, RedactionReport | None]]:
+    """The reel redacted into a temporary file and the redaction's report; itself and None where nothing was to do."""
+    redaction = redaction_of(redaction)
+    if redaction is None or _is_redacted(path, redaction):
+        yield path, None
+        return
+    from pagereel.redaction import redact
+
+    with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
+        masked = Path(folder) / path.name
+        yield masked, redact(path, masked, redaction, gate=gate)
+
+
+def _is_redacted(path: Path, redaction: Redaction) -> bool:
+    """Whether the reel is redacted with this very policy. What a policy file said then is not known: it never counts."""
+    from pagereel.redaction import POLICIES
+
+    if redaction not in POLICIES:
+        return False
+    with open_reel(path) as reel:
+        return any(event["k"] == "redaction" and event.get("policy") == redaction for event in reel.events())

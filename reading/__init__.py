@@ -1,0 +1,39 @@
+"""What a recording says: its steps, calls and errors, the text of its pages at a moment, its story, its summary.
+
+    recording = open_recording("run.reel")
+    recording.summary()["errors"]
+    recording.text(at="step 3")
+
+The recording is read as it is: mask it first (`pagereel.redact`) where others see the answers.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from .outline import outline, title_of
+from .queries import QUERIES, chosen, line_of, matching
+from .reading import Reading, Record
+from .story import story
+
+__all__ = [
+    "QUERIES",
+    "Reading",
+    "Record",
+    "chosen",
+    "line_of",
+    "matching",
+    "open_recording",
+    "outline",
+    "story",
+    "title_of",
+]
+
+
+def open_recording(path: str | os.PathLike[str]) -> Reading:
+    """A recording, to be asked what happened in it. It is read once, now; nothing stays open.
+
+    :raises ReelError: the file is no recording; LockedError: it is encrypted, and the key is not given (see ``using_key()``).
+    """
+    return Reading(Path(path))

@@ -1,0 +1,96 @@
+"""Questions to a recording by name, what is picked of the answers, and each as a line for people."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from pagereel.errors import UsageError
+
+from .reading import Reading, Record, without
+
+QUERIES: dict[str, Callable[[Reading], list[Record]]] = {
+    "steps": Reading.steps,
+    "calls": Reading.calls,
+    "errors": Reading.errors,
+    "console": Reading.console,
+    "requests": Reading.requests,
+    "notes": Reading.notes,
+}
+
+
+GREP_SECONDS = 5.0
+"""A pattern that goes back and forth over a page's text would never end; whoever gave it, an agent perhaps, is told."""
+GREP_LENGTH = 1000
+
+
+def matching(grep: str) -> Callable[[str], bool]:
+    """Whether a text matches a regular expression, in any case of letters. Raises UsageError where `grep` is none, or as soon as all that
+    was asked took too long together.
+    """
+    import regex  # it has a time limit, which Python's own module has not
+
+    if len(grep) > GREP_LENGTH:
+        raise UsageError(f"A regular expression of {len(grep):,} characters is too long; give at most {GREP_LENGTH:,}.")
+    try:
+        pattern = regex.compile(grep, regex.IGNORECASE)
+    except (regex.error, OverflowError, RecursionError) as error:
+        raise UsageError(f"grep takes a regular expression ({error}).") from None
+    left = GREP_SECONDS
+
+    def matches(text: str) -> bool:
+        nonlocal left
+        begin = time.monotonic()
+        try:
+            if left <= 0:
+                raise TimeoutError
+            return pattern.search(text, timeout=left) is not None
+        except TimeoutError:
+            raise UsageError(
+                f"The regular expression took longer than {GREP_SECONDS:g} s; give a simpler one, without nested repeats."
+            ) from None
+        finally:
+            left -= time.monotonic() - begin
+
+    return matches
+
+
+def chosen(
+    records: list[Record], *, grep: str | None = None, start: float | None = None, end: float | None = None,
+    limit: int | None = None,
+) -> list[Record]:  # fmt: skip
+    """Those that begin between two moments and say something that matches `grep` (source code aside), at most `limit`.
+
+    Raises UsageError for what is no regular expression, and for one that takes longer than :data:`GREP_SECONDS` over all records.
+    """
+    matches = matching(grep) if grep else None
+    found = [
+        record
+        for record in records
+        if (start is None or record["t"] >= start)
+        and (end is None or record["t"] <= end)
+        and (matches is None or matches(str(without(record, "source"))))
+    ]
+    return found if limit is None else found[:limit]
+
+
+def line_of(record: Record) -> str:
+    """One record for people, on one line."""
+    t, kind = float(record.get("t") or 0), record.get("kind")
+    if kind == "step":
+        kind = f"step {record['number']}"  # what `--at` takes
+    what = (
+        record.get("title")
+        or record.get("message")
+        or record.get("text")
+        or record.get("name")
+        or record.get("model")
+        or record.get("label")
+    )
+    if "method" in record and "url" in record:
+        what = f"{record['method']} {record['url']} {record.get('failed') or record.get('status') or ''}"
+    if record.get("locator"):
+        what = f"{what} {record['locator']}"
+    verdict = {True: " ok", False: " FAILED"}.get(record.get("success", ""), " done" if record.get("ended") else "")
+    trouble = f" ! {record['error']}" if record.get("error") else ""
+    return " ".join(f"{t:>9.0f} {f'[{kind}] ' if kind else ''}{what or ''}{verdict}{trouble}".split("\n"))[:300]
