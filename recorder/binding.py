@@ -12,6 +12,7 @@ from typing import Any
 
 from .binding_network import RequestTap
 from .documents import Source
+from .requests import Request, Snapshot
 from .runner import Work, gather
 from .transport import Kit, PageRecord, gone
 
@@ -136,12 +137,14 @@ class BindingTap:
         expression = f"void {self.kit.script.call(f'{method}()')}"
         return [self.kit.guard(method, self._run(frame, expression)) for frame in self.record.page.frames]
 
-    async def heal(self, source: Source, how: str) -> None:
+    async def ask(self, source: Source, request: Request) -> None:
+        if not isinstance(request, Snapshot):
+            return
         frame = next((f for f, s in self._sources.items() if s is source), None)
         if frame is None or frame.is_detached():
             return
         handle = f"globalThis['{self.kit.script.handle}']"
-        if how == "lines":
+        if request.lines:
             lines = await self._run(frame, f"({handle}?.flush(), {handle}?.lines())")
             if isinstance(lines, str):
                 self.kit.sink.put(self.kit.documents.differ, source, lines, size=len(lines))

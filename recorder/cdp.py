@@ -19,6 +19,15 @@ from .cdp_target import EVENTS, Target
 from .console import Console
 from .documents import Source
 from .links import ChildLink, PageLink, Params
+from .requests import (
+    CheckpointPicture,
+    ClosedRoots,
+    ReadBlob,
+    Request,
+    Snapshot,
+    TellFonts,
+    ViewportPicture,
+)
 from .runner import Work, gather
 from .transport import Kit, PageRecord, gone
 
@@ -121,30 +130,31 @@ class CdpTap:
         if wanted is True:
             await self._shoot(context)
 
-    async def heal(self, source: Source, how: str) -> None:
+    async def ask(self, source: Source, request: Request) -> None:
         context = self.frames.of(source)
         if context is None:
             return
-        if how in ("roots", "all roots"):
-            await (give_all_closed_roots if how == "all roots" else give_closed_roots)(context, self.kit.script)
-            return
-        if how.startswith("picture "):
-            await self._picture(context, *how.split()[1:])
-            return
-        if how == "shoot":
-            await self._shoot(context)
-            return
-        if how.startswith("read "):
-            await context.evaluate(self.kit.script.call(f"read({json.dumps(how[5:])})"))
-            return
-        if how.startswith("fonts "):
-            await context.evaluate(self.kit.script.call(f"fonts({how[6:]})"))
-            return
+        match request:
+            case ClosedRoots(everywhere=everywhere):
+                await (give_all_closed_roots if everywhere else give_closed_roots)(context, self.kit.script)
+            case CheckpointPicture(n=n, t=t):
+                await self._picture(context, n, t)
+            case ViewportPicture():
+                await self._shoot(context)
+            case ReadBlob(url=url):
+                await context.evaluate(self.kit.script.call(f"read({json.dumps(url)})"))
+            case TellFonts(fonts=fonts):
+                await context.evaluate(self.kit.script.call(f"fonts({fonts})"))
+            case Snapshot(lines=lines):
+                await self._anew(context, lines)
+
+    async def _anew(self, context: Context, wants_lines: bool) -> None:
+        """A fresh snapshot, and before it, where that is wanted, the lines by which the difference is named."""
         handle = f"globalThis['{self.kit.script.handle}']"
-        if how == "lines":
+        if wants_lines:
             lines = await context.evaluate(f"{handle}?.flush(), {handle}?.lines()")
             if isinstance(lines, str):
-                self.kit.sink.put(self.kit.documents.differ, source, lines, size=len(lines))
+                self.kit.sink.put(self.kit.documents.differ, context.source, lines, size=len(lines))
         await context.evaluate(f"{handle}?.snapshot('heal')")
         self.frames.place_again(context)
 
@@ -160,12 +170,12 @@ class CdpTap:
         await give_all_closed_roots(context, self.kit.script)
         return await context.evaluate(self.kit.script.call("places()"))
 
-    async def _picture(self, context: Context, number: str, t: str) -> None:
+    async def _picture(self, context: Context, n: int, t: float) -> None:
         """A picture for a checkpoint. What the page did until then is told first, so that it can be seen to be too late."""
         params = {"format": "png", "captureBeyondViewport": False}
         data = (await context.link.send("Page.captureScreenshot", params))["data"]
         await context.evaluate(self.kit.script.call("flush()"))
-        self.kit.sink.put(self.kit.documents.picture, context.source, int(number), float(t), data, size=len(data))
+        self.kit.sink.put(self.kit.documents.picture, context.source, n, t, data, size=len(data))
 
     async def _shoot(self, context: Context) -> None:
         """A picture of the viewport, for the script to cut out what it may not read. Nothing is emulated or resized."""

@@ -22,6 +22,23 @@ from pagereel.reel import Event, Json, PageModel, kinds, problem
 
 from .clock import Clock
 from .heads import Head, Heads
+from .requests import (
+    WISHES,
+    CheckpointPicture,
+    ClosedRoots,
+    Rations,
+    ReadBlob,
+    Request,
+    Snapshot,
+    TellFonts,
+    ViewportPicture,
+    Wish,
+    WishBlob,
+    WishFonts,
+    WishPicture,
+    WishRoots,
+    wish,
+)
 from .resources import Resources
 from .sink import Sink
 
@@ -90,25 +107,23 @@ class _Document:
     """A new page's empty document: nothing is missed when it is met late."""
     broken: bool = False
     """The model missed something; a fresh snapshot is on its way."""
+    rations: Rations = field(default_factory=Rations)
 
 
-Heal = Callable[[Source, str], None]
-"""Asks the page of a source for a fresh snapshot (and, with ``"lines"``, first for its canonical lines), with
-``"roots"`` and ``"all roots"`` for closed shadow roots, with ``"read blob:…"`` for the bytes of that URL, with ``"shoot"`` for a picture of the viewport, and with
-``"fonts […]"`` for the fonts that it has loaded, for the script,
-with ``"picture <n> <t>"`` for one at a checkpoint. Any thread."""
+Ask = Callable[[Source, Request], None]
+"""Makes a request of the page of a source. Any thread."""
 
 
 class Documents:
     """Numbers documents from 1, in the order in which they begin to speak."""
 
-    def __init__(self, sink: Sink, clock: Clock, resources: Resources, heal: Heal, trusted: bool) -> None:
+    def __init__(self, sink: Sink, clock: Clock, resources: Resources, ask: Ask, trusted: bool) -> None:
         """``trusted``: only our script can call the binding, so its events need no second look."""
         self._trusted = trusted
         self._sink = sink
         self._clock = clock
         self._resources = resources
-        self._heal = heal
+        self._send = ask
         self._decoder = msgspec.json.Decoder(Batch)
         self._documents: dict[str, _Document] = {}
         self._of_source: dict[Source, _Document] = {}
@@ -183,25 +198,8 @@ class Documents:
         if kind == "blob":
             self._blob(document, event)
             return
-        if kind == "wanted":
-            if (source.page, event.get("url")) in self.blobs:
-                pass
-            elif event.get("medium") is True:
-                # Asking for it would be a request that fails, for the page's console to tell.
-                self._sink.gap(
-                    "stream", {"d": document.number, "detail": "a film or sound that a script puts together"}
-                )
-            else:
-                self.read_blob(source, event.get("url"))
-            return
-        if kind == "shoot":
-            self._heal(source, "shoot")
-            return
-        if kind == "fonts":
-            self._heal(source, f"fonts {self.loaded_fonts(source) or '[]'}")
-            return
-        if kind == "hosts":
-            self._heal(source, "all roots" if event.get("all") is True else "roots")
+        if self._trusted and kind in WISHES:
+            self._wished(document, wish(event))
             return
         if kind == "canvas":
             kind = event["k"] = "mutation"
@@ -240,6 +238,34 @@ class Documents:
                 missed = f"the first {age:.0f} ms of its life" if isinstance(age, int | float) else "its beginning"
                 self._sink.gap("late", {"d": document.number, "page": source.page, "detail": missed})
 
+    def _wished(self, document: _Document, wished: Wish | None) -> None:
+        """What our script asks for. A page that can forge its messages is not heard."""
+        match wished:
+            case WishPicture():
+                self._ask(document, ViewportPicture())
+            case WishFonts():
+                self._ask(document, TellFonts(self.loaded_fonts(document.source) or "[]"))
+            case WishRoots(all=everywhere):
+                self._ask(document, ClosedRoots(everywhere))
+            case WishBlob(url=url) if (document.source.page, url) in self.blobs:
+                pass
+            case WishBlob(medium=True):
+                # Asking for it would be a request that fails, for the page's console to tell.
+                detail = {"d": document.number, "detail": "a film or sound that a script puts together"}
+                self._sink.gap("stream", detail)
+            case WishBlob(url=url):
+                self._ask(document, ReadBlob(url))
+
+    def _ask(self, document: _Document, request: Request) -> bool:
+        """Makes a request within the document's ration, which is said where it is used up."""
+        allowed = document.rations.take(request, self._clock.now())
+        if allowed == "yes":
+            self._send(document.source, request)
+        elif allowed == "first no":
+            what = type(request).__name__
+            self._sink.gap("cap", {"d": document.number, "detail": f"the page made too many requests: {what}"})
+        return allowed == "yes"
+
     def _in_order(self, document: _Document, event: Event) -> bool:
         n = event.get("n")
         if not isinstance(n, int) or n < document.n:
@@ -248,8 +274,7 @@ class Documents:
         if n > document.n:
             self._sink.gap("lost", {"d": document.number, "count": n - document.n})
             if event.get("k") != "snapshot" and not document.broken:
-                document.broken = True
-                self._heal(document.source, "heal")
+                document.broken = self._ask(document, Snapshot())
         document.n = n + 1
         return True
 
@@ -277,8 +302,9 @@ class Documents:
 
     def read_blob(self, source: Source, url: object) -> None:
         """Has the page read the bytes of a blob: URL: the network has not given them."""
-        if isinstance(url, str) and url.startswith("blob:"):
-            self._heal(source, f"read {url}")
+        document = self._of_source.get(source)
+        if document is not None and isinstance(url, str) and url.startswith("blob:"):
+            self._ask(document, ReadBlob(url))
 
     def loaded_fonts(self, source: Source) -> str:
         """The fonts that its document has loaded, as the script takes them; "" where there are none. Any thread."""
@@ -311,10 +337,9 @@ class Documents:
         if equal:
             self.equal += 1
             if self.pictures and document.source.top:
-                self._heal(document.source, f"picture {event['n']} {event['t']}")
+                self._ask(document, CheckpointPicture(cast(int, event["n"]), cast(float, event["t"])))
         elif not document.broken:
-            document.broken = True
-            self._heal(document.source, "lines")
+            document.broken = self._ask(document, Snapshot(lines=True))
 
     def picture(self, source: Source, n: int, t: float, base64: str) -> None:
         """The page as it looked right after the checkpoint with number ``n``; not kept when it has changed since."""

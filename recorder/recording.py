@@ -23,6 +23,7 @@ from .documents import Documents, Source
 from .jsonable import jsonable
 from .network import Network
 from .options import Options
+from .requests import Request
 from .resources import Resources
 from .runner import AsyncRunner, Slot, SyncRunner, gather
 from .script import Script
@@ -81,7 +82,7 @@ class Recording:
             raise
         self.path = sink.path
         resources = Resources(sink, self.clock, self.options.resource_total, self.options.share_resources)
-        documents = Documents(sink, self.clock, resources, self._heal, trusted=name == "cdp")
+        documents = Documents(sink, self.clock, resources, self._ask, trusted=name == "cdp")
         documents.pictures = self.options.checkpoint_screenshots and name == "cdp"
         network = Network(sink, self.clock, resources, documents, self.options.fetch_limit)
         self.kit = Kit(self.runner, sink, self.clock, self.options, script, documents, network)
@@ -258,17 +259,17 @@ class Recording:
             except Exception as error:
                 self.kit.sink.trouble("flush", error)
 
-    def _heal(self, source: Source, how: str) -> None:
-        """From the writer thread: the model needs the page's help."""
-        self.runner.post(partial(self._heal_now, source, how))
+    def _ask(self, source: Source, request: Request) -> None:
+        """From the writer thread: the desk needs the page's help."""
+        self.runner.post(partial(self._ask_now, source, request))
 
-    def _heal_now(self, source: Source, how: str) -> Coroutine[Any, Any, None]:
-        async def heal() -> None:
+    def _ask_now(self, source: Source, request: Request) -> Coroutine[Any, Any, None]:
+        async def ask() -> None:
             for record in self.live():
                 if record.number == source.page and record.tap is not None:
-                    await record.tap.heal(source, how)
+                    await record.tap.ask(source, request)
 
-        return self.kit.guard("heal", heal())
+        return self.kit.guard(type(request).__name__, ask())
 
     async def _before_goto(self) -> None:
         # Not awaited: the messages are on their way before the navigation is.

@@ -12,6 +12,7 @@ from .clock import Clock
 from .documents import Documents, Source
 from .network import Network
 from .options import Options
+from .requests import Request
 from .runner import Runner, Work
 from .script import Script
 from .sink import Sink
@@ -74,8 +75,8 @@ class Tap(Protocol):
     def tell(self, method: str) -> list[Work]:
         """Calls of ``flush``, ``checkpoint`` or ``stop`` of the script, one a frame, to be started side by side."""
 
-    async def heal(self, source: Source, how: str) -> None:
-        """Ask for a fresh snapshot; with ``how="lines"``, name the difference first."""
+    async def ask(self, source: Source, request: Request) -> None:
+        """Make a request of the script of one document; one that this way into pages cannot make is left."""
 
     async def places(self) -> dict[Source, str]:
         """Where what can be read stands now, as the script of each frame says it; nothing where that cannot be known."""

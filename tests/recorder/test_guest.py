@@ -106,7 +106,7 @@ async def fail_later(*_: object, **__: object) -> Any:
         (Target, "handle", fail),
         (Target, "start", fail_later),
         (CdpTap, "attach", fail_later),
-        (CdpTap, "heal", fail_later),
+        (CdpTap, "ask", fail_later),
         (CdpTap, "settle", fail_later),
         (CdpTap, "detach", fail_later),
         (CdpTap, "tell", fail),

@@ -95,3 +95,37 @@ def test_an_open_page_is_joined_over_the_binding(context: BrowserContext, site: 
     recorded.whole()
     assert "item 1 of 3" in recorded.lines(url)
     assert recorded.of("document", url=f"{url}?again")
+
+
+FORGER = """<body>{rows}<script>
+const name = Object.getOwnPropertyNames(window).find((name) => /^b[0-9a-f]{{16}}$/.test(name));
+const forge = (n, events) => window[name](JSON.stringify({{doc: "forged", b: n, e: events}}));
+window.begin = () => {{
+  forge(0, [{{k: "document", t: Date.now(), url: location.href, top: true, viewport: {{w: 1, h: 1, dpr: 1}}, mode: "CSS1Compat"}},
+            {{k: "snapshot", t: Date.now(), n: 0, why: "start", ops: []}}]);
+  for (let n = 1; n < 300; n++)
+    forge(n, [{{k: "shoot", t: 0}}, {{k: "hosts", t: 0, all: true}}, {{k: "fonts", t: 0}}, {{k: "wanted", t: 0, url: "blob:x"}}]);
+  // A hole in the numbers, and then the snapshot that mends it, over and over.
+  for (let n = 300, hole = 2; n < 900; n += 2, hole += 3) {{
+    forge(n, [{{k: "unload", t: Date.now(), n: hole}}]);
+    forge(n + 1, [{{k: "snapshot", t: Date.now(), n: hole + 1, why: "heal", ops: []}}]);
+  }}
+}};
+</script>"""
+
+
+def test_a_page_that_forges_messages_is_serialized_anew_no_more_often_than_the_ration_says(
+    context: BrowserContext, site: Site, reel: Path
+) -> None:
+    with record(context, reel, transport="binding") as session:
+        page = context.new_page()
+        page.goto(site.html("/forger", FORGER.format(rows="<p>row</p>" * 50)))
+        page.evaluate("begin()")
+        page.evaluate("new Promise((done) => setTimeout(done, 500))")
+        session.mark("end")
+    recorded = Recorded(reel)
+    honest = {event["d"] for event in recorded.of("mutation")} | {recorded.of("document")[0]["d"]}
+    anew = [e for e in recorded.of("snapshot", why="heal") if e["ops"]]
+    assert honest and len(anew) <= 15, f"{len(anew)} snapshots"
+    assert "Snapshot" in " ".join(str(e.get("detail")) for e in recorded.of("gap", reason="cap"))
+    assert not [e for e in recorded.of("gap", reason="error") if "unknown kind" not in str(e.get("detail"))]

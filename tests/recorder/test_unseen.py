@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from pagereel.player_build import build, verify_replay
 from pagereel.recorder import record
+from pagereel.recorder.requests import Snapshot
 
 from .support import LAUNCH, Recorded, Site
 
@@ -121,7 +122,7 @@ def test_frames_are_in_their_places_after_the_model_was_healed(context: BrowserC
         page.wait_for_timeout(300)
         recording = session._recording
         source = next(s for s in recording.live()[0].tap.frames.current.values() if s.source.top).source
-        recording._heal(source, "heal")
+        recording._ask(source, Snapshot())
         page.wait_for_timeout(500)
     result = Recorded(reel)
     outer = result.document(url)["d"]
@@ -144,7 +145,7 @@ def test_a_healed_model_has_at_once_what_only_looks_find(context: BrowserContext
         page.wait_for_timeout(1200)
         recording = session._recording
         source = next(s for s in recording.live()[0].tap.frames.current.values() if s.source.top).source
-        recording._heal(source, "heal")
+        recording._ask(source, Snapshot())
         page.wait_for_timeout(300)
     healed = Recorded(reel).one("snapshot", why="heal")
     assert [op[3] for op in healed["ops"] if op[0] == "sheet"] == ["p { color: blue; }"]
