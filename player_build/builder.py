@@ -6,7 +6,7 @@ import os
 import re
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +30,8 @@ from .summary import Summary
 from .verify import ReplayDifference, ReplayReport, verify_replay
 
 if TYPE_CHECKING:
+    from presidio_analyzer import EntityRecognizer
+
     from pagereel.redaction import RedactionReport
 
 THEMES: Final = ("auto", "light", "dark")
@@ -102,6 +104,7 @@ def build(
     check: bool = False,
     launch: Mapping[str, Any] | None = None,
     on_leak: OnLeak = "fail",
+    recognizers: Sequence[EntityRecognizer] = (),
     progress: Progress | None = None,
 ) -> BuildReport:
     """Builds the replay of the reel `source` as one HTML file at `destination`.
@@ -115,7 +118,7 @@ def build(
     leaves every byte alone (see ``compact.py``). `stamp` is kept in the file as it is (in a ZIP archive as its comment),
     see ``stamp_of()``. `vault` and `vault_key` write the way back from what is masked, see ``redact()``. `check` opens the file, holds it against the recording as ``verify_replay()`` does, and writes what came of
     it into the file; `launch` is for that browser. Without it the file says that it was not looked at. A damaged or unsealed reel is built up to the damage and the file says so. The file appears whole or
-    not at all. `on_leak` ``drop`` leaves out what holds a known value after all, see ``redact()``.
+    not at all. `on_leak` ``drop`` leaves out what holds a known value after all, and `recognizers` are Presidio's, of your own: see ``redact()``.
 
     Raises UsageError for wrong arguments, ReelError for what is no reel, PolicyError and GateError from the
     redaction, BuildError when the file cannot be written.
@@ -139,7 +142,9 @@ def build(
     _check_name(destination, zip)
     if vault is not None and redaction is None:
         raise UsageError("A vault leads back from what was masked; this build masks nothing.")
-    with _reel_to_show(source, redaction, title, vault, vault_key, on_leak) as (reel, redacted):
+    if recognizers and redaction is None:
+        raise UsageError("Recognizers say what is masked; this build masks nothing.")
+    with _reel_to_show(source, redaction, title, vault, vault_key, on_leak, recognizers) as (reel, redacted):
         if redacted and title is not None:
             title = str(reel.header.get("title") or "")  # as it may be shown
         cut = Cut.of(reel.events() if start else (), start, end)
@@ -216,6 +221,7 @@ def _reel_to_show(
     vault: str | os.PathLike[str] | None,
     vault_key: Keys | None,
     on_leak: OnLeak,
+    recognizers: Sequence[EntityRecognizer],
 ) -> Iterator[tuple[Reel, _Redacted | None]]:
     """The reel that may be shown: the one place where a build meets redaction."""
     if redaction is None:
@@ -229,7 +235,15 @@ def _reel_to_show(
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         masked = Path(folder) / "masked.reel"
         result = room.redact(
-            source, masked, redaction, gate=False, title=title, vault=vault, vault_key=vault_key, on_leak=on_leak
+            source,
+            masked,
+            redaction,
+            gate=False,
+            title=title,
+            vault=vault,
+            vault_key=vault_key,
+            on_leak=on_leak,
+            recognizers=recognizers,
         )
         try:
             with open_reel(masked) as reel:

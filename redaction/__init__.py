@@ -10,19 +10,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from pagereel.errors import GateError, UsageError
 from pagereel.options import OnLeak, renamed
 from pagereel.reel import Keys
 
 from .gate import NOTHING_WRITTEN, Gate, GateResult, Leak, search
-from .policy import POLICIES, Policy, Rule, load_policy
+from .policy import POLICIES, Pattern, Policy, Rule, load_policy
+from .recognizers import Recognizers, checked
 from .redactor import Progress, known_values, redact_reel
 from .report import RedactionReport
 from .review import Mask, Masks, following, policy_text, rules_of
 from .types import ENTITIES, Contexts, Finding, TextContext
 from .values import KnownValue, KnownValues
 from .vault import StandIn, Vault, admitted, open_vault, unmask
+
+if TYPE_CHECKING:
+    from presidio_analyzer import EntityRecognizer
 
 __all__ = [
     "ENTITIES",
@@ -35,6 +41,7 @@ __all__ = [
     "Leak",
     "Mask",
     "Masks",
+    "Pattern",
     "Policy",
     "RedactionReport",
     "Rule",
@@ -66,6 +73,7 @@ def redact(
     vault: str | os.PathLike[str] | None = None,
     vault_key: Keys | None = None,
     on_leak: OnLeak = "fail",
+    recognizers: Sequence[EntityRecognizer] = (),
     policy: Policy | str | os.PathLike[str] | None = None,
 ) -> RedactionReport:
     """Write a masked copy of a recording. The destination is replaced in one step, or not touched.
@@ -79,6 +87,7 @@ def redact(
         :class:`pagereel.reel.Key`, or several.
     :param on_leak: ``drop`` leaves out the text, the resource or the event in which the gate finds a value, and the report's ``dropped``
         says so (``leak <kind>``); ``fail`` writes nothing.
+    :param recognizers: objects of Presidio's ``EntityRecognizer``, asked beside everything else; what they find is masked.
     :param policy: the old name of ``redaction``.
     :returns: the report; its ``known`` values are for :func:`gate_html` and live in memory only.
     :raises UsageError: the destination's folder does not exist, or ``redaction`` is None.
@@ -94,6 +103,9 @@ def redact(
         raise UsageError(
             "redact() masks a recording; without a redaction there is nothing for it to do: copy the file instead."
         )
+    if recognizers:
+        loaded = load_policy(redaction)
+        redaction = replace(loaded, recognizers=(*loaded.recognizers, *checked(recognizers)))
     return redact_reel(source, destination, redaction, progress, gate, vault, vault_key, title, on_leak)
 
 
@@ -118,14 +130,17 @@ def gate_html(
     return result
 
 
-def find_pii(texts: Sequence[str], context: Contexts | None = None) -> list[list[Finding]]:
+def find_pii(
+    texts: Sequence[str], context: Contexts | None = None, *, recognizers: Sequence[EntityRecognizer] = ()
+) -> list[list[Finding]]:
     """For each text the findings that the redaction would mask in page text, in order, without overlap.
 
     :param texts: any strings; equal ones cost once.
     :param context: for each text what stands beside it (a label, column header, JSON key), or None.
+    :param recognizers: as in :func:`redact`.
     :returns: a list of :class:`Finding` (``start``, ``end``, ``entity``, ``score``; character offsets) for each text.
     :raises SetupError: no spaCy pipeline for English is installed.
     """
     from .pool import find
 
-    return find(texts, context)
+    return find(texts, context, own=Recognizers(recognizers=checked(recognizers)))

@@ -21,6 +21,7 @@ from .names import find_in_name
 from .people import spaced
 from .policy import Policy, plain
 from .public import even_columns, is_public, site_names, software, things
+from .recognizers import Recognizers
 from .secrets import find_secrets
 from .sink import Slot
 from .spelled import squeeze
@@ -259,7 +260,9 @@ class Collector:
         """
         self._take_addresses()
         keys = list(self._texts)
-        results = pool.find([k[0] for k in keys], [TextContext(k[1], k[2]) for k in keys], progress)
+        results = pool.find(
+            [k[0] for k in keys], [TextContext(k[1], k[2]) for k in keys], progress, Recognizers.of(self._policy)
+        )
         findings = dict(zip(keys, results, strict=True))
         values = KnownValues(
             allowed=frozenset(self._policy.values("allow")), allowed_entities=self._policy.allowed_entities()

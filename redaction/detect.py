@@ -14,6 +14,7 @@ from .context import context_findings
 from .escapes import hidden, unescape
 from .fold import Folded, chain, fold
 from .interface import of_interface
+from .recognizers import Recognizers, joined
 from .spelled import spelled_words, squeeze
 from .types import Contexts, Finding, TextContext
 
@@ -25,6 +26,9 @@ LONGEST = 20_000
 _READABLE = re.compile(r"[^\W_]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _NAME = re.compile(r"[^\W\d_][\w'’.-]+(?: [^\W\d_][\w'’.-]+){1,3}")
+
+
+NONE = Recognizers()
 
 
 def find_pii(texts: Sequence[str], context: Contexts | None = None) -> list[list[Finding]]:
@@ -48,8 +52,8 @@ def as_context(context: TextContext | str | None) -> TextContext:
     return context if isinstance(context, TextContext) else TextContext(context or "")
 
 
-def detect(pairs: Sequence[tuple[str, TextContext]]) -> list[list[Finding]]:
-    """The detector in this process. ``pairs`` should be unique; order does not matter to the result."""
+def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) -> list[list[Finding]]:
+    """The detector in this process. ``pairs`` should be unique; order does not matter to the result. ``own``: what the user brings."""
     pieces: list[tuple[int, int, Folded, TextContext]] = []
     for index, (text, context) in enumerate(pairs):
         for offset, piece in cut(text):
@@ -63,6 +67,7 @@ def detect(pairs: Sequence[tuple[str, TextContext]]) -> list[list[Finding]]:
     ]
     by_model = _ask_models([(f.text, c) for _, _, f, c in pieces], by_rule)
     results: list[list[Finding]] = [[] for _ in pairs]
+    brought: list[list[Finding]] = [[] for _ in pairs]
     for (index, offset, folded, context), ruled, named in zip(pieces, by_rule, by_model, strict=True):
         text = folded.text
         findings = [*named, *ruled, *context_findings(text, context), *_hidden(text)]
@@ -75,12 +80,15 @@ def detect(pairs: Sequence[tuple[str, TextContext]]) -> list[list[Finding]]:
                 continue
             start, end = folded.back(f.start, f.end)
             results[index].append(Finding(start + offset, end + offset, f.entity, f.score))
+        for f in own.find(text) if own else ():
+            start, end = folded.back(f.start, f.end)
+            brought[index].append(Finding(start + offset, end + offset, f.entity, f.score))
     for found, (text, context) in zip(results, pairs, strict=True):
         for start, end in spelled_words(text) if context.kind == "text" else ():
             if all(f.end <= start or end <= f.start for f in found):
                 found.append(Finding(start, end, "PERSON", 0.6))
         found.sort(key=lambda f: f.start)
-    return results
+    return [joined(found, mine) if mine else found for found, mine in zip(results, brought, strict=True)]
 
 
 def _hidden(text: str) -> list[Finding]:

@@ -6,11 +6,14 @@ import os
 import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pagereel.errors import PolicyError
 
 from .types import ENTITIES
+
+if TYPE_CHECKING:
+    from presidio_analyzer import EntityRecognizer
 
 ACTIONS = ("allow", "mask", "drop")
 KINDS = ("selector", "attribute", "parameter", "header", "json", "event", "value", "entity")
@@ -36,6 +39,17 @@ class Rule:
     def fits(self, name: str) -> bool:
         """Whether the rule is about this name."""
         return re.fullmatch(".*".join(map(re.escape, self.match.lower().split("*"))), name.lower()) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """What a text must look like to be masked: a regular expression of Python's, and the type that the finding gets.
+
+    Where the expression has a group named ``value``, that group alone is masked: ``Personnel no\\. (?P<value>\\d+)``.
+    """
+
+    regex: str
+    entity: str = "ID"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +91,10 @@ class Policy:
     )  # fmt: skip
     """Headers whose value is kept. All others are masked."""
     rules: tuple[Rule, ...] = field(default=())
+    patterns: tuple[Pattern, ...] = ()
+    """What else is personal data in this house: numbers of personnel, of contracts, names of projects."""
+    recognizers: tuple[EntityRecognizer, ...] = ()
+    """Recognizers of Presidio's classes. They cannot be written into a policy file."""
 
     def rule(self, kind: str, name: str) -> str | None:
         """What the user's rules say about a name, the last one that fits; None: nothing."""
@@ -194,14 +212,39 @@ def _build(path: Path, text: str, data: Any) -> Policy:
             built = replace(built, headers=tuple(v.lower() for v in value))
         elif key == "rules":
             rules = _rules(path, text, value)
+        elif key == "patterns":
+            built = replace(built, patterns=_patterns(path, text, value))
         else:
             raise _wrong(
                 path,
                 text,
                 str(key),
-                f"there is no option `{key}`; the options are {', '.join([*_CHOICES, 'headers', 'rules'])}",
+                f"there is no option `{key}`; the options are {', '.join([*_CHOICES, 'headers', 'rules', 'patterns'])}",
             )
     return replace(built, rules=tuple(rules))
+
+
+def _patterns(path: Path, text: str, value: Any) -> tuple[Pattern, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise _wrong(path, text, "patterns", "`patterns` must be a list of tables")
+    patterns = []
+    for number, item in enumerate(value):
+        for key in item:
+            if key not in ("regex", "entity"):
+                raise _wrong(path, text, key, f"a pattern has no `{key}`; it has `regex` and `entity`")
+        regex, entity = item.get("regex"), item.get("entity", "ID")
+        if not isinstance(regex, str):
+            raise _wrong(path, text, "regex", f"pattern {number + 1} needs a `regex`", number)
+        if entity not in ENTITIES:
+            raise _wrong(path, text, "entity", f"`entity` must be one of {', '.join(sorted(ENTITIES))}")
+        try:
+            empty = re.compile(regex).search("") is not None
+        except (re.error, OverflowError, RecursionError) as error:
+            raise _wrong(path, text, "regex", f"the regex of pattern {number + 1} is none ({error})", number) from None
+        if empty:
+            raise _wrong(path, text, "regex", f"the regex of pattern {number + 1} fits the empty text", number)
+        patterns.append(Pattern(regex, entity))
+    return tuple(patterns)
 
 
 def _rules(path: Path, text: str, value: Any) -> list[Rule]:
@@ -252,6 +295,8 @@ def _wrong(path: Path, text: str, key: str, what: str, nth: int = 0) -> PolicyEr
     lines = [
         n for n, line in enumerate(text.splitlines(), 1) if re.search(rf"(?<![\w-]){re.escape(key)}[\"']?\s*[:=]", line)
     ]
-    headings = [n for n, line in enumerate(text.splitlines(), 1) if re.match(r"\s*(?:\[\[rules\]\]|- )", line)]
+    headings = [
+        n for n, line in enumerate(text.splitlines(), 1) if re.match(r"\s*(?:\[\[(?:rules|patterns)\]\]|- )", line)
+    ]
     line = lines[nth] if nth < len(lines) else (headings[nth] if nth < len(headings) else (lines[-1] if lines else 1))
     return PolicyError(f"{path}:{line}: {what}.")

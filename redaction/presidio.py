@@ -11,13 +11,14 @@ import logging
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from .language import Pipeline, load_pipeline
 from .types import Finding
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine
+    from presidio_analyzer.nlp_engine import NlpArtifacts
     from spacy.tokens import Doc
 
 ENTITY = {
@@ -40,6 +41,18 @@ ENTITY = {
     "UUID": "UUID",
 }
 """Presidio's entities that are used, and what they are called here."""
+
+LABELS = {
+    "PERSON": "PERSON",
+    "NORP": "NRP",
+    "FAC": "LOCATION",
+    "LOC": "LOCATION",
+    "GPE": "LOCATION",
+    "ORG": "ORGANIZATION",
+    "DATE": "DATE_TIME",
+    "TIME": "DATE_TIME",
+}
+"""spaCy's labels that are used, and what Presidio calls them."""
 
 NAMED = ["PERSON", "LOCATION", "NRP", "ORGANIZATION", "DATE_TIME"]
 _LONG_NUMBER = re.compile(r"\d(?:[- .]?\d){7}")
@@ -86,16 +99,7 @@ def load_analyzer() -> tuple[AnalyzerEngine, Pipeline]:
             super().__init__(
                 models=[{"lang_code": "en", "model_name": pipeline.name}],
                 ner_model_configuration=NerModelConfiguration(
-                    model_to_presidio_entity_mapping={
-                        "PERSON": "PERSON",
-                        "NORP": "NRP",
-                        "FAC": "LOCATION",
-                        "LOC": "LOCATION",
-                        "GPE": "LOCATION",
-                        "ORG": "ORGANIZATION",
-                        "DATE": "DATE_TIME",
-                        "TIME": "DATE_TIME",
-                    },
+                    model_to_presidio_entity_mapping=LABELS,
                     labels_to_ignore=[
                         "CARDINAL",
                         "EVENT",
@@ -150,10 +154,32 @@ def _analyze(text: str, doc: Doc, entities: list[str]) -> list[Finding]:
     if not entities:
         return []
     engine = load_analyzer()[0]
-    convert = cast(Any, engine.nlp_engine)._doc_to_nlp_artifact
-    results = engine.analyze(text, "en", entities=entities, nlp_artifacts=convert(doc, "en"))
+    results = engine.analyze(text, "en", entities=entities, nlp_artifacts=_artifacts(doc))
     return [
         Finding(r.start, r.end, ENTITY[r.entity_type], float(r.score))
         for r in results
         if r.entity_type in ENTITY and r.score >= LEAST.get(r.entity_type, 0.0)
     ]
+
+
+def read(text: str) -> NlpArtifacts:
+    """What the language model says of a text, for a recognizer that looks at the words beside a finding. The pipeline has no lemmas: the
+    words themselves stand for them.
+    """
+    doc = load_analyzer()[1].nlp(text)
+    return _artifacts(doc, [token.lower_ for token in doc])
+
+
+def _artifacts(doc: Doc, lemmas: list[str] | None = None) -> NlpArtifacts:
+    """What spaCy said, as Presidio takes it. Its engine makes the same from a text alone, and would read each text a second time."""
+    from presidio_analyzer.nlp_engine import NlpArtifacts
+
+    named = []
+    for entity in doc.ents:
+        if entity.label_ in LABELS:
+            entity.label_ = LABELS[entity.label_]
+            named.append(entity)
+    return NlpArtifacts(
+        entities=named, tokens=doc, tokens_indices=[token.idx for token in doc], lemmas=[token.lemma_ for token in doc] if lemmas is None else lemmas,
+        nlp_engine=load_analyzer()[0].nlp_engine, language="en",
+    )  # fmt: skip

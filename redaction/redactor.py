@@ -24,6 +24,7 @@ from .leftout import ON_LEAK, leave_out
 from .pads import Unsaid
 from .policy import Policy, load_policy
 from .pseudonyms import Pseudonyms
+from .recognizers import Recognizers
 from .report import RedactionReport
 from .resources import Resources
 from .review import followed
@@ -87,6 +88,7 @@ def redact_reel(
             )
         else:
             report.models.append("rampart")
+        report.models += Recognizers.of(rules).names
         temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
         try:
             boxes = Boxes(rules, placed, resources.shown)

@@ -111,8 +111,10 @@ def policy_text(policy: Policy) -> str:
         lines.append(f"name = {_quoted(policy.name)}")
     for one in fields(Policy):
         value = getattr(policy, one.name)
-        if one.name not in ("name", "rules") and value != getattr(POLICIES[base], one.name):
+        if one.name not in ("name", "rules", "patterns", "recognizers") and value != getattr(POLICIES[base], one.name):
             lines.append(f"{one.name} = {_quoted(value)}")
+    for pattern in policy.patterns:
+        lines += ["", "[[patterns]]", f"regex = {_quoted(pattern.regex)}", f"entity = {_quoted(pattern.entity)}"]
     for rule in policy.rules:
         lines += ["", "[[rules]]", f"{rule.kind} = {_quoted(rule.match)}", f"action = {_quoted(rule.action)}"]
     if any(rule.kind == "value" for rule in policy.rules):

@@ -67,7 +67,7 @@ def test_a_pattern_without_end_is_refused_with_a_sentence(server: McpServer, mon
     import pagereel.reading.queries as reading
 
     monkeypatch.setattr(reading, "GREP_SECONDS", 0.2)
-    monkeypatch.setattr(reading, "_without", lambda *_: "x" * 5000)
+    monkeypatch.setattr(reading, "without", lambda *_: "x" * 5000)
     assert call(server, "replay_console", grep="(x+x+)+y") == (
         True, "The regular expression took longer than 0.2 s; give a simpler one, without nested repeats.",
     )  # fmt: skip
