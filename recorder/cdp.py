@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from .cdp_bubble import look_for_bubble
 from .cdp_frames import Context, Frames
 from .cdp_network import NetworkTap
 from .cdp_roots import give_all_closed_roots, give_closed_roots
@@ -22,6 +23,7 @@ from .links import ChildLink, PageLink, Params
 from .requests import (
     CheckpointPicture,
     ClosedRoots,
+    LookForBubble,
     ReadBlob,
     Request,
     Snapshot,
@@ -126,7 +128,11 @@ class CdpTap:
         if method == "checkpoint":
             await self.kit.guard("closed roots", give_all_closed_roots(context, self.kit.script))
             given = self.kit.documents.loaded_fonts(context.source)
-        wanted = await context.evaluate(self.kit.script.call(f"{method}({given})"), wait=method == "checkpoint")
+        call = self.kit.script.call(f"{method}({given})")
+        wanted = await context.evaluate(call, wait=method == "checkpoint")
+        if wanted == "bubble":
+            await look_for_bubble(context, self.kit)
+            wanted = await context.evaluate(call, wait=True)
         if wanted is True:
             await self._shoot(context)
 
@@ -141,6 +147,8 @@ class CdpTap:
                 await self._picture(context, n, t)
             case ViewportPicture():
                 await self._shoot(context)
+            case LookForBubble():
+                await look_for_bubble(context, self.kit)
             case ReadBlob(url=url):
                 await context.evaluate(self.kit.script.call(f"read({json.dumps(url)})"))
             case TellFonts(fonts=fonts):

@@ -8,6 +8,7 @@ from typing import Any
 
 from .documents import Source
 from .links import Link
+from .runner import Slot
 from .transport import Kit
 
 Place = list[float]
@@ -27,6 +28,8 @@ class Context:
     embedded: bool = False
     roots: set[int] = field(default_factory=set)
     """Closed shadow roots that our world was given, by the browser's number."""
+    looking: Slot | None = None
+    """While the browser is asked what it shows beside a field."""
 
     async def evaluate(self, expression: str, *, wait: bool = False) -> Any:
         """An expression's value in our world; None when it throws or is none that JSON can say. ``wait``: for the promise that it is."""

@@ -26,6 +26,7 @@ from .requests import (
     WISHES,
     CheckpointPicture,
     ClosedRoots,
+    LookForBubble,
     Rations,
     ReadBlob,
     Request,
@@ -34,6 +35,7 @@ from .requests import (
     ViewportPicture,
     Wish,
     WishBlob,
+    WishBubble,
     WishFonts,
     WishPicture,
     WishRoots,
@@ -243,6 +245,8 @@ class Documents:
         match wished:
             case WishPicture():
                 self._ask(document, ViewportPicture())
+            case WishBubble():
+                self._ask(document, LookForBubble())
             case WishFonts():
                 self._ask(document, TellFonts(self.loaded_fonts(document.source) or "[]"))
             case WishRoots(all=everywhere):

@@ -38,6 +38,11 @@ class ViewportPicture:
 
 
 @dataclass(frozen=True, slots=True)
+class LookForBubble:
+    """Whether the browser shows a message of its own beside an invalid field."""
+
+
+@dataclass(frozen=True, slots=True)
 class CheckpointPicture:
     """What the page shows at the checkpoint with the message number `n`, at `t` ms."""
 
@@ -59,7 +64,7 @@ class TellFonts:
     fonts: str
 
 
-Request = Snapshot | ClosedRoots | ViewportPicture | CheckpointPicture | ReadBlob | TellFonts
+Request = Snapshot | ClosedRoots | ViewportPicture | LookForBubble | CheckpointPicture | ReadBlob | TellFonts
 
 
 # -- from our script to the desk -------------------------------------------------------------------------------------------
@@ -81,6 +86,10 @@ class WishPicture(_Wish, tag="shoot"):
     """A canvas that the script may not read has changed."""
 
 
+class WishBubble(_Wish, tag="bubble"):
+    """The browser may show a message of its own beside an invalid field."""
+
+
 class WishFonts(_Wish, tag="fonts"):
     """The document uses fonts whose files the script cannot know."""
 
@@ -91,8 +100,8 @@ class WishRoots(_Wish, tag="hosts"):
     all: bool = False
 
 
-Wish = WishBlob | WishPicture | WishFonts | WishRoots
-WISHES: Final = frozenset({"wanted", "shoot", "fonts", "hosts"})
+Wish = WishBlob | WishPicture | WishBubble | WishFonts | WishRoots
+WISHES: Final = frozenset({"wanted", "shoot", "bubble", "fonts", "hosts"})
 
 
 def wish(event: dict[str, Any]) -> Wish | None:
@@ -109,6 +118,7 @@ _RATIONS: Final[dict[type, tuple[int, float]]] = {
     Snapshot: (10, 1.0),
     ClosedRoots: (200, 40.0),
     ViewportPicture: (100, 20.0),
+    LookForBubble: (10, 1.0),
     ReadBlob: (500, 50.0),
     TellFonts: (200, 40.0),
     CheckpointPicture: (200, 20.0),

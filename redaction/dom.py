@@ -226,6 +226,16 @@ class _Book:
             )
         return ["cues", op[1], cues]
 
+    def _bubble_op(self, op: list[Any]) -> list[Any]:
+        if len(op) < 4:
+            return ["bubble", 0]
+        node, speaks, slot = op[1], op[2], Slot("dom.text")
+        rule = self._ruled(node)
+        if speaks and not rule and self._policy.form_values == "mask":  # It has parts of what was typed, or its length.
+            return ["bubble", node, speaks, "•••••", ""]
+        lines = [self._by_rule(rule, text, slot) if rule else self._sink.text(text, slot) for text in op[3:]]
+        return ["bubble", node, speaks, *lines]
+
     def _highlight_op(self, op: list[Any]) -> list[Any]:
         # Offsets count characters: of a text that was masked they would tell where something stood in it.
         ranges = []
@@ -644,6 +654,7 @@ _REWRITES: dict[str, Callable[[_Book, list[Any]], list[Any] | None]] = {
     "media": _Book._media_op,
     "drawing": _Book._drawing_op,
     "cues": _Book._cues_op,
+    "bubble": _Book._bubble_op,
     "highlight": _Book._highlight_op,
     "anim": _Book._anim_op,
     "anims": _Book._anims_op,

@@ -45,6 +45,7 @@ class DocumentModel(DocumentTree):
         "_ops",
         "adopted",
         "animations",
+        "bubble",
         "d",
         "ended",
         "focus",
@@ -98,6 +99,8 @@ class DocumentModel(DocumentTree):
         not told.
         """
         self.selection: tuple[int, int, int, int] = _NO_SELECTION
+        self.bubble: JsonList = []
+        """The browser's own message beside an invalid field: the field's id, whether it speaks of its value, its lines; empty: none."""
         self.top_layer: dict[int, str] = {}
         """Id → ``modal``, ``dialog``, ``popover`` or ``fullscreen``, the lowest first."""
         self.highlights: dict[str, tuple[float, list[int]]] = {}
@@ -121,6 +124,7 @@ class DocumentModel(DocumentTree):
             "focus": self._focus,
             "pointed": self._pointed,
             "selection": self._selection,
+            "bubble": self._bubble,
             "sheet": self._sheet,
             "unsheet": self._unsheet,
             "adopt": self._adopt,
@@ -220,6 +224,9 @@ class DocumentModel(DocumentTree):
             self._node(anchor)
             self._node(focus)
         self.selection = (anchor, anchor_offset, focus, focus_offset)
+
+    def _bubble(self, op: JsonList) -> None:
+        self.bubble = [self._node(op[1]).id, *op[2:]] if op[1] else []
 
     def _sheet(self, op: JsonList) -> None:
         number, owner, text = op[1], op[2], op[3]
@@ -339,6 +346,8 @@ class DocumentModel(DocumentTree):
             self.pointed = (hover, active, target)
         if node_id in (self.selection[0], self.selection[2]):
             self.selection = _NO_SELECTION
+        if self.bubble and node_id == self.bubble[0]:
+            self.bubble = []
 
     def _forget_all(self) -> None:
         self.sheets = {}
@@ -348,4 +357,5 @@ class DocumentModel(DocumentTree):
         self.top_layer = {}
         self.focus = 0
         self.pointed = None
+        self.bubble = []
         self.selection = _NO_SELECTION

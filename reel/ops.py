@@ -181,6 +181,18 @@ def _selection(op: Op) -> bool:
     return len(op) == 5 and all(type(item) is int and 0 <= item <= _ID_MAX for item in op[1:])
 
 
+def _bubble(op: Op) -> bool:
+    if len(op) == 2:
+        return type(op[1]) is int and op[1] == 0
+    return (
+        len(op) in (4, 5)
+        and _is_id(op[1])
+        and type(op[2]) is int
+        and op[2] in (0, 1)
+        and all(type(text) is str for text in op[3:])
+    )
+
+
 def _cues(op: Op) -> bool:
     return len(op) == 3 and _is_id(op[1]) and type(op[2]) is list and len(op[2]) <= 100 and all(map(_cue, op[2]))
 
@@ -306,6 +318,7 @@ OPS: Final[dict[str, OpKind]] = {
     "focus": OpKind(_focus, rrweb=True),
     "pointed": OpKind(_pointed),
     "selection": OpKind(_selection, words=True, rrweb=True),
+    "bubble": OpKind(_bubble, words=True),
     "sheet": OpKind(_sheet, words=True, rrweb=True),
     "unsheet": OpKind(_ids),
     "adopt": OpKind(_adopt, rrweb=True),

@@ -158,6 +158,9 @@ def _state(document: DocumentModel, ids: dict[int, int]) -> list[Json]:
         ops.append(["focus", ids[document.focus]])
     if document.pointed:
         ops.append(["pointed", *(ids.get(item, 0) for item in document.pointed)])
+    if document.bubble:
+        field, *said = document.bubble
+        ops.append(["bubble", ids[cast(int, field)], *said])
     if any(document.selection):
         anchor, anchor_offset, focus, focus_offset = document.selection
         ops.append(["selection", ids[anchor], anchor_offset, ids[focus], focus_offset])

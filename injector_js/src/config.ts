@@ -20,8 +20,8 @@ export interface Handle {
   /** Begins anew where the window shows another document than it did. */
   again(): boolean;
   flush(): number;
-  /** Whether a picture of the viewport must be given, by {@link shot}. `fonts`: those that the document has loaded by now. */
-  checkpoint(fonts?: readonly Loaded[]): Promise<boolean>;
+  /** Whether a picture of the viewport must be given, by {@link shot}; or that {@link bubble} must be told first, and this be called again. `fonts`: those that the document has loaded by now. */
+  checkpoint(fonts?: readonly Loaded[]): Promise<boolean | "bubble">;
   snapshot(why: "heal" | "late"): void;
   idOf(node: Node): number;
   lines(): string;
@@ -43,6 +43,8 @@ export interface Handle {
   place(frame?: HTMLElement): Place | null;
   /** A closed root that it found. */
   root(host: Element, root: ShadowRoot): void;
+  /** Whether the browser shows a message of its own beside a field, as was asked for. */
+  bubble(stands: boolean): void;
   stop(): void;
 }
 
@@ -89,6 +91,8 @@ export const LIMITS = {
   share: 100,
   /** Elements of a document that the recorder may have the browser describe as a whole, in search of closed shadow roots. */
   describedElements: 5_000,
+  /** The same where it has the browser say what it shows beside a field: 50 µs each. */
+  askedElements: 2_000,
 } as const;
 
 /**

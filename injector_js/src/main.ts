@@ -145,6 +145,10 @@ function main(config: Config): void {
     again,
     flush: () => session.flush(),
     checkpoint: async (fonts) => {
+      if (session.bubble.due) {
+        session.flush();
+        if (session.bubble.asks) return "bubble";
+      }
       const drawn = session.canvases.framesNow();
       if (drawn) await drawn.catch((error) => session.failed(error));
       attempt(() => session.checkpoint(fonts));
@@ -175,6 +179,10 @@ function main(config: Config): void {
         .then(() => void session.flush()),
     place: (frame) => placeOf(session.window, frame),
     root: (host, root) => session.closedRoot(host, root),
+    bubble: (stands) => {
+      session.bubble.known(stands);
+      session.settleSoon();
+    },
     stop: () => session.stop(),
   };
   Object.defineProperty(world, config.handle, { value: handle, configurable: true, enumerable: false });

@@ -13,6 +13,7 @@ import { isolatedIds, Mirror, sharedIds } from "./mirror.ts";
 import { places } from "./places.ts";
 import { Masks } from "./policy.ts";
 import { Animations } from "./state/animations.ts";
+import { Bubble } from "./state/bubble.ts";
 import { Canvases, type Picture } from "./state/canvas.ts";
 import { Clocks } from "./state/clocks.ts";
 import { Controls, isControl } from "./state/controls.ts";
@@ -50,7 +51,7 @@ export interface Natives {
 const OBSERVED: MutationObserverInit = { subtree: true, childList: true, attributes: true, characterData: true };
 
 /** Elements of whose state events tell that go no further than their shadow root. */
-const SHOWING = /^(?:img|image|input|video|audio|link|object|embed|dialog|details|svg)$/;
+const SHOWING = /^(?:img|image|input|select|textarea|video|audio|link|object|embed|dialog|details|svg)$/;
 
 export class Session {
   readonly mirror: Mirror;
@@ -67,6 +68,7 @@ export class Session {
   private readonly hosts: Hosts;
   readonly scroll: Scroll;
   readonly focus: Focus;
+  readonly bubble: Bubble;
   readonly pointed: Pointed;
   readonly topLayer: TopLayer;
   readonly media: Media;
@@ -180,6 +182,14 @@ export class Session {
       natives.now,
     );
     this.focus = new Focus(document, this.mirror, this.masks);
+    this.bubble = new Bubble(
+      this.focus,
+      idOf,
+      this.masks,
+      natives.now,
+      () => config.transport === "cdp" && this.elements <= LIMITS.askedElements,
+      () => this.channel.push({ k: "bubble", t: this.time() }),
+    );
     this.pointed = new Pointed(document, window, idOf);
     this.topLayer = new TopLayer(document, idOf);
     this.media = new Media(idOf);
@@ -238,6 +248,7 @@ export class Session {
     this.trackers = [
       this.scroll,
       this.focus,
+      this.bubble,
       this.pointed,
       this.topLayer,
       this.media,
@@ -455,6 +466,7 @@ export class Session {
     this.channel.flush();
     try {
       if (!this.small || this.stopped) return "";
+      if (this.bubble.field) throw new Error("a message of the browser's");
       const found = places(this.window, this.document, (node) => this.mirror.idOf(node), this.masks);
       return JSON.stringify({ n: this.channel.last, ...found });
     } catch (error) {

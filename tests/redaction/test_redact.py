@@ -390,6 +390,19 @@ def test_captions_are_read_as_texts(tmp_path: Path) -> None:
     assert "I am " in text and "Priya" not in text and "Raghunathan" not in text
 
 
+def test_the_browsers_message_about_a_field_tells_nothing_of_what_was_typed(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["input", {}], ["p", {}, f"hello {NAME}"])
+    quotes = "'x y' is missing an '@'. Lengthen this to 8 characters: you use 5"
+    for op in ([1, quotes, ""], [0, f"{NAME} is taken", ""], [0, "Fill this out", f"As {NAME} did"], []):
+        m.page("mutation", ops=[["bubble", 5 if op else 0, *op]])
+    redact(m.done(), tmp_path / "b.reel")
+    typed, taken, title, gone = (e["ops"][0] for e in events(tmp_path / "b.reel", "mutation")[-4:])
+    assert typed == ["bubble", 5, 1, "•••••", ""]
+    assert taken[3].endswith(" is taken") and "Priya" not in taken[3]
+    assert title[3] == "Fill this out" and "Priya" not in title[4] and gone == ["bubble", 0]
+
+
 def test_of_a_drawing_numbers_pass_and_nothing_else(tmp_path: Path) -> None:
     m = Maker(tmp_path / "a.reel")
     m.body(["p", {}, "x"])

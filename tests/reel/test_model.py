@@ -240,7 +240,7 @@ def test_the_state_of_a_document_survives_being_written_down() -> None:
             ["anim", 9, 1, {"type": "css", "time": 40, "rate": 1, "running": True}],
             ["open", 8, "modal"], ["media", 9, media], ["scroll", 1, 0, 7.5], ["focus", 2], ["pointed", 2, 0, 9],
             ["drawing", 10, {"x": 1, "y": 2, "scale": 3}], ["drawing", 10, {"time": 4, "paused": True}], ["cues", 9, [[0, 2.5, "said", {"line": 3}]]],
-            ["selection", 51, 1, 51, 3],
+            ["selection", 51, 1, 51, 3], ["bubble", 2, 0, "Fill this out", ""],
         ]
     )  # fmt: skip
     assert model.problems == []
@@ -252,10 +252,13 @@ def test_the_state_of_a_document_survives_being_written_down() -> None:
     assert again.top_layer == {ids[8]: "modal"} and again.focus == ids[2]
     assert again.selection == (ids[51], 1, ids[51], 3)
     assert again.pointed == (ids[2], 0, ids[9])
+    assert again.bubble == [ids[2], 0, "Fill this out", ""]
     assert again.nodes[ids[10]].state == {"drawing": {"x": 1, "y": 2, "scale": 3, "time": 4, "paused": True}}
     for old, node in model.stateful.items():
         assert again.nodes[ids[old]].state == node.state
     assert (again.sheets[3].media, again.sheets[3].disabled, again.sheets[3].owner) == ("print", True, ids[7])
+    again.apply([["del", ids[2]]])
+    assert again.bubble == [] and again.focus == 0
 
 
 def test_what_names_other_nodes_names_them_in_a_snapshot_too_and_forgets_those_that_went() -> None:

@@ -19,6 +19,7 @@ export type Op =
   | ["scroll", id: number, x: number, y: number, anchor?: number, top?: number]
   | ["focus", number, (0 | 1)?]
   | ["selection", number, number, number, number]
+  | ["bubble", number, (0 | 1)?, ...string[]]
   | ["masked", number, string]
   | ["sheet", number, number, string, SheetOptions?]
   | ["unsheet", ...number[]]

@@ -19,7 +19,7 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
 
 export class Focus implements StateTracker {
   private focused = 0;
-  private element: Element | null = null;
+  element: Element | null = null;
   private visible = false;
   private selected = "";
   private selectionChanged = true;

@@ -35,5 +35,9 @@ export function trackShow(session: Session, listen: Listen): void {
     session.sources.loaded(target); // What is broken was chosen, too.
   });
   on(["toggle", "close", "cancel", "fullscreenchange"], (target) => session.topLayer.consider(target));
+  listen("invalid", (event) => {
+    session.bubble.invalid(event);
+    session.settleSoon();
+  });
   on(ANIMATION_EVENTS, () => session.animations.changed());
 }

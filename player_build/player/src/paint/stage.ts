@@ -4,6 +4,7 @@ import type { Resources } from "../decode/resources.ts";
 import type { DocumentLog } from "../history/log.ts";
 import type { Recording } from "../history/recording.ts";
 import type { DocumentVersion } from "../state/document.ts";
+import { Bubble } from "./bubble.ts";
 import { clearFrame, openDocument } from "./frame.ts";
 import { around, type Marker, Markers, mark, takesText, touched } from "./markers.ts";
 import { canvasesDrawn, mediumShows } from "./pixels.ts";
@@ -49,6 +50,7 @@ export class Stage {
   /** Counts paintings: what waits for one to settle is over with the next. */
   #turn = 0;
   #timer = 0;
+  readonly #bubble = new Bubble();
 
   constructor(
     private readonly host: HTMLElement,
@@ -217,6 +219,7 @@ export class Stage {
   }
 
   #select(shown: Shown | undefined): void {
+    this.#bubble.clear();
     this.#current = shown;
     if (shown) this.#kept = [...this.#kept.filter((item) => item !== shown), shown];
     while (this.#kept.length > KEPT) this.#kept.shift()?.frame.remove();
@@ -296,6 +299,7 @@ export class Stage {
       for (const child of shown.children.values()) attempt("frame", () => visit(child, focused && child.frame === focus));
     };
     attempt("page", () => visit(top, true));
+    attempt("bubble", () => this.#bubble.paint(this.host, this.documents()));
     return stands;
   }
 

@@ -33,6 +33,8 @@ export interface DocumentVersion {
   /** The innermost elements that matched `:hover` and `:active`, and the `:target`; null where the recording does not say. */
   readonly pointed: readonly [hover: number, active: number, target: number] | null;
   readonly selection: SelectionState;
+  /** The browser's own message beside a field. */
+  readonly bubble: readonly [field: number, text: string, more: string];
   /** The top layer, bottom first. */
   readonly layer: ReadonlyArray<readonly [node: number, how: string]>;
   /** Highlights by their name: priority, and ranges one after the other (start, offset, end, offset). */
@@ -54,6 +56,7 @@ export const EMPTY: DocumentVersion = {
   focusVisible: null,
   pointed: null,
   selection: [0, 0, 0, 0],
+  bubble: [0, "", ""],
   layer: [],
   highlights: new Map(),
   animations: new Map(),
@@ -186,6 +189,9 @@ export class DocumentEditor {
         return 1;
       case "selection":
         this.#version = { ...this.#version, selection: [id, num(op[2]), num(op[3]), num(op[4])] };
+        return 1;
+      case "bubble":
+        this.#version = { ...this.#version, bubble: [id, str(op[3]), str(op[4])] };
         return 1;
       case "open":
         return this.#open(id, str(op[2]));
