@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import tinycss2  # type: ignore[import-untyped]
-
+from pagereel.css import rules
 from pagereel.integrations.rrweb_events import (
     ADOPTED,
     CANVAS,
@@ -159,8 +158,7 @@ class Ops:
 
     def _rules(self, document: DocumentModel, sheet: Sheet) -> list[Json]:
         text = self.nodes.style_text(document, sheet.text, self._events.t)
-        rules = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
-        return [{"rule": rule.serialize(), "index": index} for index, rule in enumerate(rules)]
+        return [{"rule": rule, "index": index} for index, rule in enumerate(rules(text))]
 
     def _style_id(self, document: DocumentModel, number: int) -> int:
         return document.d * 100_000 + number

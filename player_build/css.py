@@ -13,7 +13,9 @@ from typing import Any, Final
 
 import tinycss2  # type: ignore[import-untyped]
 
-from .css_edits import Address, Edit, Import, close, edits, edits_of_declarations
+from pagereel.css import as_read, close
+
+from .css_edits import Address, Edit, Import, edits, edits_of_declarations
 
 Resolve = Callable[[str, str], str | None]
 """``(address, base)`` → what stands for it, or ``None`` when nothing was captured."""
@@ -48,7 +50,7 @@ def rewrite(
     `resolve` gets each address as written and the sheet's own, `base`; `load` fetches the sheet of an ``@import``
     (without it imports are dropped: a constructed style sheet, which is what the player uses, may not have them).
     """
-    css = css.replace("\0", "\ufffd").replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n")
+    css = as_read(css)
     if css.startswith("\ufeff"):
         css = css[1:]
     return _Place(resolve, load, base, _stack).fill(css, edits(css))
@@ -56,7 +58,7 @@ def rewrite(
 
 def rewrite_declarations(style: str, resolve: Resolve, *, base: str = "") -> str:
     """The ``style`` attribute `style` with its addresses replaced."""
-    style = style.replace("\0", "\ufffd").replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n")
+    style = as_read(style)
     return _Place(resolve, None, base, ()).fill(style, edits_of_declarations(style))
 
 

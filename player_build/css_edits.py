@@ -1,17 +1,17 @@
 """What has to change in a style sheet, and where: found once for a sheet, whichever page and moment it is built for.
 
-A sheet is cut into tokens by tinycss2, and what came of the last ones is kept: the replays of a test suite have the same
-sheets again and again, and cutting them takes longer than all else in building.
+What came of the last sheets is kept: the replays of a test suite have the same ones again and again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import tinycss2  # type: ignore[import-untyped]
+
+from pagereel.css import Reader, Token, kept
 
 from .allow import may_stand_aside
 
@@ -43,9 +43,6 @@ PSEUDO: Final[dict[str, str]] = {
 }
 """Pseudo-classes whose truth depends on a person, a pointer or a script, and what stands for them."""
 
-Token = Any
-"""A component value of tinycss2, which has no types."""
-
 
 @dataclass(frozen=True)
 class Address:
@@ -68,26 +65,9 @@ Edit = tuple[int, int, str | Address | Import]
 
 SHOWN: Final = frozenset(("src", "srcset", "poster", "href", "rel", "style", "content", "background", "name", "id"))
 """Attributes that are painted on some elements and stand beside others: ``attr()`` finds the painted ones."""
-_WORD: Final = "\ue000"
 
 
-_CLOSERS: Final = {"() block": ")", "[] block": "]", "{} block": "}", "function": ")"}
-
-
-_KEPT: Final = 32
-"""Sheets of which what was found is kept."""
-_LEAST, _MOST = 4_000, 1_000_000
-"""Characters of a sheet of which it is kept: shorter ones are quickly cut, longer ones take too much memory."""
-
-_Found = TypeVar("_Found")
-
-
-def _kept(function: Callable[[str], _Found]) -> Callable[[str], _Found]:
-    remembered = lru_cache(_KEPT)(function)
-    return lambda css: remembered(css) if _LEAST <= len(css) <= _MOST else function(css)
-
-
-@_kept
+@kept
 def edits(css: str) -> Sequence[Edit]:
     """What has to change in a style sheet, in its order."""
     return _Reader(css).sheet()
@@ -98,120 +78,26 @@ def edits_of_declarations(style: str) -> Sequence[Edit]:
     return _Reader(style).declarations()
 
 
-@_kept
-def close(css: str) -> str:
-    """`css` with everything closed that its end cuts off, so that another text may follow."""
-    for closer in ("", "*/", '"', "'", ")"):
-        tokens = tinycss2.parse_component_value_list(f"{css}{closer} {_WORD}")
-        brackets: list[str] = []
-        while tokens and tokens[-1].type in _CLOSERS:
-            brackets.append(_CLOSERS[tokens[-1].type])
-            tokens = tokens[-1].arguments if tokens[-1].type == "function" else tokens[-1].content
-        if tokens and tokens[-1].type == "ident" and tokens[-1].value == _WORD:
-            return css + closer + "".join(reversed(brackets))
-    return ""
-
-
-class _Reader:
+class _Reader(Reader):
     def __init__(self, css: str) -> None:
-        self.css = css
-        self.lines = [0]
-        find = css.find("\n")
-        while find >= 0:
-            self.lines.append(find + 1)
-            find = css.find("\n", find + 1)
+        super().__init__(css)
         self.edits: list[Edit] = []
-        self._unclosed: set[int] | None = None
 
     def sheet(self) -> Sequence[Edit]:
-        self.block(tinycss2.parse_component_value_list(self.css), len(self.css), top=True)
+        self.block(self.tokens(), len(self.css), top=True)
         return sorted(self.edits, key=lambda edit: edit[:2])
 
     def declarations(self) -> Sequence[Edit]:
-        self.value(tinycss2.parse_component_value_list(self.css), len(self.css))
+        self.value(self.tokens(), len(self.css))
         return sorted(self.edits, key=lambda edit: edit[:2])
 
-    # -- places --
-
-    def start(self, token: Token) -> int:
-        return int(self.lines[token.source_line - 1] + token.source_column - 1)
-
-    def end(self, tokens: Sequence[Token], index: int, end: int) -> int:
-        """Where a token ends: where the next one begins, or its parent's content ends."""
-        following = index + 1
-        # What the end of the file cut short is followed by an error that stands at the same place.
-        while following < len(tokens) and tokens[following].type == "error":
-            following += 1
-        return self.start(tokens[following]) if following < len(tokens) else end
-
-    def inside(self, token: Token, end: int) -> int:
-        """Where the content of a block or function that ends at `end` ends: before its bracket, if it has one."""
-        closed = end < len(self.css) or self.start(token) not in self.unclosed()
-        return end - 1 if closed else end
-
-    def unclosed(self) -> set[int]:
-        """Where blocks and functions begin that the end of the text cuts off.
-
-        The tokens do not say it. A word put after the text falls into them, or into a string or comment that is cut
-        off as well.
-        """
-        if self._unclosed is None:
-            self._unclosed = set()
-            tokens = tinycss2.parse_component_value_list(self.css + "\n" + _WORD)
-            while tokens and tokens[-1].type in _CLOSERS:
-                self._unclosed.add(self.start(tokens[-1]))
-                tokens = tokens[-1].arguments if tokens[-1].type == "function" else tokens[-1].content
-        return self._unclosed
-
-    # -- structure --
-
-    def block(self, tokens: Sequence[Token], end: int, *, top: bool = False) -> None:
-        """Rules and declarations in any mixture: css-syntax-3, "consume a block's contents", which also fits a style
-        sheet.
-        """
-        importing = top
-        index = 0
-        while index < len(tokens):
-            token = tokens[index]
-            if token.type in ("whitespace", "comment") or token == ";":
-                index += 1
-                continue
-            if token.type == "literal" and token.value in ("<!--", "-->"):
-                index += 1
-                continue
-            custom = token.type == "ident" and token.value.startswith("--") and not top
-            stop = index
-            while stop < len(tokens):
-                this = tokens[stop]
-                if (this == ";" and not (top and token.type != "at-keyword")) or (
-                    this.type == "{} block" and not custom
-                ):
-                    break
-                stop += 1
-            prelude = tokens[index:stop]
-            body = tokens[stop] if stop < len(tokens) and tokens[stop].type == "{} block" else None
-            prelude_end = self.start(tokens[stop]) if stop < len(tokens) else end
-            if token.type == "at-keyword":
-                name = token.lower_value
-                if name == "import":
-                    after = min(self.end(tokens, stop, end), end) if stop < len(tokens) else end
-                    self.at_import(prelude, self.start(token), after, allowed=importing and body is None)
-                elif name not in ("charset", "layer") or body is not None:
-                    importing = False
-                if name == "scope":
-                    self.selectors(prelude, prelude_end)
-                elif name not in ("import", "namespace", "charset", "supports", "media", "container", "layer"):
-                    self.value(prelude, prelude_end)
-            else:
-                importing = False
-                if body is not None and not custom:
-                    self.selectors(prelude, prelude_end)
-                else:
-                    self.value(prelude, prelude_end)
-            if body is not None:
-                body_end = self.end(tokens, stop, end)
-                self.block(body.content, self.inside(body, body_end))
-            index = stop + 1
+    def at_rule(self, name: str, prelude: Sequence[Token], start: int, end: int, after: int, *, imports: bool) -> None:
+        if name == "import":
+            self.at_import(prelude, start, after, allowed=imports)
+        elif name == "scope":
+            self.selectors(prelude, end)
+        elif name not in ("namespace", "charset", "supports", "media", "container", "layer"):
+            self.value(prelude, end)
 
     def selectors(self, tokens: Sequence[Token], end: int) -> None:
         past_element = False  # After ::before and its like no attribute may stand.
@@ -278,7 +164,10 @@ class _Reader:
         if moved != text and text.endswith("]"):
             self.edits.append((start, end, f":is({text},{moved})"))
 
-    def value(self, tokens: Sequence[Token], end: int, *, strings: bool = False) -> None:
+    def value(self, tokens: Sequence[Token], end: int) -> None:
+        self.addresses(tokens, end)
+
+    def addresses(self, tokens: Sequence[Token], end: int, *, strings: bool = False) -> None:
         """Addresses in the value of a declaration; `strings`: bare strings are addresses too, as in ``image-set()``."""
         for index, token in enumerate(tokens):
             kind = token.type
@@ -298,9 +187,9 @@ class _Reader:
                 within = token.lower_name in ("image-set", "-webkit-image-set", "image", "cross-fade") or (
                     strings and token.lower_name != "type"
                 )
-                self.value(token.arguments, self.inside(token, stop), strings=within)
+                self.addresses(token.arguments, self.inside(token, stop), strings=within)
             elif kind in ("() block", "[] block", "{} block"):
-                self.value(token.content, self.inside(token, self.end(tokens, index, end)))
+                self.addresses(token.content, self.inside(token, self.end(tokens, index, end)))
 
     def attr(self, function: Any) -> None:
         """``attr(label)`` of an attribute that is never painted: what stands beside the element has its value."""

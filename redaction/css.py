@@ -1,20 +1,21 @@
-"""Mask style sheets: what ``content`` and comments say, and the addresses in ``url()``. Layout stays."""
+"""Mask style sheets: all that they say, and the addresses and names in them. Layout stays.
+
+Every string is somebody's words unless it is known to be something else: an address, the name of a type face or of an area of a
+grid, a feature of a font. The other way round, each new property that takes a string would say what nobody read.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Final
 
-_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_URL = re.compile(r"""url\(\s*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|([^"'()\s]+))\s*\)""", re.IGNORECASE)
+from pagereel.css import Piece, as_read, pieces
+
+from .attributes import TEXT
+
 _NAME = re.compile(r"[A-Za-z_][\w-]*")
 _BARE = re.compile(r"""[^"'()\s\\]+""")
-_STRING = re.compile(r""""((?:[^"\\\n]|\\[\s\S])*)"|'((?:[^'\\\n]|\\[\s\S])*)'""")
-_TOKEN = re.compile(f"{_URL.pattern}|{_STRING.pattern}", re.IGNORECASE)
-"""An address (groups 1 to 3) or a string (4, 5), whichever begins first: what a picture in an address is drawn of is not said."""
-_ADDRESS_GROUPS = 3
-_SPOKEN = re.compile(r"(?:\bcontent|(?<![\w-])--[\w-]+|\bquotes)\s*:[^;{}]*", re.IGNORECASE)
-_FAMILY = re.compile(r"(?<![\w-])font(?:-family)?\s*:\s*[^;{}]*", re.IGNORECASE)
 FONTS = re.compile(
     r"sans|serif|mono|system|ui|arial|helvetica|verdana|georgia|times|courier|trebuchet|tahoma|segoe|roboto|inter|lato|ubuntu|"
     r"cantarell|noto|open|source|fira|montserrat|poppins|raleway|oswald|nunito|merriweather|playfair|menlo|monaco|consolas|"
@@ -24,27 +25,30 @@ FONTS = re.compile(
 )
 """Words in the names of type faces: a family named so is no person, and other browsers know it by that name alone."""
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_ESCAPED = r"\\(?:[0-9a-fA-F]{1,6}[ \t\n]?|[^\n0-9a-fA-F])"
-_IDENTIFIER = re.compile(rf"(?<![\w\\-])(?:[^\W\d]|-|{_ESCAPED})(?:[\w-]|{_ESCAPED})*")
-_REST = re.compile(f"{_URL.pattern}|{_STRING.pattern}|{_IDENTIFIER.pattern}", re.IGNORECASE)
-_LOCAL = re.compile(
-    r"""\blocal\(\s*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|([^"'();{}]+))\s*\)""", re.IGNORECASE
-)
-_ADDRESS_BEFORE = re.compile(r"@import\s*\Z|(?:image-set|src)\([^;{}]*\Z", re.IGNORECASE)
+_COLON = re.compile(r":\s*\Z")
+_END = re.compile(r"\s*(?:[;}]|\Z)")
+_SPACES = re.compile(r"(\s+)")
 _ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//\S|[/.?]*/\S+|\S*\?\S", re.IGNORECASE)
-_EQUALS = re.compile(r"[~|^$*]?=\s*\Z")
 _ONE_NAME = re.compile(r"[\w@.:+-]+")
+_ICON = re.compile(r"[^\w]*\Z|[\ue000-\uf8ff\U000f0000-\U0010ffff]+\Z")
+_COLOUR = re.compile(r"(?:[0-9a-fA-F]{3,4}){1,2}\Z")
 _SHORT = 5
+
+_OF_ADDRESSES: Final = frozenset(
+    {"url", "src", "image-set", "-webkit-image-set", "image", "cross-fade", "-webkit-cross-fade"}
+)
+_OF_NAMES: Final = frozenset({"format", "tech", "type", "symbols", "local"})
+"""Functions whose strings are known words, or the name of a type face."""
+_FACES: Final = frozenset({"font-family", "font"})
+_NAMED: Final = re.compile(r"grid(?:-template|-area|-row|-column|-template-areas)?\Z|syntax\Z")
+_FEATURES: Final = re.compile(r"font-(?:feature-settings|variation-settings|language-override)\Z")
+_FEATURE = re.compile(r"[A-Za-z0-9 ]{1,4}\Z")
+_CHARSET = re.compile(r"[A-Za-z0-9_.:-]{1,30}\Z")
 
 
 def names_a_font(family: str) -> bool:
     """Whether a word of the name is one of type faces: a whole word, for there is a "ui" in Joaquin. CamelCase counts as words."""
     return any(FONTS.fullmatch(word) for word in _WORDS.findall(family))
-
-
-_ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})\s?|\\([^\n0-9a-fA-F])")
-_ICON = re.compile(r"[^\w]*\Z|[\ue000-\uf8ff\U000f0000-\U0010ffff]+\Z")
-_CUSTOM = re.compile(r"(?<![\w-])(--[\w-]+)\s*:\s*([^;{}\"'()]{3,})(?=[;}])")
 
 
 def rewrite_css(
@@ -54,93 +58,162 @@ def rewrite_css(
     known: Callable[[str], str],
     name: Callable[[str], str],
 ) -> str:
-    """The masked sheet. ``words`` masks what is shown, ``address`` a URL, ``name`` an identifier, ``known`` replaces known
-    values in the rest."""
-    text = _COMMENT.sub("", text)
+    """The masked sheet, list of declarations or value.
 
-    def spoken(match: re.Match[str]) -> str:
-        return _TOKEN.sub(string, match.group())
+    ``words`` masks what is shown, ``address`` a URL, ``name`` an identifier, ``known`` replaces known values in the rest.
+    """
+    css = as_read(text)
+    mask = _Mask(css, words, address, name)
+    out: list[str] = []
+    at = 0
+    for piece in _with_sentences(css, pieces(css)):
+        masked = mask.piece(piece)
+        if masked is None:
+            continue
+        out += (css[at : piece.start], masked)
+        at = piece.end
+    out.append(css[at:])
+    return known("".join(out) if at else text)
 
-    def string(match: re.Match[str]) -> str:
-        group = match.lastindex or 0
-        if group <= _ADDRESS_GROUPS:
-            return match.group()
-        inner = unescape(match.group(group))
-        if not inner or _ICON.match(inner):
-            return match.group()
-        masked = words(inner)
-        return match.group() if masked == inner else quoted(masked)
 
-    def custom(match: re.Match[str]) -> str:
-        value = match.group(2).strip()
-        return match.group() if re.search(r"[#\d]|^[a-z-]+$", value) else f"{match.group(1)}: {words(value)}"
+_SENTENCE = "sentence"
 
-    def url(match: re.Match[str]) -> str:
-        inner = unescape(next(g for g in match.groups() if g is not None))
-        place, sign, name = inner.partition("#")
-        if not _NAME.fullmatch(name) or place[:5].lower() == "data:":
-            place, sign, name = inner, "", ""
-        # "#arrow" names an element of this page or of a picture, and is kept as its id is.
-        masked = (address(place) if place else "") + sign + name
-        if masked == inner:
-            return match.group()
+
+def _with_sentences(css: str, found: list[Piece]) -> list[Piece]:
+    """The pieces, with words that are one text as one: the value of a custom property, which a script may have put there to be
+    read, and the name in ``local(…)``."""
+    out: list[Piece] = []
+    index = 0
+    while index < len(found):
+        piece = found[index]
+        last = index
+        of_a_face = piece.where.functions[-1:] == ("local",)
+        custom = piece.where.part == "value" and piece.where.name.startswith("--")
+        if piece.kind == "ident" and (of_a_face or custom):
+            while last + 1 < len(found) and found[last + 1].where == piece.where and found[last + 1].kind == "ident":
+                last += 1
+            end = found[last].end
+            said = css[piece.start : end]
+            alone = _COLON.search(css, max(0, piece.start - 9), piece.start) and _END.match(css, end)
+            whole = of_a_face or (alone and not re.search(r"[#\d]|^[a-z-]+$", said.strip()))
+            if whole and len(said.strip()) >= 3:
+                out.append(Piece(piece.start, end, _SENTENCE, said, piece.where))
+                index = last + 1
+                continue
+        out += found[index : last + 1]
+        index = last + 1
+    return out
+
+
+class _Mask:
+    """What is made of each piece; ``None``: it stays."""
+
+    def __init__(
+        self, css: str, words: Callable[[str], str], address: Callable[[str], str], name: Callable[[str], str]
+    ) -> None:
+        self._css = css
+        self._words = words
+        self._address = address
+        self._name = name
+
+    def piece(self, piece: Piece) -> str | None:
+        match piece.kind:
+            case "comment":
+                return self._comment(piece)
+            case "string":
+                return self._string(piece)
+            case "url":
+                return self._url(piece)
+            case "bad string":
+                return '"\n' if piece.text.strip("\"'\n") else None
+            case "bad url":
+                return "url(')"
+            case "sentence":
+                if piece.where.functions[-1:] == ("local",):
+                    masked = self._face(piece.text)
+                    return None if masked == piece.text else quoted(masked)
+                masked = self._words(piece.text)
+                return None if masked == piece.text else masked
+            case "hash" if piece.where.part == "value" and _COLOUR.match(piece.text):
+                return None
+            case "hash":
+                return self._identifier(piece, "#")
+            case "unit":
+                return self._identifier(piece) if len(piece.text) > _SHORT else None
+        return self._identifier(piece)
+
+    def _comment(self, piece: Piece) -> str:
+        """Nothing; between two words, something that keeps them apart."""
+        before, after = self._css[piece.start - 1 : piece.start], self._css[piece.end : piece.end + 1]
+        return "/**/" if re.match(r"[\w\\-]", before) and re.match(r"[\w\\(-]", after) else ""
+
+    def _identifier(self, piece: Piece, sign: str = "") -> str | None:
+        if len(piece.text) <= _SHORT:
+            return None
+        masked = self._name(piece.text)
+        return None if masked == piece.text else sign + escaped(masked)
+
+    def _url(self, piece: Piece) -> str | None:
+        masked = self._place(piece.text)
+        if masked is None:
+            return None
         # Without quotes as it was: this may stand in a string, which a quote would end.
-        return f"url({masked if match.group(3) and _BARE.fullmatch(masked) else quoted(masked)})"
+        return f"url({masked if _BARE.fullmatch(masked) else quoted(masked)})"
 
-    def family(match: re.Match[str]) -> str:
-        return _TOKEN.sub(lambda m: m.group() if names_a_font(m.group()) else string(m), match.group())
+    def _place(self, text: str) -> str | None:
+        """An address; "#arrow" names an element of this page or of a picture, and is kept as its id is."""
+        place, sign, name = text.partition("#")
+        if not _NAME.fullmatch(name) or place[:5].lower() == "data:":
+            place, sign, name = text, "", ""
+        masked = (self._address(place) if place else "") + sign + name
+        return None if masked == text else masked
 
-    def identifier(match: re.Match[str]) -> str:
-        raw = match.group()
-        plain = unescape(raw) if "\\" in raw else raw
-        masked = name(plain) if len(plain) > _SHORT else plain
-        return raw if masked == plain else escaped(masked)
-
-    def rest(match: re.Match[str]) -> str:
-        group = match.lastindex or 0
-        if group <= _ADDRESS_GROUPS:
-            return url(match) if group else identifier(match)
-        raw = match.group(group)
-        inner = unescape(raw)
-        before = text[max(match.start() - 40, 0) : match.start()]
-        asked = _EQUALS.search(before)
-        if _ADDRESS_BEFORE.search(before) or (asked and _ADDRESS.match(inner)):
-            masked = address(inner)
-        elif asked and " " in inner.strip():
-            masked = words(inner)
+    def _string(self, piece: Piece) -> str | None:
+        text, where = piece.text, piece.where
+        function = where.functions[-1] if where.functions else ""
+        if not text or _ICON.match(text):
+            return None
+        if where.attribute is not None and where.part != "value":
+            masked = self._of_attribute(text, where.attribute)
+        elif function in _OF_NAMES:
+            masked = self._face(text) if function == "local" else self._names(text)
+        elif any(name in _OF_ADDRESSES for name in where.functions) or where.name in ("import", "namespace"):
+            masked = self._place(text) or text
+        elif where.name in _FACES and where.part == "value":
+            masked = self._face(text)
+        elif where.part == "value" and _NAMED.match(where.name):
+            masked = self._names(text)
+        elif (_FEATURES.match(where.name) and _FEATURE.match(text)) or (
+            where.part == "prelude" and where.name == "charset" and _CHARSET.match(text)
+        ):
+            return None
         else:
-            masked = (
-                name(inner) if _ONE_NAME.fullmatch(inner) and len(inner) > _SHORT else _IDENTIFIER.sub(identifier, raw)
-            )
-            inner = inner if _ONE_NAME.fullmatch(inner) else raw
-            return match.group() if masked == inner else f'"{masked}"'
-        return match.group() if masked == inner else quoted(masked)
+            masked = self._words(text)
+        return None if masked == text else quoted(masked)
 
-    def local(match: re.Match[str]) -> str:
-        inner = unescape(next(g for g in match.groups() if g is not None)).strip()
-        masked = inner if names_a_font(inner) else words(inner)
-        return match.group() if masked == inner else f"local({quoted(masked)})"
+    def _of_attribute(self, text: str, attribute: str) -> str:
+        """The value of ``[attribute="…"]``, as the attribute's own is masked in the page."""
+        if _ADDRESS.match(text):
+            return self._address(text)
+        if attribute in TEXT or " " in text.strip():
+            return self._words(text)
+        return self._names(text)
 
-    text = _FAMILY.sub(family, text)
-    text = _SPOKEN.sub(spoken, text)
-    text = _CUSTOM.sub(custom, text)
-    text = _LOCAL.sub(local, text)
-    return known(_REST.sub(rest, text))
+    def _face(self, text: str) -> str:
+        return text if names_a_font(text) else self._words(text)
+
+    def _names(self, text: str) -> str:
+        """Names, with spaces between them."""
+        if _ONE_NAME.fullmatch(text):
+            return self._name(text) if len(text) > _SHORT else text
+        parts = _SPACES.split(text)
+        return "".join(self._name(part) if len(part) > _SHORT and not part.isspace() else part for part in parts)
 
 
 def escaped(name: str) -> str:
     """An identifier as a sheet writes it."""
     out = re.sub(r"[^\w-]", lambda m: "\\" + m[0] if not m[0].isspace() else "\\20 ", name)
     return re.sub(r"\A-?\d", lambda m: m[0][:-1] + f"\\3{m[0][-1]} ", out)
-
-
-def unescape(text: str) -> str:
-    r"""What a CSS string says: ``\50 riya`` is "Priya"."""
-    return _ESCAPE.sub(lambda m: _char(int(m.group(1), 16)) if m.group(1) else m.group(2), text).replace("\\\n", "")
-
-
-def _char(code: int) -> str:
-    return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
 
 
 def quoted(text: str) -> str:

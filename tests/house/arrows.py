@@ -18,11 +18,12 @@ ARROWS: dict[str, set[str]] = {
     "dist": set(),
     "reel": set(),
     "recorder": {"reel"},
-    "redaction": {"reel"},
-    "player_build": {"reel", "redaction"},
+    "css": set(),
+    "redaction": {"reel", "css"},
+    "player_build": {"reel", "css", "redaction"},
     "reading": {"reel"},
     "fixtures": {"recorder", "browser"},
-    "integrations": {"reel", "recorder", "redaction", "player_build", "reading", "browser"},
+    "integrations": {"reel", "css", "recorder", "redaction", "player_build", "reading", "browser"},
     "cli": {"reel", "recorder", "redaction", "player_build", "reading", "integrations", "fixtures", "browser"},
 }
 """Which rooms a room may import. Data flows one way: page → recorder → reel → redaction → player_build → HTML."""

@@ -64,7 +64,18 @@ def run(python: Path, root: Path, *arguments: str) -> subprocess.CompletedProces
 
 
 def test_every_room_is_imported_from_the_checkouts_root(python: tuple[Path, Path]) -> None:
-    rooms = ("recorder", "reel", "redaction", "player_build", "reading", "integrations", "cli", "fixtures", "errors")
+    rooms = (
+        "css",
+        "recorder",
+        "reel",
+        "redaction",
+        "player_build",
+        "reading",
+        "integrations",
+        "cli",
+        "fixtures",
+        "errors",
+    )
     run(*python, "-c", "import sys; assert '' in sys.path; import " + ", ".join(f"pagereel.{room}" for room in rooms))
 
 

@@ -1,0 +1,142 @@
+"""A style sheet as a flat list of what can say something: strings, addresses, names, comments, each with what it stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from .reader import CLOSERS, Reader, Token, content_of, kept
+
+
+class Where(NamedTuple):
+    """What a piece stands in."""
+
+    part: str
+    """``value`` (of a declaration), ``selector``, ``prelude`` (of an at-rule) or ``between`` (rules)."""
+    name: str = ""
+    """The property in lower case (a custom one as it is written), or the at-rule."""
+    within: tuple[str, ...] = ()
+    """The at-rules around it, the outermost first."""
+    functions: tuple[str, ...] = ()
+    """The functions around it, the outermost first."""
+    attribute: str | None = None
+    """In ``[name="value"]``: the name, in lower case; ``operator`` is what stands between the two."""
+    operator: str = ""
+
+
+class Piece(NamedTuple):
+    """A part of the text."""
+
+    start: int
+    end: int
+    kind: str
+    """``string``, ``url`` (without quotes: the whole ``url(…)``), ``ident``, ``function`` (its name), ``hash``, ``unit`` (of a number),
+    ``comment``, ``bad string`` and ``bad url`` (which browsers throw away)."""
+    text: str
+    """What it says, with its escapes resolved; of a comment or something bad all of it, as it is written."""
+    where: Where
+
+
+@kept
+def pieces(css: str) -> Sequence[Piece]:
+    """The pieces of a sheet, of a list of declarations or of one value, in their order."""
+    return _Pieces(css).all()
+
+
+_ERRORS: Final = {"bad-string": "bad string", "bad-url": "bad url"}
+_OPERATORS: Final = ("=", "~=", "|=", "^=", "$=", "*=")
+
+
+class _Pieces(Reader):
+    def __init__(self, css: str) -> None:
+        super().__init__(css)
+        self._found: list[Piece] = []
+        self._within: tuple[str, ...] = ()
+
+    def all(self) -> Sequence[Piece]:
+        self.block(self.tokens(), len(self.css))
+        return self._found
+
+    # -- hooks --
+
+    def selectors(self, tokens: Sequence[Token], end: int) -> None:
+        self._walk(tokens, end, Where("selector", within=self._within))
+
+    def value(self, tokens: Sequence[Token], end: int) -> None:
+        name, at = _property(tokens)
+        if at:
+            self._walk(tokens[:at], self.start(tokens[at]), Where("selector", within=self._within))
+        self._walk(tokens[at:], end, Where("value", name, self._within))
+
+    def at_rule(self, name: str, prelude: Sequence[Token], start: int, end: int, after: int, *, imports: bool) -> None:
+        self._walk(prelude[1:], end, Where("prelude", name, self._within))
+
+    def inner(self, name: str | None) -> None:
+        self._within = (*self._within, name or "")
+
+    def outer(self) -> None:
+        self._within = self._within[:-1]
+
+    def gap(self, token: Token, start: int, end: int) -> None:
+        self._add(start, end, "comment", self.css[start:end], Where("between"))
+
+    # -- tokens --
+
+    def _add(self, start: int, end: int, kind: str, text: str, where: Where) -> None:
+        self._found.append(Piece(start, end, kind, text, where))
+
+    def _walk(self, tokens: Sequence[Token], end: int, where: Where) -> None:
+        for index, token in enumerate(tokens):
+            kind = token.type
+            if kind in ("whitespace", "literal", "number", "percentage", "unicode-range"):
+                continue
+            start, stop = self.start(token), self.end(tokens, index, end)
+            if kind in ("string", "url", "ident", "hash"):
+                self._add(start, stop, kind, token.value, where)
+            elif kind == "comment":
+                self._add(start, stop, kind, self.css[start:stop], where)
+            elif kind == "dimension":
+                self._add(start + len(token.representation), stop, "unit", token.unit, where)
+            elif kind == "at-keyword":
+                self._add(start + 1, stop, "ident", token.value, where)
+            elif kind == "error":
+                if token.kind in _ERRORS:
+                    self._add(start, stop, _ERRORS[token.kind], self.css[start:stop], where)
+            elif kind in CLOSERS:
+                self._within_brackets(token, start, stop, where)
+
+    def _within_brackets(self, token: Token, start: int, stop: int, where: Where) -> None:
+        content = content_of(token)
+        end = self.inside(token, stop)
+        if token.type == "function":
+            begin = (self.start(content[0]) if content else end) - 1
+            self._add(start, begin, "function", token.name, where)
+            where = where._replace(functions=(*where.functions, token.lower_name))
+        elif token.type == "[] block" and where.part != "value":
+            where = _of_attribute(content, where)
+        self._walk(content, end, where)
+
+
+def _property(tokens: Sequence[Token]) -> tuple[str, int]:
+    """The property of a declaration and where its value begins; "" and 0 where the tokens are a value alone."""
+    if tokens and tokens[0].type == "ident":
+        for index in range(1, len(tokens)):
+            token = tokens[index]
+            if token == ":":
+                name = tokens[0].value
+                return (name if name.startswith("--") else tokens[0].lower_value), index
+            if token.type not in ("whitespace", "comment"):
+                break
+    return "", 0
+
+
+def _of_attribute(content: Sequence[Token], where: Where) -> Where:
+    """Where the pieces of ``[name="value" i]`` stand."""
+    tokens = [token for token in content if token.type not in ("whitespace", "comment")]
+    name, operator = "", ""
+    for token in tokens:
+        if token.type == "ident" and not operator:
+            name = token.lower_value
+        elif token.type == "literal" and token.value in _OPERATORS:
+            operator = token.value
+    return where._replace(attribute=name, operator=operator)

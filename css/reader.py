@@ -1,0 +1,183 @@
+"""Where the tokens of a style sheet stand, and how they form rules and declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, Final, TypeVar
+
+import tinycss2  # type: ignore[import-untyped]
+
+Token = Any
+"""A component value of tinycss2, which has no types."""
+
+CLOSERS: Final = {"() block": ")", "[] block": "]", "{} block": "}", "function": ")"}
+_WORD: Final = "\ue000"
+_KEPT: Final = 32
+"""Sheets of which what was found is kept."""
+_LEAST, _MOST = 4_000, 1_000_000
+"""Characters of a sheet of which it is kept: shorter ones are quickly cut, longer ones take too much memory."""
+
+_Found = TypeVar("_Found")
+
+
+def kept(function: Callable[[str], _Found]) -> Callable[[str], _Found]:
+    """The function with its last results kept: the recordings of a test suite have the same sheets again and again, and
+    cutting them into tokens takes longer than all else in building."""
+    remembered = lru_cache(_KEPT)(function)
+    return lambda css: remembered(css) if _LEAST <= len(css) <= _MOST else function(css)
+
+
+def as_read(css: str) -> str:
+    """The text as css-syntax-3 has it preprocessed: a reader's places are places in this."""
+    return css.replace("\0", "\ufffd").replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n")
+
+
+@kept
+def close(css: str) -> str:
+    """`css` with everything closed that its end cuts off, so that another text may follow; "" where that cannot be."""
+    for closer in ("", "*/", '"', "'", ")"):
+        tokens = tinycss2.parse_component_value_list(f"{css}{closer} {_WORD}")
+        brackets: list[str] = []
+        while tokens and tokens[-1].type in CLOSERS:
+            brackets.append(CLOSERS[tokens[-1].type])
+            tokens = content_of(tokens[-1])
+        if tokens and tokens[-1].type == "ident" and tokens[-1].value == _WORD:
+            return css + closer + "".join(reversed(brackets))
+    return ""
+
+
+def rules(css: str) -> list[str]:
+    """The rules at the top of a sheet, each as text, without comments."""
+    return [rule.serialize() for rule in tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)]
+
+
+def content_of(token: Token) -> Sequence[Token]:
+    """What stands in a block or function."""
+    return token.arguments if token.type == "function" else token.content  # type: ignore[no-any-return]
+
+
+class Reader:
+    """One text, cut into tokens, with what hooks of a subclass make of its preludes and values.
+
+    `css` must be as :func:`as_read` gives it.
+    """
+
+    def __init__(self, css: str) -> None:
+        self.css = css
+        self.lines = [0]
+        find = css.find("\n")
+        while find >= 0:
+            self.lines.append(find + 1)
+            find = css.find("\n", find + 1)
+        self._unclosed: set[int] | None = None
+
+    def tokens(self) -> Sequence[Token]:
+        """All of the text."""
+        return tinycss2.parse_component_value_list(self.css)  # type: ignore[no-any-return]
+
+    # -- hooks --
+
+    def selectors(self, tokens: Sequence[Token], end: int) -> None:
+        """The prelude of a rule, or of ``@scope``."""
+
+    def value(self, tokens: Sequence[Token], end: int) -> None:
+        """A declaration, from its property on, or what else is no rule."""
+
+    def at_rule(self, name: str, prelude: Sequence[Token], start: int, end: int, after: int, *, imports: bool) -> None:
+        """An at-rule's name (lower case) and prelude, the keyword among it. `end`: of the prelude; `after`: of the rule, if it
+        has no body. `imports`: an ``@import`` counts here."""
+
+    def inner(self, name: str | None) -> None:
+        """A body begins: of the at-rule `name`, or of a rule."""
+
+    def outer(self) -> None:
+        """A body has ended."""
+
+    def gap(self, token: Token, start: int, end: int) -> None:
+        """A comment between rules or declarations."""
+
+    # -- places --
+
+    def start(self, token: Token) -> int:
+        """Where a token begins (characters)."""
+        return int(self.lines[token.source_line - 1] + token.source_column - 1)
+
+    def end(self, tokens: Sequence[Token], index: int, end: int) -> int:
+        """Where a token ends: where the next one begins, or its parent's content ends."""
+        following = index + 1
+        # What the end of the file cut short is followed by an error that stands at the same place.
+        while following < len(tokens) and tokens[following].type == "error":
+            if tokens[following].kind not in ("eof-in-string", "eof-in-url"):
+                break
+            following += 1
+        return self.start(tokens[following]) if following < len(tokens) else end
+
+    def inside(self, token: Token, end: int) -> int:
+        """Where the content of a block or function that ends at `end` ends: before its bracket, if it has one."""
+        closed = end < len(self.css) or self.start(token) not in self.unclosed()
+        return end - 1 if closed else end
+
+    def unclosed(self) -> set[int]:
+        """Where blocks and functions begin that the end of the text cuts off.
+
+        The tokens do not say it. A word put after the text falls into them, or into a string or comment that is cut
+        off as well.
+        """
+        if self._unclosed is None:
+            self._unclosed = set()
+            tokens = tinycss2.parse_component_value_list(self.css + "\n" + _WORD)
+            while tokens and tokens[-1].type in CLOSERS:
+                self._unclosed.add(self.start(tokens[-1]))
+                tokens = content_of(tokens[-1])
+        return self._unclosed
+
+    # -- structure --
+
+    def block(self, tokens: Sequence[Token], end: int, *, top: bool = False) -> None:
+        """Rules and declarations in any mixture: css-syntax-3, "consume a block's contents", which also fits a style
+        sheet, where `top` says so.
+        """
+        importing = top
+        index = 0
+        while index < len(tokens):
+            token = tokens[index]
+            if token.type in ("whitespace", "comment") or token == ";":
+                if token.type == "comment":
+                    self.gap(token, self.start(token), self.end(tokens, index, end))
+                index += 1
+                continue
+            if token.type == "literal" and token.value in ("<!--", "-->"):
+                index += 1
+                continue
+            custom = token.type == "ident" and token.value.startswith("--") and not top
+            stop = index
+            while stop < len(tokens):
+                this = tokens[stop]
+                if (this == ";" and not (top and token.type != "at-keyword")) or (
+                    this.type == "{} block" and not custom
+                ):
+                    break
+                stop += 1
+            prelude = tokens[index:stop]
+            body = tokens[stop] if stop < len(tokens) and tokens[stop].type == "{} block" else None
+            prelude_end = self.start(tokens[stop]) if stop < len(tokens) else end
+            name = token.lower_value if token.type == "at-keyword" else None
+            if name is not None:
+                after = min(self.end(tokens, stop, end), end) if stop < len(tokens) else end
+                allowed = importing and body is None
+                if name not in ("import", "charset", "layer") or (name != "import" and body is not None):
+                    importing = False
+                self.at_rule(name, prelude, self.start(token), prelude_end, after, imports=allowed)
+            else:
+                importing = False
+                if body is not None and not custom:
+                    self.selectors(prelude, prelude_end)
+                else:
+                    self.value(prelude, prelude_end)
+            if body is not None:
+                body_end = self.end(tokens, stop, end)
+                self.inner(name)
+                self.block(body.content, self.inside(body, body_end))
+                self.outer()
+            index = stop + 1
