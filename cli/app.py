@@ -455,16 +455,24 @@ def events(
     end: Annotated[
         float | None, typer.Option("--to", metavar="MS", help="Only up to this time.", show_default=False)
     ] = None,
+    ids: Annotated[bool, typer.Option("--ids", help="Give each event its id, as the field e.")] = False,
+    event: Annotated[
+        str | None,
+        typer.Option("--event", metavar="ID", help="Only the event whose id begins so.", show_default=False),
+    ] = None,
 ) -> int:
     """Print a recording's events as NDJSON, one a line, in order of time.
+
+    An event's id is the same in the recording, in its masked copy and in the replay, whose address takes it: run.html#e=3fa91c.
 
     \b
     Example:
       pagereel events run.reel --kind console --kind error --from 1000
+      pagereel events run.reel --kind call --ids
     """
     from pagereel.cli.files import print_events
 
-    return print_events(reel, kinds=kind or (), start=start, end=end)
+    return print_events(reel, kinds=kind or (), start=start, end=end, ids=ids, event=event)
 
 
 @app.command(short_help="Ask a recording what happened.")

@@ -155,23 +155,44 @@ def redact_reel(
     return 0
 
 
-def print_events(reel: Path, *, kinds: Collection[str], start: float | None, end: float | None) -> int:
-    """Prints the events that pass the filters as NDJSON. The header has no time of its own and counts as 0 ms."""
+def print_events(
+    reel: Path,
+    *,
+    kinds: Collection[str],
+    start: float | None,
+    end: float | None,
+    ids: bool = False,
+    event: str | None = None,
+) -> int:
+    """Prints the events that pass the filters as NDJSON. The header has no time of its own and counts as 0 ms.
+
+    `ids`: each with its id in the field `e`. `event`: the one whose id begins so. Raises UsageError where no event's does.
+    """
     check_readable(reel)
-    from pagereel.reel import KINDS, Reel, open_reel
+    from pagereel.reel import KINDS, EventIds, Reel, id_prefix, open_reel
 
     unknown = set(kinds) - set(KINDS)
     first, last = -math.inf if start is None else start, math.inf if end is None else end
 
     def lines(recording: Reel) -> Iterator[str]:
-        for event in recording.timeline():
-            time = event.get("t", 0)
-            if kinds and event["k"] not in kinds:
+        names = EventIds(recording.header)
+        found = False
+        for one in recording.timeline():
+            name = names.of(one) if ids or wanted else ""
+            time = one.get("t", 0)
+            if kinds and one["k"] not in kinds:
                 continue
             if isinstance(time, int | float) and not first <= time <= last:
                 continue
-            yield jsonlib.dumps(event, ensure_ascii=False, separators=(",", ":"))
+            if not name.startswith(wanted):
+                continue
+            found = True
+            shown = {"k": one["k"], "e": name, **one} if ids else one
+            yield jsonlib.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+        if wanted and not found:
+            raise UsageError(f"{reel} has no event {event}.")
 
+    wanted = "" if event is None else id_prefix(event)
     with open_reel(reel) as recording:
         if unknown:  # to this pagereel; a later one may have written it
             unknown -= {str(event["k"]) for event in recording.timeline()}

@@ -284,6 +284,8 @@ class _Built:
         built = cls(
             reel, Chunker("page"), Chunker("run"), PageEvents(catalogue, packer, short=short), packer, Summary(reel)
         )
+        if cut.start > 0:  # on whose clock the events are
+            built.summary.info["start"] = cut.start
         done, total = 0, max(1, built.summary.expected)
         last = 0.0
         for event in reel.timeline():

@@ -44,7 +44,17 @@ class Summary:
         self.info: dict[str, Json] = {
             **{
                 name: header.get(name)
-                for name in ("started", "recorder", "browser", "python", "platform", "agent", "metadata", "options")
+                for name in (
+                    "id",
+                    "started",
+                    "recorder",
+                    "browser",
+                    "python",
+                    "platform",
+                    "agent",
+                    "metadata",
+                    "options",
+                )
             },
             "sealed": reel.sealed,
             "damage": str(reel.damage) if reel.damage else None,

@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from pagereel.reel import PageModel, kinds, open_reel
+from pagereel.reel import EventIds, PageModel, kinds, open_reel
 
 from .outline import outline, title_of
 
@@ -201,7 +201,9 @@ class Reading:
         return model
 
     def moment(self, text: str) -> float:
-        """`1234` (ms), `end`, a mark's name, or `step 3` (the third) → ms. Raises LookupError for a name that there is not."""
+        """`1234` (ms), `end`, a mark's name, `step 3` (the third), or `event 3fa91c` (an id, or how it begins) → ms. Raises LookupError for
+        a name that there is not.
+        """
         if text == "end":
             return self.duration
         with contextlib.suppress(ValueError):
@@ -211,11 +213,21 @@ class Reading:
                 if self._numbers[event["id"]] == int(step[1]):
                     end = self._ends.get(event["id"])
                     return float(end["t"] if end else event["t"])
+        if event := re.fullmatch(r"event[ =:]?([0-9a-f]{4,16})", text):
+            return self._event(event[1])
         for mark in self._of["mark"]:
             if mark["name"] == text:
                 return float(mark["t"])
         numbers = f" (N from 1 to {len(self._numbers)})" if self._numbers else ""
         raise LookupError(f"there is no moment {text!r}; give ms, `end`, `step N`{numbers}, or the name of a mark")
+
+    def _event(self, prefix: str) -> float:
+        with open_reel(self.path) as reel:
+            ids = EventIds(reel.header)
+            for event in reel.timeline():
+                if ids.of(event).startswith(prefix):
+                    return float(str(event.get("t") or 0))
+        raise LookupError(f"there is no event {prefix}")
 
 
 def without(event: Record, *names: str) -> Record:

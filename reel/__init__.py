@@ -17,6 +17,8 @@ from .document import DocumentModel, Sheet
 from .events import FORMAT, Event, Json
 from .fields import channels_of
 from .forms import MASK, is_checked, is_indeterminate, options_of, selected_of, value_of
+from .ids import EventIds
+from .ids import prefix as id_prefix
 from .keys import (
     KEY_FILE_VARIABLE,
     PASSPHRASE_VARIABLE,
@@ -78,6 +80,7 @@ __all__ = [
     "Difference",
     "DocumentModel",
     "Event",
+    "EventIds",
     "Invalid",
     "Json",
     "Key",
@@ -96,6 +99,7 @@ __all__ = [
     "channels_of",
     "checkpoints",
     "default_key",
+    "id_prefix",
     "is_checked",
     "is_indeterminate",
     "keys_of",

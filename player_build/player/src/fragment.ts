@@ -1,4 +1,4 @@
-// The address's fragment: `#t=1234`, `#step=7`, `#mark=before%20payment`, `#page=2`, `#bare`, also together: `#bare&page=1&t=1234`.
+// The address's fragment: `#t=1234`, `#step=7`, `#mark=before%20payment`, `#e=3fa91c` (an event's id, or how it begins), `#page=2`, `#bare`, also together: `#bare&page=1&t=1234`.
 
 import type { Target } from "./player.ts";
 
@@ -19,6 +19,7 @@ export function parseFragment(hash: string): Fragment {
     if (name === "bare") bare = true;
     else if (name === "t" && value) target = Number(value);
     else if (name === "step" && value) target = { step: (Number(value) || value) as number }; // As it was written, to be said.
+    else if (name === "e" && value) target = { event: value };
     else if (name === "mark" && value) target = { mark: value };
     else if (name === "page" && /^[0-9]{1,9}$/.test(value)) page = Number(value);
   }

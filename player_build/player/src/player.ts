@@ -1,18 +1,20 @@
 // The player without its interface: reads the file, keeps the time, puts the page on the stage. The interface and `window.pagereel` drive it.
 
 import { Clock } from "./clock/clock.ts";
+import type { PlayerEvent } from "./decode/events.ts";
 import { type Index, readEvents } from "./decode/pieces.ts";
 import { Resources } from "./decode/resources.ts";
 import type { DocumentLog } from "./history/log.ts";
 import { Recording } from "./history/recording.ts";
 import { lastUpTo } from "./history/search.ts";
 import { type Item, Story } from "./history/story.ts";
+import { need } from "./need.ts";
 import { Stage } from "./paint/stage.ts";
 import { troubles } from "./paint/trouble.ts";
 import { textContent } from "./state/forms.ts";
 import { trieGet } from "./state/trie.ts";
 
-export type Target = number | { readonly mark: string } | { readonly step: number };
+export type Target = number | { readonly mark: string } | { readonly step: number } | { readonly event: string };
 
 export class Player {
   readonly recording = new Recording();
@@ -97,7 +99,7 @@ export class Player {
 
   /** Shows another moment. Resolves when the DOM is in place, pictures and fonts are decoded and it is painted. */
   async seek(target: Target): Promise<number> {
-    const t = this.#resolve(target);
+    const t = typeof target === "object" && "event" in target ? await need("panels").timeOfEvent(this, target.event) : this.#resolve(target);
     this.notice = "";
     const turn = ++this.#seeks;
     this.clock.jump(t);
@@ -182,7 +184,7 @@ export class Player {
     return find(version.root, 2) ?? log.title;
   }
 
-  #resolve(target: Target): number {
+  #resolve(target: Exclude<Target, { event: string }>): number {
     const { marks, steps } = this.story;
     if (typeof target === "number") {
       if (!Number.isFinite(target)) throw new RangeError(`${target} is no time.`);
@@ -246,6 +248,11 @@ export class Player {
       ] as const;
       this.#waiters.add(waiter);
     });
+  }
+
+  /** All events of the file, anew: the page's, then the run's. */
+  async *events(): AsyncGenerator<PlayerEvent> {
+    for (const stream of ["page", "run"]) for (const number of this.#chunks(stream)) yield* await readEvents(number);
   }
 
   #chunks(stream: string): number[] {

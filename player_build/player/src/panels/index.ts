@@ -12,6 +12,7 @@ import { NetworkPanel } from "./network.tsx";
 export { Compare } from "./compare.tsx";
 export { Dialogs } from "./dialogs.tsx";
 export { Found, search } from "./found.tsx";
+export { timeOfEvent } from "./ids.ts";
 export { Peek } from "./peek.tsx";
 export { beginReport, printReport, removeReport } from "./report.ts";
 export { asMarkdown } from "./texts.ts";
