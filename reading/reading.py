@@ -213,8 +213,8 @@ class Reading:
                 if self._numbers[event["id"]] == int(step[1]):
                     end = self._ends.get(event["id"])
                     return float(end["t"] if end else event["t"])
-        if event := re.fullmatch(r"event[ =:]?([0-9a-f]{4,16})", text):
-            return self._event(event[1])
+        if named := re.fullmatch(r"event[ =:]?([0-9a-f]{4,16})", text):
+            return self._event(named[1])
         for mark in self._of["mark"]:
             if mark["name"] == text:
                 return float(mark["t"])
