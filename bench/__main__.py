@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
         worst = max(worst, subprocess.run(command, cwd=ROOT, timeout=PATIENCE, check=False).returncode)
         (OUT / f"{name}.load").write_text(f"{load:.1f} {os.getloadavg()[0]:.1f}")
     target = ROOT / "docs" / "performance.md"
-    target.write_text(write(OUT, Path(__file__).with_name("notes.md").read_text(encoding="utf-8")), encoding="utf-8")
+    target.write_text(write(OUT, Path(__file__).with_name("reasons.md").read_text(encoding="utf-8")), encoding="utf-8")
     print(f"The figures: {target}")
     return 1 if worst else 0
 

@@ -193,12 +193,12 @@ SECTIONS = {
 """In the order of the page."""
 
 
-def write(folder: Path, notes: str) -> str:
+def write(folder: Path, reasons: str) -> str:
     """The page; a bench without figures is said to have none."""
     lines = [
         "# Performance",
         "",
-        "Written by `python -m bench`; the notes below the figures stand in bench/notes.md.",
+        "Written by `python -m bench`. What follows the figures stands in bench/reasons.md.",
         "",
         METHOD,
     ]
@@ -210,5 +210,5 @@ def write(folder: Path, notes: str) -> str:
             before, after = load.read_text().split()
             lines += ["", f"Load of the machine before and after: {before} and {after} on {os.cpu_count()} cores."]
         lines.append("")
-    lines += [f"Measured on {platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}.", "", notes]  # fmt: skip
+    lines += [f"Measured on {platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}.", "", reasons]  # fmt: skip
     return "\n".join(lines).rstrip() + "\n"
