@@ -255,7 +255,7 @@ class Documents:
                 pass
             case WishBlob(medium=True):
                 # Asking for it would be a request that fails, for the page's console to tell.
-                detail = {"d": document.number, "detail": "a film or sound that a script puts together"}
+                detail: Event = {"d": document.number, "detail": "a film or sound that a script puts together"}
                 self._sink.gap("stream", detail)
             case WishBlob(url=url):
                 self._ask(document, ReadBlob(url))

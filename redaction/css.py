@@ -7,7 +7,7 @@ grid, a feature of a font. The other way round, each new property that takes a s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from pagereel.css import Piece, as_read, pieces
@@ -79,7 +79,7 @@ def rewrite_css(
 _SENTENCE = "sentence"
 
 
-def _with_sentences(css: str, found: list[Piece]) -> list[Piece]:
+def _with_sentences(css: str, found: Sequence[Piece]) -> list[Piece]:
     """The pieces, with words that are one text as one: the value of a custom property, which a script may have put there to be
     read, and the name in ``local(…)``."""
     out: list[Piece] = []
