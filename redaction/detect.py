@@ -7,7 +7,7 @@ likely to be, grow and join spans, and map them back to the text as it was given
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from . import companies, judge, presidio, rampart, scripts, secrets, spans, structured
 from .context import context_findings
@@ -23,6 +23,12 @@ Progress = Callable[[int, int], None]
 
 LONGEST = 20_000
 """Characters that one look of the models takes; longer texts are cut at a line or sentence end and joined again."""
+RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
+    structured.find_structured,
+    secrets.find_secrets,
+    scripts.find_by_script,
+)
+"""Recognizers that need no model, each asked about every text as it is after folding. A new one is a line here."""
 _READABLE = re.compile(r"[^\W_]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _NAME = re.compile(r"[^\W\d_][\w'’.-]+(?: [^\W\d_][\w'’.-]+){1,3}")
@@ -61,10 +67,7 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
                 plain = unescape(piece)
                 folded = chain(plain, fold(plain.text))
                 pieces.append((index, offset, chain(folded, squeeze(folded.text)), context))
-    by_rule = [
-        [*structured.find_structured(f.text), *secrets.find_secrets(f.text), *scripts.find_by_script(f.text)]
-        for _, _, f, _ in pieces
-    ]
+    by_rule = [[finding for find in RULES for finding in find(f.text)] for _, _, f, _ in pieces]
     by_model = _ask_models([(f.text, c) for _, _, f, c in pieces], by_rule)
     results: list[list[Finding]] = [[] for _ in pairs]
     brought: list[list[Finding]] = [[] for _ in pairs]

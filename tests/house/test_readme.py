@@ -55,9 +55,18 @@ def test_every_python_example_parses() -> None:
 
 
 @pytest.mark.parametrize(
-    "page", [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md"], ids=lambda page: page.name
+    "page", [*sorted((ROOT / "docs").glob("*.md")), *sorted(ROOT.glob("*.md"))], ids=lambda page: page.name
 )
 def test_every_link_to_a_page_of_ours_leads_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", page.read_text("utf-8"))
     # The picture is made by the demo's build.
     assert [link for link in links if link != "docs/demo.png" and not (page.parent / link).exists()] == []
+
+
+def test_the_first_two_commands_are_the_checkouts_own() -> None:
+    """They work today on a machine with Python alone; what pip would bring is not released yet."""
+    commands = re.findall(r"(?m)^\$ (.*?)(?:\s+#.*)?$", README)
+    assert [command.strip() for command in commands[:2]] == ["make demo", "make test"]
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    for name in set(re.findall(r"(?m)^\$ make ([\w-]+)", README + (ROOT / "CONTRIBUTING.md").read_text("utf-8"))):
+        assert re.search(rf"(?m)^{name}:", makefile), name
