@@ -18,7 +18,6 @@ _LISTS = json.loads(files(__package__).joinpath("allow.json").read_text(encoding
 SCHEMES: Final = frozenset[str](_LISTS["schemes"])
 SCRIPT_SCHEMES: Final = frozenset[str](_LISTS["scriptSchemes"])
 """Addresses of these are never kept; of schemes that are in neither list they are kept to be read, never painted."""
-LINK_SCHEMES: Final = frozenset[str](_LISTS["linkSchemes"])
 NEVER: Final = frozenset[str](_LISTS["never"])
 URL_ATTRIBUTES: Final = frozenset[str](_LISTS["url"])
 ATTRIBUTES: Final = frozenset[str](_LISTS["attributes"].split())

@@ -104,7 +104,6 @@ class Session(Agent):
     def __init__(self, target: Target, path: str | os.PathLike[str], options: Options) -> None:
         self._recording = Recording(target, path, options)
         self._target = target
-        self._is_async = target.is_async
         super().__init__(AgentLog(self._emit, lambda: self._recording.clock.now(), self._recording.flush_soon))
         self._started = False
 

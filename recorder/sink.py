@@ -146,16 +146,6 @@ class Sink:
             self._thread.join(timeout)
         return not self._thread.is_alive()
 
-    def drain(self, timeout: float = 10.0) -> bool:
-        """Wait until all that is queued now has been handled and is in the file."""
-        done = threading.Event()
-
-        def reached() -> None:
-            self._writer.flush()
-            done.set()
-
-        return self.put(reached, size=0) and done.wait(timeout)
-
     # -- the writer thread --------------------------------------------------------------------------------------------
 
     def write(self, event: Event) -> None:

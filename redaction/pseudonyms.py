@@ -13,8 +13,8 @@ import hmac
 import re
 import secrets
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from .alphabets import WORD, class_of, invent, script_of
 from .stand_in_names import LEGAL_FORMS, NAMES, STREETS
@@ -100,10 +100,10 @@ class Pseudonyms:
         return int.from_bytes(self._digest(entity, value)[:8]) % below
 
     def _make(self, value: str, entity: str) -> str:
-        maker = getattr(self, "_" + entity.lower(), None)
+        form = _FORMS.get(entity)
         made = ""
         for turn in range(_TURNS):
-            made = str(maker(f"{value} {turn}" if turn else value)) if maker else self._shaped(value, entity, turn)
+            made = form(self, f"{value} {turn}" if turn else value) if form else self._shaped(value, entity, turn)
             if self._is_free(made):
                 break
         return made
@@ -265,6 +265,27 @@ class Pseudonyms:
                 self._taken.add(name)
                 return name
         return self._invented(word)
+
+
+_FORMS: Final[dict[str, Callable[[Pseudonyms, str], str]]] = {
+    "EMAIL_ADDRESS": Pseudonyms._email_address,
+    "PHONE_NUMBER": Pseudonyms._phone_number,
+    "CREDIT_CARD": Pseudonyms._credit_card,
+    "IBAN_CODE": Pseudonyms._iban_code,
+    "IP_ADDRESS": Pseudonyms._ip_address,
+    "MAC_ADDRESS": Pseudonyms._mac_address,
+    "UUID": Pseudonyms._uuid,
+    "SECRET": Pseudonyms._secret,
+    "CVV": Pseudonyms._cvv,
+    "AGE": Pseudonyms._age,
+    "URL": Pseudonyms._url,
+    "USERNAME": Pseudonyms._username,
+    "HOST_PATH": Pseudonyms._host_path,
+    "DATE_TIME": Pseudonyms._date_time,
+    "COORDINATES": Pseudonyms._coordinates,
+    "TITLE": Pseudonyms._title,
+}
+"""Types whose stand-ins have a form of their own; all others take the shape of their value."""
 
 
 def _name_of(script: str, kind: str, length: int, raw: bytes, long: bool = False) -> str:

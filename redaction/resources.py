@@ -6,7 +6,6 @@ import base64
 import hashlib
 import re
 from collections import Counter
-from dataclasses import dataclass
 from typing import cast
 
 from pagereel.reel import Event
@@ -27,14 +26,6 @@ _MAY_BE_SVG = frozenset(
 )
 """Types whose bytes are asked whether they are SVG. Any other type counts as what it says: that a JSON body has a drawing in
 it makes it no picture."""
-
-
-@dataclass(slots=True)
-class Usage:
-    """Where a resource is used: the channels that name it, and the type that a request or response said it has."""
-
-    channels: set[str]
-    mime: str = ""
 
 
 class Resources:

@@ -63,7 +63,6 @@ _CAPITALS = re.compile(
 _TOWN_AFTER = re.compile(r"(?:[,\s]+[A-ZÀ-Þ]{2,}[A-ZÀ-Þ'-]*)+(?!\w)")
 _NAME_PARTS = re.compile(r"(?:\s+|\s*[-'’]\s*|\s+[^\W\d_]\.?\s+)\Z")
 _SURNAME = re.compile(r" (?P<s>[^\W\d_a-z][^\W\d_]+(?:[-'’][^\W\d_]{2,})*)(?![\w@.]*@)")
-_INITIAL_AFTER = re.compile(r"\s[^\W\d_]\.(?=\s|$)")
 
 
 def settle(text: str, findings: Iterable[Finding]) -> list[Finding]:

@@ -20,7 +20,6 @@ _PARTS = re.compile(
 )
 _EXTENSION = re.compile(r"(?:\.[A-Za-z][A-Za-z0-9]{0,5})+\Z")
 _SAFE_VALUE = re.compile(r"(?:true|false|yes|no|asc|desc|on|off|\d{1,3}|[a-z]{2}|)\Z", re.IGNORECASE)
-OPAQUE = ("data:", "blob:", "about:", "javascript:", "mailto:", "tel:", "sms:")
 
 Mask = Callable[[str, str], str]
 """Gets a decoded piece and what it is (``parameter <name>``, the name is empty for a query without ``=``, ``key`` for the name itself, ``data`` for all of a ``data:`` address, ``segment``, ``userinfo``, ``fragment``), gives what to write."""

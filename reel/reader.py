@@ -94,7 +94,6 @@ class Reel:
         self.invalid_count = 0
         self.resources_lost = 0
         """Resources that the last whole iteration left out, because they are not in the folder that they are shared in."""
-        self.raw_size = 0
         """Bytes of the intact lines, decompressed."""
         self._texts = TEXTS_LIMIT + TEXTS_PER_BYTE * self.size
         self._file = file
@@ -323,7 +322,6 @@ class Reel:
         if number == 0 and intact == 1:
             raise frames.FrameError(reason or "it has no header")
         self._frames.append(frame._replace(lines=intact))
-        self.raw_size += sum(len(line) + 1 for line in lines[:intact])
         if reason is not None:
             raise frames.FrameError(reason)
         if last.get("k") == "end":

@@ -136,7 +136,6 @@ export const PI = 7;
 export const COMMENT = 8;
 export const DOCUMENT = 9;
 export const DOCTYPE = 10;
-export const FRAGMENT = 11;
 
 /** The tag as the format writes it: plain for HTML, with a namespace before a bar for the rest. */
 export function tagOf(element: Element, name: string): string {

@@ -142,3 +142,11 @@ def test_a_policy_chooses_names_and_the_vault_leads_back_from_each(tmp_path: Pat
     policy.write_text('stand_ins = "real"\n')
     with pytest.raises(PolicyError, match=r"p\.toml:1: `stand_ins` must be one of invented, names"):
         load_policy(policy)
+
+
+def test_a_type_of_ones_own_may_have_any_name() -> None:
+    """A type from a policy file was looked up among the methods: `key` was bytes that cannot be called, `number` took other arguments."""
+    stand_ins = Pseudonyms()
+    for entity in ("KEY", "NUMBER", "WORD", "DIGEST", "MAKE", "GIVEN", "ORDER"):
+        made = stand_ins.of("Ostenworth 4471", entity)
+        assert made and "Ostenworth" not in made and "4471" not in made
