@@ -106,14 +106,16 @@ def pypi(package: str) -> Path:
 
 
 @functools.cache
-def debian(package: str) -> Path:
-    """The folder into which a Debian package was unpacked, without its dependencies and without installing it."""
-    folder = cache() / f"debian-{package}"
+def debian(*packages: str) -> Path:
+    """The folder into which Debian packages were unpacked, one over the other, without their dependencies and without installing them."""
+    more = f"-{hashlib.sha256(' '.join(packages).encode()).hexdigest()[:12]}" if len(packages) > 1 else ""
+    folder = cache() / f"debian-{packages[0]}{more}"
     with _fetching():
         if (folder / ".done").exists():
             return folder
         with tempfile.TemporaryDirectory(dir=cache()) as work:
-            _run(["apt-get", "download", package], Path(work))
-            _run(["dpkg-deb", "--extract", str(next(Path(work).glob("*.deb"))), str(folder)], Path(work))
+            _run(["apt-get", "download", *packages], Path(work))
+            for archive in sorted(Path(work).glob("*.deb")):
+                _run(["dpkg-deb", "--extract", str(archive), str(folder)], Path(work))
         (folder / ".done").touch()
     return folder

@@ -106,7 +106,7 @@ def _run(browser: Any, application: Application, out: Path, result: Result) -> N
             contextlib.closing(context_of(browser, application.case)) as context,
             record(context, reel) as session,
         ):
-            _perform(context, application, site.url, session, seen)
+            _perform(context, application, site.url + application.path, session, seen)
     finally:
         if seen:  # An interaction that failed leaves the marks before it.
             _replay(browser, application, reel, html, seen, result, out)

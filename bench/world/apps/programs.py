@@ -15,8 +15,8 @@ from typing import Any
 from pagereel.fixtures import thirdparty
 
 from ...fidelity.case import Site
-from ...fidelity.material import Unavailable
-from ..application import Act, Application, button, click, drag, fill, hover, keys, pause, text, then, wait
+from ...fidelity.material import Unavailable, debian
+from ..application import Act, Application, button, click, drag, fill, hover, keys, pause, text, then, wait, write
 
 PROGRAMS = Path(__file__).resolve().parents[1] / "programs"
 
@@ -30,17 +30,24 @@ class Address:
 
 @contextlib.contextmanager
 def _served(
-    name: str, requirements: Sequence[str], command: Sequence[str], ready: str, environment: Mapping[str, str]
-) -> Iterator[Site]:
-    """The program in a folder of its own. `{port}` in its command is the port; the first word is found in its environment."""
+    name: str, requirements: Sequence[str], command: Sequence[str], ready: str, environment: Mapping[str, str],
+    packages: Sequence[str], needs: Sequence[str],
+) -> Iterator[Site]:  # fmt: skip
+    """The program in a folder of its own. `{port}` in its command is the port, `{another}` a second one; the first word is found in its
+    environment. `packages` are of Debian, unpacked into the folder in `$DEBIAN`; `needs` are programs that the machine must have."""
     try:
+        for each in needs:
+            if not shutil.which(each):
+                raise Unavailable(f"{name} needs {each} on this machine")
         binaries = thirdparty.python_packages(name, *requirements)
         with tempfile.TemporaryDirectory() as work:
             for file in PROGRAMS.glob(f"{name}_app.py"):
                 shutil.copy(file, work)
             address = f"http://127.0.0.1:{(port := thirdparty.free_port())}"
-            words = [word.format(port=port, work=work) for word in command]
+            words = [word.format(port=port, work=work, another=thirdparty.free_port()) for word in command]
             own = {key: value.format(work=work) for key, value in environment.items()}
+            if packages:
+                own["DEBIAN"] = str(debian(*packages))
             words[0] = str(binaries / words[0])
             with thirdparty.program(
                 words,
@@ -56,15 +63,37 @@ def _served(
 def _program(
     name: str, kind: str, framework: str, requirements: Sequence[str], command: Sequence[str], acts: Mapping[str, Act], loaded: Act,
     *, path: str = "/", ready: str = "/", settle: int = 800, environment: Mapping[str, str] | None = None,
+    packages: Sequence[str] = (), needs: Sequence[str] = (),
 ) -> Application:  # fmt: skip
-    site = functools.partial(_served, name, requirements, command, ready, environment or {})
-    return Application(name, kind, framework, f"PyPI {requirements[0]}", site, path, acts, loaded, settle)
+    site = functools.partial(_served, name, requirements, command, ready, environment or {}, packages, needs)
+    version = f"Debian {packages[0]}" if packages else f"PyPI {requirements[0]}"
+    return Application(name, kind, framework, version, site, path, acts, loaded, settle)
+
+
+PHP_LIBRARIES = (
+    "php-auth-sasl", "php-mail-mime", "php-net-smtp", "php-net-socket", "php-net-sieve", "php-masterminds-html5", "php-pear", "php-guzzlehttp-guzzle", "php-guzzlehttp-promises", "php-guzzlehttp-psr7",
+    "php-psr-http-client", "php-psr-http-message", "php-psr-http-factory", "php-getallheaders", "php-symfony-deprecation-contracts",
+    "libjs-jquery", "libjs-bootstrap4", "libjs-jstimezonedetect", "libjs-jquery-ui", "libjs-jquery-minicolors",
+)  # fmt: skip
+"""What roundcube-core depends on, but for PHP itself (php-cli, php-sqlite3, php-intl, php-mbstring and php-xml), which the machine must have."""
+
+PASSWORD = "clay-and-ash-19"
 
 
 def _sign_in(page: Any) -> None:
     page.locator("#id_username").fill("admin")
     page.locator("#id_password").fill("clay")
     page.locator("input[type=submit]").click()
+
+
+def _at(path: str) -> Act:
+    """Goes to an address of the same site."""
+    return lambda page: page.goto("/".join(page.url.split("/")[:3]) + path)
+
+
+def _frame(selector: str, act: Act) -> Act:
+    """Does something in the frame that `selector` finds."""
+    return lambda page: act(page.frame_locator(selector))
 
 
 def applications() -> Iterator[Application]:
@@ -101,3 +130,29 @@ def applications() -> Iterator[Application]:
         "checked": then(click("#action-toggle"), pause(200)), "action": lambda page: page.locator("select[name=action]").select_option(index=1), "user": then(click("th.field-username a"), wait("#user_form")),
         "moved": then(lambda page: page.locator("#id_user_permissions_from").select_option(index=[0, 2, 3]), click("#id_user_permissions_add, .selector-add", -1)), "calendar": then(click("#calendarlink0"), pause(300)), "dark": then(keys("Escape"), click(".theme-toggle")),
     }, wait("#id_username"), path="/admin/", ready="/admin/login/")  # fmt: skip
+    yield _program("oscar", "shop", "django-oscar, Bootstrap", ["django-oscar==4.2.1", "whoosh==2.7.4", "sorl-thumbnail==13.4.0"], ["python", "oscar_app.py", "{port}"], {
+        "menu": then(click(".navbar .dropdown-toggle"), pause(300)), "department": then(click("#browse-categories-placeholder, .side_categories a:has-text('Bowls')"), wait("h1:has-text('Bowls')")), "product": then(click("article a:has-text('Salt bowl')"), wait("#product_description")),
+        "added": then(button("Add to basket"), wait(".alert-success")), "found": then(fill("#id_q", "teapot"), keys("Enter"), wait("h1:has-text('teapot')")), "basket": then(text("View basket"), wait("#basket_formset")),
+        "checkout": then(click("a[href='/checkout/']", -1), wait("#id_username")), "guest": then(fill("#id_username", "ines.h@quay.example"), text("Continue"), wait("#id_first_name")),
+        "address": then(fill("#id_first_name", "Ines"), fill("#id_last_name", "Halloran"), fill("#id_line1", "14 Quay Lane"), fill("#id_line4", "Galway"), fill("#id_postcode", "H91 X2Y7"), fill("#id_phone_number", "+353 91 555 142")),
+        "preview": then(text("Continue"), pause(900)),
+    }, wait("article.product_pod"), path="/catalogue/")  # fmt: skip
+    yield _program("spirit", "forum", "Spirit, server-rendered", ["django-spirit==0.14.3", "setuptools<81"], ["python", "spirit_app.py", "{port}"], {
+        "login": then(text("Log in"), wait("#id_password")), "signed in": then(fill("#id_username", "ines"), fill("#id_password", PASSWORD), keys("Enter"), wait("text=Create Topic")), "topic": then(text("Trimming feet"), wait(".comment__text")),
+        "shared": click("a.js-tab[data-related^='.js-share']", 1), "liked": then(click("a.js-like"), pause(500)), "reply": then(click("a.js-reply-button", 1), pause(300)), "written": then(write("Thank you, **that** helped. Yours, Ines"), pause(300)),
+        "previewed": then(click(".js-box-preview"), pause(900)), "published": then(button("Publish"), wait(".comments_list__comment >> text=that helped")), "user": then(click("a.comment__info__username__link >> text=joost"), wait("text=Private Message")),
+    }, wait("text=Where do you sell?"))  # fmt: skip
+    yield _program("otterwiki", "wiki", "An Otter Wiki, CodeMirror 6", ["otterwiki==2.26.1"], ["python", "otterwiki_app.py", "{port}"], {
+        "people": then(click("a[href='/People']"), wait("h1:has-text('People')")), "log": then(click("a[href='/Firing%20log'], a[href*='Firing']"), wait("h1:has-text('Firing log')")), "below": then(click("a[href='#firing-12']"), pause(500)), "found": then(fill("[name=query]", "celadon"), keys("Enter"), wait("text=Search")),
+        "edit": then(_at("/Glazes/edit"), wait(".cm-content")), "typed": then(click(".cm-content"), keys("Control+End"), write("## Ash"), pause(300)), "preview": then(click("#preview_btn"), pause(700)), "saving": then(click("#save-page-btn"), pause(500)),
+        "saved": then(fill("#commit-message, [name=commit]:visible", "Ash begun"), keys("Enter"), wait("h2:has-text('Ash')")), "history": then(_at("/Glazes/history"), wait("text=Compare Revisions")),
+    }, wait("h1"))  # fmt: skip
+    yield _program("roundcube", "e-mail client", "Roundcube, jQuery, frames", ["pymap==0.36.7"], ["python", "roundcube_app.py", "{port}", "{another}"], {
+        "signed in": then(fill("#rcmloginuser", "ines.halloran@kiln.example"), fill("#rcmloginpwd", PASSWORD), click("#rcmloginsubmit"), wait("#messagelist tbody tr")),
+        "letter": then(click("#messagelist tbody tr", 3), _frame("#messagecontframe", lambda frame: frame.locator("#messagebody").wait_for())),
+        "attachment": then(click("#messagelist tbody tr", 4), _frame("#messagecontframe", lambda frame: frame.get_by_text("celadon,10").wait_for())),
+        "html": then(click("#messagelist tbody tr", 2), _frame("#messagecontframe", lambda frame: frame.locator("#messagebody table").wait_for())),
+        "found": then(fill("#mailsearchform", "crazing"), keys("Enter"), pause(1200)), "menu": then(click("#layout-list .toolbar-list-button"), pause(700)), "compose": then(_at("/?_task=mail&_action=compose"), wait("#composebody")),
+        "addressed": then(fill(".recipient-input input", "maren@kiln.example"), keys("Tab"), fill("#compose-subject", "Handles")), "written": fill("#composebody", "Dear Maren,\n\nthe handles have come.\n\nInes"),
+        "draft": then(click("a.save.draft"), pause(1500)),
+    }, wait("#rcmloginuser"), packages=("roundcube-core", "roundcube-sqlite3", *PHP_LIBRARIES), needs=("php",))  # fmt: skip
