@@ -55,6 +55,16 @@ LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 NAME_LABEL = re.compile(r"(?:your |the )?names?\W*\Z", re.IGNORECASE)
 """A label that is the word "name" alone: a person where the value looks like one, for products have names as well."""
 _PERSON_VALUE = re.compile(r"[^\W\d_][\w'’.-]*(?:[ ,]+[^\W\d_][\w'’.-]*){0,4}\Z")
+_NEVER_PROSE = frozenset({"SECRET", "USERNAME", "EMAIL_ADDRESS", "PHONE_NUMBER", "ID", "IP_ADDRESS", "CVV", "CREDIT_CARD", "IBAN_CODE", "BANK_ACCOUNT", "COORDINATES", "AGE"})  # fmt: skip
+"""A sentence under *Token* or *Session ID* explains one. What stands in it is still looked for."""
+_SAID_IN_WORDS = re.compile(r"phrase|hint|answer|words|question|reminder|mnemonic", re.IGNORECASE)
+"""Labels of secrets that are sentences themselves."""
+_FUNCTION_WORDS = frozenset(
+    """
+    a an and are as at be been before by can could do does for from has have if in into is it its may more must no not of on one only or should
+    such than that the their them then there these they this to was were when where which will with would you your
+    """.split()  # noqa: SIM905
+)
 _OF_PROGRAMS = re.compile(r"gen_ai\.(?!.*user)")
 """OpenTelemetry's names: ``gen_ai.agent.name`` is a program's, ``gen_ai.usage.input_tokens`` are no secret."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_.\-\[\]]+")
@@ -85,8 +95,17 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
         entity = "PERSON"
     if entity == "PERSON" and not label_is_english(context.label) and not like_a_name(value):
         return []
+    if entity in _NEVER_PROSE and _is_prose(value) and not _SAID_IN_WORDS.search(context.label):
+        return []
     start = text.index(value)
     return [Finding(start, start + len(value), entity, 0.9)]
+
+
+def _is_prose(value: str) -> bool:
+    """Five words or more, in small letters but for the first and a name or two, and a quarter of them words that hold a sentence together."""
+    words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", value)
+    held = sum(w.lower() in _FUNCTION_WORDS for w in words)
+    return len(words) >= 5 and held >= 2 and held * 4 >= len(words) - 1 and sum(map(str.isalpha, value)) * 4 >= len(value) * 3  # fmt: skip
 
 
 def label_is_english(label: str) -> bool:

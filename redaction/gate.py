@@ -17,7 +17,6 @@ from .own import data_of, is_grammar, is_own
 from .values import KnownValue, KnownValues
 from .variants import base64_cores, variants
 from .windows import Reach
-from .words import web_words
 
 _SHELL_LEAST = 4
 NOTHING_WRITTEN = (
@@ -124,7 +123,7 @@ class Gate:
             size += len(content)
             own.enter(layer, content)
             for value, encoding, start, end in self._finder.find(content):
-                if own.wrote(layer, content, value, start, end):
+                if own.wrote(layer, content, value, encoding, start, end):
                     continue
                 key = (layer, value.entity, value.channel, encoding)
                 if key not in counts:
@@ -157,12 +156,13 @@ class _Own:
         if is_own(layer):
             self._layer, self._content, self._said = layer, content, None
 
-    def wrote(self, layer: str, content: bytes, value: KnownValue, start: int, end: int) -> bool:
+    def wrote(self, layer: str, content: bytes, value: KnownValue, encoding: str, start: int, end: int) -> bool:
         """Whether a value that was found in a layer is no value there."""
-        if value in self._finder.shell and not _DATA.search(layer) and not is_own(layer):
+        chance = value in self._finder.shell or (value, encoding) in self._finder.written
+        if chance and not _DATA.search(layer) and not is_own(layer):
             return True
         word = value.text.isalpha() and value.text.isascii()
-        if word and value.text.lower() in web_words() and _is_grammar(content, start, end):
+        if word and _is_grammar(content, start, end):
             return True
         return bool(self._layer) and layer.startswith(self._layer) and value not in self._data()
 
@@ -228,6 +228,12 @@ class _Finder:
             for v in known
             if len(d := "".join(c for c in v.text if c.isdigit())) >= 7 and not any(c.isalpha() for c in v.text)
         }
+        self.written = {
+            (value, encoding)
+            for _, content in layers(shell, depth=1, reach=self.reach)
+            for value, encoding, _, _ in self.find(content)
+        }
+        """Values that stand in the player's script and style otherwise than as they are: ``on error`` in ``.action.error``."""
 
     @staticmethod
     def _forms(value: KnownValue) -> Iterator[tuple[str, bytes, bool]]:

@@ -4,6 +4,7 @@
     python -m bench.redaction sentences.jsonl --ui my_strings.json --json out.json
     python -m bench.redaction --session             # only time and memory of a session of 8,000 strings and its gate
     python -m bench.redaction --languages           # only the table by language
+    python -m bench.redaction --refusals            # only: do default builds of 400 pages end in a file?
 
 Data: one JSON object a line, `{"text", "template_id", "spans": [[start, end, type], …]}`. Templates whose id divides by
 three are held out: no rule may be written while looking at them, and they are reported apart. *fresh* are sentences of our own from
@@ -23,7 +24,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from bench.redaction import by_language, fresh, secret_classes
+from bench.redaction import by_language, fresh, refusals, secret_classes
 from bench.redaction.score import over_masking, score
 from bench.redaction.session import session
 from bench.redaction.strings import ui_strings
@@ -45,10 +46,17 @@ def main() -> None:
     parser.add_argument("--skip-presidio", action="store_true", help="leave the comparison out")
     parser.add_argument("--session", action="store_true", help="only time and memory of a whole session")
     parser.add_argument("--languages", action="store_true", help="only the table by language")
+    parser.add_argument(
+        "--refusals", action="store_true", help="only record and build pages, and count what the gate refuses"
+    )
+    parser.add_argument("--reels", type=Path, nargs="*", default=[], help="with --refusals: recordings to build too")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="for the secrets and the session")
     parser.add_argument("--json", type=Path, help="write every figure there")
     options = parser.parse_args()
     result: dict[str, Any] = {"seed": options.seed}
+    if options.refusals:
+        print(refusals.told(refusals.refusals(options.reels)))
+        return
     if options.languages:
         result["languages"] = languages("pagereel", ours)
     else:

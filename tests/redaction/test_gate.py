@@ -93,6 +93,16 @@ def test_words_of_the_player_itself_are_told_apart() -> None:
     assert not gate_html(b"<script>const Chromatics = 1</script>", known, check=False).clean
 
 
+def test_a_value_that_only_another_writing_makes_of_the_player_is_told_apart() -> None:
+    shell = b".row.action.error{background:none}.big-blue{}"
+    page = b"<style>.row.action.error{background:none}.big-blue{}</style>"
+    for value in ("on error", "big blue"):
+        known = KnownValues.of([value], "SECRET", "test")
+        assert not gate_html(page, known, check=False).clean, value
+        assert gate_html(page, known, shell=shell).clean, value
+        assert not gate_html(page + f"<b>{value}</b>".encode(), known, shell=shell, check=False).clean, value
+
+
 BROKEN = {
     "text": lambda self, text, slot: text,
     "run": lambda self, pieces, slot: list(pieces),

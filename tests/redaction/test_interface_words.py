@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pagereel.redaction import find_pii
+from pagereel.redaction import TextContext, find_pii
 
 PLAIN = (
     "Customer service",
@@ -48,3 +48,24 @@ def test_names_and_addresses_beside_them_are_masked_whole() -> None:
 def test_what_is_found_in_a_text_does_not_depend_on_its_neighbours() -> None:
     texts = [*PERSONAL, *PLAIN]
     assert find_pii(texts) == [find_pii([text])[0] for text in texts]
+
+
+def test_a_sentence_that_explains_a_token_is_no_token() -> None:
+    explained = [
+        ("Token", "The type object representing the context variable token type."),
+        ("Session ID", "It is made anew when the user signs in and is not kept."),
+        ("password", "Must be at least eight letters long and not one of the last three."),
+    ]
+    assert find_pii([text for _, text in explained], [TextContext(label=label) for label, _ in explained]) == [
+        [],
+        [],
+        [],
+    ]
+    secret = [
+        ("Token", "tolk-9fJ2-mmvQ"),
+        ("passphrase", "it was the cat of my aunt"),
+        ("password", "correct horse battery staple"),
+        ("Security answer", "the house by the mill"),
+    ]
+    found = find_pii([text for _, text in secret], [TextContext(label=label) for label, _ in secret])
+    assert [each[0].entity for each in found] == ["SECRET"] * 4

@@ -99,3 +99,17 @@ def test_a_recording_that_is_named_after_a_person_is_built_without_that_name(tmp
     build(reel, tmp_path / "a.html")
     assert "<title>violet" not in (tmp_path / "a.html").read_text()
     assert "<title>Recording" in (tmp_path / "a.html").read_text()
+
+
+def test_a_keyword_that_holds_a_name_is_a_keyword() -> None:
+    gate = Gate(KnownValues.given([("Roman", "PERSON")]))
+    for clean in (b"ol { list-style: lower-roman }", b"<style>li { list-style-type: upper-roman; color: red }</style>"):
+        assert gate.search(clean).clean, clean
+    for leak in (
+        b"<p>Roman</p>",
+        b"<p>roman</p>",
+        b".lower-roman { color: red }",
+        b"li { content: 'roman' }",
+        b"x-roman {}",
+    ):
+        assert not gate.search(leak).clean, leak

@@ -1,0 +1,147 @@
+"""How often a default build ends in no file: pages of documentation in eleven languages, of a suite, of our own, each recorded and built.
+
+The gate refuses what leaks. A refusal of such a page is read by a person: a value that stands there by right (a word of the page's own markup,
+ordinary prose) is a refusal without a leak, and the aim is none of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bench.fidelity.material import Unavailable, debian, pypi
+from pagereel.browser import launch_options
+from pagereel.errors import GateError, PagereelError
+from pagereel.fixtures.serving import TYPES, App, Request, Response, Server
+from pagereel.player_build import build
+from pagereel.recorder import record
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = {
+    "python3.11-doc": 90, "debian-reference-en": 20, "debian-reference-de": 15, "debian-reference-es": 15, "debian-reference-fr": 15, "debian-reference-it": 15, "debian-reference-ja": 20,
+    "debian-reference-pt": 10, "debian-reference-zh-cn": 20, "debian-reference-zh-tw": 15, "debian-faq-ru": 12, "debian-faq-ko": 10, "debian-faq-zh-cn": 8, "debian-faq-ja": 8, "gimp-help-el": 15, "gimp-help-ru": 15,
+    "gimp-help-ko": 15,
+}  # fmt: skip
+"""Debian packages of documentation, and how many of their pages."""
+MINIWOB, TASKS = "miniwob==1.1.0", 60
+SEED = 20261122
+"""Always the same pages."""
+
+
+@dataclass
+class Refusals:
+    """What came of the pages."""
+
+    built: int = 0
+    refused: list[tuple[str, str]] = field(default_factory=list)
+    """Page, and what the gate said."""
+    failed: list[tuple[str, str]] = field(default_factory=list)
+    """Pages that ended otherwise."""
+    lost: list[tuple[str, str]] = field(default_factory=list)
+    """Pages whose masked replay has not every sheet, font and picture of the raw one."""
+    left_out: list[str] = field(default_factory=list)
+
+
+def pages(left_out: list[str]) -> Iterator[tuple[Path, str]]:
+    """Folder and path of each page."""
+    choose = random.Random(SEED)
+    for package, number in DOCUMENTS.items():
+        try:
+            folder = debian(package)
+        except Unavailable as error:
+            left_out.append(f"{package}: {error}")
+            continue
+        found = sorted(path for path in folder.rglob("*.html") if path.stat().st_size < 400_000)
+        for path in sorted(choose.sample(found, min(number, len(found)))):
+            yield folder, path.relative_to(folder).as_posix()
+    try:
+        folder = pypi(MINIWOB) / "miniwob" / "html"
+        tasks = sorted((folder / "miniwob").glob("*.html"))
+        for path in sorted(choose.sample(tasks, min(TASKS, len(tasks)))):
+            yield folder, path.relative_to(folder).as_posix()
+    except Unavailable as error:
+        left_out.append(f"{MINIWOB}: {error}")
+    for own in ("fixtures/pages", "bench/fidelity/pages"):
+        for path in sorted((ROOT / own).rglob("*.html")):
+            yield ROOT / own, path.relative_to(ROOT / own).as_posix()
+
+
+def refusals(reels: Sequence[Path] = (), most: int | None = None) -> Refusals:
+    """Record each page and build it as `pagereel build` does by default; build each of `reels` too."""
+    from playwright.sync_api import sync_playwright
+
+    result = Refusals()
+    with tempfile.TemporaryDirectory() as work, contextlib.ExitStack() as stack:
+        folder = Path(work)
+        for reel in reels:
+            _build(str(reel), reel, folder, result)
+        browser = stack.enter_context(sync_playwright()).chromium.launch(**launch_options())
+        for number, (root, path) in enumerate(pages(result.left_out)):
+            if most is not None and number >= most:
+                break
+            name = f"{root.name}/{path}"
+            try:
+                _record(browser, root, path, folder / "run.reel")
+            except Exception as error:
+                result.failed.append((name, f"{type(error).__name__}: {error}".splitlines()[0]))
+                continue
+            _build(name, folder / "run.reel", folder, result)
+        browser.close()
+    return result
+
+
+def _record(browser: Any, root: Path, path: str, reel: Path) -> None:
+    """A reader's minute: the page, a link under the pointer, the end."""
+    app = App()
+
+    @app.route("GET", r"/(?P<path>.+)")
+    def file(request: Request) -> Response:
+        answer = Response.file(root, request.args["path"])
+        if answer.type == TYPES["html"]:  # What the document says of its charset counts.
+            answer.type = "text/html"
+        return answer
+
+    reel.unlink(missing_ok=True)
+    with (
+        Server(app) as server,
+        contextlib.closing(browser.new_context(viewport={"width": 1000, "height": 700})) as context,
+        record(context, reel) as session,
+    ):
+        page = context.new_page()
+        page.goto(f"{server.url}/{path}")
+        session.mark("opened")
+        page.mouse.wheel(0, 600)
+        links = page.locator("a:visible")
+        if links.count():
+            links.first.hover(timeout=3000, force=True)
+        session.mark("read")
+
+
+def _build(name: str, reel: Path, work: Path, result: Refusals) -> None:
+    try:
+        report = build(reel, work / "run.html")
+    except GateError as error:
+        result.refused.append((name, str(error)))
+        print(f"REFUSED {name}: {error}", flush=True)
+    except PagereelError as error:
+        result.failed.append((name, str(error)))
+        print(f"FAILED {name}: {error}", flush=True)
+    else:
+        result.built += 1
+        if lost := getattr(report.redaction, "lost", None):
+            result.lost.append((name, str(list(lost)[:3])))
+            print(f"LOST {name}: {list(lost)[:3]}", flush=True)
+
+
+def told(result: Refusals) -> str:
+    """The sentence at the end."""
+    every = result.built + len(result.refused) + len(result.failed)
+    lines = [f"{every} pages: {result.built} built, {len(result.refused)} refused by the gate, {len(result.failed)} failed, {len(result.lost)} lost an address"]  # fmt: skip
+    lines += [f"  {kind} {name}: {why}" for kind, found in (("refused", result.refused), ("failed", result.failed), ("lost", result.lost)) for name, why in found]  # fmt: skip
+    lines += [f"  left out: {why}" for why in result.left_out]
+    return "\n".join(lines)
