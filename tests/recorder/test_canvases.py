@@ -175,3 +175,28 @@ def test_a_drawing_is_kept_without_loss_and_a_texture_small(context: BrowserCont
         assert drawing.convert("RGB").getpixel((3, 150)) == (255, 0, 0)
         assert drawing.convert("RGB").getpixel((4, 150)) == (255, 255, 255)
     assert pictures[300, 300]["size"] < 300 * 300 * 1.5
+
+
+def test_a_large_canvas_is_at_a_mark_what_it_was(context: BrowserContext, site: Site, reel: Path) -> None:
+    """Charts draw on canvases of twice the size. One that stands still is looked at every 16 seconds, and no mark took it."""
+    url = site.html("/large", "<canvas id=c width=2000 height=1200 style='width: 400px'></canvas>")
+    paint = "colour => { const pen = c.getContext('2d'); pen.fillStyle = colour; pen.fillRect(0, 0, 2000, 1200) }"
+    with record(context, reel) as session:
+        page = context.new_page()
+        page.goto(url)
+        for colour in ("#f00", "#0f0", "#00f"):
+            page.evaluate(paint, colour)
+            session.mark(colour)
+    result = Recorded(reel)
+    shown, seen = "", []
+    for event in result.events:
+        for op in event.get("ops", ()):
+            shown = op[2] if op[0] == "canvas" else shown
+        if event["k"] == "mark":
+            seen.append(shown)
+    pictures = {r["sha256"]: r for r in result.of("resource")}
+    colours = []
+    for sha256 in seen:
+        with Image.open(BytesIO(b64decode(pictures[sha256]["base64"]))) as picture:
+            colours.append(picture.convert("RGB").getpixel((9, 9)))
+    assert colours == [(255, 0, 0), (0, 255, 0), (0, 0, 255)]

@@ -9,14 +9,14 @@ import { CanvasFrames, type Emptiness, emptiness, isEmpty } from "./frames.ts";
 import { Shots } from "./shots.ts";
 import { toBase64 } from "./sources.ts";
 import type { StateTracker } from "./tracker.ts";
-import { quality, tooLarge, withLoss } from "./webp.ts";
+import { AT_MARKS, format, tooLarge, withLoss } from "./formats.ts";
 
 const { getContext } = HTMLCanvasElement.prototype;
 
 /** ms between two looks at one canvas: at least, and at most while it does not change. */
 const EVERY = 250;
 const AT_MOST = 4_000;
-/** Pixels above which a canvas is looked at four times less often. */
+/** Pixels above which a canvas is looked at four times less often, and a mark does not take it at once. */
 const LARGE = 2_000_000;
 
 export interface Picture {
@@ -38,8 +38,11 @@ interface Seen {
   refused: boolean;
   /** It was drawn on, and so has a context. */
   drawn: boolean;
-  /** Its pictures are too large without loss. */
+  /** Its pictures are too large without loss; and so are those at marks, which may be larger. */
   lossy: boolean;
+  grainy: boolean;
+  /** When what was told last was there, of the page's clock: what was read before comes too late. */
+  at: number;
   /** The picture that a look gives when there is nothing to see. */
   blank: string;
   /** Gives the frames as they are drawn, where looks see nothing. */
@@ -78,7 +81,7 @@ export class Canvases implements StateTracker {
   meet(element: Element, id: number): void {
     if (!isHTML(element, "canvas")) return;
     const canvas = element as HTMLCanvasElement;
-    const looks = { last: "", next: 0, wait: EVERY, busy: false, refused: false, drawn: false, lossy: false, blank: "" };
+    const looks = { last: "", next: 0, wait: EVERY, busy: false, refused: false, drawn: false, lossy: false, grainy: false, at: 0, blank: "" };
     this.seen.set(id, { canvas, ...looks, frames: null });
     this.schedule();
   }
@@ -124,24 +127,27 @@ export class Canvases implements StateTracker {
     this.shots.pulse();
   }
 
-  /** Has frames told that were drawn and are kept for later; null where there are none. */
+  /** Has frames told that were drawn and are kept for later, and large canvases, which would take long in one task; null where there are none. */
   framesNow(): Promise<unknown> | null {
-    const works = [...this.seen.values()].map(({ frames }) => frames?.now()).filter(Boolean);
+    const works = [...this.seen]
+      .map(([id, seen]) => seen.frames?.now() ?? (isLarge(seen.canvas) && !seen.refused && new Promise<void>((done) => this.look(id, seen, done))))
+      .filter(Boolean);
     return works.length > 0 ? Promise.all(works) : null;
   }
 
-  /** Takes all canvases now, at the cost of encoding them in this task; for marks and the end. */
+  /** Takes the other canvases now, at the cost of encoding them in this task; for marks and the end. */
   takeNow(): void {
     for (const [id, seen] of this.seen) {
       const { canvas } = seen;
       if (seen.refused || canvas.width * canvas.height === 0) continue;
       try {
-        if (this.hides(id, seen, isEmpty(canvas), true) || canvas.width * canvas.height > LARGE) continue;
-        let url = canvas.toDataURL("image/webp", quality(seen.lossy));
-        if (!seen.lossy && tooLarge(url.length * 0.75, canvas)) {
-          seen.lossy = true;
-          url = canvas.toDataURL("image/webp", quality(true));
+        if (this.hides(id, seen, isEmpty(canvas), true) || isLarge(canvas)) continue;
+        let url = canvas.toDataURL(...format(seen.grainy));
+        if (!seen.grainy && tooLarge(url.length * 0.75, canvas, AT_MARKS)) {
+          seen.grainy = true;
+          url = canvas.toDataURL(...format(true));
         }
+        seen.at = this.now();
         if (url === seen.last) continue;
         this.tell(id, seen, url.slice(5, url.indexOf(";")), url.slice(url.indexOf(",") + 1));
         seen.last = url;
@@ -161,22 +167,23 @@ export class Canvases implements StateTracker {
     this.frame = this.window.requestAnimationFrame(safe(look));
   }
 
-  private look(id: number, seen: Seen): void {
+  private look(id: number, seen: Seen, done?: () => void): void {
     const { canvas } = seen;
     if (canvas.width * canvas.height === 0) return;
     seen.busy = true;
+    const at = this.now();
     try {
       canvas.toBlob(
-        safe((blob: Blob | null) => this.encoded(id, seen, blob)),
-        "image/webp",
-        quality(seen.lossy),
+        safe((blob: Blob | null) => this.encoded(id, seen, blob, at).finally(done)),
+        ...format(seen.lossy),
       );
     } catch {
       this.refuse(id, seen);
+      done?.();
     }
   }
 
-  private async encoded(id: number, seen: Seen, given: Blob | null): Promise<void> {
+  private async encoded(id: number, seen: Seen, given: Blob | null, at: number): Promise<void> {
     let blob = given;
     if (blob && !seen.lossy && tooLarge(blob.size, seen.canvas)) {
       seen.lossy = true;
@@ -185,11 +192,11 @@ export class Canvases implements StateTracker {
     seen.busy = false;
     if (!blob || this.seen.get(id) !== seen) return;
     const base64 = await toBase64(blob);
+    if (at < seen.at) return;
     const url = `data:${blob.type};base64,${base64}`;
     const same = url === seen.last;
     seen.wait = same ? Math.min(AT_MOST, seen.wait * 2) : EVERY;
-    const large = seen.canvas.width * seen.canvas.height > LARGE;
-    seen.next = this.now() + seen.wait * (large ? 4 : 1) * this.slowness;
+    seen.next = this.now() + seen.wait * (isLarge(seen.canvas) ? 4 : 1) * this.slowness;
     if (same || (url === seen.blank && !(seen.drawn && keeps(seen.canvas)))) return;
     if (this.hides(id, seen, await emptiness(blob), false)) {
       seen.blank = url;
@@ -199,6 +206,7 @@ export class Canvases implements StateTracker {
     this.shots.read(id);
     seen.blank = "";
     seen.last = url;
+    seen.at = at;
     this.tell(id, seen, blob.type, base64);
   }
 
@@ -215,7 +223,7 @@ export class Canvases implements StateTracker {
     seen.frames ??= CanvasFrames.of(
       seen.canvas,
       this.window,
-      (blob, t) => this.drawn(id, seen, blob, t),
+      (blob, at, t) => this.drawn(id, seen, blob, at, t),
       () => {
         seen.frames = null;
         seen.wait = EVERY;
@@ -225,11 +233,12 @@ export class Canvases implements StateTracker {
     );
   }
 
-  private async drawn(id: number, seen: Seen, blob: Blob, t?: number): Promise<void> {
+  private async drawn(id: number, seen: Seen, blob: Blob, at: number, t?: number): Promise<void> {
     const base64 = await toBase64(blob);
     const url = `data:${blob.type};base64,${base64}`;
     this.shots.read(id);
-    if (url === seen.last || this.seen.get(id) !== seen) return;
+    if (at < seen.at || url === seen.last || this.seen.get(id) !== seen) return;
+    seen.at = at;
     seen.drawn = true;
     seen.last = url;
     this.tell(id, seen, blob.type, base64, t);
@@ -245,6 +254,10 @@ export class Canvases implements StateTracker {
     seen.busy = false;
     this.shots.want(id, seen.canvas, "tainted");
   }
+}
+
+function isLarge({ width, height }: HTMLCanvasElement): boolean {
+  return width * height > LARGE;
 }
 
 /**

@@ -2,7 +2,7 @@
 // gives each frame as it is drawn, exactly, without a change to the page; it is used where a look found nothing, and while draws are rare.
 
 import { safe } from "../guard.ts";
-import { asWebp } from "./webp.ts";
+import { AT_MARKS, encoded } from "./formats.ts";
 
 /** Frames in one second from which on looks in animation frames do as well, and cost less. */
 const ANIMATED = 20;
@@ -17,6 +17,8 @@ type ProcessorClass = new (init: { track: MediaStreamTrack }) => Processor;
 export class CanvasFrames {
   private stopped = false;
   private latest: VideoFrame | null = null;
+  /** When it came. */
+  private at = 0;
   private waiting = false;
   /** A frame was given as a picture. */
   given = false;
@@ -26,7 +28,7 @@ export class CanvasFrames {
     canvas: HTMLCanvasElement,
     processor: ProcessorClass,
     private readonly window: Window,
-    private readonly picture: (blob: Blob, t?: number) => Promise<void>,
+    private readonly picture: (blob: Blob, at: number, t?: number) => Promise<void>,
     private readonly animated: () => void,
   ) {
     this.track = canvas.captureStream().getVideoTracks()[0] as MediaStreamTrack;
@@ -37,7 +39,7 @@ export class CanvasFrames {
   static of(
     canvas: HTMLCanvasElement,
     window: Window,
-    picture: (blob: Blob, t?: number) => Promise<void>,
+    picture: (blob: Blob, at: number, t?: number) => Promise<void>,
     animated: () => void,
   ): CanvasFrames | null {
     const processor = (window as unknown as { MediaStreamTrackProcessor?: ProcessorClass }).MediaStreamTrackProcessor;
@@ -75,6 +77,7 @@ export class CanvasFrames {
       this.latest?.close();
       this.latest = value;
       const now = this.window.performance.now();
+      this.at = now;
       if (now - second > 1000) {
         second = now;
         count = 0;
@@ -95,21 +98,21 @@ export class CanvasFrames {
 
   /** Gives a frame that was drawn and waits for its turn, as one of `t` (Unix ms; missing: of now); null where none does. */
   now(t?: number): Promise<void> | null {
-    return this.latest && this.encode(t);
+    return this.latest && this.encode(t, AT_MARKS);
   }
 
-  private async encode(t?: number): Promise<void> {
+  private async encode(t?: number, limit?: number): Promise<void> {
     this.waiting = false;
-    const frame = this.latest;
+    const { latest: frame, at } = this;
     this.latest = null;
     if (!frame) return;
     const sheet = new OffscreenCanvas(frame.displayWidth, frame.displayHeight);
     sheet.getContext("2d")?.drawImage(frame, 0, 0);
     frame.close();
-    const blob = await asWebp(sheet);
+    const blob = await encoded(sheet, limit);
     if (this.stopped) return;
     this.given = true;
-    await this.picture(blob, t);
+    await this.picture(blob, at, t);
   }
 }
 

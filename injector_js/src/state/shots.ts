@@ -5,7 +5,7 @@
 import type { Picture } from "./canvas.ts";
 import { type Box, type Sight, sightOf } from "./cover.ts";
 import { toBase64 } from "./sources.ts";
-import { asWebp } from "./webp.ts";
+import { encoded as encodedSheet } from "./formats.ts";
 
 /** ms between two pictures: at least, and at most while nothing changes. */
 const EVERY = 1_000;
@@ -160,7 +160,7 @@ export class Shots {
       context.drawImage(shot, x0, y0, x1 - x0, y1 - y0, 0, 0, sheet.width, sheet.height);
       each.judged = each.why === "empty" && isOf(context, sight.behind);
       if (each.judged) continue;
-      const blob = await asWebp(sheet);
+      const blob = await encodedSheet(sheet);
       const encoded = await toBase64(blob);
       if (encoded === each.last || this.watched.get(id) !== each) continue;
       each.last = encoded;
