@@ -236,6 +236,13 @@ class _Book:
         lines = [self._by_rule(rule, text, slot) if rule else self._sink.text(text, slot) for text in op[3:]]
         return ["bubble", node, speaks, *lines]
 
+    def _exact_op(self, op: list[Any]) -> list[Any] | None:
+        # It stands in the place of the attribute: where that says anything that does not pass, it holds.
+        style = self._nodes[op[1]].attrs.get("style", "") if op[1] in self._nodes else ""
+        if self._ruled(op[1]) or self._sink.css(style, Slot("dom.style")) != style:
+            return None
+        return ["exact", op[1], self._sink.css(op[2], Slot("dom.style"))]
+
     def _highlight_op(self, op: list[Any]) -> list[Any]:
         # Offsets count characters: of a text that was masked they would tell where something stood in it.
         ranges = []
@@ -655,6 +662,7 @@ _REWRITES: dict[str, Callable[[_Book, list[Any]], list[Any] | None]] = {
     "drawing": _Book._drawing_op,
     "cues": _Book._cues_op,
     "bubble": _Book._bubble_op,
+    "exact": _Book._exact_op,
     "highlight": _Book._highlight_op,
     "anim": _Book._anim_op,
     "anims": _Book._anims_op,

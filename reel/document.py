@@ -117,6 +117,7 @@ class DocumentModel(DocumentTree):
             "value": self._state_text,
             "src": self._state_text,
             "masked": self._state_text,
+            "exact": self._state_text,
             "checked": self._state_flag,
             "indeterminate": self._state_flag,
             "selected": self._selected,

@@ -309,6 +309,7 @@ OPS: Final[dict[str, OpKind]] = {
     "text": OpKind(_words, words=True, rrweb=True),
     "attr": OpKind(_attr, words=True, rrweb=True),
     "value": OpKind(_words, words=True, rrweb=True),
+    "exact": OpKind(_words, words=True),
     "masked": OpKind(_words, words=True),
     "src": OpKind(_words, words=True, rrweb=True),
     "checked": OpKind(_flag, rrweb=True),

@@ -309,3 +309,5 @@ class DocumentTree:
             else:
                 attrs[name] = value
         node.attrs = attrs
+        if node.state and "style" in cast("dict[str, str | None]", op[2]):
+            node.state.pop("exact", None)  # It was said of the one before.

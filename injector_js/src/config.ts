@@ -116,5 +116,8 @@ export const QUERIES = [
   "(scripting: none)",
 ] as const;
 
+/** A number of which six digits are written, in a style: it may have had more. */
+export const ROUNDED = /\d(?:\.?\d){5}|\de\+/;
+
 /** What stands for a masked value that is not empty. One length for all, so that none leaks. */
 export const MASK = "\u2022\u2022\u2022\u2022\u2022";

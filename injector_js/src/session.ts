@@ -20,6 +20,7 @@ import { Controls, isControl } from "./state/controls.ts";
 import { Cues } from "./state/cues.ts";
 import { Drawn } from "./state/drawn.ts";
 import { Embedded } from "./state/embedded.ts";
+import { Exact } from "./state/exact.ts";
 import { Films } from "./state/film.ts";
 import { Focus } from "./state/focus.ts";
 import { Fonts, type Loaded } from "./state/fonts.ts";
@@ -63,6 +64,7 @@ export class Session {
   private readonly controls: Controls;
   readonly sheets: Sheets;
   private readonly drawn: Drawn;
+  private readonly exact: Exact;
   private readonly observer: MutationObserver;
   private readonly roots = new Map<number, ShadowRoot>();
   private readonly hosts: Hosts;
@@ -168,6 +170,7 @@ export class Session {
       natives.now,
       () => this.settleSoon(LIMITS.settleSteady),
     );
+    this.exact = new Exact(idOf);
     this.hosts = new Hosts(
       document,
       () => this.roots.values(),
@@ -254,6 +257,7 @@ export class Session {
       this.media,
       this.clocks,
       this.slots,
+      this.exact,
       this.sources,
       this.canvases,
       this.films,
@@ -693,6 +697,7 @@ export class Session {
 
   private attributesChanged(element: Element, changes: Readonly<Record<string, string | null>>): void {
     this.drawn.changed(element, changes);
+    if (changes.style) this.exact.meet(element);
     if ("popover" in changes) {
       this.topLayer.consider(element);
       this.hear(element);

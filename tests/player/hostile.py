@@ -149,6 +149,7 @@ ops: st.SearchStrategy[Any] = st.one_of(
     st.builds(lambda node, address: ["canvas", node, address, 9, 9], ids, addresses),
     st.builds(lambda node, how: ["open", node, how], ids, st.sampled_from(["modal", "popover", "fullscreen"])),
     st.builds(lambda node: ["focus", node], ids),
+    st.builds(lambda node, style: ["exact", node, style], ids, css),
     st.builds(lambda node, text: ["bubble", node, 0, text, text], ids, scripts),
     st.builds(lambda *nodes: ["pointed", *nodes], ids, ids, ids),
     st.builds(lambda node, anchor: ["scroll", node, 0, 9, anchor, 3], ids, ids),

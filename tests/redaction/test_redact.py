@@ -403,6 +403,19 @@ def test_the_browsers_message_about_a_field_tells_nothing_of_what_was_typed(tmp_
     assert title[3] == "Fill this out" and "Priya" not in title[4] and gone == ["bubble", 0]
 
 
+def test_a_style_with_all_digits_is_masked_as_the_style_is(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(
+        ["div", {"style": "height: 1.23457e+07px"}],
+        ["div", {"style": f"--who: '{NAME}'; top: 1.23457e+07px"}],
+        ["p", {}, f"hello {NAME}"],
+    )
+    m.page("mutation", ops=[["exact", 5, "height: 12345678px"], ["exact", 6, f"--who: '{NAME}'; top: 12345678px"]])
+    redact(m.done(), tmp_path / "b.reel")
+    ops = events(tmp_path / "b.reel", "mutation")[-1]["ops"]
+    assert ops[0] == ["exact", 5, "height: 12345678px"] and "Priya" not in str(ops[1:])
+
+
 def test_of_a_drawing_numbers_pass_and_nothing_else(tmp_path: Path) -> None:
     m = Maker(tmp_path / "a.reel")
     m.body(["p", {}, "x"])

@@ -240,7 +240,7 @@ def test_the_state_of_a_document_survives_being_written_down() -> None:
             ["anim", 9, 1, {"type": "css", "time": 40, "rate": 1, "running": True}],
             ["open", 8, "modal"], ["media", 9, media], ["scroll", 1, 0, 7.5], ["focus", 2], ["pointed", 2, 0, 9],
             ["drawing", 10, {"x": 1, "y": 2, "scale": 3}], ["drawing", 10, {"time": 4, "paused": True}], ["cues", 9, [[0, 2.5, "said", {"line": 3}]]],
-            ["selection", 51, 1, 51, 3], ["bubble", 2, 0, "Fill this out", ""],
+            ["selection", 51, 1, 51, 3], ["bubble", 2, 0, "Fill this out", ""], ["exact", 8, "top: 12345678px"],
         ]
     )  # fmt: skip
     assert model.problems == []
@@ -257,7 +257,9 @@ def test_the_state_of_a_document_survives_being_written_down() -> None:
     for old, node in model.stateful.items():
         assert again.nodes[ids[old]].state == node.state
     assert (again.sheets[3].media, again.sheets[3].disabled, again.sheets[3].owner) == ("print", True, ids[7])
-    again.apply([["del", ids[2]]])
+    assert again.nodes[ids[8]].state == {"open": "modal", "exact": "top: 12345678px"}
+    again.apply([["attr", ids[8], {"style": "top: 0"}], ["del", ids[2]]])
+    assert again.nodes[ids[8]].state == {"open": "modal"}
     assert again.bubble == [] and again.focus == 0
 
 

@@ -7,7 +7,7 @@
 //      `open`, and encodes the rest of its children in its next slice, as they are then;
 //   4. a node below that is known already was moved here: it becomes its id, and the caller is told (`moved`).
 
-import { LIMITS, MASK } from "../config.ts";
+import { LIMITS, MASK, ROUNDED } from "../config.ts";
 import {
   attributeNames,
   attributes,
@@ -127,6 +127,8 @@ export class Encoder {
   private top = 0;
   /** Whether one of the attributes of the element that is being encoded is `popover`. */
   private popover = false;
+  /** Whether its style has numbers that may have lost digits: state/exact.ts. */
+  private rounded = false;
   /** Whether nodes of the tree that is being encoded may be known. */
   private mixed = false;
   /** Its texts; null where each is asked for by itself: known nodes' texts are left out, and masked ones not read. */
@@ -230,6 +232,7 @@ export class Encoder {
       // Null is what is written with a capital letter: this look-up does not find it in an HTML element.
       const value = branch.tally.poor ? null : getAttribute(element, key);
       let after: Step | null | undefined = value === null ? null : branch.values.get(value);
+      if (key === "style" && value !== null && ROUNDED.test(value)) this.rounded = true;
       if (after === undefined) after = heads.learn(at, branch, value as string, keptOf(element, key, value as string));
       else if (after !== null) branch.tally.hits++;
       if (after === null) return this.written(attributesOf(element, names, this.masks));
@@ -242,13 +245,15 @@ export class Encoder {
   /** The attributes themselves. */
   private written(attributes: Attributes): Attributes {
     this.popover = attributes.popover !== undefined;
+    if (attributes.style !== undefined && ROUNDED.test(attributes.style)) this.rounded = true;
     return attributes;
   }
 
   private element(element: Element, id: number, depth: number): Tree {
     const kind = this.kinds.of(element);
+    this.rounded = false;
     const head = this.head(element, kind);
-    if (kind.followed || this.popover) this.events.element(element, id);
+    if (kind.followed || this.popover || this.rounded) this.events.element(element, id);
     if (kind.drawn) this.events.drawn(element);
     if (kind.hides) {
       this.texts?.skip(element);

@@ -13,7 +13,7 @@ export type Op =
   | ["del", ...number[]]
   | ["text", number, string]
   | ["attr", number, Record<string, string | null>]
-  | ["value", number, string]
+  | ["value" | "exact", number, string]
   | ["checked" | "indeterminate", number, 0 | 1]
   | ["selected", number, number[]]
   | ["scroll", id: number, x: number, y: number, anchor?: number, top?: number]

@@ -130,9 +130,17 @@ export class Canvases implements StateTracker {
   /** Has frames told that were drawn and are kept for later, and large canvases, which would take long in one task; null where there are none. */
   framesNow(): Promise<unknown> | null {
     const works = [...this.seen]
-      .map(([id, seen]) => seen.frames?.now() ?? (isLarge(seen.canvas) && !seen.refused && new Promise<void>((done) => this.look(id, seen, done))))
+      .map(([id, seen]) => (seen.frames && this.painted().then(() => seen.frames?.now())) ?? (isLarge(seen.canvas) && !seen.refused && new Promise<void>((done) => this.look(id, seen, done))))
       .filter(Boolean);
     return works.length > 0 ? Promise.all(works) : null;
+  }
+
+  /** A frame later: a stream gives what was drawn with the next one. A page that is not shown has none. */
+  private painted(): Promise<unknown> {
+    return new Promise((done) => {
+      this.window.requestAnimationFrame(done);
+      this.window.setTimeout(done, 100);
+    });
   }
 
   /** Takes the other canvases now, at the cost of encoding them in this task; for marks and the end. */

@@ -441,12 +441,13 @@ export class DocumentView {
     const real = this.#real.get(node.id);
     if (!real) return;
     if (node.kind === "element") {
-      const { shown, drawing } = node.state;
+      const { shown, drawing, exact } = node.state;
       if (
         !before ||
         before.attributes !== node.attributes ||
         before.state.shown !== shown ||
-        before.state.drawing !== drawing
+        before.state.drawing !== drawing ||
+        before.state.exact !== exact
       )
         this.#paintResources(node);
       if (before?.state !== node.state) this.#paintState(node, before);

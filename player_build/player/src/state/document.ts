@@ -130,6 +130,7 @@ export class DocumentEditor {
           (node) => node.kind === "element",
           (node) => {
             node.attributes = patch(node.attributes, op[2]);
+            if (Object(op[2]).style !== undefined) node.state = without(node.state, "exact");
           },
         );
       case "value":
@@ -146,6 +147,8 @@ export class DocumentEditor {
         });
       case "scroll":
         return this.#state(id, { scroll: [num(op[2]), num(op[3]), num(op[4]), num(op[5])] });
+      case "exact":
+        return this.#state(id, { exact: str(op[2]) });
       case "masked":
         return this.#state(id, { masked: str(op[2]) });
       case "canvas":

@@ -46,6 +46,8 @@ export interface NodeState {
   src?: string;
   scroll?: readonly [x: number, y: number, anchor: number, top: number];
   masked?: string;
+  /** Its style with the digits of numbers that the attribute has lost. */
+  exact?: string;
   /** What only pseudo-classes tell: `user-invalid`, `state(x)`. */
   states?: readonly string[];
   canvas?: readonly [resource: string, width: number, height: number];

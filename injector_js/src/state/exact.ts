@@ -1,0 +1,65 @@
+// Numbers that a script wrote into a style. Chromium writes six digits of them into the attribute, and in a list of a million rows each stands pixels
+// away from where it stood: `translateY(12345678px)` is written as `1.23457e+07px`. CSS Typed OM has them whole.
+
+import { ROUNDED } from "../config.ts";
+import { getAttribute } from "../dom.ts";
+import type { Op } from "../encoding/ops.ts";
+import type { StateTracker } from "./tracker.ts";
+
+const DECLARATION = /([a-z-]+)(\s*:\s*)([^;]+)/g;
+const NUMBER = /\d*\.?\d+(?:e[+-]?\d+)?/g;
+
+interface Typed {
+  readonly value?: number | Typed;
+  readonly values?: Iterable<Typed>;
+  readonly matrix?: DOMMatrix;
+  readonly x?: Typed;
+  readonly y?: Typed;
+  readonly z?: Typed;
+  [Symbol.iterator]?(): Iterator<Typed>;
+}
+
+export class Exact implements StateTracker {
+  private readonly pending = new Set<Element>();
+
+  constructor(private readonly idOf: (node: Node) => number) {}
+
+  /** It is new, or has another style. */
+  meet(element: Element): void {
+    if (ROUNDED.test(getAttribute(element, "style") ?? "")) this.pending.add(element);
+  }
+
+  clear(): void {
+    this.pending.clear();
+  }
+
+  collect(ops: Op[]): void {
+    for (const element of this.pending) {
+      this.pending.delete(element);
+      const id = this.idOf(element);
+      const style = getAttribute(element, "style") ?? "";
+      const whole = style.replace(DECLARATION, (all, name: string, colon: string, value: string) =>
+        ROUNDED.test(value) ? name + colon + exactly(element as HTMLElement, name, value) : all,
+      );
+      if (id !== 0 && whole !== style) ops.push(["exact", id, whole]);
+    }
+  }
+}
+
+function exactly({ attributeStyleMap }: HTMLElement, name: string, value: string): string {
+  try {
+    const whole = [...numbersOf(attributeStyleMap.get(name) as unknown as Typed)];
+    return value.replace(NUMBER, (number) => `${whole.find((each) => Number(each.toPrecision(6)) === Number(number)) ?? number}`);
+  } catch {
+    return value; // No property, or a browser without it.
+  }
+}
+
+function* numbersOf(typed: Typed | number | undefined): Generator<number> {
+  if (typeof typed === "number") yield Math.abs(typed);
+  else if (typed) {
+    const { value, values, matrix, x, y, z } = typed;
+    const parts = typed[Symbol.iterator] ? (typed as Iterable<Typed>) : (values ?? []);
+    for (const part of [value, x, y, z, matrix?.e, matrix?.f, ...parts]) yield* numbersOf(part);
+  }
+}
