@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from pagereel import __version__
-from pagereel.reel import Reel, open_reel
+from pagereel.reel import Reel, content_of, open_reel
 
 
 def har(path: Path) -> dict[str, Any]:
@@ -110,9 +109,7 @@ def _headers(given: Any) -> list[dict[str, str]]:
 
 
 def _text(resource: dict[str, Any]) -> str:
-    if "text" in resource:
-        return str(resource["text"])
-    return base64.b64decode(str(resource.get("base64") or "")).decode("utf-8", "replace")
+    return (content_of(resource) or b"").decode("utf-8", "replace")
 
 
 def _date(begin: float, t: float) -> str:

@@ -6,7 +6,6 @@ order of time.
 
 from __future__ import annotations
 
-import base64
 import math
 import re
 from bisect import bisect_right
@@ -15,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 from urllib.parse import quote, urldefrag, urljoin
 
-from pagereel.reel import Event, Reel
+from pagereel.reel import Event, Reel, content_of
 
 PLACEHOLDER: Final = "pagereel:"
 """``pagereel:<number>`` stands for a resource; the player puts a blob: URL in its place."""
@@ -134,10 +133,8 @@ class Catalogue:
         return catalogue
 
     def _resource(self, event: Event) -> None:
-        text, encoded = event.get("text"), event.get("base64")
-        try:
-            data = text.encode("utf-8", "replace") if isinstance(text, str) else base64.b64decode(str(encoded or ""))
-        except ValueError:
+        data = content_of(event)
+        if data is None:
             return
         self.bodies[str(event.get("sha256"))] = Body(str(event.get("mime") or ""), data)
 

@@ -155,9 +155,8 @@ def _recorded(real: dict[str, str], recorded: dict[str, str]) -> dict[str, str]:
     """The attributes of a real element as they were recorded: those that the player withheld stand beside it."""
     prefix = "data-pagereel-was-"
     were = {name.removeprefix(prefix): value for name, value in real.items() if name.startswith(prefix)}
-    new = real.get(
-        "data-pagereel-new", ""
-    ).split()  # A film's poster, an animation's begin, that the page's element does not have.
+    # A film's poster, an animation's begin, that the page's element does not have.
+    new = real.get("data-pagereel-new", "").split()
     found = {name: value for name, value in real.items() if not name.startswith("data-pagereel") and name not in new}
     if "data-pagereel-popover" in real:  # What was fullscreen shows as a popover of the player's.
         found.pop("popover", None)

@@ -8,7 +8,6 @@ else there is no picture.
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import re
 from collections.abc import Callable, Iterable
@@ -16,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 from urllib.parse import urljoin
 
-from pagereel.reel import ELEMENT, MASK, TEXT, DocumentModel, Event, Node, PageModel, value_of
+from pagereel.reel import ELEMENT, MASK, TEXT, DocumentModel, Event, Node, PageModel, content_of, value_of
 
 from . import pixels
 from .policy import Policy
@@ -107,9 +106,8 @@ class Boxes:
         tops = [look for look in looks if (doc := self._raw.documents.get(look.d)) is not None and doc.top]
         if len(tops) != 1 or not self._sound(tops[0]):
             return None
-        try:
-            data = base64.b64decode(cast(str, raw.get("base64") or ""))
-        except (binascii.Error, ValueError):
+        data = content_of(raw)
+        if data is None:
             return None
         body = pixels.boxed(data, tops[0].size, self._all(tops[0], looks))
         if body is None:

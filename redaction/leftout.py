@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 from collections import Counter
 
 import orjson
 
 from pagereel.errors import GateError
-from pagereel.reel import Event, Json, kinds
+from pagereel.reel import Event, Json, content_of, kinds
 
 from .gate import Gate
 
@@ -27,7 +26,7 @@ def leave_out(events: list[Event], gate: Gate) -> Counter[str]:
     for event in events:
         kind = str(event.get("k"))
         if kind == "resource":
-            if _leaks(gate, _bytes(event), "resource"):
+            if _leaks(gate, content_of(event) or b"", "resource"):
                 gone[f"leak resource {str(event.get('mime') or 'unknown').partition(';')[0][:40]}"] += 1
             else:
                 kept.append(event)
@@ -64,12 +63,3 @@ def _leaks(gate: Gate, data: bytes, name: str) -> bool:
         return not gate.search(data, name).clean
     except GateError:
         return True  # what cannot be opened is not proved clean
-
-
-def _bytes(event: Event) -> bytes:
-    text = event.get("text")
-    return (
-        text.encode("utf-8", "surrogatepass")
-        if isinstance(text, str)
-        else base64.b64decode(str(event.get("base64") or ""))
-    )

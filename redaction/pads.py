@@ -7,11 +7,11 @@ first one stays, without its key; clicks on a pad and the pointer's way over it 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from pagereel.reel import ELEMENT, TEXT, DocumentModel, Event, Node, PageModel
+from pagereel.reel import ELEMENT, TEXT, DocumentModel, Event, Node, PageModel, Reel
 
 from .channels import NAMED_KEYS
 from .sink import MASKED
@@ -69,11 +69,11 @@ class _Use:
 class Unsaid:
     """Goes over a recording once, and then says what stays of each of its events."""
 
-    def __init__(self, timeline: Callable[[], Iterable[Event]]) -> None:
+    def __init__(self, reel: Reel) -> None:
         self._uses: list[_Use] = []
         self._pressing: dict[object, bool] = {}
-        if sum(e.get("k") == "mouse" and e.get("type") in ("down", "click") for e in timeline()) > 2:
-            self._look(timeline())
+        if sum(event.get("type") in ("down", "click") for event in reel.events({"mouse"})) > 2:
+            self._look(reel.timeline())
 
     def event(self, event: Event) -> Event | None:
         """What stays of an event: itself as a rule, None where it would tell a secret."""

@@ -201,7 +201,7 @@ def _write(
     fewer: Counter[int] = Counter()
     total = 0
     masks = followed()
-    unsaid = Unsaid(reel.timeline) if policy.form_values == "mask" else None
+    unsaid = Unsaid(reel) if policy.form_values == "mask" else None
     for event in reel.timeline():
         total += 1
         kind = event.get("k")

@@ -6,9 +6,8 @@ import base64
 import hashlib
 import re
 from collections import Counter
-from typing import cast
 
-from pagereel.reel import Event
+from pagereel.reel import Event, content_of
 
 from . import images, notices, pixels
 from .bodies import rewrite_body
@@ -62,7 +61,7 @@ class Resources:
         event = self._events.get(sha)
         if event is None:
             return False
-        if images.kind_of(self._bytes(event)) and not images.is_text(str(event.get("mime") or "").lower()):
+        if images.kind_of(content_of(event) or b"") and not images.is_text(str(event.get("mime") or "").lower()):
             return True
         done = self.rewritten(sha)
         return done is not None and done[0] == sha
@@ -115,17 +114,9 @@ class Resources:
             event["base64"] = base64.b64encode(body).decode()
         return new, event
 
-    def _bytes(self, event: Event) -> bytes:
-        if isinstance(event.get("text"), str):
-            return cast(str, event["text"]).encode("utf-8", "surrogatepass")
-        try:
-            return base64.b64decode(cast(str, event.get("base64") or ""))
-        except ValueError:
-            return b""
-
     def _transform(self, sha: str, sink: Sink) -> tuple[bytes, str] | None:
         event = self._events[sha]
-        data = self._bytes(event)
+        data = content_of(event) or b""
         mime = str(event.get("mime") or self.types.get(sha) or "").partition(";")[0].strip().lower()
         charset = charset_of(str(event.get("mime") or "")) or charset_of(self.types.get(sha, ""))
         channels = self.usages.get(sha, set())

@@ -51,7 +51,7 @@ from .ops import BUILT_OPS, OPS, OpKind
 from .reader import Damage, Invalid, Reel, open_reel
 from .remote import writer_for
 from .serialize import TREE_DEPTH, snapshot_ops, to_html, tree
-from .shared import SharedResources, body_of
+from .shared import SharedResources, body_of, content_of
 from .writer import ReelWriter
 
 __all__ = [
@@ -98,6 +98,7 @@ __all__ = [
     "body_of",
     "channels_of",
     "checkpoints",
+    "content_of",
     "default_key",
     "id_prefix",
     "is_checked",

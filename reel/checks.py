@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import os
-from binascii import Error as Base64Error
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from .fields import channels_of
 from .kinds import KINDS
 from .model import PageModel
 from .reader import Damage, Invalid, Reel, open_reel
+from .shared import content_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +183,5 @@ def _hashes() -> dict[str, list[str]]:
 
 
 def _is_whole(resource: Event) -> bool:
-    text, packed = resource.get("text"), resource.get("base64")
-    try:
-        data = text.encode() if isinstance(text, str) else base64.b64decode(packed if isinstance(packed, str) else "")
-    except (Base64Error, ValueError):
-        return False
-    return hashlib.sha256(data).hexdigest() == resource["sha256"]
+    data = content_of(resource)
+    return data is not None and hashlib.sha256(data).hexdigest() == resource["sha256"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import os
 import stat
@@ -24,7 +23,7 @@ from .kinds import problem
 from .migrations import migrate
 from .sealed import MAGIC as SEALED_MAGIC
 from .sealed import Box, PlainBox, SealedBox, open_box, recipients
-from .shared import SharedResources
+from .shared import SharedResources, content_of
 from .timeline import order
 
 LINE_LIMIT: Final = 32 << 20
@@ -175,8 +174,7 @@ class Reel:
         event = next(iter(self._migrated(orjson.loads(self._lines(place[0])[place[1]]))))
         if event.get("shared") is True:
             return self._shared.get(sha256)
-        text, packed = event.get("text"), event.get("base64")
-        return text.encode() if isinstance(text, str) else base64.b64decode(packed) if isinstance(packed, str) else None
+        return content_of(event)
 
     def shared_resources(self) -> Iterator[str]:
         """The SHA-256s of the resources that this recording only names, for they are in the folder shared with others."""

@@ -40,6 +40,17 @@ def body_of(content: bytes, mime: str) -> Event:
     return {"base64": base64.b64encode(content).decode("ascii")}
 
 
+def content_of(resource: Event) -> bytes | None:
+    """The bytes that a ``resource`` event holds, the other way round; ``None`` where there are none, or what is no Base64."""
+    text, packed = resource.get("text"), resource.get("base64")
+    if isinstance(text, str):
+        return text.encode("utf-8", "replace")
+    try:
+        return base64.b64decode(packed) if isinstance(packed, str) else None
+    except ValueError:
+        return None
+
+
 class SharedResources:
     """The folder ``resources`` beside a recording. Reading never raises: what is lost or changed is not there."""
 
