@@ -1,5 +1,6 @@
 """The `pagereel` command. The door is :func:`main`; the commands stand in :mod:`pagereel.cli.app` and
-:mod:`pagereel.cli.keeping`."""
+:mod:`pagereel.cli.keeping`.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line (`sys.argv` when no arguments are given) and gives the exit status.
+    """Run the command line (`sys.argv` when no arguments are given) and give the exit status.
 
     0: done. 1: something did not hold (verify, the leak gate). 2: wrong use, or input that cannot be read.
     """

@@ -62,7 +62,7 @@ OldPolicy = Annotated[str | None, typer.Option("--policy", hidden=True, callback
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line and gives the exit status; errors become one sentence on stderr."""
+    """Run the command line and give the exit status; errors become one sentence on stderr."""
     with safe_streams():
         return _run(arguments)
 

@@ -25,7 +25,7 @@ def attach_to(
     json: bool,
     encrypt_to: list[Path] | None = None,
 ) -> int:
-    """Records the browser at `address` into `reel` and says how long and how large it became."""
+    """Record the browser at `address` into `reel` and say how long and how large it became."""
     address = full_address(address)
     reel = reel or Path(default_name(address, datetime.now()))
     check_recording(reel, time_limit, overwrite=overwrite)

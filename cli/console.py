@@ -68,7 +68,7 @@ def safe_streams() -> Iterator[None]:
 
 
 def say(text: str) -> None:
-    """Tells a person something, on stderr."""
+    """Tell a person something, on stderr."""
     print(text, file=sys.stderr, flush=True)
 
 
@@ -78,12 +78,12 @@ def json_text(value: object) -> str:
 
 
 def print_json(value: object) -> None:
-    """Prints one JSON value on stdout."""
+    """Print one JSON value on stdout."""
     print(json_text(value))
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Prints many lines on stdout, until the reader has had enough (`| head`)."""
+    """Print many lines on stdout, until the reader has had enough (`| head`)."""
     try:
         for line in lines:
             sys.stdout.write(line + "\n")
@@ -95,7 +95,7 @@ def print_lines(lines: Iterable[str]) -> None:
 
 @contextmanager
 def progress(title: str) -> Iterator[Advance]:
-    """Shows a bar on stderr when the work inside takes longer than a second and a person is looking.
+    """Show a bar on stderr when the work inside takes longer than a second and a person is looking.
 
     Gives a function that moves the bar; without a call to it the bar only shows that work goes on.
     """
@@ -114,7 +114,7 @@ def progress(title: str) -> Iterator[Advance]:
 
 
 def _plain(stream: TextIO) -> TextIO:
-    """The stream itself, for a bar that moves the cursor."""
+    """Return the stream itself, for a bar that moves the cursor."""
     return stream.stream if isinstance(stream, SafeStream) else stream
 
 
@@ -158,7 +158,7 @@ class _LateBar:
 
 
 def bytes_text(size: int) -> str:
-    """A size for people: `834 bytes`, `12.3 kB`, `4.5 MB` (powers of 1000)."""
+    """Return a size for people: `834 bytes`, `12.3 kB`, `4.5 MB` (powers of 1000)."""
     if size < 1000:
         return f"{size} bytes"
     value = float(size)
@@ -170,7 +170,7 @@ def bytes_text(size: int) -> str:
 
 
 def duration_text(ms: float) -> str:
-    """A duration for people: `0.4 s`, `12.5 s`, `3 min 20 s`, `2 h 05 min`."""
+    """Return a duration for people: `0.4 s`, `12.5 s`, `3 min 20 s`, `2 h 05 min`."""
     seconds = ms / 1000
     if seconds < 59.95:
         return f"{seconds:.1f} s"

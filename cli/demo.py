@@ -21,7 +21,7 @@ SCREENSHOT_STEP = "Fill in the address"
 
 
 def run_demo(output: Path, *, headed: bool, json: bool, fast: bool = False) -> int:
-    """Records, redacts, builds and checks. Gives 1 when the replay's structure or layout differed at a checkpoint, or bytes are missing.
+    """Record, redact, build and check. Gives 1 when the replay's structure or layout differed at a checkpoint, or bytes are missing.
 
     `fast` leaves out the pauses that make the replay worth watching. Raises BuildError when the replay does not open.
     """
@@ -78,7 +78,7 @@ def run_demo(output: Path, *, headed: bool, json: bool, fast: bool = False) -> i
 
 
 def check_unmasked(reel: Path) -> Fidelity:
-    """The replay as it was recorded, which is not kept: its boxes and pictures can be compared, those of a masked one cannot."""
+    """Return the replay as it was recorded, which is not kept: its boxes and pictures can be compared, those of a masked one cannot."""
     from pagereel.browser import launch_options
     from pagereel.player_build import build
 
@@ -89,7 +89,7 @@ def check_unmasked(reel: Path) -> Fidelity:
 
 
 def record_errand(reel: Path, *, headed: bool, fast: bool = False) -> str:
-    """Lets the agent work its ticket and gives the number of the order that it placed."""
+    """Let the agent work its ticket and give the number of the order that it placed."""
     from playwright.sync_api import sync_playwright
 
     from pagereel.browser import launch_options
@@ -115,7 +115,7 @@ def record_errand(reel: Path, *, headed: bool, fast: bool = False) -> str:
 
 
 def check_opens(html: Path, picture: Path) -> None:
-    """Opens the replay with the network cut and takes its picture. Raises BuildError when it asks for anything."""
+    """Open the replay with the network cut and take its picture. Raises BuildError when it asks for anything."""
     from playwright.sync_api import Error, sync_playwright
 
     from pagereel.browser import launch_options

@@ -32,7 +32,7 @@ def build_replay(
     on_leak: OnLeak = "fail",
     json: bool,
 ) -> int:
-    """Builds the replay and prints its path and size, how true it is and what was left out. Times in ms, `max_size` in bytes.
+    """Build the replay and print its path and size, how true it is and what was left out. Times in ms, `max_size` in bytes.
 
     `check` opens it, compares, and gives 1 where it falls short.
     """
@@ -81,7 +81,7 @@ def build_replay(
 
 
 def _print_leaks(report: Any) -> None:
-    """What was left out because a known value stood in it."""
+    """Print what was left out because a known value stood in it."""
     for what, count in sorted(report.dropped.items()) if report is not None else ():
         if what.startswith("leak "):
             print(f"  left out by the gate: {what.removeprefix('leak ')}, {count} of them")
@@ -103,7 +103,7 @@ def bytes_of(text: str) -> int:
 
 
 def vault_lock(vault: Path | None, key_file: Path | None, policy: str | None) -> Any:
-    """The key for `--vault`, None without. Raises UsageError, before any work is done."""
+    """Return the key for `--vault`, None without. Raises UsageError, before any work is done."""
     if vault is None:
         if key_file is not None:
             raise UsageError("--vault-key belongs to --vault FILE.")
@@ -129,7 +129,7 @@ def redact_reel(
     on_leak: OnLeak = "fail",
     json: bool,
 ) -> int:
-    """Writes the masked recording and prints how much was masked."""
+    """Write the masked recording and print how much was masked."""
     check_readable(reel)
     check_destination(destination, reel)
     from pagereel.redaction import load_policy, redact
@@ -164,7 +164,7 @@ def print_events(
     ids: bool = False,
     event: str | None = None,
 ) -> int:
-    """Prints the events that pass the filters as NDJSON. The header has no time of its own and counts as 0 ms.
+    """Print the events that pass the filters as NDJSON. The header has no time of its own and counts as 0 ms.
 
     `ids`: each with its id in the field `e`. `event`: the one whose id begins so. Raises UsageError where no event's does.
     """
@@ -207,7 +207,7 @@ def print_events(
 
 
 def show_replay(file: Path, redaction: str, *, opening: bool) -> int:
-    """Opens a replay in the system's browser; builds it first when a recording is given."""
+    """Open a replay in the system's browser; build it first when a recording is given."""
     check_readable(file)
     html = file
     if file.suffix.lower() in {".html", ".htm"}:
@@ -227,7 +227,7 @@ def show_replay(file: Path, redaction: str, *, opening: bool) -> int:
 
 
 def _is_replay_of(html: Path, reel: Path, redaction: str) -> bool:
-    """Whether `html` is newer than the recording and redacted as asked. Raises UsageError when it is no replay."""
+    """Return whether `html` is newer than the recording and redacted as asked. Raises UsageError when it is no replay."""
     wanted = policy_or_none(redaction)
     if not html.exists():
         return False
@@ -240,7 +240,7 @@ def _is_replay_of(html: Path, reel: Path, redaction: str) -> bool:
 
 
 def policy_or_none(redaction: str) -> str | None:
-    """The policy for `build()`: None for `off`. Raises PolicyError for one that there is not."""
+    """Return the policy for `build()`: None for `off`. Raises PolicyError for one that there is not."""
     if redaction == "off":
         return None
     from pagereel.redaction import load_policy
@@ -250,7 +250,7 @@ def policy_or_none(redaction: str) -> str | None:
 
 
 def check_readable(path: Path) -> None:
-    """Raises UsageError with the sentence that fits when there is no file to read."""
+    """Raise UsageError with the sentence that fits when there is no file to read."""
     if path.is_dir():
         raise UsageError(f"{path} is a folder; name the file in it.")
     if not path.exists():
@@ -258,7 +258,7 @@ def check_readable(path: Path) -> None:
 
 
 def replay_policy(path: Path, advice: str = ".") -> str | None:
-    """The policy that a replay was redacted with; None: with none. Raises UsageError for a file that is no replay."""
+    """Return the policy that a replay was redacted with; None: with none. Raises UsageError for a file that is no replay."""
     from pagereel.player_build import policy_of
 
     check_readable(path)
@@ -271,7 +271,7 @@ def replay_policy(path: Path, advice: str = ".") -> str | None:
 
 
 def check_destination(path: Path, source: Path | None = None, *, device: bool = False) -> None:
-    """Raises UsageError when `path` cannot be written, before any work is done. `device`: it need not be a file."""
+    """Raise UsageError when `path` cannot be written, before any work is done. `device`: it need not be a file."""
     if path.is_dir():
         raise UsageError(f"{path} is a folder; name the file to write in it.")
     if path.exists() and not path.is_file() and not device:
@@ -284,7 +284,7 @@ def check_destination(path: Path, source: Path | None = None, *, device: bool = 
 
 
 def as_plain(value: object) -> Any:
-    """A report as plain JSON values, whichever form its room gives it."""
+    """Return a report as plain JSON values, whichever form its room gives it."""
     import msgspec
 
     return msgspec.to_builtins(value, enc_hook=str)
@@ -296,5 +296,5 @@ def damage_text(damage: Any) -> str:
 
 
 def damage_json(damage: Any) -> dict[str, Any] | None:
-    """The same for programs: `frame`, `offset` in bytes, `reason`; None when there is no damage."""
+    """Return the same for programs: `frame`, `offset` in bytes, `reason`; None when there is no damage."""
     return damage and {"frame": damage.frame, "offset": damage.offset, "reason": damage.reason}

@@ -13,7 +13,7 @@ SHORTEST = 3
 
 
 def print_gate(file: Path, known: Path | None, reel: Path | None, redaction: str, *, json: bool) -> int:
-    """Prints where values stand, and gives 1 when any does."""
+    """Print where values stand, and give 1 when any does."""
     if (known is None) == (reel is None):
         raise UsageError("Say which values to look for: --known FILE, or --reel RECORDING (one of them).")
     check_readable(file)
@@ -47,7 +47,7 @@ def print_gate(file: Path, known: Path | None, reel: Path | None, redaction: str
 
 
 def _values(path: Path) -> list[tuple[str, str]]:
-    """The (value, type) pairs of a list. Raises UsageError for a line that cannot be searched for."""
+    """Return the (value, type) pairs of a list. Raises UsageError for a line that cannot be searched for."""
     check_readable(path)
     try:
         lines = path.read_text("utf-8").splitlines()

@@ -45,7 +45,7 @@ class Summary:
         return 0 < tree.total == tree.equal
 
     def take(self, event: Mapping[str, Any]) -> None:
-        """Counts one event."""
+        """Count one event."""
         kind = event["k"]
         self.kinds[kind] += 1
         self.duration = max(self.duration, event.get("t") or 0)
@@ -85,7 +85,7 @@ class Summary:
                 self.cost_usd += event.get("cost_usd") or 0
 
     def _arrive(self, event: Mapping[str, Any]) -> None:
-        """A page is named by the first address that it showed and that tells something."""
+        """Note that a page is named by the first address that it showed and that tells something."""
         number = int(event.get("page") or 0)
         while len(self.pages) < number:
             self.pages.append("")
@@ -94,7 +94,7 @@ class Summary:
 
 
 def summary_of(path: Path) -> Summary:
-    """Reads a recording once. Raises ReelError when it is none."""
+    """Read a recording once. Raises ReelError when it is none."""
     from pagereel.player_build import missing_of
     from pagereel.reel import checkpoints, open_reel
 
@@ -113,7 +113,7 @@ def summary_of(path: Path) -> Summary:
 
 
 def print_info(path: Path, *, json: bool) -> int:
-    """Prints the summary of a recording."""
+    """Print the summary of a recording."""
     check_readable(path)
     summary = summary_of(path)
     if json:
@@ -125,7 +125,7 @@ def print_info(path: Path, *, json: bool) -> int:
 
 
 def print_verdict(path: Path, *, json: bool) -> int:
-    """Prints whether the recording is whole; 1 when it is not."""
+    """Print whether the recording is whole; 1 when it is not."""
     check_readable(path)
     from pagereel.reel import verify
 
@@ -151,7 +151,7 @@ def print_verdict(path: Path, *, json: bool) -> int:
 
 
 def print_replay_verdict(path: Path, *, json: bool) -> int:
-    """Prints at how many checkpoints each layer of the replay is as it was recorded, and where it is not; 1 when there is any."""
+    """Print at how many checkpoints each layer of the replay is as it was recorded, and where it is not; 1 when there is any."""
     replay_policy(path)
     from pagereel.browser import launch_options
     from pagereel.player_build import verify_replay

@@ -33,7 +33,7 @@ KeyFile = Annotated[
 
 
 def add_key_option(app: typer.Typer) -> None:
-    """Gives `--key-file` to every command that reads recordings. A second call changes nothing."""
+    """Give `--key-file` to every command that reads recordings. A second call changes nothing."""
     for command in app.registered_commands:
         callback = command.callback
         if callback is None or hasattr(callback, "takes_key"):
@@ -83,13 +83,13 @@ def _environment(name: str, value: str | None) -> Iterator[None]:
 
 
 def _asking() -> bool:
-    """Whether somebody can be asked: a terminal, and no key in the environment."""
+    """Return whether somebody can be asked: a terminal, and no key in the environment."""
     given = os.environ.get(KEY_FILE_VARIABLE) or os.environ.get(PASSPHRASE_VARIABLE)
     return not given and sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def key_to_lock(file: Path | None, what: str) -> Any:
-    """The key to encrypt with: of `file`, of the environment, or a passphrase that is asked for twice.
+    """Return the key to encrypt with: of `file`, of the environment, or a passphrase that is asked for twice.
 
     Raises UsageError when there is none.
     """
@@ -113,7 +113,7 @@ def key_to_lock(file: Path | None, what: str) -> Any:
 
 
 def make_keys(file: Path) -> int:
-    """Writes a key pair: FILE (private, mode 0600) and FILE.pub."""
+    """Write a key pair: FILE (private, mode 0600) and FILE.pub."""
     from pagereel.reel import Key, new_key_pair
 
     private, public = new_key_pair()

@@ -14,14 +14,14 @@ from pagereel.reel import places
 
 
 def split(files: Sequence[str], output: str | None) -> tuple[list[str], str | None]:
-    """The recordings among `files`, and the one file to write when the last of two names one."""
+    """Return the recordings among `files`, and the one file to write when the last of two names one."""
     if len(files) == 2 and output is None and not files[1].endswith(".reel") and len(places.expand(files[0])) == 1:
         return [files[0]], files[1]
     return list(files), None
 
 
 def is_plain(files: Sequence[str]) -> bool:
-    """Whether these are one recording on this disk and perhaps the replay to write: the everyday case."""
+    """Return whether these are one recording on this disk and perhaps the replay to write: the everyday case."""
     if any(places.is_url(name) for name in files) or len(files) > 2:
         return False
     sources, target = split(files, None)
@@ -39,7 +39,7 @@ def build_several(
     options: dict[str, Any],
     json: bool,
 ) -> int:
-    """Builds them all and prints a line for each. Gives 0, or the gravest exit status among those that failed."""
+    """Build them all and print a line for each. Gives 0, or the gravest exit status among those that failed."""
     policy = policy_or_none(redaction)
     for name, option in (("title", "--title"), ("start", "--from"), ("end", "--to")):
         if options.get(name) is not None:

@@ -16,7 +16,7 @@ GRACE: Final = 86_400
 
 
 def prune_folder(folder: Path, older_than: str | None, *, dry_run: bool, force: bool, json: bool) -> int:
-    """Removes recordings older than `older_than`, then shared resources that no recording of the folder names."""
+    """Remove recordings older than `older_than`, then shared resources that no recording of the folder names."""
     from pagereel.reel import SharedResources
 
     if not folder.is_dir():
@@ -50,7 +50,7 @@ def prune_folder(folder: Path, older_than: str | None, *, dry_run: bool, force: 
 
 
 def _named(path: Path, force: bool) -> set[str]:
-    """The shared resources that a recording names."""
+    """Return the shared resources that a recording names."""
     from pagereel.reel import open_reel
 
     try:

@@ -26,7 +26,7 @@ def answer_query(
     for_agent: bool = False,
     json: bool,
 ) -> int:
-    """Prints what is asked for: lines for people, with `json` one JSON value, with `for_agent` fenced as data."""
+    """Print what is asked for: lines for people, with `json` one JSON value, with `for_agent` fenced as data."""
     if what not in WORDS:
         raise UsageError(f"There is no query {what!r}; ask for {', '.join(WORDS[:-1])} or {WORDS[-1]}.")
     if at is not None and what != "text":
@@ -67,7 +67,7 @@ def answer_query(
 def export_reel(
     reel: Path, destination: Path | None, form: str | None, page: int | None, options: list[str], redaction: str
 ) -> int:
-    """Writes the recording in another format, to a file or to stdout."""
+    """Write the recording in another format, to a file or to stdout."""
     from pagereel.integrations import export, format_of, formats, options_from, shared
 
     form = form or (format_of(destination.name) if destination else None)
@@ -97,7 +97,7 @@ def export_reel(
 
 
 def serve_mcp(reel: Path | None, redaction: str) -> int:
-    """Answers an MCP client on stdin and stdout until it goes."""
+    """Answer an MCP client on stdin and stdout until it goes."""
     if reel is not None:
         check_readable(reel)
     from pagereel.integrations import McpServer

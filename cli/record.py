@@ -35,7 +35,7 @@ def record_url(
     encrypt_to: list[Path] | None = None,
     share_resources: bool = False,
 ) -> int:
-    """Records `url` into `reel` and says how long and how large it became."""
+    """Record `url` into `reel` and say how long and how large it became."""
     url = full_url(url)
     size = parse_viewport(viewport)
     reel = reel or Path(default_name(url, datetime.now()))
@@ -73,7 +73,7 @@ class _NeverCame(UsageError):
 
 
 def check_recording(reel: Path, time_limit: float | None, *, overwrite: bool) -> None:
-    """Raises UsageError when `reel` cannot be recorded into, or not for that long, before a browser is looked for."""
+    """Raise UsageError when `reel` cannot be recorded into, or not for that long, before a browser is looked for."""
     check_destination(reel)
     if reel.exists() and not overwrite:
         raise UsageError(f"{reel} is there already; name another file, or add --overwrite.")
@@ -91,7 +91,7 @@ class Stop:
         self._keyboard = keyboard
 
     def begin(self) -> None:
-        """Starts the clock and listens to the keyboard."""
+        """Start the clock and listen to the keyboard."""
         if self._limit is not None:
             self._end = time.monotonic() + self._limit
         if self._keyboard:
@@ -106,7 +106,7 @@ class Stop:
 
 
 def _record(url: str, reel: Path, size: tuple[int, int], headless: bool, stop: Stop, how: dict[str, Any]) -> float:
-    """Runs the browser. `how`: options of `record()`. Gives the recording's length in ms."""
+    """Run the browser. `how`: options of `record()`. Gives the recording's length in ms."""
     from playwright.sync_api import Error, sync_playwright
 
     from pagereel.browser import launch_options
@@ -170,7 +170,7 @@ def _launch_sentence(message: str, headless: bool) -> str:
 
 
 def full_url(url: str) -> str:
-    """The address as a browser's bar would take it: a file that is there is one, a bare host gets its scheme."""
+    """Return the address as a browser's bar would take it: a file that is there is one, a bare host gets its scheme."""
     if re.match(r"^(https?|file|about|data|chrome):", url):
         return url
     if url and Path(url).is_file():

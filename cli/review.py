@@ -51,7 +51,7 @@ class Review:
         self._thread: threading.Thread | None = None
 
     def state(self) -> dict[str, Any]:
-        """What the page shows: whether a build is under way, its error, the masks, the rules."""
+        """Return what the page shows: whether a build is under way, its error, the masks, the rules."""
         with self._lock:
             return {
                 **self._state,
@@ -63,8 +63,9 @@ class Review:
             }
 
     def start(self, rules: object = None) -> None:
-        """Begins to build with these rules (None: those that there are). Raises ValueError, UsageError while a build is
-        under way, PolicyError for rules that do not hold together."""
+        """Begin to build with these rules (None: those that there are). Raises ValueError, UsageError while a build is
+        under way, PolicyError for rules that do not hold together.
+        """
         from pagereel.redaction import load_policy, policy_text, rules_of
 
         with self._lock:
@@ -113,7 +114,7 @@ class Review:
 
 
 def serve(review: Review, port: int = 0) -> ThreadingHTTPServer:
-    """A server on 127.0.0.1 for one review; `port` 0: any free one. Raises UsageError for a port that is in use."""
+    """Return a server on 127.0.0.1 for one review; `port` 0: any free one. Raises UsageError for a port that is in use."""
 
     class Handler(_Handler):
         pass
@@ -180,7 +181,7 @@ class _Handler(BaseHTTPRequestHandler):
         return f"127.0.0.1:{self.server.server_port}"
 
     def _name(self) -> str | None:
-        """What is asked for, after the token; None when it was refused."""
+        """Return what is asked for, after the token; None when it was refused."""
         token, slash, name = self.path.partition("?")[0].lstrip("/").partition("/")
         if self.headers.get("Host") != self._host() or not slash:
             self._send(403, b"not here", "text/plain")
@@ -214,7 +215,7 @@ class _Handler(BaseHTTPRequestHandler):
 def review_reel(
     reel: Path, html: Path | None, policy: str | None, save: Path | None, *, port: int, opening: bool
 ) -> int:
-    """Serves the review until it is done, and says what it made."""
+    """Serve the review until it is done, and say what it made."""
     check_readable(reel)
     html = html or reel.with_suffix(".html")
     save = save or reel.with_suffix(".policy.toml")

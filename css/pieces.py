@@ -39,7 +39,7 @@ class Piece(NamedTuple):
 
 @kept
 def pieces(css: str) -> Sequence[Piece]:
-    """The pieces of a sheet, of a list of declarations or of one value, in their order."""
+    """Return the pieces of a sheet, of a list of declarations or of one value, in their order."""
     return _Pieces(css).all()
 
 
@@ -118,7 +118,7 @@ class _Pieces(Reader):
 
 
 def _property(tokens: Sequence[Token]) -> tuple[str, int]:
-    """The property of a declaration and where its value begins; "" and 0 where the tokens are a value alone."""
+    """Return the property of a declaration and where its value begins; "" and 0 where the tokens are a value alone."""
     if tokens and tokens[0].type == "ident":
         for index in range(1, len(tokens)):
             token = tokens[index]
@@ -131,7 +131,7 @@ def _property(tokens: Sequence[Token]) -> tuple[str, int]:
 
 
 def _of_attribute(content: Sequence[Token], where: Where) -> Where:
-    """Where the pieces of ``[name="value" i]`` stand."""
+    """Return where the pieces of ``[name="value" i]`` stand."""
     tokens = [token for token in content if token.type not in ("whitespace", "comment")]
     name, operator = "", ""
     for token in tokens:

@@ -22,14 +22,15 @@ _Found = TypeVar("_Found")
 
 
 def kept(function: Callable[[str], _Found]) -> Callable[[str], _Found]:
-    """The function with its last results kept: the recordings of a test suite have the same sheets again and again, and
-    cutting them into tokens takes longer than all else in building."""
+    """Return the function with its last results kept: the recordings of a test suite have the same sheets again and again, and
+    cutting them into tokens takes longer than all else in building.
+    """
     remembered = lru_cache(_KEPT)(function)
     return lambda css: remembered(css) if _LEAST <= len(css) <= _MOST else function(css)
 
 
 def as_read(css: str) -> str:
-    """The text as css-syntax-3 has it preprocessed: a reader's places are places in this."""
+    """Return the text as css-syntax-3 has it preprocessed: a reader's places are places in this."""
     return css.replace("\0", "\ufffd").replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n")
 
 
@@ -48,12 +49,12 @@ def close(css: str) -> str:
 
 
 def rules(css: str) -> list[str]:
-    """The rules at the top of a sheet, each as text, without comments."""
+    """Return the rules at the top of a sheet, each as text, without comments."""
     return [rule.serialize() for rule in tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)]
 
 
 def content_of(token: Token) -> Sequence[Token]:
-    """What stands in a block or function."""
+    """Return what stands in a block or function."""
     return token.arguments if token.type == "function" else token.content  # type: ignore[no-any-return]
 
 
@@ -73,38 +74,39 @@ class Reader:
         self._unclosed: set[int] | None = None
 
     def tokens(self) -> Sequence[Token]:
-        """All of the text."""
+        """Return all of the text."""
         return tinycss2.parse_component_value_list(self.css)  # type: ignore[no-any-return]
 
     # -- hooks --
 
     def selectors(self, tokens: Sequence[Token], end: int) -> None:
-        """The prelude of a rule, or of ``@scope``."""
+        """Take the prelude of a rule, or of ``@scope``."""
 
     def value(self, tokens: Sequence[Token], end: int) -> None:
-        """A declaration, from its property on, or what else is no rule."""
+        """Take a declaration, from its property on, or what else is no rule."""
 
     def at_rule(self, name: str, prelude: Sequence[Token], start: int, end: int, after: int, *, imports: bool) -> None:
-        """An at-rule's name (lower case) and prelude, the keyword among it. `end`: of the prelude; `after`: of the rule, if it
-        has no body. `imports`: an ``@import`` counts here."""
+        """Take an at-rule's name (lower case) and prelude, the keyword among it. `end`: of the prelude; `after`: of the rule, if it
+        has no body. `imports`: an ``@import`` counts here.
+        """
 
     def inner(self, name: str | None) -> None:
-        """A body begins: of the at-rule `name`, or of a rule."""
+        """Note that a body begins: of the at-rule `name`, or of a rule."""
 
     def outer(self) -> None:
-        """A body has ended."""
+        """Note that a body has ended."""
 
     def gap(self, token: Token, start: int, end: int) -> None:
-        """A comment between rules or declarations."""
+        """Take a comment between rules or declarations."""
 
     # -- places --
 
     def start(self, token: Token) -> int:
-        """Where a token begins (characters)."""
+        """Return where a token begins (characters)."""
         return int(self.lines[token.source_line - 1] + token.source_column - 1)
 
     def end(self, tokens: Sequence[Token], index: int, end: int) -> int:
-        """Where a token ends: where the next one begins, or its parent's content ends."""
+        """Return where a token ends: where the next one begins, or its parent's content ends."""
         following = index + 1
         # What the end of the file cut short is followed by an error that stands at the same place.
         while following < len(tokens) and tokens[following].type == "error":
@@ -114,12 +116,12 @@ class Reader:
         return self.start(tokens[following]) if following < len(tokens) else end
 
     def inside(self, token: Token, end: int) -> int:
-        """Where the content of a block or function that ends at `end` ends: before its bracket, if it has one."""
+        """Return where the content of a block or function that ends at `end` ends: before its bracket, if it has one."""
         closed = end < len(self.css) or self.start(token) not in self.unclosed()
         return end - 1 if closed else end
 
     def unclosed(self) -> set[int]:
-        """Where blocks and functions begin that the end of the text cuts off.
+        """Return where blocks and functions begin that the end of the text cuts off.
 
         The tokens do not say it. A word put after the text falls into them, or into a string or comment that is cut
         off as well.

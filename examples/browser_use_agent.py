@@ -80,7 +80,7 @@ class ScriptedModel:
 
 
 def start_chromium(profile: Path) -> tuple[subprocess.Popen[bytes], str]:
-    """A Chromium with a debugging port, and its address."""
+    """Start a Chromium with a debugging port; give it and its address."""
     found = launch_options()
     arguments = [
         *found["args"],

@@ -29,7 +29,7 @@ tracer = provider.get_tracer("example")
 
 
 def ask(page: Page, turn: int) -> str:
-    """The scripted model looks at the page and answers."""
+    """Look at the page and answer, as the scripted model does."""
     with tracer.start_as_current_span("chat scripted", attributes={"gen_ai.operation.name": "chat"}) as span:
         seen = page.locator("body").inner_text()
         answer = ANSWERS[turn]
@@ -47,7 +47,7 @@ def ask(page: Page, turn: int) -> str:
 
 
 def click(page: Page, name: str) -> None:
-    """The agent's one tool."""
+    """Press a button: the agent's one tool."""
     attributes = {
         "gen_ai.operation.name": "execute_tool",
         "gen_ai.tool.name": "click",

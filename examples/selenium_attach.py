@@ -24,7 +24,7 @@ PAGE = """data:text/html,<!doctype html><title>Kettles</title>
 
 
 def start_driver() -> webdriver.Chrome:
-    """A Chromium with a debugging port, started by Selenium as usual."""
+    """Start a Chromium with a debugging port, by Selenium as usual."""
     found = launch_options()
     options = webdriver.ChromeOptions()
     if executable := found.get("executable_path"):

@@ -67,7 +67,7 @@ class LaunchOptions(TypedDict):
 
 
 def find_chromium() -> Path | None:
-    """The executable to record with, or None when this machine has none.
+    """Return the executable to record with, or None when this machine has none.
 
     Raises SetupError when `PAGEREEL_CHROMIUM` is set and does not name an executable file.
     """
@@ -84,7 +84,7 @@ def find_chromium() -> Path | None:
 
 
 def launch_options(*, headless: bool = True) -> LaunchOptions:
-    """How to start the found Chromium: `playwright.chromium.launch(**launch_options())`.
+    """Return how to start the found Chromium: `playwright.chromium.launch(**launch_options())`.
 
     The sandbox is on wherever the machine allows it: the pages that get recorded are not ours.
     Raises SetupError when there is no Chromium.
@@ -104,7 +104,7 @@ def launch_options(*, headless: bool = True) -> LaunchOptions:
 
 
 def sandbox_works(executable: Path) -> bool:
-    """Whether Chromium's sandbox can start here: not as root, and on Linux only where the kernel lets it."""
+    """Return whether Chromium's sandbox can start here: not as root, and on Linux only where the kernel lets it."""
     if not sys.platform.startswith("linux"):
         return True
     if os.geteuid() == 0 or Path("/.dockerenv").exists() or Path("/run/.containerenv").exists():
@@ -135,7 +135,7 @@ def _candidates() -> Iterator[Path]:
 
 
 def _playwrights_own() -> Iterator[Path]:
-    """The Chromium of the installed Playwright's revision, where `playwright install` puts it.
+    """Yield the Chromium of the installed Playwright's revision, where `playwright install` puts it.
 
     `chromium.executable_path` would say the same, but starts the driver (half a second) to do so.
     """

@@ -20,7 +20,7 @@ Theme = Literal["auto", "light", "dark"]
 
 
 def redaction_of(redaction: Redaction) -> Redaction:
-    """The same choice, with None for ``off``."""
+    """Return the same choice, with None for ``off``."""
     return None if redaction == "off" else redaction
 
 

@@ -39,7 +39,7 @@ class Phase:
 
 
 def annotate(path: Path, metadata: Mapping[str, Any], remarks: Sequence[Remark], phases: Sequence[Phase] = ()) -> None:
-    """Rewrites the reel at `path` with `metadata` added to its header's, the remarks as notes and marks, and the phases
+    """Rewrite the reel at `path` with `metadata` added to its header's, the remarks as notes and mark, and the phases
     as steps: what was done in one, and in no step of its own, belongs to it.
 
     What is from before or after the recording stands at its begin or end. An encrypted reel stays so, for the same
@@ -99,11 +99,11 @@ class _Steps:
         return round(min(max(0.0, unix_ms - self._started), self._last), 1)
 
     def at(self, t: float) -> int | None:
-        """The step of this moment: of two that meet in it, the one before."""
+        """Return the step of this moment: of two that meet in it, the one before."""
         return next((number for number, begin, end, _ in self._placed if begin <= t <= end), None)
 
     def place(self, event: Event) -> Event:
-        """The event, in the phase where it stands in no step of its own."""
+        """Return the event, in the phase where it stands in no step of its own."""
         name = "parent" if event["k"] == "step" else "step"
         t = event.get("t")
         if name in event and event[name] is None and isinstance(t, int | float):

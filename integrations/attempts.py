@@ -61,7 +61,7 @@ class Attempt:
     @overload
     def begin(self, context: Any, is_async: Literal[True]) -> AsyncSession | None: ...
     def begin(self, context: Any, is_async: bool) -> SyncSession | AsyncSession | None:
-        """A session for a context that is not recorded yet, still to be entered; None when there can be none."""
+        """Return a session for a context that is not recorded yet, still to be entered; None when there can be none."""
         from pagereel.recorder import record
 
         if any(recording.context is context and recording.session for recording in self.recordings):
@@ -75,24 +75,24 @@ class Attempt:
         return session
 
     def of(self, context: Any) -> Recording | None:
-        """The running recording of a context."""
+        """Return the running recording of a context."""
         return next((one for one in self.recordings if one.context is context and one.session), None)
 
     def finish(self) -> None:
-        """Ends what still runs. An async context whose loop will not run again keeps what it has sent."""
+        """End what still runs. An async context whose loop will not run again keeps what it has sent."""
         for recording in self.recordings:
             session, recording.session = recording.session, None
             if session is not None:
                 quietly(session.seal if recording.is_async else session.stop)
 
     def drop(self) -> None:
-        """Removes the recordings."""
+        """Remove the recordings."""
         self.settled = True
         for recording in self.recordings:
             recording.reel.unlink(missing_ok=True)
 
     def build(self, folder: Path, redaction: Redaction) -> list[Path]:
-        """Builds the replays into `folder`: `replay.html`, or `replay-1.html`, `replay-2.html`… for several."""
+        """Build the replays into `folder`: `replay.html`, or `replay-1.html`, `replay-2.html`… for several."""
         from pagereel.integrations.annotate import annotate
         from pagereel.player_build import build
 
@@ -108,7 +108,7 @@ class Attempt:
 
 
 def quietly(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Calls what must not fail a test: an error becomes one warning and None."""
+    """Call what must not fail a test: an error becomes one warning and None."""
     try:
         return function(*args, **kwargs)
     except Exception as error:
@@ -124,7 +124,7 @@ def complain(error: Exception) -> None:
 
 
 def output_folder(output: Path, nodeid: str, retry: int) -> Path:
-    """The test's folder, named as pytest-playwright's `output_path` names it."""
+    """Return the test's folder, named as pytest-playwright's `output_path` names it."""
     name = slug(nodeid) + (f"-retry{retry}" if retry else "")
     if len(name) >= 256:
         name = f"{name[:100]}-{hashlib.sha256(name.encode()).hexdigest()[:7]}-{name[-100:]}"

@@ -76,7 +76,7 @@ def build_many(
     progress: Callable[[int, int], None] | None = None,
     **options: Any,
 ) -> list[Outcome]:
-    """Builds the replay of each recording that `sources` names, and gives the outcomes in the order of the sources.
+    """Build the replay of each recording that `sources` names, and give the outcomes in the order of the sources.
 
     :param sources: paths or addresses that fsspec knows; ``*``, ``?``, ``[…]`` and ``**`` match.
     :param folder: where the replays go, a path or an address; None: each beside its recording.
@@ -114,7 +114,7 @@ def build_many(
 
 
 def run_job(job: Job) -> Outcome:
-    """Builds one recording, wherever this runs. Never raises: what went wrong stands in the outcome."""
+    """Build one recording, wherever this runs. Never raises: what went wrong stands in the outcome."""
     begin = time.monotonic()
     try:
         stamp = stamp_for(job)
@@ -132,7 +132,7 @@ def run_job(job: Job) -> Outcome:
 
 
 def stamp_for(job: Job) -> str:
-    """A hash of all that a replay depends on: recording, policy, options, language models, player, release."""
+    """Return a hash of all that a replay depends on: recording, policy, options, language models, player, release."""
     from pagereel.player_build import shell
 
     policy = redaction_of(job.redaction)
@@ -206,7 +206,7 @@ def in_processes(jobs: Sequence[Job], at_once: int) -> Iterator[Outcome]:
 
 
 def _pool(jobs: Sequence[Job], at_once: int) -> Iterator[tuple[Job, Outcome | None]]:
-    """Each job with its outcome; None when its process died."""
+    """Yield each job with its outcome; None when its process died."""
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(at_once, len(jobs)), mp_context=context, initializer=alone) as pool:
         futures: dict[Future[Outcome], Job] = {pool.submit(run_job, job): job for job in jobs}
@@ -221,7 +221,7 @@ def _pool(jobs: Sequence[Job], at_once: int) -> Iterator[tuple[Job, Outcome | No
 
 
 def alone() -> None:
-    """Keeps the redaction within its process: the cores are taken by other jobs."""
+    """Keep the redaction within its process: the cores are taken by other jobs."""
     os.environ["PAGEREEL_REDACTION_WORKERS"] = "1"
 
 

@@ -41,7 +41,7 @@ class BrowserUseWatch:
         self._asked: list[dict[str, Any]] = []
 
     def model(self, llm: M) -> M:
-        """The same model, whose calls are noted from now on (browser-use itself counts tokens in this way)."""
+        """Return the same model, whose calls are noted from now on (browser-use itself counts tokens in this way)."""
         ask = llm.ainvoke  # type: ignore[attr-defined]
 
         async def noted(messages: Any, output_format: Any = None, **given: Any) -> Any:
@@ -119,7 +119,7 @@ class BrowserUseWatch:
 
 
 def _action(action: Any) -> tuple[str, Any]:
-    """`click`, `{"index": 3}`"""
+    """`click`, `{"index": 3}`."""
     form = _plain(action)
     if isinstance(form, dict) and form:
         name, arguments = next(iter(form.items()))

@@ -25,7 +25,7 @@ END_PATIENCE = 30.0
 
 
 def record_cdp(url: str, path: str | os.PathLike[str], **options: Unpack[RecordOptions]) -> CdpRecording:
-    """Records every page of the Chromium whose debugging address is `url` (`http://127.0.0.1:9222`, or `ws://…`).
+    """Record every page of the Chromium whose debugging address is `url` (`http://127.0.0.1:9222`, or `ws://…`).
 
     >>> with record_cdp("http://127.0.0.1:9222", "run.reel") as session:  # doctest: +SKIP
     ...     with session.step("Search"):
@@ -54,7 +54,7 @@ class CdpRecording:
     # -- life ---------------------------------------------------------------------------------------------------------
 
     def start(self) -> CdpRecording:
-        """Connects and begins to record."""
+        """Connect and begin to record."""
         if self._thread is not None:
             raise UsageError("This recording was started before; call record_cdp() again for a new one.")
         self._loop = asyncio.new_event_loop()
@@ -68,7 +68,7 @@ class CdpRecording:
         return self
 
     def stop(self, reason: str = "closed") -> None:
-        """Takes the pages' last state, seals the reel and disconnects. A second call does nothing."""
+        """Take the pages' last state, seal the reel and disconnect. A second call does nothing."""
         session, loop = self._session, self._loop
         if session is None or loop is None or loop.is_closed():
             return
@@ -83,7 +83,7 @@ class CdpRecording:
         return self._session is not None and not self._gone.is_set()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Waits until the browser has gone, at most `timeout` seconds; whether it has."""
+        """Wait until the browser has gone, at most `timeout` seconds; whether it has."""
         return self._gone.wait(timeout)
 
     def __enter__(self) -> CdpRecording:
@@ -174,7 +174,7 @@ class CdpRecording:
         return self.session.note(text, **attributes)
 
     def mark(self, name: str) -> float:
-        """Names this moment, after the pages were checked at it; its time in ms on the recording's clock."""
+        """Name this moment, after the pages were checked at it; its time in ms on the recording's clock."""
 
         async def marked() -> float:
             return await self.session.mark(name)
@@ -184,6 +184,6 @@ class CdpRecording:
     def screenshot(
         self, label: str = "", *, boxes: Sequence[Sequence[Any]] = (), image: bytes | None = None, **attributes: Any
     ) -> int:
-        """What the model saw: `image`, or the page opened last as it is now. Gives the event's id."""
+        """Return what the model saw: `image`, or the page opened last as it is now. Gives the event's id."""
         number: int = self._run(self.session.screenshot(label, boxes=boxes, image=image, **attributes), 60.0)
         return number

@@ -29,7 +29,7 @@ class ContextWatch:
         self._originals: list[tuple[type, str, Any]] = []
 
     def start(self) -> None:
-        """Wraps the classes of both APIs."""
+        """Wrap the classes of both APIs."""
         from playwright import async_api, sync_api
 
         for api, wrap in ((sync_api, self._wrap_sync), (async_api, self._wrap_async)):
@@ -44,7 +44,7 @@ class ContextWatch:
             wrap(api.Page, "close", before=lambda page: [page.context] if page.context.pages == [page] else [])
 
     def stop(self) -> None:
-        """Puts the classes' methods back."""
+        """Put the classes' methods back."""
         while self._originals:
             owner, name, original = self._originals.pop()
             setattr(owner, name, original)

@@ -86,12 +86,12 @@ FORMATS: Final = tuple(EXPORTERS)
 
 
 def formats() -> list[str]:
-    """The names of all formats: ours, then those of installed packages."""
+    """Return the names of all formats: ours, then those of installed packages."""
     return list(dict.fromkeys([*EXPORTERS, *(point.name for point in importlib.metadata.entry_points(group=GROUP))]))
 
 
 def exporter(form: str) -> Exporter:
-    """The exporter of this name. Raises UsageError where there is none, or where a package's cannot be loaded."""
+    """Return the exporter of this name. Raises UsageError where there is none, or where a package's cannot be loaded."""
     if form in EXPORTERS:  # A package cannot take the place of one of ours.
         return EXPORTERS[form]
     for point in importlib.metadata.entry_points(group=GROUP, name=form):
@@ -109,7 +109,7 @@ def exporter(form: str) -> Exporter:
 
 
 def format_of(name: str) -> str | None:
-    """The format that a file's name means; None for none. A package's exporter is loaded only where none of ours fits."""
+    """Return the format that a file's name means; None for none. A package's exporter is loaded only where none of ours fits."""
     return _fitting(name.lower(), EXPORTERS) or _fitting(name.lower(), _of_packages())
 
 
@@ -119,7 +119,7 @@ def _fitting(name: str, known: Mapping[str, Exporter]) -> str | None:
 
 
 def _of_packages() -> dict[str, Exporter]:
-    """The exporters of installed packages that can be loaded."""
+    """Return the exporters of installed packages that can be loaded."""
     found = {}
     for form in formats()[len(EXPORTERS) :]:
         with contextlib.suppress(UsageError):  # Said when it is asked for by its name.
@@ -128,7 +128,7 @@ def _of_packages() -> dict[str, Exporter]:
 
 
 def export(path: Path, form: str, page: int | None = None, **options: object) -> str | bytes:
-    """The reel at `path` in the format named `form`. It is taken as it is: redact it before (`shareable`).
+    """Return the reel at `path` in the format named `form`. It is taken as it is: redact it before (`shareable`).
 
     `page`: the page (tab) that rrweb's events are of, else the first; `options` are those of the format. Raises UsageError for a format or an
     option that there is not, LookupError for what the recording does not have.

@@ -29,7 +29,7 @@ _TAGS = re.compile(r"[\U000e0020-\U000e007e]{2,}")
 
 
 def visible(text: str) -> tuple[str, list[str]]:
-    """The text with characters that nobody sees as ``\\u{202E}``, and what they are, each with its count."""
+    """Return the text with characters that nobody sees as ``\\u{202E}``, and what they are, each with its count."""
     useful = {match.start() for match in _JOINED.finditer(text)}
     kinds: dict[str, int] = {}
 
@@ -54,7 +54,7 @@ def _kind(char: str) -> str:
 
 
 def fenced(text: str, what: str) -> str:
-    """The text between two lines that it cannot hold. ``what`` says in pagereel's own words what it is."""
+    """Return the text between two lines that it cannot hold. ``what`` says in pagereel's own words what it is."""
     shown, unseen = visible(text)
     word = secrets.token_hex(8)
     while word in shown:

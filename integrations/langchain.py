@@ -171,12 +171,12 @@ class ReplayCallbackHandler(BaseCallbackHandler):
 
 
 def _name(serialized: dict[str, Any] | None, kwargs: dict[str, Any]) -> str:
-    """What a runnable calls itself."""
+    """Return what a runnable calls itself."""
     known = serialized or {}
     return str(kwargs.get("name") or known.get("name") or (known.get("id") or ["run"])[-1])
 
 
 def _said(message: Any) -> Any:
-    """An answer's text, with the tools that it asks for."""
+    """Return an answer's text, with the tools that it asks for."""
     asked = [{"name": c.get("name"), "arguments": c.get("args")} for c in getattr(message, "tool_calls", None) or ()]
     return {"content": message.content, "tool_calls": asked} if asked else message.content

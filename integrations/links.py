@@ -15,7 +15,7 @@ LABEL = "Replay"
 
 
 def link(config: pytest.Config, report: pytest.TestReport, html: Path) -> None:
-    """Tells every reporter that is there of the file `html`. One that fails does not hide it from the others."""
+    """Tell every reporter that is there of the file `html`. One that fails does not hide it from the others."""
     from pagereel.integrations.attempts import quietly
 
     report.user_properties.append((PROPERTY, path_for(config, html)))

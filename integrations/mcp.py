@@ -76,7 +76,7 @@ class McpServer:
                         out.flush()
 
     def answer(self, line: str) -> dict[str, Any] | None:
-        """The reply to one message; None for a notification."""
+        """Return the reply to one message; None for a notification."""
         try:
             message = json.loads(line)
         except ValueError:
@@ -101,7 +101,7 @@ class McpServer:
             return _error(message["id"], -32602, str(error))
 
     def tools(self) -> list[dict[str, Any]]:
-        """The tools, with the schemas of their arguments."""
+        """Return the tools, with the schemas of their arguments."""
         found = [_tool("overview", "What a recording holds, in one look. Start here.", {})]
         found += [_tool(name, told, _FILTERS) for name, told in _LISTS.items()]
         page = {"page": {"type": "integer", "description": "Only this page (tab)."}}
@@ -204,7 +204,7 @@ def _tool(name: str, told: str, properties: dict[str, Any]) -> dict[str, Any]:
 
 
 def _number(arguments: dict[str, Any], name: str) -> float | None:
-    """An argument that is a number, also where a model wrote it as text. Raises ValueError for what is none."""
+    """Return an argument that is a number, also where a model wrote it as text. Raises ValueError for what is none."""
     given = arguments.get(name)
     if given is None:
         return None

@@ -102,7 +102,7 @@ class ReplayProcessor(SpanProcessor):
                 step.outcome(success=error is None, message=error)
 
     def address(self, session: Session) -> str:
-        """The replay of a session at this moment."""
+        """Return the replay of a session at this moment."""
         path = Path(session.path)
         page = (
             self._replay_url.format(session=session.id, name=path.stem)
@@ -113,7 +113,7 @@ class ReplayProcessor(SpanProcessor):
 
 
 def _traced(reading: Reading, span: ReadableSpan) -> dict[str, Any]:
-    """The span's other attributes, and where in which trace it stands. Names that are ours step aside."""
+    """Return the span's other attributes, and where in which trace it stands. Names that are ours step aside."""
     context = span.get_span_context()
     found = {name: value for name, value in reading.attributes.items() if name not in (SESSION, REPLAY)}
     if context is not None:

@@ -93,7 +93,7 @@ def kind_of(attributes: Mapping[str, Any]) -> str:
 
 
 def read(name: str, attributes: Mapping[str, Any], events: Sequence[Any] = ()) -> Reading:
-    """What a span with this name says. `events`: its span events, with `name` and `attributes`."""
+    """Return what a span with this name says. `events`: its span events, with `name` and `attributes`."""
     reading = Reading(kind_of(attributes), name)
     if reading.kind == "llm":
         reading.fields = {
@@ -121,7 +121,7 @@ def read(name: str, attributes: Mapping[str, Any], events: Sequence[Any] = ()) -
 
 
 def first(attributes: Mapping[str, Any], names: Sequence[str]) -> Any:
-    """The first of these that is there."""
+    """Return the first of these that is there."""
     return next((attributes[name] for name in names if attributes.get(name) is not None), None)
 
 

@@ -31,7 +31,7 @@ _PLUGIN = "pagereel-replay"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Adds the options and the ini options of the same names."""
+    """Add the options and the ini options of the same names."""
     group = parser.getgroup("pagereel", "Replays (pagereel)")
     group.addoption(
         "--replay",
@@ -52,7 +52,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Starts watching for browser contexts when replays are wanted."""
+    """Start watching for browser contexts when replays are wanted."""
     mode = _choice(config, "replay", MODES)
     redaction = _choice(config, "replay_redaction", REDACTIONS, files=True)
     if mode != "off":
@@ -71,7 +71,7 @@ def _choice(config: pytest.Config, name: str, choices: tuple[str, ...], *, files
 
 @pytest.fixture
 def replay(request: pytest.FixtureRequest) -> Replay:
-    """The recording of this test: `replay.step("…")`, `replay.mark("…")`, `replay.note("…")`. Without `--replay` these do nothing."""
+    """Return the recording of this test: `replay.step("…")`, `replay.mark("…")`, `replay.note("…")`. Without `--replay` these do nothing."""
     from pagereel.integrations.replay import Replay
 
     plugin: Replays | None = request.config.pluginmanager.get_plugin(_PLUGIN)
@@ -102,7 +102,7 @@ class Replays:
         shutil.rmtree(self.temporary, ignore_errors=True)
 
     def running(self) -> Session | None:
-        """The session of the test's first context that is still recorded."""
+        """Return the session of the test's first context that is still recorded."""
         recordings = self.attempt.recordings if self.attempt is not None else ()
         return next((recording.session for recording in recordings if recording.session is not None), None)
 
@@ -158,7 +158,7 @@ class Replays:
         return (yield)
 
     def _take_over(self, before: Attempt | None) -> None:
-        """Goes on recording the contexts of wider fixtures that the test before left open."""
+        """Go on recording the contexts of wider fixtures that the test before left open."""
         from pagereel.integrations.attempts import quietly
 
         for recording in before.recordings if before is not None else ():
@@ -206,7 +206,7 @@ class Replays:
             self._settle(attempt, report)
 
     def _settle(self, attempt: Attempt, report: pytest.TestReport | None) -> None:
-        """The attempt is over: its replays are kept, or nothing of it is."""
+        """Note that the attempt is over: its replays are kept, or nothing of it is."""
         from pagereel.integrations.attempts import output_folder
         from pagereel.integrations.links import link
 
@@ -249,7 +249,7 @@ class Replays:
 
 
 def _metadata(item: pytest.Item, retry: int) -> dict[str, Any]:
-    """What the replay's Info says of the test."""
+    """Return what the replay's Info says of the test."""
     from _pytest._io.saferepr import saferepr
 
     callspec = getattr(item, "callspec", None)
@@ -264,12 +264,12 @@ def _metadata(item: pytest.Item, retry: int) -> dict[str, Any]:
 
 
 def _only_distributes(config: pytest.Config) -> bool:
-    """Whether this is xdist's controller, which runs no test itself."""
+    """Return whether this is xdist's controller, which runs no test itself."""
     return getattr(config.option, "dist", "no") != "no" and not hasattr(config, "workerinput")
 
 
 def _output_path(item: pytest.Item) -> Path | None:
-    """The test's folder by pytest-playwright's own rules, where its fixture was asked."""
+    """Return the test's folder by pytest-playwright's own rules, where its fixture was asked."""
     found = (getattr(item, "funcargs", None) or {}).get("output_path")
     return Path(found) if isinstance(found, str) else None
 
@@ -285,7 +285,7 @@ def _failure_message(report: pytest.TestReport) -> str:
 
 
 def _phase(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport) -> Phase:
-    """Set-up, test or tear-down as a step of the replay's story."""
+    """Return set-up, test or tear-down as a step of the replay's story."""
     from pagereel.integrations.annotate import Phase
 
     return Phase(

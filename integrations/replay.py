@@ -29,11 +29,11 @@ class Replay:
         return self._running() or self._unheard
 
     def step(self, title: str, *, reasoning: str | None = None, **attributes: Any) -> Step:
-        """A step of the test, for `with` or `async with`."""
+        """Return a step of the test, for `with` or `async with`."""
         return self._agent.step(title, reasoning=reasoning, **attributes)
 
     def note(self, text: str, **attributes: Any) -> int:
-        """A remark. Gives its id."""
+        """Write a remark. Gives its id."""
         return self._agent.note(text, **attributes)
 
     def mark(self, name: str) -> float:
@@ -42,13 +42,13 @@ class Replay:
         return 0.0 if session is None else session.mark(name)
 
     def llm_call(self, **fields: Any) -> int:
-        """A model was called. Gives the call's id. See `Session.llm_call`."""
+        """Tell that a model was called. Gives the call's id. See `Session.llm_call`."""
         return self._agent.llm_call(**fields)
 
     def tool_call(self, name: str, arguments: Any = None, **attributes: Any) -> int:
-        """A tool is called. Gives the call's id, for `tool_result()`."""
+        """Tell that a tool is called. Gives the call's id, for `tool_result()`."""
         return self._agent.tool_call(name, arguments, **attributes)
 
     def tool_result(self, call: int, result: Any = None, *, error: Any = None, duration: float | None = None) -> int:
-        """What a tool gave back. `duration` in ms."""
+        """Tell what a tool gave back. `duration` in ms."""
         return self._agent.tool_result(call, result, error=error, duration=duration)

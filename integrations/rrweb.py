@@ -43,7 +43,7 @@ _CUSTOM = kinds(rrweb="custom")
 
 
 def rrweb(path: Path, page: int | None = None) -> list[Json]:
-    """rrweb's events of one page of the reel at `path`, in order of time; without `page` the first that was opened.
+    """Rrweb's events of one page of the reel at `path`, in order of time; without `page` the first that was opened.
 
     Raises LookupError when there is no such page.
     """
@@ -118,7 +118,7 @@ class _Writer:
             )
 
     def _show(self, document: DocumentModel) -> None:
-        """A whole document, and the frames in it."""
+        """Show a whole document, and the frames in it."""
         # rrweb's Replayer takes no document without an element.
         if document.root is None or document.page != self.page:
             return
@@ -158,7 +158,7 @@ class _Writer:
         self._frames(document)
 
     def _frames(self, document: DocumentModel) -> None:
-        """Shows what the frames of a document hold now."""
+        """Show what the frames of a document hold now."""
         latest = {inner.parent: inner for inner in self.model.documents.values() if inner.parent is not None}
         for place, inner in latest.items():
             if place[0] == document.d and place[1] in document.nodes and inner.d not in self._shown:
@@ -182,7 +182,7 @@ class _Writer:
                     self._ops.write(document, op)
 
     def _unseen(self, document: DocumentModel, op: list[Any]) -> bool:
-        """Whether the op is about a node that rrweb does not have."""
+        """Return whether the op is about a node that rrweb does not have."""
         node = document.nodes.get(op[1]) if isinstance(op[1], int) and op[0] != "sheet" else None
         return node is not None and _in_template(node)
 

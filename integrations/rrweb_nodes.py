@@ -50,7 +50,7 @@ class Serializer:
     # -- ids ----------------------------------------------------------------------------------------------------------
 
     def number(self, document: DocumentModel, node_id: int) -> int:
-        """rrweb's id of a node; a shadow root goes by its host's."""
+        """Rrweb's id of a node; a shadow root goes by its host's."""
         node = document.nodes.get(node_id)
         if node is not None and node.kind == SHADOW and node.parent is not None:
             node_id = node.parent.id
@@ -61,14 +61,14 @@ class Serializer:
         return self._ids[key]
 
     def renew(self, document: DocumentModel) -> None:
-        """The document is written anew: rrweb takes a known id for the node that it has."""
+        """Note that the document is written anew: rrweb takes a known id for the node that it has."""
         for key in [key for key in self._ids if key[0] == document.d]:
             del self._ids[key]
 
     # -- nodes --------------------------------------------------------------------------------------------------------
 
     def whole(self, document: DocumentModel, t: float) -> Json | None:
-        """The document with everything in it."""
+        """Return the document with everything in it."""
         if document.root is None:
             return None
         top: Json = {}
@@ -87,7 +87,7 @@ class Serializer:
         return top
 
     def additions(self, document: DocumentModel, root: Node, after: int | None, t: float) -> list[Json]:
-        """rrweb's `adds` for a node and all below it: parents first, siblings in order. `after`: the id of the sibling
+        """Rrweb's `adds` for a node and all below it: parents first, siblings in order. `after`: the id of the sibling
         before which the root stands, in rrweb's numbers.
         """
         found: list[Json] = []
@@ -176,7 +176,7 @@ class Serializer:
         return found
 
     def _extra(self, document: DocumentModel, node: Node, t: float) -> Json:
-        """What rrweb puts beside the attributes."""
+        """Return what rrweb puts beside the attributes."""
         state = node.state or {}
         found: Json = {}
         css = self.sheet_of(document, node, t)
@@ -197,7 +197,7 @@ class Serializer:
     # -- what is behind an address ------------------------------------------------------------------------------------
 
     def base(self, document: DocumentModel) -> str:
-        """The address that relative ones in this document start from."""
+        """Return the address that relative ones in this document start from."""
         url = document.url
         if url.startswith("about:") and document.parent is not None:
             parent = self.model.documents.get(document.parent[0])
@@ -205,7 +205,7 @@ class Serializer:
         return url
 
     def sheet_of(self, document: DocumentModel, node: Node, t: float) -> str | None:
-        """The style sheet of a `<link>`, or what script made of that of a `<link>` or `<style>`."""
+        """Return the style sheet of a `<link>`, or what script made of that of a `<link>` or `<style>`."""
         for sheet in document.sheets.values():
             if sheet.owner == node.id:
                 return self.style_text(document, sheet.text, t)
@@ -244,7 +244,7 @@ class Serializer:
         return _URL.sub(shown, text) if "url(" in text.lower() else text
 
     def data_url(self, document: DocumentModel, address: str, t: float, start: str | None = None) -> str | None:
-        """What an address gave, as a data: URL; None when it is not known or too large."""
+        """Return what an address gave, as a data: URL; None when it is not known or too large."""
         if not address or address.startswith("data:"):
             return None
         url = absolute(start if start is not None else self.base(document), address)
@@ -252,7 +252,7 @@ class Serializer:
         return self.body_url(sha256) if sha256 is not None else None
 
     def body_url(self, sha256: str) -> str | None:
-        """A resource as a data: URL."""
+        """Return a resource as a data: URL."""
         body = self.catalogue.bodies.get(sha256)
         if body is None or len(body.data) > INLINE_BYTES:
             return None
@@ -260,6 +260,6 @@ class Serializer:
 
 
 def written(node: Node) -> list[Node]:
-    """The children that rrweb writes, those of a shadow root first."""
+    """Return the children that rrweb writes, those of a shadow root first."""
     inner = list(node.inner.children) if node.inner is not None and node.inner.kind == SHADOW else []
     return [child for child in (*inner, *node.children) if child.kind != CONTENT]

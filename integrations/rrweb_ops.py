@@ -58,11 +58,11 @@ class Ops:
         self._writers[op[0]](document, op)
 
     def forget(self, document: DocumentModel) -> None:
-        """The document is written anew: its style sheets are gone."""
+        """Note that the document is written anew: its style sheets are gone."""
         self._styles = {key for key in self._styles if key[0] != document.d}
 
     def state_of(self, document: DocumentModel, nodes: Iterable[Node]) -> None:
-        """What of nodes rrweb does not write with them."""
+        """Write what of nodes rrweb does not write with them."""
         for node in list(nodes):
             state: dict[str, Any] = dict(node.state or {})
             if state.keys() & {"value", "checked", "indeterminate", "selected"}:
@@ -88,7 +88,7 @@ class Ops:
             self._source(document, op)
 
     def _source(self, document: DocumentModel, op: list[Any]) -> None:
-        """The picture that an image chose."""
+        """Write the picture that an image chose."""
         node = document.nodes[op[1]]
         chosen = (node.state or {}).get("src") or node.attrs.get("src")
         picture = self.nodes.data_url(document, str(chosen or ""), self._events.t) if node.name == "img" else None

@@ -27,7 +27,7 @@ class Shared:
     """None: nothing was masked here, so nothing is known to look for."""
 
     def check(self, made: Made, what: str) -> Made:
-        """Gives back a finished text or file when no known value stands in it. Raises GateError."""
+        """Give back a finished text or file when no known value stands in it. Raises GateError."""
         if self.gate is not None:
             self.gate.check(made, what)
         return made
@@ -35,7 +35,7 @@ class Shared:
 
 @contextlib.contextmanager
 def shared(path: Path, redaction: Redaction) -> Iterator[Shared]:
-    """The reel as it may be shown: redacted with `redaction` into a temporary file, unless that has been done already.
+    """Give the reel as it may be shown: redacted with `redaction` into a temporary file, unless that has been done already.
 
     Whatever is made of it goes through `check` before anybody sees it. A reel that was masked before carries no values
     and is taken as it is. None: as it was recorded. Raises what `redact()` raises.
@@ -58,7 +58,7 @@ def shareable(path: Path, redaction: Redaction) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _masked(path: Path, redaction: Redaction, *, gate: bool) -> Iterator[tuple[Path, RedactionReport | None]]:
-    """The reel redacted into a temporary file and the redaction's report; itself and None where nothing was to do."""
+    """Give the reel redacted into a temporary file and the redaction's report; itself and None where nothing was to do."""
     redaction = redaction_of(redaction)
     if redaction is None or _is_redacted(path, redaction):
         yield path, None
@@ -71,7 +71,7 @@ def _masked(path: Path, redaction: Redaction, *, gate: bool) -> Iterator[tuple[P
 
 
 def _is_redacted(path: Path, redaction: Redaction) -> bool:
-    """Whether the reel is redacted with this very policy. What a policy file said then is not known: it never counts."""
+    """Return whether the reel is redacted with this very policy. What a policy file said then is not known: it never counts."""
     from pagereel.redaction import POLICIES
 
     if redaction not in POLICIES:

@@ -19,7 +19,7 @@ def tool(function: Callable[P, R], /) -> Callable[P, R]: ...
 @overload
 def tool(*, name: str | None = None, session: Session | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
 def tool(function: Any = None, /, *, name: str | None = None, session: Session | None = None) -> Any:
-    """Writes each call of a function, sync or async, with its arguments, result, error and duration.
+    """Write each call of a function, sync or async, with its arguments, result, error and duration.
 
     >>> @tool  # doctest: +SKIP
     ... def search(query: str) -> list[str]: ...
@@ -71,12 +71,12 @@ class ToolCall:
         self._result: Any = None
 
     def gave(self, result: R) -> R:
-        """Notes what the tool gave, and gives it on."""
+        """Note what the tool gave, and pass it on."""
         self._result = result
         return result
 
     def end(self, result: Any = None, error: Any = None) -> None:
-        """The tool has answered."""
+        """Note that the tool has answered."""
         if self._session is not None:
             duration = round((time.perf_counter() - self._began) * 1000, 1)
             self._session.tool_result(self._id, result, error=error, duration=duration)

@@ -61,7 +61,7 @@ LONGEST = 100_000
 
 
 def pairs(path: Path) -> Iterator[Record]:
-    """The pairs of the reel at `path`, in order of time. Fields: `goal` (titles of the steps around, the outermost
+    """Yield the pairs of the reel at `path`, in order of time. Fields: `goal` (titles of the steps around, the outermost
     first), `reasoning`, `state` (`pages`: number, url, title, text; `t`), `action`, `outcome`.
     """
     reading = Reading(path)
@@ -95,7 +95,7 @@ def _acts(call: Record) -> bool:
 
 
 def _around(step: Any, steps: dict[Any, Record]) -> Iterator[Record]:
-    """The steps around a call, the outermost first."""
+    """Yield the steps around a call, the outermost first."""
     chain: list[Record] = []
     while step in steps and steps[step] not in chain:
         chain.append(steps[step])
@@ -104,7 +104,7 @@ def _around(step: Any, steps: dict[Any, Record]) -> Iterator[Record]:
 
 
 def _succeeded(step: Any, steps: dict[Any, Record]) -> bool:
-    """Whether a step around the call was said to end well, and none badly."""
+    """Return whether a step around the call was said to end well, and none badly."""
     verdicts = [each.get("success") for each in _around(step, steps)]
     return True in verdicts and False not in verdicts
 
@@ -116,7 +116,7 @@ def _action(call: Record) -> Record:
 
 
 def _states(path: Path, moments: list[float]) -> dict[float, list[Record]]:
-    """What the open pages said at each of the moments, in one pass."""
+    """Return what the open pages said at each of the moments, in one pass."""
     found: dict[float, list[Record]] = {}
     waiting = list(reversed(moments))
     model = PageModel()

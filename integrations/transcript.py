@@ -14,7 +14,7 @@ _LONG = 2_000
 
 
 def markdown(reading: Reading) -> Iterator[str]:
-    """The transcript, for people and for models that read."""
+    """Yield the transcript, for people and for models that read."""
     told = reading.overview()
     yield f"# {told['agent'] or 'Recording'}"
     yield ""

@@ -39,7 +39,7 @@ _PREFIXES: Final = {
 
 
 def canonical_tag(tag: str) -> str:
-    """The one spelling of a tag that the lists know: HTML plain, ``svg|path``, ``math|mi``.
+    """Return the one spelling of a tag that the lists know: HTML plain, ``svg|path``, ``math|mi``.
 
     A reel may spell these namespaces out, and ``html|`` may stand where it need not; browsers make the same element
     of it.
@@ -63,7 +63,7 @@ _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
 
 
 def scheme_of(address: str) -> str:
-    """The scheme of an address in lower case, as a browser reads it (leading space and tabs or line ends within do not
+    """Return the scheme of an address in lower case, as a browser reads it (leading space and tabs or line ends within do not
     count); ``""`` if relative.
     """
     match = _SCHEME.match(_INVISIBLE.sub("", address[:2048]))
@@ -71,7 +71,7 @@ def scheme_of(address: str) -> str:
 
 
 def keeps_attribute(tag: str, name: str, value: str) -> bool:
-    """Whether the built file may hold this attribute at all."""
+    """Return whether the built file may hold this attribute at all."""
     lower = name.lower()
     if lower.startswith(("on", "data-pagereel")) or lower in NEVER:
         return False
@@ -83,7 +83,7 @@ def keeps_attribute(tag: str, name: str, value: str) -> bool:
 
 
 def keeps_animation(tag: str, attributes: dict[str, str]) -> bool:
-    """Whether an SVG animation may have its values: none may write an address, a style or a handler."""
+    """Return whether an SVG animation may have its values: none may write an address, a style or a handler."""
     target = next((value for name, value in attributes.items() if name.lower() == "attributename"), "").strip().lower()
     return tag not in ANIMATIONS or not (
         target in ANIMATED_NEVER or target.startswith("on") or target.endswith(":href")
@@ -91,7 +91,7 @@ def keeps_animation(tag: str, attributes: dict[str, str]) -> bool:
 
 
 def may_stand_aside(name: str) -> bool:
-    """Whether the player may move an attribute to ``data-pagereel-was-…``: selectors that ask for it look there too.
+    """Return whether the player may move an attribute to ``data-pagereel-was-…``: selectors that ask for it look there too.
 
     `name` in lower case.
     """

@@ -107,7 +107,7 @@ def build(
     recognizers: Sequence[EntityRecognizer] = (),
     progress: Progress | None = None,
 ) -> BuildReport:
-    """Builds the replay of the reel `source` as one HTML file at `destination`.
+    """Build the replay of the reel `source` as one HTML file at `destination`.
 
     The reel is redacted first with `redaction`: the name of a policy, the path of a policy file, or a ``Policy``; ``None`` or ``off`` builds
     what was recorded as it was recorded.
@@ -150,7 +150,7 @@ def build(
         cut = Cut.of(reel.events() if start else (), start, end)
 
         def made(*, short: bool = False) -> tuple[_Built, Callable[[], Iterator[bytes]]]:
-            """What is built, and the file as it is by now."""
+            """Return what is built, and the file as it is by now."""
             built = _Built.make(reel, progress, cut, short=short)
             if redacted:  # Else it is what the reel says of itself.
                 built.summary.info["redaction"] = cast(Json, redacted.report)
@@ -223,7 +223,7 @@ def _reel_to_show(
     on_leak: OnLeak,
     recognizers: Sequence[EntityRecognizer],
 ) -> Iterator[tuple[Reel, _Redacted | None]]:
-    """The reel that may be shown: the one place where a build meets redaction."""
+    """Give the reel that may be shown: the one place where a build meets redaction."""
     if redaction is None:
         with open_reel(source) as reel:
             yield reel, None
@@ -318,7 +318,7 @@ class _Built:
         return built
 
     def fit(self, parts: Callable[[], Iterator[bytes]], limit: int) -> tuple[dict[str, LeftOut], int]:
-        """Leaves out what must go for a file of `limit` bytes; `parts` gives the file as it is by now. Gives what went, and the bytes then."""
+        """Leave out what must go for a file of `limit` bytes; `parts` gives the file as it is by now. Gives what went, and the bytes then."""
 
         def size() -> int:
             return sum(map(len, parts()))
@@ -330,7 +330,7 @@ class _Built:
         return left, size()
 
     def run_event(self, event: Event) -> Event:
-        """A run event as the file holds it: a screenshot's or checkpoint's picture and what was sent and answered become resources."""
+        """Return a run event as the file holds it: a screenshot's or checkpoint's picture and what was sent and answered become resources."""
         if event["k"] in ("screenshot", "picture"):
             body = self.pages.catalogue.bodies.get(str(event.get("body")))
             if body is not None:
@@ -342,7 +342,7 @@ class _Built:
         return event
 
     def text_body(self, sha256: Json) -> str | None:
-        """A body that can be read, as a resource of plain text; None for all else, and when there are too many."""
+        """Return a body that can be read, as a resource of plain text; None for all else, and when there are too many."""
         body = self.pages.catalogue.bodies.get(str(sha256))
         if body is None or not _READABLE.search(body.mime) or not 0 < len(body.data) <= BODY_BYTES:
             return None
@@ -356,7 +356,7 @@ class _Built:
         return [*self.run.chunks, *self.page.chunks]
 
     def index(self, title: str) -> bytes:
-        """What the player reads first."""
+        """Return what the player reads first."""
         info = self.summary.info
         info["sizes"] = {
             "reel": self.reel.size,
@@ -394,7 +394,7 @@ class _Built:
             yield f"pack-{number}", data
 
     def fidelity(self) -> Fidelity:
-        """What came of opening the file; without that, the recording's own checks, and what has no bytes."""
+        """Return what came of opening the file; without that, the recording's own checks, and what has no bytes."""
         if self.checked is not None:
             return self.checked.fidelity
         return Fidelity(self.summary.tree, missing=len(self.pages.missing))
@@ -417,7 +417,7 @@ class _Built:
 
 
 def _check_name(destination: Path, zipped: bool) -> None:
-    """Raises UsageError where the name says that something else is in the file than will be."""
+    """Raise UsageError where the name says that something else is in the file than will be."""
     name, ending = destination.name, destination.suffix.lower()
     if zipped and ending in PAGES:
         raise UsageError(f"{name} is the name of a page, and --zip writes an archive; name it {destination.stem}.zip.")
@@ -438,7 +438,7 @@ def _write(
     zipped: str | None = None,
     stamp: str | None = None,
 ) -> int:
-    """Writes the file beside its place, lets the gate look at it, then moves it there. Gives its size in bytes.
+    """Write the file beside its place, let the gate look at it, then move it there. Gives its size in bytes.
 
     `zipped`: put it into a ZIP archive, under this name, with `stamp` as its comment.
     """

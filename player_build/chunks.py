@@ -67,7 +67,7 @@ class Chunker:
             self.cut()
 
     def cut(self) -> None:
-        """Ends the chunk that is being filled."""
+        """End the chunk that is being filled."""
         if not self._lines:
             return
         raw = b"[" + b",".join(self._lines) + b"]"
@@ -77,7 +77,7 @@ class Chunker:
 
 
 def deflate(data: bytes) -> bytes:
-    """`data` as one deflate-raw stream."""
+    """Return `data` as one deflate-raw stream."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     return packer.compress(data) + packer.flush()
 
@@ -105,23 +105,23 @@ _PIECE: Final = re.compile(
 
 
 def check_of(data: bytes) -> str:
-    """What a piece says of itself: its bytes, and their CRC-32 as eight hex digits."""
+    """Return what a piece says of itself: its bytes, and their CRC-32 as eight hex digits."""
     return f"{len(data)} {zlib.crc32(data):08x}"
 
 
 def element_of(name: str, data: bytes) -> bytes:
-    """A piece as an inert element with base64 in it."""
+    """Return a piece as an inert element with base64 in it."""
     start = f'<script type="{PIECE_TYPE}" id="pagereel-{name}" data-check="{check_of(data)}">'
     return start.encode() + base64.b64encode(data) + b"</script>\n"
 
 
 def comment_of(name: str, data: bytes) -> bytes:
-    """A piece as a comment with the bytes themselves in it, see ``compact.py``."""
+    """Return a piece as a comment with the bytes themselves in it, see ``compact.py``."""
     return f"<!--pagereel-{name} {check_of(data)}:".encode() + escape(data) + b"-->\n"
 
 
 def plain(html: bytes) -> bytes:
-    """A built file with its pieces in base64, however it holds them: for what looks into every layer of a file."""
+    """Return a built file with its pieces in base64, however it holds them: for what looks into every layer of a file."""
     return _PIECE.sub(lambda match: match[0] if match["raw"] is None else element_of(*_piece(match)), html)
 
 
@@ -137,7 +137,7 @@ def _piece(match: re.Match[bytes]) -> tuple[str, bytes]:
 
 
 def policy_of(html: bytes) -> str | None:
-    """The policy that a built file was redacted with; None: it shows what was recorded.
+    """Return the policy that a built file was redacted with; None: it shows what was recorded.
 
     Raises BuildError when the file was not built by pagereel or its index is damaged.
     """

@@ -22,12 +22,12 @@ _ESCAPED: Final = re.compile(rb"=(.)", re.DOTALL)
 
 
 def escape(data: bytes) -> bytes:
-    """`data` as it may stand in a comment, after a text that ends neither in ``-`` nor in ``!``."""
+    """Return `data` as it may stand in a comment, after a text that ends neither in ``-`` nor in ``!``."""
     for plain, escaped in _ESCAPES:
         data = data.replace(plain, escaped)
     return data
 
 
 def unescape(text: bytes) -> bytes:
-    """What :func:`escape` was given."""
+    """Return what :func:`escape` was given."""
     return _ESCAPED.sub(lambda match: bytes(((match[1][0] - 64) & 255,)), text)

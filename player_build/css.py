@@ -57,13 +57,13 @@ def rewrite(
 
 
 def rewrite_declarations(style: str, resolve: Resolve, *, base: str = "") -> str:
-    """The ``style`` attribute `style` with its addresses replaced."""
+    """Return the ``style`` attribute `style` with its addresses replaced."""
     style = as_read(style)
     return _Place(resolve, None, base, ()).fill(style, edits_of_declarations(style))
 
 
 def needs_rewriting(css: str) -> bool:
-    """A quick no for text that holds nothing to rewrite."""
+    """Return a quick no for text that holds nothing to rewrite."""
     lower = css.lower()
     return any(trigger in lower for trigger in _TRIGGERS)
 
@@ -78,7 +78,7 @@ class _Place:
     stack: tuple[str, ...]
 
     def fill(self, css: str, changes: Sequence[Edit]) -> str:
-        """The text with its edits made."""
+        """Return the text with its edits made."""
         pieces: list[str] = []
         at = 0
         for start, end, what in changes:

@@ -69,12 +69,12 @@ SHOWN: Final = frozenset(("src", "srcset", "poster", "href", "rel", "style", "co
 
 @kept
 def edits(css: str) -> Sequence[Edit]:
-    """What has to change in a style sheet, in its order."""
+    """Return what has to change in a style sheet, in its order."""
     return _Reader(css).sheet()
 
 
 def edits_of_declarations(style: str) -> Sequence[Edit]:
-    """What has to change in a ``style`` attribute, in its order."""
+    """Return what has to change in a ``style`` attribute, in its order."""
     return _Reader(style).declarations()
 
 
@@ -207,7 +207,7 @@ class _Reader(Reader):
         self.edits.append((start, end, Address(stripped)))
 
     def at_import(self, prelude: Sequence[Token], start: int, end: int, *, allowed: bool) -> None:
-        """The imported sheet comes in the place of its ``@import``, under the layer and conditions that it names."""
+        """Note that the imported sheet comes in the place of its ``@import``, under the layer and conditions that it names."""
         rest = [token for token in prelude[1:] if token.type not in ("whitespace", "comment")]
         address = ""
         if rest and rest[0].type in ("string", "url"):

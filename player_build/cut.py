@@ -30,7 +30,7 @@ class Cut:
 
     @classmethod
     def of(cls, events: Iterable[Event], start: float | None, end: float | None) -> Cut:
-        """Looks through all events, in any order, for what a cut must know beforehand."""
+        """Look through all events, in any order, for what a cut must know beforehand."""
         cut = cls(start or 0.0, float("inf") if end is None else end)
         if cut.start <= 0:
             return cut
@@ -59,7 +59,7 @@ class Cut:
         return cut
 
     def keeps(self, event: Event) -> bool:
-        """Whether the event belongs to the part."""
+        """Return whether the event belongs to the part."""
         kind, t = event["k"], float(cast(float, event["t"]))
         if t > self.end and not (kind == "checkpoint" and t == self.end):
             return False
@@ -72,7 +72,7 @@ class Cut:
         return False
 
     def moved(self, event: Event) -> Event:
-        """The event on the clock of the part."""
+        """Return the event on the clock of the part."""
         t = float(cast(float, event["t"]))
         if self.start <= 0:
             return event

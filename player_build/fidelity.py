@@ -74,7 +74,7 @@ class Fidelity:
 
     @classmethod
     def from_json(cls, told: Mapping[str, object]) -> Fidelity:
-        """What :meth:`to_json` gave; what is not that counts as not checked."""
+        """Return what :meth:`to_json` gave; what is not that counts as not checked."""
 
         def layer(name: str) -> Layer | None:
             found = told.get(name)

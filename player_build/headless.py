@@ -148,7 +148,7 @@ class Headless:
         self._close()
 
     def open(self, size: Size = DEFAULT, moment: str = "") -> Player:
-        """The file in a fresh page, by its link to a moment (`t=1234`). Raises BuildError when it does not open as a replay."""
+        """Return the file in a fresh page, by its link to a moment (`t=1234`). Raises BuildError when it does not open as a replay."""
         from playwright.sync_api import Error
 
         page = self._context(size[2]).new_page()
@@ -163,7 +163,7 @@ class Headless:
         return player
 
     def differing(self, seen: bytes, picture: bytes) -> float:
-        """The share of pixels, 0 to 1, in which a screenshot differs from the picture of the live page (PNG)."""
+        """Return the share of pixels, 0 to 1, in which a screenshot differs from the picture of the live page (PNG)."""
         if self._judge is None:
             self._judge = self._context(1.0).new_page()
         share: float = self._judge.evaluate(DIFFERING, [b64encode(each).decode() for each in (seen, picture)])
@@ -196,7 +196,7 @@ class Player:
         self._page.close()
 
     def resize(self, size: Size) -> None:
-        """Gives the window the size of the page that it will show."""
+        """Give the window the size of the page that it will show."""
         if size[:2] == (self._size or DEFAULT)[:2] and self._size:
             return
         self._size = size
@@ -224,7 +224,7 @@ class Player:
             raise NotShown(error.message.splitlines()[0]) from None
 
     def documents(self) -> list[dict[str, Any]]:
-        """What the frame shows now; empty when it shows nothing."""
+        """Return what the frame shows now; empty when it shows nothing."""
         world = self._world()
         if world is None:
             return []
@@ -233,7 +233,7 @@ class Player:
         return found
 
     def see(self, number: int, indexes: list[int]) -> dict[str, Any]:
-        """How the nodes with these indexes of a document that :meth:`documents` gave are shown."""
+        """Return how the nodes with these indexes of a document that :meth:`documents` gave are shown."""
         world = self._world()
         if world is None:
             raise NotShown("the page is gone")
@@ -242,18 +242,18 @@ class Player:
         return found
 
     def screenshot(self) -> bytes:
-        """What the frame shows now, as PNG."""
+        """Return what the frame shows now, as PNG."""
         box = self._page.evaluate(BOX)
         seen: bytes = self._page.screenshot(clip=box, animations="allow", caret="initial")
         return seen
 
     def fit(self, attributes: dict[str, str], value: str) -> str:
-        """What an input with these attributes makes of a value."""
+        """Return what an input with these attributes makes of a value."""
         fitted: list[str] = self._page.evaluate(FIT, [[attributes, value]])
         return fitted[0]
 
     def _world(self) -> int | None:
-        """The context of ours in the frame that shows the page: the same one each time."""
+        """Return the context of ours in the frame that shows the page: the same one each time."""
         frame = self._session.send("Runtime.evaluate", {"expression": "window.pagereel.frame"})["result"]
         if "objectId" not in frame:
             return None

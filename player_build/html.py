@@ -25,12 +25,12 @@ BY_NEED: Final = ("panels", "take")
 
 
 def shell() -> str:
-    """The player as it stands in every file: scripts and style."""
+    """Return the player as it stands in every file: scripts and style."""
     return "".join(map(dist.read, ("player.js", *(f"{name}.js" for name in BY_NEED), "player.css")))
 
 
 def policy(*scripts: str) -> str:
-    """The Content-Security-Policy of the file; the frame that shows the page inherits it.
+    """Return the Content-Security-Policy of the file; the frame that shows the page inherits it.
 
     Only the player's scripts may run, by their hashes. Nothing may be fetched, framed, submitted or based elsewhere:
     what shows is inline style and bytes that the player has in memory.
@@ -54,7 +54,7 @@ def policy(*scripts: str) -> str:
 def render(
     title: str, theme: str, pieces: Iterable[tuple[str, bytes]], stamp: str | None = None, *, compact: bool = False
 ) -> Iterator[bytes]:
-    """The file, in parts. `pieces`: name (``index``, ``chunk-3``, ``pack-0``) and compressed bytes of each.
+    """Yield the file, in parts. `pieces`: name (``index``, ``chunk-3``, ``pack-0``) and compressed bytes of each.
 
     They come after the player, which shows the first while the browser still reads the others. `stamp` says what the
     file was made of, for whoever builds again; it stands in the first kilobytes. `compact`: see ``compact.py``.

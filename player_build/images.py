@@ -9,7 +9,7 @@ _DESCRIPTORS = re.compile(r"(?:\([^)]*\)?|[^,(])*")
 
 
 def candidates(srcset: str) -> list[tuple[str, str]]:
-    """The candidates in order, each as address and descriptor (``"2x"``, ``"640w"``, or ``""``)."""
+    """Return the candidates in order, each as address and descriptor (``"2x"``, ``"640w"``, or ``""``)."""
     found: list[tuple[str, str]] = []
     at = 0
     while match := _CANDIDATE.match(srcset, at):

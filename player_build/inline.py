@@ -25,7 +25,7 @@ _CHARSET: Final = re.compile(r";\s*charset=(?!\"?utf-?8\b)", re.IGNORECASE)
 
 
 def body_of(address: str) -> Body | None:
-    """What a long ``data:`` address holds; None for any other, for other types and for what no browser would decode."""
+    """Return what a long ``data:`` address holds; None for any other, for other types and for what no browser would decode."""
     if len(address) < LEAST or address[:5].lower() != "data:":
         return None
     head, _, tail = address[5:].partition(",")
@@ -37,7 +37,7 @@ def body_of(address: str) -> Body | None:
 
 
 def sheet_of(address: str) -> Body | None:
-    """What a ``data:`` address of a style sheet holds, its type with what it says of the charset."""
+    """Return what a ``data:`` address of a style sheet holds, its type with what it says of the charset."""
     head, comma, tail = address.strip()[5:].partition("#")[0].partition(",")
     return _decoded(head, head, tail) if comma and mime_of(address.strip()) == "text/css" else None
 
@@ -54,7 +54,7 @@ def _decoded(mime: str, head: str, tail: str) -> Body | None:
 
 
 def mime_of(address: str) -> str:
-    """The type that a ``data:`` address says, in lower case."""
+    """Return the type that a ``data:`` address says, in lower case."""
     return address[5:].partition(",")[0].partition(";")[0].strip().lower()
 
 

@@ -62,7 +62,7 @@ Look = Mapping[str, Any]
 
 
 def wanted_indexes(look: Look, places: Mapping[int, int]) -> list[int]:
-    """The indexes, in the order of a tree, of the elements that the look names; `places` gives them by id."""
+    """Return the indexes, in the order of a tree, of the elements that the look names; `places` gives them by id."""
     ids = {int(item[0]) for name in ("boxes", "scroll", "media") for item in look.get(name) or ()}
     return sorted(places[id] for id in ids if id in places)
 
@@ -72,7 +72,7 @@ def has_geometry(look: Look) -> bool:
 
 
 def by_element(look: Look, document: DocumentModel) -> Look:
-    """The look without the offsets that the recording told with an element beside them: with skipped content a replay
+    """Return the look without the offsets that the recording told with an element beside them: with skipped content a replay
     has others, and what shows stands in the same place.
     """
     anchored = {id for id, node in document.stateful.items() if len(_offset(node)) > 2}
@@ -92,7 +92,7 @@ def _offset(node: Node) -> Sequence[object]:
 def layout_differences(
     look: Look, places: Mapping[int, int], indexes: Sequence[int], seen: Mapping[str, Any]
 ) -> Iterator[tuple[int, str, str]]:
-    """Where what is seen differs from the look: index of the node (0: the document), and both sides in words."""
+    """Yield where what is seen differs from the look: index of the node (0: the document), and both sides in words."""
     items = dict(zip(indexes, seen["items"], strict=True))
     loose = not has_geometry(look)
     size, offset = look["view"][:2], look["view"][2:]
@@ -147,7 +147,7 @@ def _media(wanted: Sequence[float], found: Sequence[float]) -> Iterator[tuple[st
 
 
 def _alike(want: str, have: str) -> bool:
-    """Whether two values are the same, but for what is lost in rounding."""
+    """Return whether two values are the same, but for what is lost in rounding."""
     if want == have:
         return True
     if _NUMBER.sub("0", want) != _NUMBER.sub("0", have):

@@ -15,7 +15,7 @@ ORDER: Final = ("media", "fonts", "images", "bodies")
 
 
 def kind_of(mime: str) -> str | None:
-    """The kind that a resource is left out as; ``None`` for what always stays: style sheets."""
+    """Return the kind that a resource is left out as; ``None`` for what always stays: style sheets."""
     lower = mime.lower()
     if lower.startswith(("video/", "audio/")):
         return "media"
@@ -35,7 +35,7 @@ class LeftOut:
 
 
 def fit(packer: Packer, size: Callable[[], int], limit: int) -> dict[str, LeftOut]:
-    """Takes resources out of `packer` until ``size()``, the bytes of the whole file, is within `limit`, if it can be.
+    """Take resources out of `packer` until ``size()``, the bytes of the whole file, is within `limit`, if it can be.
 
     In a picture's place a box of its size is left.
     """

@@ -70,7 +70,7 @@ _LIMITED_WITH_SYSTEM: Final = ("-//w3c//dtd html 4.01 frameset//", "-//w3c//dtd 
 
 
 def mode_of(doctype: Node | None) -> str:
-    """The mode that an HTML parser chooses when it has seen this doctype before the first element."""
+    """Return the mode that an HTML parser chooses when it has seen this doctype before the first element."""
     if doctype is None or doctype.name != "html":
         return QUIRKS
     public = doctype.attrs.get("public", "").lower()
@@ -94,7 +94,7 @@ class Modes:
         self._told: set[int] = set()
 
     def after(self, document: DocumentModel, ops: list[Json], mime: Callable[[], str]) -> list[Json]:
-        """The ``mode`` op that belongs at the end of a message, if any. `document` is as the message left it; `mime`
+        """Return the ``mode`` op that belongs at the end of a message, if any. `document` is as the message left it; `mime`
         gives the type that it was served with, ``""`` where that is not known.
         """
         d = document.d
@@ -123,7 +123,7 @@ class Modes:
 
 
 def _head(document: DocumentModel) -> tuple[Node | None, Node | None]:
-    """The doctype and the first element of a document."""
+    """Return the doctype and the first element of a document."""
     doctype: Node | None = None
     for child in document.root.children if document.root else ():
         if child.kind == DOCTYPE and doctype is None:
@@ -134,7 +134,7 @@ def _head(document: DocumentModel) -> tuple[Node | None, Node | None]:
 
 
 def _is_html(document: DocumentModel, mime: str) -> bool:
-    """Whether an HTML parser made it that heeds doctypes."""
+    """Return whether an HTML parser made it that heeds doctypes."""
     if document.url.startswith("about:srcdoc"):
         return False  # Such a document is never in quirks mode.
     if mime:

@@ -64,7 +64,7 @@ class PageEvents:
         self._to_rewrite = SHEETS_LIMIT + SHEETS_PER_BYTE * catalogue.size
 
     def ready(self, event: Event) -> Event:
-        """The event as the built file holds it."""
+        """Return the event as the built file holds it."""
         kind = event["k"]
         if kind == "checkpoint":
             return self._checkpoint(event)
@@ -102,7 +102,7 @@ class PageEvents:
         return {**event, "ops": out}
 
     def _checkpoint(self, event: Event) -> Event:
-        """Where something was taken out of the document, the digest is of what is left, and ``cleaned`` says so."""
+        """Take the digest of what is left where something was taken out of the document; ``cleaned`` says so."""
         document = self.model.documents.get(cast(int, event.get("d")))
         if document is None or document.d not in self._cleaned or event.get("equal") is not True:
             return event
@@ -112,14 +112,14 @@ class PageEvents:
         return {**event, "digest": digest, "nodes": nodes, "cleaned": True}
 
     def _mime(self, document: DocumentModel, t: float) -> str:
-        """The type that a document was served with, if it is known."""
+        """Return the type that a document was served with, if it is known."""
         sha256 = self.catalogue.find(document.page, absolute("", document.url.partition("#")[0]), t)
         return self.catalogue.bodies[sha256].mime if sha256 in self.catalogue.bodies else ""
 
     # -- addresses --
 
     def base(self, document: DocumentModel) -> str:
-        """The address that relative ones in this document start from."""
+        """Return the address that relative ones in this document start from."""
         known = self._bases.get(document.d)
         if known is not None:
             return known
@@ -135,11 +135,11 @@ class PageEvents:
         return url
 
     def forget_base(self, document: DocumentModel) -> None:
-        """The document's ``<base>`` may have changed."""
+        """Note that the document's ``<base>`` may have changed."""
         self._bases.pop(document.d, None)
 
     def resource(self, document: DocumentModel, address: str, base: str, t: float) -> str | None:
-        """The placeholder of what `address` gave, or ``None``; its fragment stays on it."""
+        """Return the placeholder of what `address` gave, or ``None``; its fragment stays on it."""
         if address.strip()[:5].lower() == "data:":
             return self._inline(address.strip())
         url = absolute(base, address)
@@ -157,7 +157,7 @@ class PageEvents:
             self.missing.add(url)
 
     def _inline(self, address: str) -> str:
-        """The placeholder of a long ``data:`` address, or the address."""
+        """Return the placeholder of a long ``data:`` address, or the address."""
         known = self.inline.get(address)
         if known is None and (body := body_of(address)) is not None:
             number = self.packer.number((body.mime, body.data), body.mime, body.data)
@@ -165,7 +165,7 @@ class PageEvents:
         return known or address
 
     def _short(self, value: str) -> str:
-        """What stands in the tree for an attribute's value."""
+        """Return what stands in the tree for an attribute's value."""
         address = value.strip()
         if len(address) < LEAST or address[:5].lower() != "data:" or mime_of(address) == "text/css":
             return value
@@ -179,7 +179,7 @@ class PageEvents:
         return short
 
     def sheet(self, document: DocumentModel, address: str, base: str, t: float, charset: str = "") -> str | None:
-        """The placeholder of a style sheet, rewritten with all that it imports."""
+        """Return the placeholder of a style sheet, rewritten with all that it imports."""
         loaded = self._load(document, address, base, t, charset)
         if loaded is None:
             url = absolute(base, address)
@@ -191,7 +191,7 @@ class PageEvents:
         return f"{PLACEHOLDER}{self.packer.number((text, 'css'), 'text/css', text.encode('utf-8', 'replace'))}"
 
     def rewrite(self, document: DocumentModel, text: str, base: str, t: float) -> str:
-        """A style sheet's text for the replay."""
+        """Return a style sheet's text for the replay."""
         if not css.needs_rewriting(text):
             return text
         key = (document.d, base, text, t if "url(" in text.lower() or "@import" in text.lower() else 0)
@@ -227,7 +227,7 @@ class PageEvents:
         return css.Imported(text, url.partition("#")[0])
 
     def _encoding(self, document: DocumentModel, t: float) -> str:
-        """The encoding of a document, which style sheets that say none take over; "" where it is not known."""
+        """Return the encoding of a document, which style sheets that say none take over; "" where it is not known."""
         known = self._encodings.get(document.d)
         if known is None:
             sha256 = self.catalogue.find(document.page, absolute("", document.url.partition("#")[0]), t, document.d)
@@ -247,7 +247,7 @@ class _Dressing:
         self.t = t
 
     def op(self, op: Json) -> Json:
-        """An op whose own fields name a resource or hold a style sheet."""
+        """Return an op whose own fields name a resource or hold a style sheet."""
         assert isinstance(op, list)
         if op[0] == "canvas" and len(op) > 2:
             node = self.document.nodes.get(op[1]) if isinstance(op[1], int) else None
@@ -277,7 +277,7 @@ class _Dressing:
         )
 
     def touched(self, ops: list[Json], known: int) -> list[Node]:
-        """The nodes whose look may depend on addresses or on the text of a style sheet: new ones, and those that
+        """Return the nodes whose look may depend on addresses or on the text of a style sheet: new ones, and those that
         changed.
         """
         found: dict[int, Node] = {}
@@ -311,7 +311,7 @@ class _Dressing:
         return list(found.values())
 
     def additions(self, nodes: list[Node]) -> list[Json]:
-        """The builder's own ops for these nodes."""
+        """Return the builder's own ops for these nodes."""
         ops: list[Json] = []
         for node in nodes:
             if node.kind == TEXT:
@@ -360,7 +360,7 @@ class _Dressing:
         return shown
 
     def still(self, video: Node, shown: dict[str, str | None]) -> str | None:
-        """What a video whose bytes are not there showed when it was looked at last: a poster in its natural size."""
+        """Return what a video whose bytes are not there showed when it was looked at last: a poster in its natural size."""
         picture = video.state.get("canvas") if video.state is not None else None
         if not isinstance(picture, list) or shown.get("src"):
             return None
@@ -375,8 +375,9 @@ class _Dressing:
         return self.events.resource(self.document, address, base, self.t)
 
     def picture(self, address: str, base: str) -> str:
-        """What stands for a picture: as the page had none, one that is broken; where it is only not in the recording,
-        one that nobody sees."""
+        """Return what stands for a picture: as the page had none, one that is broken; where it is only not in the recording,
+        one that nobody sees.
+        """
         failed = self.events.catalogue.failed(absolute(base, address))
         return self.find(address, base) or (_BROKEN if failed else _TRANSPARENT)
 
@@ -388,18 +389,18 @@ class _Dressing:
         return self.find(href, base) if "icon" in words else None
 
     def picked(self, image: Node) -> str | None:
-        """What an image chose, where its markup left a choice."""
+        """Return what an image chose, where its markup left a choice."""
         value = image.state.get("src") if image.state is not None else None
         return value if isinstance(value, str) and value else None
 
     def chosen(self, node: Node) -> str | None:
-        """What the image chose that `node` is, or is a source of."""
+        """Return what the image chose that `node` is, or is a source of."""
         if node.name != "source" or node.parent is None:
             return self.picked(node)
         return next((self.picked(child) for child in node.parent.children if child.name == "img"), None)
 
     def srcset(self, node: Node, value: str) -> str | None:
-        """The one candidate that was chosen (or, not knowing, that was captured), with its descriptor: it decides the
+        """Return the one candidate that was chosen (or, not knowing, that was captured), with its descriptor: it decides the
         image's density.
         """
         base = self.events.base(self.document)
@@ -422,7 +423,7 @@ class _Dressing:
 
 
 def count_nodes(tree: Json) -> int:
-    """How many ids a tree takes."""
+    """Return how many ids a tree takes."""
     count = 0
     stack = [tree]
     while stack:
@@ -441,7 +442,7 @@ _CHARSET = re.compile(rb'^@charset "([^"]{1,40})";')
 
 
 def decode_css(data: bytes, mime: str, told: str = "", around: str = "") -> str:
-    """The text of a style sheet: by byte order mark, the header's charset, ``@charset``, that of what it stands in (`around`), else UTF-8.
+    """Return the text of a style sheet: by byte order mark, the header's charset, ``@charset``, that of what it stands in (`around`), else UTF-8.
 
     `told`: what the header said where `data` may have been decoded by it already.
     """

@@ -9,7 +9,7 @@ MIME = "image/svg+xml"
 
 
 def placeholder(data: bytes) -> bytes:
-    """A drawing as large as the picture `data`; nothing where its size is not known or it is no larger itself."""
+    """Return a drawing as large as the picture `data`; nothing where its size is not known or it is no larger itself."""
     size = next(_sizes(data), None)
     if size is None or 0 in size:
         return b""

@@ -101,14 +101,14 @@ class Catalogue:
 
     @classmethod
     def of(cls, reel: Reel) -> Catalogue:
-        """All that a recording captured."""
+        """Return all that a recording captured."""
         catalogue = cls.read(reel.events(_KINDS))
         catalogue.size = reel.size
         return catalogue
 
     @classmethod
     def read(cls, events: Iterable[Event]) -> Catalogue:
-        """Takes in all events of a reel, in any order."""
+        """Take in all events of a reel, in any order."""
         catalogue = cls()
         answers = []
         for event in events:
@@ -165,7 +165,7 @@ class Catalogue:
             self._lost.add(url)
 
     def _is_part(self, response: Event, sha256: str) -> bool:
-        """Whether a body is a part only of what the address stands for, as older recordings have them."""
+        """Return whether a body is a part only of what the address stands for, as older recordings have them."""
         headers = response.get("headers")
         given = headers.items() if isinstance(headers, dict) else ()
         total = next((str(v) for k, v in given if k.lower() == "content-range"), "").rpartition("/")[2]
@@ -173,7 +173,7 @@ class Catalogue:
         return total.isdecimal() and body is not None and len(body.data) < int(total[:15])
 
     def find(self, page: int, url: str, t: float, document: int = 0) -> str | None:
-        """The SHA-256 of what `url` (absolute) gave `document` of `page` at `t`: what it asked for last by then, else first after.
+        """Return the SHA-256 of what `url` (absolute) gave `document` of `page` at `t`: what it asked for last by then, else first after.
 
         What a document did not ask for itself it had from another: the latest that its page had got by then, else the first after, else
         another page's.
@@ -195,16 +195,16 @@ class Catalogue:
         return refused if refused in self.bodies and self.bodies[refused].mime.startswith("image/") else None
 
     def failed(self, url: str) -> bool:
-        """Whether the page, too, got nothing for `url`."""
+        """Return whether the page, too, got nothing for `url`."""
         url = urldefrag(url)[0]
         return url in self._failed or url in self._refused
 
     def lost(self, url: str) -> bool:
-        """Whether the page got something for `url` whose bytes the recording does not have."""
+        """Return whether the page got something for `url` whose bytes the recording does not have."""
         return urldefrag(url)[0] in self._lost
 
     def unmet(self, url: str) -> bool:
-        """Whether the recording saw nobody ask for `url`, which a browser does for every style sheet that a page names."""
+        """Return whether the recording saw nobody ask for `url`, which a browser does for every style sheet that a page names."""
         return not url.startswith(("data:", "blob:")) and urldefrag(url)[0] not in self._answered
 
 
@@ -218,7 +218,7 @@ class Packer:
         self._packs: list[bytearray] = []
 
     def number(self, key: object, mime: str, data: bytes) -> int:
-        """The number of a resource; `key` says which ones are the same."""
+        """Return the number of a resource; `key` says which ones are the same."""
         known = self._numbers.get(key)
         if known is not None:
             return known
@@ -232,7 +232,7 @@ class Packer:
         return number
 
     def exchange(self, number: int, stands: bytes, mime: str) -> bytes:
-        """Puts `stands` in the place of a resource, or nothing, and gives its bytes; its number stays."""
+        """Put `stands` in the place of a resource, or nothing, and give its bytes; its number stays."""
         gone = self.resources[number]
         pack = self._packs[gone.pack]
         data = bytes(pack[gone.offset : gone.offset + gone.length])
@@ -246,11 +246,11 @@ class Packer:
         return data
 
     def data(self, number: int) -> bytes:
-        """The bytes of a resource."""
+        """Return the bytes of a resource."""
         at = self.resources[number]
         return bytes(self._packs[at.pack][at.offset : at.offset + at.length])
 
     def packs(self) -> Iterator[bytes]:
-        """The packs in order."""
+        """Yield the packs in order."""
         for pack in self._packs:
             yield bytes(pack)

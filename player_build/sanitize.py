@@ -31,7 +31,7 @@ class Sanitizer:
         """Attributes and children that were taken out."""
 
     def tree(self, tree: Json) -> Json:
-        """A clean copy of a tree. The number of its nodes, and so their ids, stays the same."""
+        """Return a clean copy of a tree. The number of its nodes, and so their ids, stays the same."""
         if not isinstance(tree, list):
             return tree
         # Deep trees: no recursion.
@@ -61,7 +61,7 @@ class Sanitizer:
         return root
 
     def attributes(self, tag: str, attributes: dict[str, Json]) -> dict[str, Json]:
-        """The attributes that may stay. A script keeps none."""
+        """Return the attributes that may stay. A script keeps none."""
         lower = tag.lower()
         if lower in ("script", "svg|script"):
             self.removed += len(attributes)
@@ -81,7 +81,7 @@ class Sanitizer:
         return clean
 
     def ops(self, ops: list[Json], look: Look) -> list[Json]:
-        """The ops of one message, cleaned. `look` finds the nodes that are known before the message."""
+        """Return the ops of one message, cleaned. `look` finds the nodes that are known before the message."""
         clean: list[Json] = []
         for op in ops:
             if not isinstance(op, list) or not op:
@@ -100,7 +100,7 @@ class Sanitizer:
         return clean
 
     def changes(self, tag: str, before: dict[str, str], changes: dict[str, Json]) -> dict[str, Json]:
-        """The changes of an ``attr`` op. What may not be set is removed instead: it must not stay as it was."""
+        """Return the changes of an ``attr`` op. What may not be set is removed instead: it must not stay as it was."""
         allowed = self.attributes(tag, changes)
         if tag in ANIMATIONS and not keeps_animation(
             tag, {**before, **{n: v for n, v in allowed.items() if isinstance(v, str)}}

@@ -17,7 +17,7 @@ _META: Final = re.compile(rb'<meta name="pagereel-stamp" content="([^"]*)">')
 
 
 def stamp_of(file: BinaryIO) -> str | None:
-    """The `stamp` that ``build()`` was given for this replay (HTML, or a ZIP archive of it); None when it has none.
+    """Return the `stamp` that ``build()`` was given for this replay (HTML, or a ZIP archive of it); None when it has none.
 
     `file` is open for reading, can seek, and need not be on a disk.
     """
@@ -33,7 +33,7 @@ def stamp_of(file: BinaryIO) -> str | None:
 
 
 def shell() -> str:
-    """A hash of everything in a replay that is not the recording's: templates, scripts, style sheets, allow-lists."""
+    """Return a hash of everything in a replay that is not the recording's: templates, scripts, style sheets, allow-lists."""
     found = hashlib.sha256()
     for package in ("pagereel.dist", "pagereel.player_build"):
         for file in sorted(files(package).iterdir(), key=lambda file: file.name):

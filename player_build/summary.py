@@ -112,7 +112,7 @@ class Summary:
             self.info["redaction"] = event.get("report")
 
     def follow(self, event: Event) -> None:
-        """Which tab to look at: the newest, or the one that is being used; after it closes, the one before it."""
+        """Keep which tab to look at: the newest, or the one that is being used; after it closes, the one before it."""
         kind, t = str(event["k"]), float(cast(float, event["t"]))
         d, page = event.get("d"), event.get("page")
         if kind == "document" and isinstance(d, int) and isinstance(page, int):

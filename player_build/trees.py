@@ -38,7 +38,7 @@ Fit = Callable[[dict[str, str], str], str]
 
 
 def wanted_tree(document: DocumentModel, mode: str) -> Iterator[Item]:
-    """The document as the model has it, in the order of :data:`~.headless.LOOK`."""
+    """Yield the document as the model has it, in the order of :data:`~.headless.LOOK`."""
     if document.root is None:
         return
     depths: dict[int, int] = {}
@@ -59,7 +59,7 @@ def wanted_tree(document: DocumentModel, mode: str) -> Iterator[Item]:
 
 
 def _state(node: Node) -> str:
-    """What a form control holds, as :data:`~.headless.LOOK` writes it."""
+    """Return what a form control holds, as :data:`~.headless.LOOK` writes it."""
     if node.name == "select":
         return "\x1es" + ",".join(map(str, selected_of(node)))
     if node.name == "textarea":
@@ -76,7 +76,7 @@ def _is_silent(node: Node | None) -> bool:
 
 
 def tree_difference(wanted: Iterable[Item], nodes: Iterable[Raw], fit: Fit) -> tuple[str, str, str] | None:
-    """The path to the first node in which `nodes` are not what is wanted, and both sides in words; None: they are."""
+    """Return the path to the first node in which `nodes` are not what is wanted, and both sides in words; None: they are."""
     path: list[str] = []
     counts = [0]
     have = iter(nodes)
@@ -112,7 +112,7 @@ def other_difference(before: Sequence[Raw], now: Sequence[Raw]) -> tuple[str, st
 
 
 def path_to(nodes: Sequence[Raw], index: int) -> str:
-    """The path to the node with this index in a document that is shown."""
+    """Return the path to the node with this index in a document that is shown."""
     path: list[str] = []
     counts = [0]
     for raw in nodes[: index + 1]:
@@ -121,12 +121,12 @@ def path_to(nodes: Sequence[Raw], index: int) -> str:
 
 
 def item_of(raw: Raw) -> Item:
-    """A node as :data:`~.headless.LOOK` gives it."""
+    """Return a node as :data:`~.headless.LOOK` gives it."""
     return raw[0], raw[1], raw[2], dict(raw[3]), raw[4]
 
 
 def _step(path: list[str], counts: list[int], item: Item) -> None:
-    """Goes on to the next node in pre-order."""
+    """Go on to the next node in pre-order."""
     depth = item[0]
     del path[depth:]
     del counts[depth + 1 :]
@@ -152,7 +152,7 @@ def _problem(wanted: Item | None, found: Item | None, fit: Fit) -> tuple[str, st
 
 
 def _recorded(real: dict[str, str], recorded: dict[str, str]) -> dict[str, str]:
-    """The attributes of a real element as they were recorded: those that the player withheld stand beside it."""
+    """Return the attributes of a real element as they were recorded: those that the player withheld stand beside it."""
     prefix = "data-pagereel-was-"
     were = {name.removeprefix(prefix): value for name, value in real.items() if name.startswith(prefix)}
     # A film's poster, an animation's begin, that the page's element does not have.
@@ -170,7 +170,7 @@ def _recorded(real: dict[str, str], recorded: dict[str, str]) -> dict[str, str]:
 
 
 def _fits(wanted: Item, found: str, fit: Fit) -> bool:
-    """Whether a control holds as much of a recorded value as its type lets it."""
+    """Return whether a control holds as much of a recorded value as its type lets it."""
     _, kind, name, attributes, data = wanted
     if kind != ELEMENT or name != "input" or not data.startswith("\x1ev"):
         return False

@@ -105,7 +105,7 @@ class ReplayReport:
 def verify_replay(
     path: str | os.PathLike[str], *, launch: Mapping[str, Any] | None = None, progress: Progress | None = None
 ) -> ReplayReport:
-    """Opens a built file headless at each checkpoint, by link and by seeking, and compares what it shows with the state there.
+    """Open a built file headless at each checkpoint, by link and by seeking, and compare what it shows with the state there.
 
     A checkpoint of a document that no longer shows at its time is met when its digest holds. Raises BuildError for what is
     no built file or does not open as one, and Playwright's error when the browser does not start.
@@ -204,7 +204,7 @@ Embeds = dict[int, list[tuple[int, int]]]
 def _groups(
     events: list[Event], checkpoints: list[_Checkpoint], resources: list[bytes]
 ) -> Iterator[tuple[PageModel, dict[int, str], Embeds, list[_Moment]]]:
-    """The moments to look at, those of one time together, while the model is as it was then. Adds each checkpoint to `checkpoints`."""
+    """Yield the moments to look at, those of one time together, while the model is as it was then. Adds each checkpoint to `checkpoints`."""
     model = PageModel()
     embeds: Embeds = defaultdict(list)
     for event in events:
@@ -263,7 +263,7 @@ def _size(model: PageModel, page: int) -> Size:
 def _there(
     browser: Headless, player: Player, moment: _Moment, model: PageModel, modes: dict[int, str], embeds: Embeds
 ) -> None:
-    """Opens the moment by its link, and seeks to it."""
+    """Open the moment by its link, and seek to it."""
     with browser.open(moment.size, f"t={moment.t!r}&page={moment.page}") as fresh:
         for way, at in ((LINK, fresh), (FORTH, player)):
             try:
@@ -319,7 +319,7 @@ def _places(document: DocumentModel, look: Mapping[str, Any] | None) -> dict[int
 def _look(
     player: Player, checkpoint: _Checkpoint, places: Mapping[int, int], number: int, nodes: list[Any], way: str
 ) -> None:
-    """Holds what is shown against what the checkpoint saw."""
+    """Hold what is shown against what the checkpoint saw."""
     look = checkpoint.look
     if look is None or "layout" in checkpoint.wrong:
         return
@@ -349,7 +349,7 @@ def _look_at_picture(browser: Headless, player: Player, moment: _Moment, way: st
 def _pairs(
     model: PageModel, page: int, embeds: Embeds, shown: list[dict[str, Any]]
 ) -> Iterator[tuple[DocumentModel, int]]:
-    """The documents that a page shows, each with the number of what the player has in its place; -1 where it has nothing."""
+    """Yield the documents that a page shows, each with the number of what the player has in its place; -1 where it has nothing."""
     state = model.pages.get(page)
     top = model.documents.get(state.document) if state and state.document is not None else None
     stack = [(top, 0 if shown else -1)] if top is not None else []

@@ -32,7 +32,7 @@ __all__ = [
 
 
 def open_recording(path: str | os.PathLike[str]) -> Reading:
-    """A recording, to be asked what happened in it. It is read once, now; nothing stays open.
+    """Return a recording, to be asked what happened in it. It is read once, now; nothing stays open.
 
     :raises ReelError: the file is no recording; LockedError: it is encrypted, and the key is not given (see ``using_key()``).
     """

@@ -62,7 +62,7 @@ def outline(model: PageModel, document: DocumentModel, depth: int = _DEPTH) -> s
 
 
 def title_of(document: DocumentModel) -> str:
-    """The page's title as a tab shows it; where no element tells it, as it was when the document began."""
+    """Return the page's title as a tab shows it; where no element tells it, as it was when the document began."""
     stack = list(document.root.children) if document.root is not None else []
     while stack:
         node = stack.pop(0)
@@ -148,7 +148,7 @@ class _Writer:
 
 
 def _joined(text: str) -> str:
-    """The text without its joints: a space, or nothing, in their place."""
+    """Return the text without its joints: a space, or nothing, in their place."""
     pieces = [piece for piece in text.split(_JOINT) if piece]
     said = pieces[:1]
     for before, after in pairwise(pieces):
@@ -175,7 +175,7 @@ def _hidden(node: Node) -> bool:
 
 
 def _control(node: Node) -> str | None:
-    """A control as it stands; None for other elements."""
+    """Return a control as it stands; None for other elements."""
     label = node.attrs.get("aria-label") or node.attrs.get("placeholder") or node.attrs.get("name") or ""
     kind = node.attrs.get("type", "text").lower()
     if node.name == "input" and kind in ("checkbox", "radio"):

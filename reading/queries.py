@@ -25,7 +25,7 @@ GREP_LENGTH = 1000
 
 
 def matching(grep: str) -> Callable[[str], bool]:
-    """Whether a text matches a regular expression, in any case of letters. Raises UsageError where `grep` is none, or as soon as all that
+    """Return whether a text matches a regular expression, in any case of letters. Raises UsageError where `grep` is none, or as soon as all that
     was asked took too long together.
     """
     import regex  # it has a time limit, which Python's own module has not
@@ -59,7 +59,7 @@ def chosen(
     records: list[Record], *, grep: str | None = None, start: float | None = None, end: float | None = None,
     limit: int | None = None,
 ) -> list[Record]:  # fmt: skip
-    """Those that begin between two moments and say something that matches `grep` (source code aside), at most `limit`.
+    """Return those that begin between two moments and say something that matches `grep` (source code aside), at most `limit`.
 
     Raises UsageError for what is no regular expression, and for one that takes longer than :data:`GREP_SECONDS` over all records.
     """

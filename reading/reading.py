@@ -48,7 +48,7 @@ class Reading:
     """What the file is."""
 
     def summary(self) -> Record:
-        """What the recording holds, in one look."""
+        """Return what the recording holds, in one look."""
         llm = self._of["llm"]
         return {
             "agent": self.header.get("agent"),
@@ -72,11 +72,11 @@ class Reading:
     """The query's name for it."""
 
     def number_of(self, step: int) -> int:
-        """The step's number for people: its place among the steps, from 1."""
+        """Return the step's number for people: its place among the steps, from 1."""
         return self._numbers.get(step, step)
 
     def steps(self) -> list[Record]:
-        """The agent's steps, each with its outcome."""
+        """Return the agent's steps, each with its outcome."""
         found = []
         for step in self._of["step"]:
             end = self._ends.get(step["id"], {})
@@ -143,7 +143,7 @@ class Reading:
         return sorted(found, key=lambda event: float(event["t"]))
 
     def console(self) -> list[Record]:
-        """What pages wrote to their consoles."""
+        """Return what pages wrote to their consoles."""
         return [without(event, "k", "d") for event in self._of["console"]]
 
     def requests(self) -> list[Record]:
@@ -165,13 +165,13 @@ class Reading:
         return found
 
     def notes(self) -> list[Record]:
-        """Notes, marks, screenshots, dialogs and downloads."""
+        """Return notes, marks, screenshots, dialogs and downloads."""
         kinds = ("note", "mark", "screenshot", "dialog", "download")
         found = [without(event, "k", "body") | {"kind": kind} for kind in kinds for event in self._of[kind]]
         return sorted(found, key=lambda event: float(event["t"]))
 
     def text(self, at: float | str | None = None, page: int | None = None) -> list[Record]:
-        """What each open page (or the one numbered `page`) said at a moment, else at the end: address, title, and an
+        """Return what each open page (or the one numbered `page`) said at a moment, else at the end: address, title, and an
         outline of its text and controls. `at`: ms, or what :meth:`moment` takes.
         """
         model = self.model(self.duration if at is None else self.moment(at) if isinstance(at, str) else at)
@@ -191,7 +191,7 @@ class Reading:
         return found
 
     def model(self, at: float) -> PageModel:
-        """The page model at a moment."""
+        """Return the page model at a moment."""
         model = PageModel()
         with open_reel(self.path) as reel:
             for event in reel.timeline():
@@ -231,10 +231,10 @@ class Reading:
 
 
 def without(event: Record, *names: str) -> Record:
-    """The record without these fields."""
+    """Return the record without these fields."""
     return {name: value for name, value in event.items() if name not in names}
 
 
 def given(record: Record) -> Record:
-    """The record without the fields that hold nothing."""
+    """Return the record without the fields that hold nothing."""
     return {name: value for name, value in record.items() if value is not None and value != {}}

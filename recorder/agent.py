@@ -40,7 +40,7 @@ class Step:
         self._open = False
 
     def outcome(self, success: bool | None = None, message: str | None = None, **attributes: Any) -> None:
-        """How it went: written when the step ends. A later call overrides an earlier one's fields."""
+        """Say how it went: written when the step ends. A later call overrides an earlier one's fields."""
         if success is not None:
             self._outcome["success"] = bool(success)
         if message is not None:
@@ -150,7 +150,7 @@ class Agent:
         return cls(AgentLog(lambda event: None, lambda: 0.0, lambda: None))
 
     def step(self, title: str, *, reasoning: str | None = None, **attributes: Any) -> Step:
-        """A step of the agent, for ``with`` or ``async with``. Steps nest by context."""
+        """Return a step of the agent, for ``with`` or ``async with``. Steps nest by context."""
         return Step(self._log, title, reasoning, attributes)
 
     def llm_call(
@@ -166,7 +166,7 @@ class Agent:
         response: Any = None,
         **attributes: Any,
     ) -> int:
-        """A model was called; written when it has answered. ``duration`` in ms. Gives the call's id."""
+        """Tell that a model was called; written when it has answered. ``duration`` in ms. Gives the call's id."""
         fields = model_call(
             {"model": model, "provider": provider},
             {"input_tokens": input_tokens, "output_tokens": output_tokens, "cost_usd": cost_usd, "duration": duration},
@@ -176,21 +176,21 @@ class Agent:
         return self._told("llm", fields)
 
     def tool_call(self, name: str, arguments: Any = None, **attributes: Any) -> int:
-        """A tool is called. Gives the call's id, for :meth:`tool_result`."""
+        """Tell that a tool is called. Gives the call's id, for :meth:`tool_result`."""
         return self._told("tool_call", plain(name=words(name, TITLE_LIMIT), arguments=arguments, attributes=attributes))
 
     def tool_result(self, call: int, result: Any = None, *, error: Any = None, duration: float | None = None) -> int:
-        """What a tool gave back. ``call``: the id of the call; ``duration`` in ms."""
+        """Tell what a tool gave back. ``call``: the id of the call; ``duration`` in ms."""
         fields = plain(result=result, error=text_or_none(error), duration=figure(duration))
         known = call if type(call) is int and call > 0 else None
         return self._told("tool_result", {"call": known, **fields}, step=False)
 
     def memory_op(self, op: str, key: Any = None, value: Any = None) -> int:
-        """The agent reads or writes its memory."""
+        """Tell that the agent reads or writes its memory."""
         return self._told("memory", plain(op=words(op, 900), key=text_or_none(key), value=value))
 
     def note(self, text: str, **attributes: Any) -> int:
-        """A remark."""
+        """Write a remark."""
         return self._told("note", {"text": words(text), "attributes": plain(**attributes)})
 
     def _told(self, kind: str, fields: Event, step: bool = True) -> int:
@@ -201,7 +201,7 @@ class Agent:
 
 
 def plain(**values: Any) -> Event:
-    """The values that were given, as JSON."""
+    """Return the values that were given, as JSON."""
     return {name: jsonable(value) for name, value in values.items() if value is not None}
 
 
@@ -210,7 +210,7 @@ def text_or_none(value: Any, limit: int = LIMIT) -> str | None:
 
 
 def model_call(texts: Mapping[str, Any], figures: Mapping[str, Any], values: Mapping[str, Any], rest: Event) -> Event:
-    """The fields of an ``llm`` event. A figure that is no number is not lost: it stands among the attributes."""
+    """Return the fields of an ``llm`` event. A figure that is no number is not lost: it stands among the attributes."""
     told: Event = {name: words(value, TITLE_LIMIT) for name, value in texts.items() if value is not None}
     for name, value in figures.items():
         number = figure(value, whole=name.endswith("_tokens"))

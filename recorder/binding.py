@@ -50,7 +50,7 @@ class BindingTransport:
         return tap
 
     def _called(self, source: Any, payload: object = None, *_: object) -> None:
-        """The binding. Whatever a page sends, nothing is answered and nothing raised."""
+        """Answer the binding. Whatever a page sends, nothing is answered and nothing raised."""
         try:
             if not isinstance(payload, str):
                 return

@@ -15,7 +15,7 @@ BODILESS = frozenset({0, 101, 204, 205, 304})
 
 
 def allowance(kind: str, mime: str, status: int, options: Options) -> tuple[int, str]:
-    """How many bytes of this body are kept (0: none) and, if none, why."""
+    """Return how many bytes of this body are kept (0: none) and, if none, why."""
     if not options.bodies:
         return 0, "policy"
     if status in BODILESS:

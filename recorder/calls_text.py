@@ -86,7 +86,7 @@ def method_of(call: Call) -> str:
 
 
 def locator_of(call: Call) -> str | None:
-    """The element that is meant, as Python code that finds it."""
+    """Return the element that is meant, as Python code that finds it."""
     if call.locator is not None:
         found = re.search(r"selector='(.*)'>$", call.locator, re.DOTALL)
         return python_locator(found[1].replace("\\'", "'")) if found else call.locator
@@ -110,7 +110,7 @@ def python_locator(selector: str) -> str:
 
 
 def split_selector(selector: str) -> Iterable[str]:
-    """The parts between ``>>``, which does not count inside quotes."""
+    """Yield the parts between ``>>``, which does not count inside quotes."""
     part: list[str] = []
     quote, escaped = "", False
     for i, c in enumerate(selector):
@@ -174,7 +174,7 @@ def snake(name: str) -> str:
 
 
 def parameters_of(params: Mapping[str, Any]) -> dict[str, Json]:
-    """What was given: names as in Python, secrets masked, long texts cut, contents of files left out."""
+    """Return what was given: names as in Python, secrets masked, long texts cut, contents of files left out."""
     found: dict[str, Json] = {}
     if {"method", "params"} <= {*params}:
         # A command of the browser's own protocol: scripts, bodies, keys; what is in it nobody can tell, so only its name is kept.
@@ -231,7 +231,7 @@ def _plain(value: Any, name: str, depth: int) -> Any:
 
 
 def _argument(value: Any, depth: int = 8) -> Any:
-    """The argument of a function in the page, out of the protocol's tagged form."""
+    """Return the argument of a function in the page, out of the protocol's tagged form."""
     if not isinstance(value, Mapping) or depth == 0:
         return value
     for tag in ("n", "s", "b", "d", "u"):
@@ -250,7 +250,7 @@ def _argument(value: Any, depth: int = 8) -> Any:
 
 
 def source_of(stack: Iterable[Place]) -> Event | None:
-    """The caller's line: the innermost frame that is not of an installed package, else the innermost one."""
+    """Return the caller's line: the innermost frame that is not of an installed package, else the innermost one."""
     frames: list[Place] = []
     for frame in stack:
         if frame[0].endswith(_LOOP) and frame[2].endswith("_run"):
@@ -281,7 +281,7 @@ _TYPES = re.compile(r"\.(fill|type|press_sequentially|insert_text|set_http_crede
 
 
 def _hide(text: str) -> str:
-    """A line without what it types or assigns to a secret: the same line stands beside other calls as well."""
+    """Return a line without what it types or assigns to a secret: the same line stands beside other calls as well."""
     typing = _TYPES.search(text)
     begin = typing.end() if typing else None
     if begin is None and (named := _SECRET.search(text)):
@@ -300,7 +300,7 @@ def _short(file: str) -> str:
 
 @cache
 def _own() -> tuple[str, ...]:
-    """The rooms that call Playwright for their caller."""
+    """Return the rooms that call Playwright for their caller."""
     here = os.path.dirname(os.path.abspath(__file__))
     return (here + os.sep, os.path.join(os.path.dirname(here), "integrations") + os.sep)
 

@@ -55,7 +55,7 @@ class _Held:
     due: float
 
     def shown_by(self, value: str, is_control: bool) -> bool:
-        """Whether this text of the page is what was typed. Short ones stand anywhere: only a control's value counts."""
+        """Return whether this text of the page is what was typed. Short ones stand anywhere: only a control's value counts."""
         if self.field == "key":
             return False
         return value.endswith(self.text) if is_control else len(self.text) > _SHORT and self.text in value
@@ -88,7 +88,7 @@ class TypedText:
             self._held.append(held)
 
     def see(self, event: Event) -> None:
-        """An event of the recording, as it is written."""
+        """Take an event of the recording, as it is written."""
         if event.get("k") not in _DISPATCHED:
             return
         time = float(str(event["t"]))
@@ -106,7 +106,7 @@ class TypedText:
         self._expire(time)
 
     def _expire(self, time: float) -> None:
-        """What came from the browser at `time` came after everything that it sent before: no more will be seen of
+        """Note that what came from the browser at `time` came after everything that it sent before: no more will be seen of
         calls that were over long ago. The clock on the wall would not do, because Playwright's sync API delivers
         nothing while its caller thinks.
         """
@@ -120,7 +120,7 @@ class TypedText:
 
 
 def _typed(field: str, text: str) -> bool:
-    """Whether it is text at all: ``Enter`` and ``Control+A`` are keys that have names."""
+    """Return whether it is text at all: ``Enter`` and ``Control+A`` are keys that have names."""
     return len(text) == 1 if field == "key" else bool(text)
 
 
@@ -130,7 +130,7 @@ def _ops(event: Event) -> list[Any]:
 
 
 def _texts(op: Any) -> list[tuple[str, bool]]:
-    """What an op shows: values of controls (True), and text, also in added trees (False)."""
+    """Return what an op shows: values of controls (True), and text, also in added trees (False)."""
     if op[0] in ("value", "text"):
         return [(op[2], op[0] == "value")] if isinstance(op[2], str) else []
     found: list[tuple[str, bool]] = []
@@ -146,7 +146,7 @@ def _texts(op: Any) -> list[tuple[str, bool]]:
 
 
 def masked(held: _Held) -> Event:
-    """The call without its text, wherever it stands."""
+    """Return the call without its text, wherever it stands."""
     event = dict(held.event)
     params = event["params"]
     assert isinstance(params, dict)

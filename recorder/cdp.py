@@ -94,7 +94,7 @@ class CdpTap:
         return on_event
 
     def adopt(self, parent: Target, session_id: str, info: Params) -> None:
-        """An out-of-process frame joined."""
+        """Note that an out-of-process frame joined."""
         if info.get("type") != "iframe":
             return
         frame = info["targetId"]
@@ -157,7 +157,7 @@ class CdpTap:
                 await self._anew(context, lines)
 
     async def _anew(self, context: Context, wants_lines: bool) -> None:
-        """A fresh snapshot, and before it, where that is wanted, the lines by which the difference is named."""
+        """Ask for a fresh snapshot, and before it, where that is wanted, the lines by which the difference is named."""
         handle = f"globalThis['{self.kit.script.handle}']"
         if wants_lines:
             lines = await context.evaluate(f"{handle}?.flush(), {handle}?.lines()")
@@ -167,8 +167,9 @@ class CdpTap:
         self.frames.place_again(context)
 
     async def places(self) -> dict[Source, str]:
-        """What each frame's script says of the places of what can be read, closed shadow roots among it. A frame that
-        does not answer in time is left out."""
+        """Return what each frame's script says of the places of what can be read, closed shadow roots among it. A frame that
+        does not answer in time is left out.
+        """
         contexts = list(self.frames.current.values())
         slots = await gather(self.kit.runner, [self._placed(context) for context in contexts], _LOOK_PATIENCE)
         found = zip(contexts, slots, strict=True)
@@ -179,14 +180,14 @@ class CdpTap:
         return await context.evaluate(self.kit.script.call("places()"))
 
     async def _picture(self, context: Context, n: int, t: float) -> None:
-        """A picture for a checkpoint. What the page did until then is told first, so that it can be seen to be too late."""
+        """Take a picture for a checkpoint. What the page did until then is told first, so that it can be seen to be too late."""
         params = {"format": "png", "captureBeyondViewport": False}
         data = (await context.link.send("Page.captureScreenshot", params))["data"]
         await context.evaluate(self.kit.script.call("flush()"))
         self.kit.sink.put(self.kit.documents.picture, context.source, n, t, data, size=len(data))
 
     async def _shoot(self, context: Context) -> None:
-        """A picture of the viewport, for the script to cut out what it may not read. Nothing is emulated or resized."""
+        """Take a picture of the viewport, for the script to cut out what it may not read. Nothing is emulated or resized."""
         picture, place = "", None
         try:
             if self._root is not None:

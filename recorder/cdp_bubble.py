@@ -11,7 +11,7 @@ _PATIENCE = 5.0
 
 
 async def look_for_bubble(context: Context, kit: Kit) -> None:
-    """Tells our world whether the message stands in its document. One look at a time."""
+    """Tell our world whether the message stands in its document. One look at a time."""
     if context.looking is not None:
         await kit.runner.wait([context.looking], _PATIENCE)
         return
@@ -26,7 +26,7 @@ async def look_for_bubble(context: Context, kit: Kit) -> None:
 
 
 async def _stands(context: Context) -> bool:
-    """Whether Chromium's accessibility tree has the message: an alert of the document's that stands for no node of it.
+    """Return whether Chromium's accessibility tree has the message: an alert of the document's that stands for no node of it.
     The tree is made for this question and thrown away after it.
     """
     send = context.link.send

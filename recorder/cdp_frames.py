@@ -32,13 +32,13 @@ class Context:
     """While the browser is asked what it shows beside a field."""
 
     async def evaluate(self, expression: str, *, wait: bool = False) -> Any:
-        """An expression's value in our world; None when it throws or is none that JSON can say. ``wait``: for the promise that it is."""
+        """Return an expression's value in our world; None when it throws or is none that JSON can say. ``wait``: for the promise that it is."""
         params = {"expression": expression, "uniqueContextId": self.unique, "returnByValue": True, "silent": True}
         result = await self.link.send("Runtime.evaluate", {**params, "awaitPromise": wait})
         return result.get("result", {}).get("value")
 
     async def ask(self, node: int, expression: str) -> Any:
-        """An expression's value in our world, with an element of this document, by the browser's number, as ``this``."""
+        """Return an expression's value in our world, with an element of this document, by the browser's number, as ``this``."""
         params = {"backendNodeId": node, "executionContextId": self.id}
         remote = (await self.link.send("DOM.resolveNode", params))["object"]["objectId"]
         call = {"functionDeclaration": f"function() {{ return {expression} }}", "objectId": remote}
@@ -62,11 +62,11 @@ class Frames:
         self._unplaced: dict[str, list[tuple[Source, Context]]] = {}
 
     def of(self, source: Source) -> Context | None:
-        """The world of this source, while its document is its frame's present one."""
+        """Return the world of this source, while its document is its frame's present one."""
         return next((context for context in self.current.values() if context.source is source), None)
 
     def place(self, context: Context) -> None:
-        """A document began: tell in which element of which document it is shown, and the same for frames inside it."""
+        """Note that a document began: tell in which element of which document it is shown, and the same for frames inside it."""
         self.current[context.frame] = context
         for other in list(self.current.values()):
             if not other.embedded and (other is context or self.parents.get(other.frame) == context.frame):
@@ -80,14 +80,14 @@ class Frames:
                     self._kit.runner.spawn(self._kit.guard("embed", self._embed(other, outer)))
 
     def place_again(self, outer: Context) -> None:
-        """A document's nodes have new numbers: find the elements of the frames in it once more."""
+        """Note that a document's nodes have new numbers: find the elements of the frames in it once more."""
         self._places = {frame: place for frame, place in self._places.items() if place[0] is not outer}
         for other in list(self.current.values()):
             if self.parents.get(other.frame) == outer.frame:
                 self._kit.runner.spawn(self._kit.guard("embed", self._embed(other, outer)))
 
     async def place_in_page(self, context: Context) -> Place | None:
-        """Where a frame's viewport stands in the page's; None where that cannot be told."""
+        """Return where a frame's viewport stands in the page's; None where that cannot be told."""
         script = self._kit.script
         x, y, clip = 0.0, 0.0, [-math.inf, -math.inf, math.inf, math.inf]
         while (outer := self.current.get(self.parents.get(context.frame, ""))) is not None:

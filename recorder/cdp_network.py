@@ -187,7 +187,7 @@ class NetworkTap:
 
 
 def _total(response: Params) -> int:
-    """The bytes of the whole resource of which an answer has all or a part; 0 where it does not say."""
+    """Return the bytes of the whole resource of which an answer has all or a part; 0 where it does not say."""
     headers = {name.lower(): str(value) for name, value in (response.get("headers") or {}).items()}
     if response.get("status") == 206:
         part = content_range(headers.get("content-range", ""))
@@ -197,7 +197,7 @@ def _total(response: Params) -> int:
 
 
 def _validator(headers: dict[str, Any]) -> object:
-    """What identifies a response's content; None where nothing does."""
+    """Return what identifies a response's content; None where nothing does."""
     low = {name.lower(): value for name, value in headers.items()}
     if "etag" not in low and "last-modified" not in low:
         return None

@@ -19,7 +19,7 @@ _groups = count()
 
 
 async def give_all_closed_roots(context: Context, script: Script) -> None:
-    """Hands over those in new hosts, however deep in each other, then, in a small document, those that only a search of all of it finds."""
+    """Hand over those in new hosts, however deep in each other, then, in a small document, those that only a search of all of it finds."""
     for _ in range(_NESTED):
         if not await give_closed_roots(context, script):
             break
@@ -27,7 +27,7 @@ async def give_all_closed_roots(context: Context, script: Script) -> None:
 
 
 async def give_closed_roots(context: Context, script: Script, *, everywhere: bool = False) -> int:
-    """Hands over those whose hosts the script names, or with `everywhere` all of a document that is small; how many were new."""
+    """Hand over those whose hosts the script names, or with `everywhere` all of a document that is small; how many were new."""
     send = context.link.send
     group = f"{script.world}-{next(_groups)}"
 
@@ -92,7 +92,7 @@ def _cut(nodes: list[Params]) -> Iterator[Params]:
 
 
 def _below(top: Params) -> Iterator[Params]:
-    """A described node, and all that its description holds."""
+    """Yield a described node, and all that its description holds."""
     stack = [top]
     while stack:
         node = stack.pop()

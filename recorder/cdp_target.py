@@ -168,7 +168,7 @@ class Target:
         self.tap.frames.place(context)
 
     def _frame_navigated(self, params: Params) -> None:
-        """A new frame begins with an empty document, and when Playwright makes its own world there, ours comes into
+        """Note that a new frame begins with an empty document, and when Playwright makes its own world there, ours comes into
         being too. Navigated within its origin, the frame then keeps its window (HTML, "initialise the Document object")
         and with it all worlds: scripts for new documents do not run a second time, and so ours is told to begin again.
         """

@@ -24,5 +24,5 @@ class Clock:
         return round((time.perf_counter() - self._zero) * 1000, 1)
 
     def of_unix(self, unix_ms: float) -> float:
-        """A moment given in Unix ms, on the recording's clock."""
+        """Return a moment given in Unix ms, on the recording's clock."""
         return round(unix_ms - self.started, 1)

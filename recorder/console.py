@@ -130,7 +130,7 @@ class Console:
 
 
 def describe(remote: dict[str, Any]) -> str:
-    """A CDP RemoteObject as a console shows it, from what came with it: nothing is asked of the page."""
+    """Return a CDP RemoteObject as a console shows it, from what came with it: nothing is asked of the page."""
     if "value" in remote:
         value = remote["value"]
         return value if isinstance(value, str) else _plain(value)

@@ -241,7 +241,7 @@ class Documents:
                 self._sink.gap("late", {"d": document.number, "page": source.page, "detail": missed})
 
     def _wished(self, document: _Document, wished: Wish | None) -> None:
-        """What our script asks for. A page that can forge its messages is not heard."""
+        """Do what our script asks for. A page that can forge its messages is not heard."""
         match wished:
             case WishPicture():
                 self._ask(document, ViewportPicture())
@@ -261,7 +261,7 @@ class Documents:
                 self._ask(document, ReadBlob(url))
 
     def _ask(self, document: _Document, request: Request) -> bool:
-        """Makes a request within the document's ration, which is said where it is used up."""
+        """Make a request within the document's ration, which is said where it is used up."""
         allowed = document.rations.take(request, self._clock.now())
         if allowed == "yes":
             self._send(document.source, request)
@@ -311,13 +311,13 @@ class Documents:
             self._ask(document, ReadBlob(url))
 
     def loaded_fonts(self, source: Source) -> str:
-        """The fonts that its document has loaded, as the script takes them; "" where there are none. Any thread."""
+        """Return the fonts that its document has loaded, as the script takes them; "" where there are none. Any thread."""
         document = self._of_source.get(source)
         known = list(self.fonts.get(document.number, {}).items()) if document is not None else []
         return json.dumps([{"url": url, "script": by_script} for url, by_script in known]) if known else ""
 
     def _canvas(self, document: _Document, event: Event) -> list[Json]:
-        """What a canvas shows, as a resource and the op that names it; no op when the picture cannot be kept."""
+        """Return what a canvas shows, as a resource and the op that names it; no op when the picture cannot be kept."""
         node, width, height = event.pop("node", 0), event.pop("w", 0), event.pop("h", 0)
         mime, data = event.pop("mime", ""), event.pop("base64", "")
         try:
@@ -346,7 +346,7 @@ class Documents:
             document.broken = self._ask(document, Snapshot(lines=True))
 
     def picture(self, source: Source, n: int, t: float, base64: str) -> None:
-        """The page as it looked right after the checkpoint with number ``n``; not kept when it has changed since."""
+        """Take the page as it looked right after the checkpoint with number ``n``; not kept when it has changed since."""
         document = self._of_source.get(source)
         if document is None or document.n != n + 1:
             return
@@ -357,7 +357,7 @@ class Documents:
         self._sink.write({"k": "picture", "t": t, "d": document.number, "page": source.page, "body": body})
 
     def places(self, t: float, screenshot: int, page: int, before: dict[Source, str], after: dict[Source, str]) -> None:
-        """What the frames of a page said of the places of what can be read, before and after a screenshot."""
+        """Take what the frames of a page said of the places of what can be read, before and after a screenshot."""
         told: list[Json] = []
         for source, text in before.items():
             document = self._of_source.get(source)
@@ -366,7 +366,7 @@ class Documents:
         self._sink.write({"k": "places", "t": t, "screenshot": screenshot, "page": page, "documents": told})
 
     def differ(self, source: Source, lines: str) -> None:
-        """The page's canonical lines after an unequal checkpoint: name the first difference."""
+        """Take the page's canonical lines after an unequal checkpoint: name the first difference."""
         document = self._of_source.get(source)
         model = self._model.documents.get(document.number) if document is not None else None
         if document is None or model is None:
@@ -408,7 +408,7 @@ class Documents:
         self._embeds = waiting
 
     def number(self, source: Source | None) -> int | None:
-        """The number of the document of a script context, for events that happen in it, also before it has spoken."""
+        """Return the number of the document of a script context, for events that happen in it, also before it has spoken."""
         if source is None or source in self._ended:
             return None
         document = self._of_source.get(source)
@@ -421,7 +421,7 @@ class Documents:
         return self._last
 
     def gone(self, source: Source) -> None:
-        """The document will not speak again: free its model."""
+        """Note that the document will not speak again: free its model."""
         self._expected.pop(source, None)
         document = self._of_source.pop(source, None)
         if document is not None:
@@ -433,7 +433,7 @@ class Documents:
 
 
 def _unmoved(before: str, after: str) -> dict[str, Json]:
-    """The places that were the same before and after; else why they are not to be trusted."""
+    """Return the places that were the same before and after; else why they are not to be trusted."""
     try:
         first, second = msgspec.json.decode(before, type=_Look), msgspec.json.decode(after, type=_Look)
     except msgspec.DecodeError:
@@ -447,7 +447,7 @@ def _unmoved(before: str, after: str) -> dict[str, Json]:
 
 
 def first_difference(page: list[str], model: list[str]) -> str | None:
-    """The first line that differs, as one sentence; None when all are equal."""
+    """Return the first line that differs, as one sentence; None when all are equal."""
     for number, (theirs, ours) in enumerate(zip_longest(page, model)):
         if theirs != ours:
             return f"line {number}: page {_short(theirs)}, model {_short(ours)}"

@@ -44,7 +44,7 @@ class _Resource:
 
 
 async def look(tap: CdpTap, target: Target, asked: set[tuple[str, str]]) -> None:
-    """Finds what the documents of a target have loaded beside what they were seen to ask for: frame and URL, ``asked``."""
+    """Find what the documents of a target have loaded beside what they were seen to ask for: frame and URL, ``asked``."""
     tree = (await target.link.send("Page.getResourceTree"))["frameTree"]
     missed = [each for each in _resources(tree, target.is_root) if (each.frame, each.url) not in asked]
     missed = [each for each in missed if allowance(each.kind, each.mime, 200, tap.kit.options)[0]]
@@ -75,7 +75,7 @@ def _source(tap: CdpTap, frame: str) -> Source | None:
 
 
 async def _from_playwright(tap: CdpTap, missed: list[_Resource]) -> list[_Resource]:
-    """What Playwright has not got the bytes of. It knows the last hundred requests of a page, from version 1.56 on."""
+    """Return what Playwright has not got the bytes of. It knows the last hundred requests of a page, from version 1.56 on."""
     kit, page = tap.kit, tap.record.page
     if not hasattr(page, "requests"):
         return missed
@@ -109,7 +109,7 @@ async def _from_page(tap: CdpTap, missed: list[_Resource]) -> None:
 
 
 def _read(tap: CdpTap, missed: list[_Resource], where: dict[str, Source | None], data: str) -> None:
-    """Keeps what of it is in a snapshot and says the rest. Runs on the writer thread."""
+    """Keep what of it is in a snapshot and say the rest. Runs on the writer thread."""
     desk, page, now = tap.kit.network, tap.record.number, tap.kit.clock.now()
     parts: dict[str, bytes] = {}
     for part in email.message_from_string(data, policy=email.policy.HTTP).walk() if data else ():

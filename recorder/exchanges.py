@@ -26,7 +26,7 @@ class Exchange:
 
 
 async def answer(kit: Kit, request: Any, ended: float) -> Exchange:
-    """The answer to a request, with its body where the policy wants it. Waits for it; ``ended``: recording ms."""
+    """Return the answer to a request, with its body where the policy wants it. Waits for it; ``ended``: recording ms."""
     io = kit.runner.io
     response = await io(request.response())
     if response is None:
@@ -56,7 +56,7 @@ async def answer(kit: Kit, request: Any, ended: float) -> Exchange:
 
 
 def write(kit: Kit, page: int, source: Source | None, request: Any, began: float, exchange: Exchange) -> None:
-    """Hands both events to the writer. ``began``: recording ms, for a request of which Playwright does not say it."""
+    """Hand both events to the writer. ``began``: recording ms, for a request of which Playwright does not say it."""
     timing, told = request.timing, exchange.told
     start = timing.get("startTime", 0)
     if start > 0:

@@ -28,7 +28,7 @@ class Heads:
             self._known.pop(number - KEPT, None)
 
     def restore(self, event: Event) -> None:
-        """Writes out the heads in the trees of an event. Raises KeyError for one that was never sent."""
+        """Write out the heads in the trees of an event. Raises KeyError for one that was never sent."""
         ops: Any = event.get("ops")
         for op in ops if isinstance(ops, list) else ():
             if op[0] == "add":

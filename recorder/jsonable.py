@@ -68,7 +68,7 @@ def figure(value: object, *, whole: bool = False) -> int | float | None:
 
 
 def _clean(text: str) -> bool:
-    """Whether the text can be UTF-8: no lone surrogates."""
+    """Return whether the text can be UTF-8: no lone surrogates."""
     return text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text)
 
 
@@ -93,7 +93,7 @@ def _repr(value: object) -> str:
 
 
 def _sanitize(value: object, depth: int) -> object:
-    """The slow way, for values on which orjson gives up: cycles, huge integers, lone surrogates, failing
+    """Return the slow way, for values on which orjson gives up: cycles, huge integers, lone surrogates, failing
     ``model_dump``.
     """
     if value is None or isinstance(value, bool | float):

@@ -74,7 +74,7 @@ class ChildLink:
         return result
 
     def received(self, message: str) -> None:
-        """A ``Target.receivedMessageFromTarget`` for this session."""
+        """Take a ``Target.receivedMessageFromTarget`` for this session."""
         data = orjson.loads(message)
         if "id" not in data:
             self._on_event(data["method"], data.get("params") or {})

@@ -152,7 +152,7 @@ class Network:
     def finished(
         self, key: object, params: Params, arrival: float, body: Params | None, why: str | None, limit: int
     ) -> None:
-        """The response is complete. ``body``: what ``Network.getResponseBody`` gave; else ``why`` there is none."""
+        """Note that the response is complete. ``body``: what ``Network.getResponseBody`` gave; else ``why`` there is none."""
         exchange = self._open.get(key)
         if exchange is None:
             return
@@ -173,7 +173,7 @@ class Network:
         self._close(key, self._at(params.get("timestamp"), arrival), why=why, fields=fields)
 
     def same(self, key: object, earlier: object, params: Params, arrival: float) -> None:
-        """The response is complete and came from a cache: its body is that of the request ``earlier``."""
+        """Note that the response is complete and came from a cache: its body is that of the request ``earlier``."""
         digest, why = self._bodies.get(earlier, ("", "gone"))
         fields: Event = {"size": int(params.get("encodedDataLength") or 0)}
         if digest:
@@ -182,7 +182,7 @@ class Network:
         self._close(key, self._at(params.get("timestamp"), arrival), why=why or None, fields=fields)
 
     def too_large(self, key: object, total: int) -> None:
-        """A film or sound is longer than what is kept: it is not waited for."""
+        """Note that a film or sound is longer than what is kept: it is not waited for."""
         exchange = self._open.get(key)
         if exchange is not None and self._whole(exchange, total).give_up():
             self._missing(exchange.page, exchange.document, "cap", f"a film or sound of {total} bytes")
@@ -192,7 +192,7 @@ class Network:
         return self._wholes.setdefault(key, Whole(total, exchange.page, exchange.document))
 
     def _part(self, exchange: _Exchange, content: bytes, limit: int) -> Event:
-        """The fields of a response with a part of a resource: the body is the whole of it, with the part that was missing."""
+        """Return the fields of a response with a part of a resource: the body is the whole of it, with the part that was missing."""
         if exchange.part is None:
             return {"why": "part"}
         start, total = exchange.part
@@ -209,7 +209,7 @@ class Network:
     def failed(
         self, key: object, params: Params, arrival: float, chunks: list[str] | None = None, limit: int = 0
     ) -> None:
-        """The request ended early. ``chunks``: what had come of the answer by then, as base64."""
+        """Note that the request ended early. ``chunks``: what had come of the answer by then, as base64."""
         exchange = self._open.get(key)
         fields: Event = {}
         if exchange is not None and chunks:
@@ -242,7 +242,7 @@ class Network:
         mime: str,
         limit: int,
     ) -> None:
-        """A request that has ended, and its response."""
+        """Take a request that has ended, and its response."""
         self._last += 1
         request: Event = {"k": "request", "id": self._last, **asked}
         number = self._documents.number(source) if asked["type"] != "document" else None
@@ -290,7 +290,7 @@ class Network:
         self._sink.write(event)
 
     def _note_font(self, exchange: _Exchange | None, content: bytes) -> None:
-        """A script may have made a font of it that only this tells of."""
+        """Note that a script may have made a font of it that only this tells of."""
         if exchange is None or exchange.document is None:
             return
         if exchange.kind == "font" or content.startswith(_FONTS):

@@ -13,7 +13,7 @@ _CONTENT_RANGE = re.compile(r"\s*bytes\s+(\d{1,15})-(\d{1,15})/(\d{1,15})\s*$")
 
 
 def content_range(header: str) -> tuple[int, int] | None:
-    """The first byte of a part and the length of the whole, of a ``Content-Range`` header (RFC 9110, 14.4); None where it does not say so."""
+    """Return the first byte of a part and the length of the whole, of a ``Content-Range`` header (RFC 9110, 14.4); None where it does not say so."""
     match = _CONTENT_RANGE.match(header)
     if match is None or not int(match[1]) <= int(match[2]) < int(match[3]):
         return None
@@ -32,7 +32,7 @@ class Whole:
     done: bool = False
 
     def add(self, start: int, content: bytes) -> bytes | None:
-        """All of it, when this was the part that was missing."""
+        """Return all of it, when this was the part that was missing."""
         if self.done:
             return None
         self.parts.append((start, content))

@@ -96,7 +96,7 @@ class Recording:
         await self.kit.guard("start", self._join_all())
 
     def _replaced(self) -> bool:
-        """Whether a recording that nobody spoke of makes room for this one. Raises where none may."""
+        """Return whether a recording that nobody spoke of makes room for this one. Raises where none may."""
         if self.options.overwrite is False:
             with places.reading(self._place) as there:
                 if there is not None:

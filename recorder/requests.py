@@ -105,7 +105,7 @@ WISHES: Final = frozenset({"wanted", "shoot", "bubble", "fonts", "hosts"})
 
 
 def wish(event: dict[str, Any]) -> Wish | None:
-    """What a message of the script asks for; None where it is no wish of ours."""
+    """Return what a message of the script asks for; None where it is no wish of ours."""
     try:
         return msgspec.convert(event, Wish)  # type: ignore[no-any-return]
     except msgspec.ValidationError:
@@ -137,7 +137,7 @@ class Rations:
         self._said: set[type] = set()
 
     def take(self, request: Request, now: float) -> Literal["yes", "first no", "no"]:
-        """Whether a request may be made now. The first one of a kind that may not is told apart, to be said once."""
+        """Return whether a request may be made now. The first one of a kind that may not is told apart, to be said once."""
         kind = type(request)
         most, each_second = _RATIONS[kind]
         before = self._left.get(kind, float(most))

@@ -50,7 +50,7 @@ class Resources:
         return digest, ""
 
     def _is_shared(self, digest: str, content: bytes, mime: str) -> bool:
-        """Puts it where other recordings find it too. What is not taken there goes into the recording."""
+        """Put it where other recordings find it too. What is not taken there goes into the recording."""
         if self._shared is None or len(content) < _WORTH_SHARING or not mime.startswith(_SHARED):
             return False
         try:

@@ -25,13 +25,13 @@ class Script:
         self.source = f"(function(){{const PAGEREEL_CONFIG = {orjson.dumps(config).decode()};\n{bundle()}\n}})()"
 
     def call(self, method: str) -> str:
-        """An expression that calls one method of the script's handle, or does nothing where there is none."""
+        """Return an expression that calls one method of the script's handle, or does nothing where there is none."""
         return f"globalThis[{orjson.dumps(self.handle).decode()}]?.{method}"
 
 
 @cache
 def bundle() -> str:
-    """The built injector. Raises :class:`SetupError` where it is missing."""
+    """Return the built injector. Raises :class:`SetupError` where it is missing."""
     try:
         return resources.files("pagereel.dist").joinpath("injector.js").read_text(encoding="utf-8")
     except FileNotFoundError:

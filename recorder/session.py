@@ -34,7 +34,7 @@ _opened: list[Session] = []
 
 
 def active_session() -> Session | None:
-    """The session that runs in this context (it was begun in it), else the one opened last, else None."""
+    """Return the session that runs in this context (it was begun in it), else the one opened last, else None."""
     known = _active.get()
     mine = known() if known is not None else None
     if mine is not None and mine in _opened:
@@ -193,7 +193,7 @@ class Session(Agent):
         self, label: str = "", *, boxes: Sequence[Sequence[Any]] = (), image: bytes | None = None, page: Any = None,
         **attributes: Any,
     ) -> int | Awaitable[int]:  # fmt: skip
-        """What the model saw: ``image`` (PNG or JPEG bytes), or a screenshot of ``page`` (the one opened last)
+        """Return what the model saw: ``image`` (PNG or JPEG bytes), or a screenshot of ``page`` (the one opened last)
         taken now.
 
         ``boxes``: ``[x, y, w, h, label?]`` in CSS px. ``attributes`` stand beside the picture: what the model was given

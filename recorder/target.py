@@ -38,7 +38,7 @@ class Target:
         return list(self.object.contexts) if self.kind == "browser" else [self.context]
 
     def check_open(self) -> None:
-        """Raises :class:`UsageError` for what is closed already."""
+        """Raise :class:`UsageError` for what is closed already."""
         closed = False
         if self.kind == "page":
             closed = self.object.is_closed()
@@ -51,7 +51,7 @@ class Target:
 
 
 def classify(target: object) -> Target:
-    """Raises :class:`UsageError` for anything but a sync or async Browser, BrowserContext or Page."""
+    """Raise :class:`UsageError` for anything but a sync or async Browser, BrowserContext or Page."""
     for module, is_async in (("playwright.sync_api", False), ("playwright.async_api", True)):
         api = sys.modules.get(module)  # an object of it can only be there if it was imported
         if api is None:

@@ -31,14 +31,14 @@ class Kit:
     network: Network
 
     def pace(self, source: Source) -> int | None:
-        """How many times less often this source should sample from now on; None when it knows."""
+        """Return how many times less often this source should sample from now on; None when it knows."""
         if source.pace == self.sink.pace:
             return None
         source.pace = self.sink.pace
         return source.pace
 
     def guard(self, where: str, work: Coroutine[Any, Any, Any]) -> Coroutine[Any, Any, None]:
-        """The coroutine with its errors turned into a gap."""
+        """Return the coroutine with its errors turned into a gap."""
 
         async def guarded() -> None:
             try:
@@ -73,13 +73,13 @@ class Tap(Protocol):
         """Install the script in all frames, now and in every later document."""
 
     def tell(self, method: str) -> list[Work]:
-        """Calls of ``flush``, ``checkpoint`` or ``stop`` of the script, one a frame, to be started side by side."""
+        """Return calls of ``flush``, ``checkpoint`` or ``stop`` of the script, one a frame, to be started side by side."""
 
     async def ask(self, source: Source, request: Request) -> None:
         """Make a request of the script of one document; one that this way into pages cannot make is left."""
 
     async def places(self) -> dict[Source, str]:
-        """Where what can be read stands now, as the script of each frame says it; nothing where that cannot be known."""
+        """Return where what can be read stands now, as the script of each frame says it; nothing where that cannot be known."""
 
     async def settle(self) -> None:
         """Wait for the response bodies that are under way."""
@@ -88,7 +88,7 @@ class Tap(Protocol):
         """Leave the page as it would be without us."""
 
     def gone(self) -> None:
-        """The page is closed or crashed: nothing more will come."""
+        """Note that the page is closed or crashed: nothing more will come."""
 
 
 class Transport(Protocol):
@@ -98,14 +98,14 @@ class Transport(Protocol):
         """Before the pages of a context, or a page recorded alone, are attached."""
 
     def tap(self, record: PageRecord) -> Tap:
-        """The connection to one page, not attached yet."""
+        """Return the connection to one page, not attached yet."""
 
     async def leave(self) -> None:
         """Undo :meth:`prepare`."""
 
 
 def gone(error: BaseException) -> bool:
-    """Whether the error only says that the page, frame or browser is no longer there, which is how pages end."""
+    """Return whether the error only says that the page, frame or browser is no longer there, which is how pages end."""
     text = str(error)
     return any(
         phrase in text

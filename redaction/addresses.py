@@ -16,19 +16,19 @@ _ADDRESS = re.compile(r"(?:https?://[^/?#\\\s]+|\.{1,2})?/(?![/\\])[^\s\\]{0,200
 
 
 def looks_like_address(text: str) -> bool:
-    """Whether a value may be an address: absolute, or from the site's root or the folder."""
+    """Return whether a value may be an address: absolute, or from the site's root or the folder."""
     return _ADDRESS.fullmatch(text.strip()) is not None
 
 
 def host_of(url: str) -> str:
-    """The host of an absolute address, in lower case; empty for others."""
+    """Return the host of an absolute address, in lower case; empty for others."""
     return (
         url.partition("://")[2].partition("/")[0].partition("?")[0].rpartition("@")[2].lower() if "://" in url else ""
     )
 
 
 def segments(url: str) -> list[str]:
-    """The decoded segments of an address's path, without extensions, as :func:`rewrite_url` hands them out."""
+    """Return the decoded segments of an address's path, without extensions, as :func:`rewrite_url` hands them out."""
     out: list[str] = []
 
     def note(piece: str, what: str) -> str:
@@ -41,7 +41,7 @@ def segments(url: str) -> list[str]:
 
 
 def of_the_site(text: str, hosts: frozenset[str] | set[str], known: frozenset[str] | set[str]) -> bool:
-    """Whether a value is an address of the recorded site. ``known``: the segments of its addresses, of which the value must begin
+    """Return whether a value is an address of the recorded site. ``known``: the segments of its addresses, of which the value must begin
     with one; base64 may begin with a slash too.
     """
     if not looks_like_address(text):

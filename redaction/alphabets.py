@@ -78,18 +78,18 @@ ALPHABETS = {
 
 
 def script_of(word: str) -> str:
-    """The script of a word's first letter."""
+    """Return the script of a word's first letter."""
     return "latin" if word[:1] <= "\u024f" else next((n for n, letters in _OF.items() if letters.match(word)), "latin")
 
 
 def class_of(length: int, script: str = "latin") -> int:
-    """The length of the stand-in for a word of ``length`` letters."""
+    """Return the length of the stand-in for a word of ``length`` letters."""
     classes = DENSE_CLASSES if script in _JOINED else CLASSES
     return next((size for greatest, size in classes if length <= greatest), classes[-1][1])
 
 
 def invent(raw: bytes, size: int, script: str) -> str:
-    """A word of ``size`` letters that follows from ``raw``, at least 24 bytes. It ends as a syllable ends."""
+    """Return a word of ``size`` letters that follows from ``raw``, at least 24 bytes. It ends as a syllable ends."""
     alphabet = ALPHABETS[script]
     at = 0
 
@@ -115,7 +115,7 @@ def invent(raw: bytes, size: int, script: str) -> str:
 
 
 def another(letter: str) -> str:
-    """A letter of the same script, or a digit, that is not this one."""
+    """Return a letter of the same script, or a digit, that is not this one."""
     if letter.isdecimal():
         zero = ord(letter) - int(letter)
         return chr(zero + (int(letter) + 1) % 10)

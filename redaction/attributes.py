@@ -188,7 +188,7 @@ _SYNTAX = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]|\{[\d,]*\}")
 
 
 def role_of(tag: str, name: str, value: str) -> str:
-    """The role of an attribute: one of those at the top of this file, ``empty`` or ``drop``."""
+    """Return the role of an attribute: one of those at the top of this file, ``empty`` or ``drop``."""
     role, lower = _role_of(tag, name, value), name.lower()
     if role != "keep" or tag == "meta":
         return role
@@ -208,17 +208,17 @@ def role_of(tag: str, name: str, value: str) -> str:
 
 
 def is_drawn(name: str, value: str) -> bool:
-    """Whether an attribute holds coordinates, times or a colour of a drawing."""
+    """Return whether an attribute holds coordinates, times or a colour of a drawing."""
     return name in _NUMBERS and _DRAWN.fullmatch(value) is not None
 
 
 def language(value: str) -> str:
-    """What a language tag says of language, script, region and year; nothing that an author made up."""
+    """Return what a language tag says of language, script, region and year; nothing that an author made up."""
     return ",".join(m[0] for part in value.split(",") if (m := _LANGUAGE.match(part.strip())))
 
 
 def _everybodys(value: str) -> bool:
-    """Whether a value has no words but keywords and those that everybody uses."""
+    """Return whether a value has no words but keywords and those that everybody uses."""
     if _LONG.search(value):
         return False
     return all(w.lower() in KEYWORDS or w.lower() in web_words() or known_word(w) for w in _WORD.findall(value))

@@ -29,7 +29,7 @@ class AuditLog:
         destination: str | os.PathLike[str],
         why: str,
     ) -> None:
-        """Raises UsageError without a reason."""
+        """Raise UsageError without a reason."""
         if not why.strip():
             raise UsageError('Say why: --why "…" is written into the audit log.')
         self._path = Path(path)
@@ -42,7 +42,7 @@ class AuditLog:
         }
 
     def write(self, outcome: str, identity: str, recording: str = "") -> None:
-        """Appends the line. Raises UsageError when it cannot: nothing may be unmasked then."""
+        """Append the line. Raises UsageError when it cannot: nothing may be unmasked then."""
         line = {
             "when": datetime.now(UTC).isoformat(timespec="seconds"),
             "who": _who(),
@@ -67,7 +67,7 @@ class AuditLog:
 
 
 def intact(path: str | os.PathLike[str]) -> bool:
-    """Whether each line of a log names the hash of the one before it."""
+    """Return whether each line of a log names the hash of the one before it."""
     previous = None
     for line in Path(path).read_bytes().splitlines(keepends=True):
         if orjson.loads(line).get("prev") != previous:
@@ -77,7 +77,7 @@ def intact(path: str | os.PathLike[str]) -> bool:
 
 
 def _last(fd: int) -> str | None:
-    """The hash of the log's last line."""
+    """Return the hash of the log's last line."""
     size = os.fstat(fd).st_size
     data = os.pread(fd, 1 << 16, max(0, size - (1 << 16)))
     lines = data.splitlines(keepends=True)
@@ -85,7 +85,7 @@ def _last(fd: int) -> str | None:
 
 
 def _lock(fd: int) -> None:
-    """Waits until no other process appends. Where there are no such locks, appending in one write has to do."""
+    """Wait until no other process appends. Where there are no such locks, appending in one write has to do."""
     try:
         import fcntl
     except ImportError:

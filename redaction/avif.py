@@ -20,7 +20,7 @@ _NOTHING = b"void"
 
 
 def strip_boxes(data: bytes) -> bytes:
-    """The picture without metadata, of equal length.
+    """Return the picture without metadata, of equal length.
 
     :raises struct.error: a box does not end where it says.
     :raises IndexError: as above.
@@ -75,7 +75,7 @@ def _boxes(data: bytes, at: int, end: int) -> Iterator[tuple[bytes, int, int]]:
 
 
 def _entry(data: bytes, at: int, end: int) -> tuple[int, bytes, int, int]:
-    """Number, type, and the span of the name of an item."""
+    """Return number, type, and the span of the name of an item."""
     version = data[at]
     if version < 2:
         raise IndexError("an entry of a version that no AVIF has")

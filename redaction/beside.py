@@ -22,7 +22,8 @@ _ELSEWHERE = 2
 
 def others(texts: Iterable[tuple[str, bool]], parts: set[str]) -> set[tuple[str, str]]:
     """Pairs of a known part and the word beside it, in the order of the text. ``texts``: each with whether it is a name of a thing, whose
-    words need no capital. ``parts``: known parts of people's names, in lower case."""
+    words need no capital. ``parts``: known parts of people's names, in lower case.
+    """
     found: set[tuple[str, str]] = set()
     alone: Counter[str] = Counter()
     small: set[str] = set()

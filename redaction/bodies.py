@@ -21,9 +21,10 @@ _PART = re.compile(r'name="([^"]*)"')
 def rewrite_json(
     value: Json, sink: Sink, slot: Slot, *, private: bool, key: str = "", path: str = "", ruled: bool = False
 ) -> Json:
-    """The same structure with its strings masked. ``private``: every leaf is masked for where it stands (bodies); else leaves
+    """Return the same structure with its strings masked. ``private``: every leaf is masked for where it stands (bodies); else leaves
     are read as text with their key as label (prompts, arguments, metadata). ``path``: the keys to this value, joined by dots,
-    for the user's rules; ``ruled``: one of them masks what stands here, whatever the policy says of bodies. Numbers of five digits and more count as strings."""
+    for the user's rules; ``ruled``: one of them masks what stands here, whatever the policy says of bodies. Numbers of five digits and more count as strings.
+    """
     action = sink.rule("json", path) if path else None
     if action == "drop":
         return None
@@ -62,12 +63,12 @@ def rewrite_json(
 
 
 def _key(name: str, sink: Sink, slot: Slot) -> str:
-    """A key: a word of a program, or, in a map by customer, an e-mail address or a name."""
+    """Return a key: a word of a program, or, in a map by customer, an e-mail address or a name."""
     return sink.keep(name, slot) if _WORD.fullmatch(name) else sink.text(name, slot)
 
 
 def _path(parent: str, key: str) -> str:
-    """The label of a value: its key; for a mere ``name`` what it is the name of, too."""
+    """Return the label of a value: its key; for a mere ``name`` what it is the name of, too."""
     return f"{parent} {key}" if key.lower() == "name" and parent else key
 
 
@@ -84,7 +85,7 @@ def _number(value: float, sink: Sink, slot: Slot, private: bool, key: str) -> Js
 
 
 def parse(text: str) -> Json:
-    """The JSON in a text, or None."""
+    """Return the JSON in a text, or None."""
     try:
         return cast(Json, orjson.loads(text))
     except (orjson.JSONDecodeError, RecursionError):
@@ -92,7 +93,7 @@ def parse(text: str) -> Json:
 
 
 def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
-    """The masked body, or None when its form is not known: then it is dropped."""
+    """Return the masked body, or None when its form is not known: then it is dropped."""
     kind = mime.partition(";")[0].strip().lower()
     stripped = text.lstrip("\ufeff \r\n\t")
     if kind.endswith("json") or stripped[:1] in ("{", "["):

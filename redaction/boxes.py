@@ -98,8 +98,9 @@ class Boxes:
                 look.safe = look.safe and self._read(look)
 
     def paint(self, event: Event, raw: Event | None) -> Event | None:
-        """The resource with the painted picture of a ``screenshot`` event; None where the picture cannot be shown. ``raw``: the resource that
-        holds the picture."""
+        """Return the resource with the painted picture of a ``screenshot`` event; None where the picture cannot be shown. ``raw``: the resource that
+        holds the picture.
+        """
         looks = self._shots.get(cast(int, event.get("id")))
         if not looks or raw is None:
             return None
@@ -127,7 +128,7 @@ class Boxes:
         return document.parent if document is not None else None
 
     def _all(self, look: _Look, looks: list[_Look], depth: int = 0) -> list[Rect]:
-        """The boxes of a document and of those in its frames."""
+        """Return the boxes of a document and of those in its frames."""
         out = [Rect(r.x - GROWN, r.y - GROWN, r.w + 2 * GROWN, r.h + 2 * GROWN) for r in look.boxes]
         for node, rects in look.frames.items():
             inside = [o for o in looks if self._shown_in(o) == (look.d, node)] if depth < _DEEPEST else []
@@ -199,7 +200,7 @@ def _fits(size: tuple[float, float], place: Rect) -> bool:
 
 
 def _harmless(document: DocumentModel | None, event: Event) -> bool:
-    """Whether a message that comes while a picture is taken changes nothing that could be read. ``document``: as it was before."""
+    """Return whether a message that comes while a picture is taken changes nothing that could be read. ``document``: as it was before."""
     if document is None or event.get("k") not in ("mutation", "snapshot"):
         return event.get("k") in ("pointer", "mouse", "key", "checkpoint", "visibility")
     return all(isinstance(op, list) and _still(document, op) for op in cast(list[Any], event.get("ops") or []))

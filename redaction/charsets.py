@@ -33,13 +33,13 @@ _NO_TEXT = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def charset_of(content_type: str) -> str:
-    """The charset that a content type names; empty: none."""
+    """Return the charset that a content type names; empty: none."""
     match = _NAMED.search(content_type)
     return match[1].lower() if match else ""
 
 
 def decoded(data: bytes, charset: str = "") -> str | None:
-    """The text in ``data``; None where it is none, or of a charset that nobody names. ``charset``: what a header says."""
+    """Return the text in ``data``; None where it is none, or of a charset that nobody names. ``charset``: what a header says."""
     for mark, name in _MARKS:
         if data.startswith(mark):
             return _strict(data[len(mark) :], name)
@@ -57,13 +57,13 @@ def decoded(data: bytes, charset: str = "") -> str | None:
 
 
 def shown(data: bytes, charset: str = "") -> str:
-    """The text of a page, a sheet or a drawing: what cannot be read in it is a mark each, as in a browser."""
+    """Return the text of a page, a sheet or a drawing: what cannot be read in it is a mark each, as in a browser."""
     text = decoded(data, charset)
     return data.replace(b"\0", b"").decode("utf-8", "replace") if text is None else text
 
 
 def _said_within(data: bytes) -> str:
-    """The charset that a document names itself. That cannot be UTF-16, for the name was read in ASCII."""
+    """Return the charset that a document names itself. That cannot be UTF-16, for the name was read in ASCII."""
     match = _IN_DOCUMENT.search(data[:1024])
     name = next((g for g in match.groups() if g), b"").decode("ascii", "replace").lower() if match else ""
     return "utf-8" if name.startswith(("utf-16", "utf-32")) else name

@@ -122,7 +122,7 @@ class Collector:
         return self.keep(text, slot._replace(channel="css name"))
 
     def _public_attribute(self, text: str, channel: str) -> bool:
-        """An attribute that the user lets pass, or a shape."""
+        """Return an attribute that the user lets pass, or a shape."""
         name = channel.removeprefix("dom.attribute.").lower()
         return self._policy.rule("attribute", name) == "allow" or bool(
             (name in _SHAPES or channel.startswith("resource.")) and _SHAPE.fullmatch(text)
@@ -143,7 +143,7 @@ class Collector:
         self._values.setdefault((text, slot.label), (slot.channel, fresh))
 
     def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
-        """A value of a control: of a series of prefixes only the longest is a value of its own."""
+        """Return a value of a control: of a series of prefixes only the longest is a value of its own."""
         series = self._typed.setdefault(node, [])
         series.append(text)
         previous = series[-2] if len(series) > 1 else ""
@@ -236,7 +236,8 @@ class Collector:
 
     def _take_addresses(self) -> None:
         """Of values that look like addresses, those of the site are taken in piece by piece: what is no part of its other
-        addresses is a value still."""
+        addresses is a value still.
+        """
         known = frozenset(self._segments)
         while self._addresses:  # a parameter of one may be one
             (text, slot), as_value = self._addresses.popitem()
@@ -331,9 +332,10 @@ class Collector:
         fresh: frozenset[str],
         public: set[str],
     ) -> None:
-        """A value that is private by its place is searched for elsewhere too, unless it is made of words that the page
+        """Note that a value that is private by its place is searched for elsewhere too, unless it is made of words that the page
         itself had shown before, or of one or two small words in which the detector sees nothing: who searches for "red
-        lamp" must not turn every lamp of the shop into a stand-in."""
+        lamp" must not turn every lamp of the shop into a stand-in.
+        """
         found = findings.get((text, label, "text"), [])
         entity = entity_of_label(label) if label else None
         if entity in (None, "VALUE"):
@@ -350,7 +352,7 @@ class Collector:
             values.structural += 1
 
     def _know_others(self, values: KnownValues, public: set[str]) -> None:
-        """The other half of names of which one part is known."""
+        """Know the other half of names of which one part is known."""
         texts = [(text, kind == "slug") for text, _, kind in self._texts] + [(text, True) for text, _ in self._searched]
         named = {
             w.lower()
@@ -368,7 +370,7 @@ class Collector:
                     values.add(f"{first} {last}", "PERSON", "beside a known name")
 
     def _know_prefixes(self, values: KnownValues) -> None:
-        """What a person had typed so far may be echoed before the value was whole."""
+        """Note that what a person had typed so far may be echoed before the value was whole."""
         whole = {v.text.casefold(): v for v in values}
         for series in self._typed.values():
             for text in series:
@@ -381,7 +383,7 @@ class Collector:
 
 
 def label_says(label: str) -> bool:
-    """Whether a label says what its value is."""
+    """Return whether a label says what its value is."""
     return bool(label) and entity_of_label(label) not in (None, "VALUE")
 
 
@@ -392,7 +394,8 @@ def identifying(name: str) -> list[Finding]:
 
 def groups(pieces: Sequence[str]) -> list[list[str]]:
     """Neighbouring texts that are read as one. ``Pri`` and ``ya`` are, and so are ``Hello `` and ``Anna``; ``Anna`` and
-    ``Berlin`` without a space between them are two cells that a style sheet keeps apart."""
+    ``Berlin`` without a space between them are two cells that a style sheet keeps apart.
+    """
     out: list[list[str]] = []
     for piece in pieces:
         if out and not _apart(out[-1][-1], piece):
@@ -414,5 +417,5 @@ def _apart(left: str, right: str) -> bool:
 
 
 def spoken(segment: str) -> str:
-    """A path segment as words, of equal length: ``priya-raghunathan`` is read as two."""
+    """Return a path segment as words, of equal length: ``priya-raghunathan`` is read as two."""
     return PROSE_URL.sub(" ", segment)

@@ -144,7 +144,7 @@ def _companies(text: str, uncased: bool) -> Iterable[Finding]:
 
 
 def _after_small(text: str, start: int, end: int, uncased: bool) -> int | None:
-    """Where a company's name begins: after the last small word before its form; None: nothing is left, or it is no name."""
+    """Return where a company's name begins: after the last small word before its form; None: nothing is left, or it is no name."""
     words = list(re.finditer(r"[^\s,]+", text[start:end]))
     begin = 0
     for at, w in enumerate(words):
@@ -161,7 +161,7 @@ def _unknown(word: str) -> bool:
 
 
 def _told(words: str) -> bool:
-    """Whether a word among these is neither of interfaces nor of technology, nor common."""
+    """Return whether a word among these is neither of interfaces nor of technology, nor common."""
     return any(
         _unknown(w) and w.lower() not in UI_WORDS and w.lower() not in TECHNOLOGY
         for w in re.findall(r"[^\W\d_]+", words)

@@ -60,7 +60,7 @@ def _deeper(content: bytes, name: str, depth: int, reach: Reach | None) -> Itera
 
 
 def _members(data: bytes, name: str) -> Iterator[tuple[str, bytes]] | None:
-    """The files in a container; None: it is none."""
+    """Return the files in a container; None: it is none."""
     if data[:4] == _ZSTD:
         return _frames(data, name)
     if data.startswith(_ENCRYPTED):
@@ -79,7 +79,7 @@ def _members(data: bytes, name: str) -> Iterator[tuple[str, bytes]] | None:
 
 
 def _frames(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
-    """A recording event by event, or any other zstd file."""
+    """Yield a recording event by event, or any other zstd file."""
     if b'{"k":"frame"' not in data[:200] and not _begins_as_reel(data):
         try:
             out, error = unzstd(data)
@@ -93,7 +93,7 @@ def _frames(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def reel_pieces(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
-    """The events of a recording, each by its number and kind; resources as the bytes that they are."""
+    """Yield the events of a recording, each by its number and kind; resources as the bytes that they are."""
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         path = Path(folder) / "gate.reel"
         path.write_bytes(data)
@@ -146,7 +146,7 @@ def _zip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _hidden_member(data: bytes, entries: list[zipfile.ZipInfo]) -> bool:
-    """Whether a file begins in an archive where none of its list's does: who reads the list alone does not see it."""
+    """Return whether a file begins in an archive where none of its list's does: who reads the list alone does not see it."""
     starts = sorted(entry.header_offset for entry in entries)
     ends = {
         e.header_offset: e.header_offset + 94 + len(e.filename.encode()) + len(e.extra) + e.compress_size
@@ -162,7 +162,7 @@ def _hidden_member(data: bytes, entries: list[zipfile.ZipInfo]) -> bool:
 
 
 def _gzip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
-    """All members of a gzip file; what follows the last one is read as it stands."""
+    """Yield all members of a gzip file; what follows the last one is read as it stands."""
     rest, number = data, 0
     while rest[:2] == b"\x1f\x8b":
         engine = zlib.decompressobj(31)
@@ -191,7 +191,7 @@ def _tar(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _pdf(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
-    """A PDF's objects, and its streams inflated. Text that is set glyph by glyph is not put together."""
+    """Yield a PDF's objects, and its streams inflated. Text that is set glyph by glyph is not put together."""
     if b"/Encrypt" in data:
         raise _unproved(name, "it is encrypted")
     for number, match in enumerate(_STREAM.finditer(data), 1):
@@ -206,7 +206,7 @@ def _pdf(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _replay_of_bytes(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
-    """A replay whose pieces are bytes in comments (``pagereel build --compact``; docs/player.md)."""
+    """Yield a replay whose pieces are bytes in comments (``pagereel build --compact``; docs/player.md)."""
     if data.count(_BYTES_BEGIN) != sum(1 for _ in _BYTES.finditer(data)):
         raise _unproved(name, "a piece of the replay is damaged")
     yield f"{name} > page", _BYTES.sub(b"", data)

@@ -71,7 +71,7 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_.\-\[\]]+")
 
 
 def entity_of_label(label: str) -> str | None:
-    """The entity that a label announces, or None. ``firstName``, ``first_name`` and ``First name`` are one label."""
+    """Return the entity that a label announces, or None. ``firstName``, ``first_name`` and ``First name`` are one label."""
     if _OF_PROGRAMS.match(label):
         return None
     plain = " ".join(_CAMEL.sub(" ", label).split())
@@ -82,7 +82,7 @@ def entity_of_label(label: str) -> str | None:
 
 
 def context_findings(text: str, context: TextContext) -> list[Finding]:
-    """The whole text, where its label says what it is and it looks like a value and not like prose."""
+    """Return the whole text, where its label says what it is and it looks like a value and not like prose."""
     if not context.label or len(text) > 200:
         return []
     value = text.strip()
@@ -109,7 +109,7 @@ def _is_prose(value: str) -> bool:
 
 
 def label_is_english(label: str) -> bool:
-    """Whether the English words for a person are in a label; those of other languages are a product's as well (*Nombre*)."""
+    """Return whether the English words for a person are in a label; those of other languages are a product's as well (*Nombre*)."""
     plain = " ".join(_CAMEL.sub(" ", label).split())
     return any(pattern.search(plain) for entity, pattern in LABELS if entity == "PERSON") or bool(
         NAME_LABEL.search(label)

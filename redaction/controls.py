@@ -70,11 +70,11 @@ class Choices:
     """Where words of options were put as they are: list, index, which option."""
 
     def name(self, nth: int) -> str:
-        """What stands for an option."""
+        """Return what stands for an option."""
         return f"Option {nth} of {self.total}" if self.total and nth <= self.total else f"Option {nth}"
 
     def hide(self) -> None:
-        """An option tells of somebody: none of them is shown."""
+        """Note that an option tells of somebody: none of them is shown."""
         self.personal = True
         for out, index, nth in self.shown:
             out[index] = self.name(nth)
@@ -82,14 +82,14 @@ class Choices:
 
 
 def is_personal(label: str, values: list[str]) -> bool:
-    """Whether a choice is about a person, by its label, or offers accounts and addresses, by the values of its options."""
+    """Return whether a choice is about a person, by its label, or offers accounts and addresses, by the values of its options."""
     if entity_of_label(label) is not None or _SENSITIVE.search(" ".join(re.findall(r"[A-Za-z]+", label))):
         return True
     return any("@" in value or looks_random(value) or re.search(r"\d{5,}", value) for value in values)
 
 
 def is_everybodys(text: str) -> bool:
-    """Whether an option says nothing but words that everybody uses, and numbers of at most four digits."""
+    """Return whether an option says nothing but words that everybody uses, and numbers of at most four digits."""
     words = re.findall(r"[^\W_]+", text)
     return all(
         len(word) <= 4
@@ -100,7 +100,7 @@ def is_everybodys(text: str) -> bool:
 
 
 def options_of(tree: Any) -> list[list[Any]]:
-    """The options of a select's tree."""
+    """Return the options of a select's tree."""
     found: list[list[Any]] = []
     stack = [tree]
     while stack:
@@ -114,7 +114,7 @@ def options_of(tree: Any) -> list[list[Any]]:
 
 
 def fitting(kind: str, masked: str, attributes: Mapping[str, str], like: str) -> str:
-    """A masked value that a control of this type can show: within ``min`` and ``max`` and on a step, or a date. Empty: it shows none.
+    """Return a masked value that a control of this type can show: within ``min`` and ``max`` and on a step, or a date. Empty: it shows none.
 
     :param like: the value as it was recorded.
     """

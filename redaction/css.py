@@ -47,7 +47,7 @@ _CHARSET = re.compile(r"[A-Za-z0-9_.:-]{1,30}\Z")
 
 
 def names_a_font(family: str) -> bool:
-    """Whether a word of the name is one of type faces: a whole word, for there is a "ui" in Joaquin. CamelCase counts as words."""
+    """Return whether a word of the name is one of type faces: a whole word, for there is a "ui" in Joaquin. CamelCase counts as words."""
     return any(FONTS.fullmatch(word) for word in _WORDS.findall(family))
 
 
@@ -58,7 +58,7 @@ def rewrite_css(
     known: Callable[[str], str],
     name: Callable[[str], str],
 ) -> str:
-    """The masked sheet, list of declarations or value.
+    """Return the masked sheet, list of declarations or value.
 
     ``words`` masks what is shown, ``address`` a URL, ``name`` an identifier, ``known`` replaces known values in the rest.
     """
@@ -80,8 +80,9 @@ _SENTENCE = "sentence"
 
 
 def _with_sentences(css: str, found: Sequence[Piece]) -> list[Piece]:
-    """The pieces, with words that are one text as one: the value of a custom property, which a script may have put there to be
-    read, and the name in ``local(…)``."""
+    """Return the pieces, with words that are one text as one: the value of a custom property, which a script may have put there to be
+    read, and the name in ``local(…)``.
+    """
     out: list[Piece] = []
     index = 0
     while index < len(found):
@@ -161,7 +162,7 @@ class _Mask:
         return f"url({masked if _BARE.fullmatch(masked) else quoted(masked)})"
 
     def _place(self, text: str) -> str | None:
-        """An address; "#arrow" names an element of this page or of a picture, and is kept as its id is."""
+        """Return an address; "#arrow" names an element of this page or of a picture, and is kept as its id is."""
         place, sign, name = text.partition("#")
         if not _NAME.fullmatch(name) or place[:5].lower() == "data:":
             place, sign, name = text, "", ""
@@ -192,7 +193,7 @@ class _Mask:
         return None if masked == text else quoted(masked)
 
     def _of_attribute(self, text: str, attribute: str) -> str:
-        """The value of ``[attribute="…"]``, as the attribute's own is masked in the page."""
+        """Return the value of ``[attribute="…"]``, as the attribute's own is masked in the page."""
         if _ADDRESS.match(text):
             return self._address(text)
         if attribute in TEXT or " " in text.strip():
@@ -211,11 +212,11 @@ class _Mask:
 
 
 def escaped(name: str) -> str:
-    """An identifier as a sheet writes it."""
+    """Return an identifier as a sheet writes it."""
     out = re.sub(r"[^\w-]", lambda m: "\\" + m[0] if not m[0].isspace() else "\\20 ", name)
     return re.sub(r"\A-?\d", lambda m: m[0][:-1] + f"\\3{m[0][-1]} ", out)
 
 
 def quoted(text: str) -> str:
-    """A CSS string."""
+    """Return a CSS string."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\a ") + '"'

@@ -67,8 +67,9 @@ def layers(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None 
 
 
 def _streams(data: bytes, depth: int) -> tuple[bytes, list[tuple[str, str | None, bytes]]]:
-    """What stands in base64 in the data: place, kind of compression or None, content. And the data without the base64 of
-    compressed streams, for among millions of random letters any short word stands by chance."""
+    """Return what stands in base64 in the data: place, kind of compression or None, content. And the data without the base64 of
+    compressed streams, for among millions of random letters any short word stands by chance.
+    """
     opened: list[tuple[str, str | None, bytes]] = []
     rest: list[bytes] = []
     at = 0
@@ -88,7 +89,7 @@ def _streams(data: bytes, depth: int) -> tuple[bytes, list[tuple[str, str | None
 
 
 def unescaped(data: bytes, reach: Reach | None = None) -> Iterator[tuple[str, bytes]]:
-    """The data with one kind of escape undone, for each kind that it holds."""
+    """Yield the data with one kind of escape undone, for each kind that it holds."""
     if b"\\" in data:
         if part := around(data, _json_escapes(reach), reach):
             yield "json", _JSON_ESCAPE.sub(_json_char, part)
@@ -118,7 +119,7 @@ def _json_escapes(reach: Reach | None) -> re.Pattern[bytes]:
 
 
 def inflated(data: bytes) -> Iterator[tuple[str, bytes]]:
-    """What the data is when it is a compressed stream."""
+    """Yield what the data is when it is a compressed stream."""
     if data[:2] == b"\x1f\x8b" and (out := _zlib(data, 31)) is not None:
         yield "gzip", out
     elif data[:1] == b"\x78" and (out := _zlib(data, 15)) is not None:
@@ -141,7 +142,7 @@ def _zlib(data: bytes, bits: int) -> bytes | None:
 
 
 def unzstd(data: bytes) -> tuple[bytes, Exception | None]:
-    """What zstd frames hold, as far as they can be read, and why they cannot be read to their end.
+    """Return what zstd frames hold, as far as they can be read, and why they cannot be read to their end.
 
     :raises TooLargeError: they hold more than :data:`LARGEST` bytes.
     """
@@ -191,7 +192,7 @@ def _utf8(code: int) -> bytes:
 
 
 def _where(data: bytes, at: int) -> str:
-    """The element of the page that holds a place, by tag and id."""
+    """Return the element of the page that holds a place, by tag and id."""
     last = None
     for last in _TAG.finditer(data, max(0, at - 400), at):  # noqa: B007
         pass

@@ -22,7 +22,7 @@ _THAI = re.compile(r"[\u0e00-\u0e7f]")
 
 
 def people(text: str) -> list[Finding]:
-    """The people in a text of these scripts."""
+    """Return the people in a text of these scripts."""
     found: list[Finding] = []
     if _HAN_LETTER.search(text) or _KANA.search(text):
         found += _japanese(text)
@@ -82,7 +82,7 @@ def _chinese(text: str) -> Iterable[Finding]:
 
 
 def _zh_start(text: str, end: int, surnames: frozenset[str], compounds: frozenset[str]) -> int | None:
-    """Where the name before an honorific begins: the longest that begins with a surname."""
+    """Return where the name before an honorific begins: the longest that begins with a surname."""
     if text[max(end - 4, 0) : end - 2] in compounds and end >= 4:
         return end - 4
     if text[max(end - 3, 0) : end - 1] in compounds and end >= 3:
@@ -254,7 +254,7 @@ def _korean(text: str) -> Iterable[Finding]:
 
 
 def _ko_beside(text: str, match: re.Match[str]) -> bool:
-    """A name of two syllables is a word of the language as often: it counts at the beginning before a comma."""
+    """Return a name of two syllables is a word of the language as often: it counts at the beginning before a comma."""
     return match.start() == 0 and text[match.end() : match.end() + 1] == ","
 
 
@@ -349,6 +349,6 @@ def _thai(text: str) -> Iterable[Finding]:
 
 
 def _th_surname(text: str, end: int) -> int:
-    """The end of the surname after a given name, or of the given name."""
+    """Return the end of the surname after a given name, or of the given name."""
     after = _TH_SURNAME.match(text, end)
     return after.end("s") if after and not _TH_NOT_SURNAME.match(after["s"]) else end

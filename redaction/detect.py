@@ -54,12 +54,12 @@ def find_pii(texts: Sequence[str], context: Contexts | None = None) -> list[list
 
 
 def as_context(context: TextContext | str | None) -> TextContext:
-    """A context from its short form: a label, or nothing."""
+    """Return a context from its short form: a label, or nothing."""
     return context if isinstance(context, TextContext) else TextContext(context or "")
 
 
 def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) -> list[list[Finding]]:
-    """The detector in this process. ``pairs`` should be unique; order does not matter to the result. ``own``: what the user brings."""
+    """Return the detector in this process. ``pairs`` should be unique; order does not matter to the result. ``own``: what the user brings."""
     pieces: list[tuple[int, int, Folded, TextContext]] = []
     for index, (text, context) in enumerate(pairs):
         for offset, piece in cut(text):
@@ -95,7 +95,7 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
 
 
 def _hidden(text: str) -> list[Finding]:
-    """Words of base64 or hexadecimal that say personal data or a secret."""
+    """Return words of base64 or hexadecimal that say personal data or a secret."""
     return [
         Finding(start, end, "SECRET", 0.9)
         for start, end, said in hidden(text)
@@ -104,7 +104,7 @@ def _hidden(text: str) -> list[Finding]:
 
 
 def cut(text: str) -> list[tuple[int, str]]:
-    """A long text in pieces that end at a line or a sentence, with their offsets."""
+    """Return a long text in pieces that end at a line or a sentence, with their offsets."""
     if len(text) <= LONGEST:
         return [(0, text)]
     pieces = []
@@ -245,7 +245,7 @@ _SMALL = frozenset(
 
 
 def recase(text: str) -> str | None:
-    """A text that is all lower or all upper case with capitals where names would have them, of equal length; else None.
+    """Return a text that is all lower or all upper case with capitals where names would have them, of equal length; else None.
 
     spaCy's recognizer leans on capitals: it finds less than half of the names in such a text.
     """

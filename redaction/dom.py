@@ -75,7 +75,7 @@ class Documents:
         self._books: dict[int, _Book] = {}
 
     def ops(self, event: Event) -> Json:
-        """The masked ops of a ``snapshot`` or ``mutation`` event."""
+        """Return the masked ops of a ``snapshot`` or ``mutation`` event."""
         d = cast(int, event.get("d"))
         book = self._books.get(d)
         if book is None:
@@ -109,7 +109,7 @@ class _Book:
         self._term = ""
 
     def op(self, op: list[Any]) -> list[Any] | None:
-        """The masked op; None drops it, as every op that is not known."""
+        """Return the masked op; None drops it, as every op that is not known."""
         kind = OPS.get(op[0])
         if kind is None:
             return None
@@ -340,7 +340,7 @@ class _Book:
         return out
 
     def _tag(self, tag: str) -> str:
-        """The tag: an author may call an element, or its namespace, whatever comes to mind."""
+        """Return the tag: an author may call an element, or its namespace, whatever comes to mind."""
         namespace, bar, name = tag.rpartition("|")
         if bar and namespace not in _NAMESPACES:
             return f"{self._sink.url(namespace, Slot('dom.tag'))}|{self._sink.keep(name, Slot('dom.tag'))}"
@@ -358,7 +358,7 @@ class _Book:
         return ["#doctype", *(v if _DOCTYPE.fullmatch(v) else "" for v in map(str, tree[1:]))]
 
     def _leaf(self, text: str, parent: int, out: list[Any], index: int, node: int) -> None:
-        """A text node: put into the run that is being read, or masked at once where its parent says so."""
+        """Take a text node: put into the run that is being read, or masked at once where its parent says so."""
         info = self._nodes.get(parent)
         tag = info.tag if info else ""
         if tag == "style" or tag == "svg|style":
@@ -393,7 +393,7 @@ class _Book:
             self._masked.discard(node)
 
     def _ruled(self, node: int) -> str | None:
-        """What the user's selectors say of a node: the nearest element around it that one names counts."""
+        """Return what the user's selectors say of a node: the nearest element around it that one names counts."""
         if not any(r.kind == "selector" for r in self._policy.rules):
             return None
         for _ in range(200):
@@ -412,7 +412,7 @@ class _Book:
         return self._sink.keep(text, slot) if action == "allow" else self._sink.value(text, slot)
 
     def _option(self, text: str, info: NodeInfo | None, out: Any, index: Any) -> None:
-        """Puts what an option says: its own words where they are the same for everybody, else which one it is."""
+        """Write what an option says: its own words where they are the same for everybody, else which one it is."""
         if not text.strip():
             out[index] = text
             return
@@ -436,7 +436,7 @@ class _Book:
             choices.shown.append((out, index, nth))
 
     def _choices(self, info: NodeInfo | None) -> Choices | None:
-        """What the select around an option offers."""
+        """Return what the select around an option offers."""
         for _ in range(3):
             if info is None:
                 return None
@@ -446,7 +446,7 @@ class _Book:
         return None
 
     def _flush(self, end: bool = False) -> None:
-        """The run ends: its pieces are read as one text. ``end``: no other run follows it."""
+        """Note that the run ends: its pieces are read as one text. ``end``: no other run follows it."""
         run, self._run = self._run, []
         said = "".join(piece[2] for piece in run).strip()
         if len(said) == 1 and said.isalnum():
@@ -506,8 +506,9 @@ class _Book:
         return out
 
     def _attribute_name(self, tag: str, name: str) -> str | None:
-        """An attribute's name, with stand-ins for what is known in it, as in the style sheets that ask for it; None where
-        they make no name."""
+        """Return an attribute's name, with stand-ins for what is known in it, as in the style sheets that ask for it; None where
+        they make no name.
+        """
         shown = self._sink.keep(name, Slot("dom.attribute")) if "-" in name or "-" in tag else name
         return shown if shown == name or _NAME.fullmatch(shown) else None
 
@@ -560,7 +561,7 @@ class _Book:
     # -- what stands beside a node --------------------
 
     def _label(self, info: NodeInfo | None) -> str:
-        """What a control is for: autocomplete, label, name, placeholder, type."""
+        """Return what a control is for: autocomplete, label, name, placeholder, type."""
         if info is None:
             return ""
         a = info.attrs
@@ -621,7 +622,7 @@ class _Book:
         return None
 
     def _cell_label(self, node: int) -> str:
-        """The column header of a cell, the term of a ``<dd>``, the header of a row."""
+        """Return the column header of a cell, the term of a ``<dd>``, the header of a row."""
         for _ in range(4):
             info = self._nodes.get(node)
             if info is None:
@@ -673,14 +674,14 @@ _REWRITES: dict[str, Callable[[_Book, list[Any]], list[Any] | None]] = {
 
 
 def selectors_of(tag: str, attrs: dict[str, str]) -> list[str]:
-    """The ways in which a rule may name an element: ``#id``, ``.class``, ``[name=value]``, the tag."""
+    """Return the ways in which a rule may name an element: ``#id``, ``.class``, ``[name=value]``, the tag."""
     classes = [f".{name}" for name in attrs.get("class", "").split()]
     named = [f"[{name}={value}]" for name, value in attrs.items()] + [f"[{name}]" for name in attrs]
     return [*([f"#{attrs['id']}"] if attrs.get("id") else []), *classes, *named, tag]
 
 
 def _text_of(tree: Any) -> str:
-    """The text of a tree, at most 80 characters."""
+    """Return the text of a tree, at most 80 characters."""
     if isinstance(tree, str):
         return tree
     if not isinstance(tree, list):

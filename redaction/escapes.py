@@ -26,7 +26,7 @@ LONGEST_WORD = 4_000
 
 
 def unescape(text: str) -> Folded:
-    """The text without escapes. One without any comes back as it is, without a map."""
+    """Return the text without escapes. One without any comes back as it is, without a map."""
     if not ("%" in text or "&" in text or "\\" in text) or not _ESCAPE.search(text):
         return Folded(text)
     out: list[str] = []
@@ -60,7 +60,7 @@ def unescape(text: str) -> Folded:
 
 
 def _percent(run: str) -> Iterator[tuple[str, int, int]]:
-    """Each letter of a run of percent escapes, with its place in the run."""
+    """Yield each letter of a run of percent escapes, with its place in the run."""
     data = unquote_to_bytes(run)
     at = 0
     while at < len(data):
@@ -70,7 +70,7 @@ def _percent(run: str) -> Iterator[tuple[str, int, int]]:
 
 
 def hidden(text: str) -> Iterator[tuple[int, int, str]]:
-    """Words of base64 or hexadecimal that say a readable text: start, end, and what they say."""
+    """Yield words of base64 or hexadecimal that say a readable text: start, end, and what they say."""
     if len(text) < 16:
         return
     for match in _WORD.finditer(text):

@@ -35,14 +35,14 @@ class Folded:
     ends: list[int] | None = None
 
     def back(self, start: int, end: int) -> tuple[int, int]:
-        """The span of the original for a non-empty span of the folded text."""
+        """Return the span of the original for a non-empty span of the folded text."""
         if self.starts is None or self.ends is None:
             return start, end
         return self.starts[start], self.ends[end - 1]
 
 
 def chain(first: Folded, second: Folded) -> Folded:
-    """The map of two foldings, one after the other: ``second`` was made of ``first.text``."""
+    """Return the map of two foldings, one after the other: ``second`` was made of ``first.text``."""
     if first.starts is None or first.ends is None:
         return second
     if second.starts is None or second.ends is None:
@@ -51,7 +51,7 @@ def chain(first: Folded, second: Folded) -> Folded:
 
 
 def fold(text: str) -> Folded:
-    """The text as a person reads it. Plain text comes back as it is, without a map."""
+    """Return the text as a person reads it. Plain text comes back as it is, without a map."""
     if text.isascii() or not _SUSPECT.search(text):
         return Folded(text)
     out: list[str] = []

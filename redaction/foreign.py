@@ -108,7 +108,7 @@ def _languages() -> dict[str, _Language]:
 
 @lru_cache(maxsize=20_000)
 def known(word: str) -> bool:
-    """Whether a word in lower case is one of interfaces in one of these languages."""
+    """Return whether a word in lower case is one of interfaces in one of these languages."""
     return any(language.has(word) for language in _languages().values()) or _compound(word)
 
 
@@ -131,7 +131,7 @@ def _compound(word: str, depth: int = 3) -> bool:
 
 
 def of_foreign_interface(text: str, f: Finding) -> bool:
-    """Whether a finding in a text that is not English consists of words that are nobody's."""
+    """Return whether a finding in a text that is not English consists of words that are nobody's."""
     value = text[f.start : f.end]
     if len(value) == 1 and _HAN.match(value):  # one letter of a word
         return any(_HAN.match(c) for c in text[max(0, f.start - 1) : f.start] + text[f.end : f.end + 1])
@@ -151,7 +151,7 @@ def of_foreign_interface(text: str, f: Finding) -> bool:
 
 
 def _begins(text: str, f: Finding, words: list[str]) -> bool:
-    """Whether a finding is the beginning of a label, with small words after it that names do not have: ``Traducir al coreano``."""
+    """Return whether a finding is the beginning of a label, with small words after it that names do not have: ``Traducir al coreano``."""
     if f.start or any(w in _CALLED for w in words):
         return False
     if len(words) > 1:
@@ -161,7 +161,7 @@ def _begins(text: str, f: Finding, words: list[str]) -> bool:
 
 
 def _evidence(text: str) -> tuple[int, int]:
-    """How many words of English sentences, and of sentences in the other languages, a text has."""
+    """Return how many words of English sentences, and of sentences in the other languages, a text has."""
     words = [w.lower() for w in _WORD.findall(text)]
     english = sum(w in _ENGLISH for w in words)
     small = [language.small for language in _languages().values()]

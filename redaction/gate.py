@@ -32,7 +32,8 @@ _SURE_LENGTH = 7
 @dataclass(frozen=True, slots=True)
 class Leak:
     """Where something leaks: the layer of the file, the type of the value, the channel where it had been found, and the
-    encoding in which it stands now. Never the value."""
+    encoding in which it stands now. Never the value.
+    """
 
     layer: str
     entity: str
@@ -68,7 +69,7 @@ class GateResult:
         return not self.leaks
 
     def sentence(self, consequence: str = "nothing was written", what: str = "the finished file") -> str:
-        """The result in words, without values."""
+        """Return the result in words, without values."""
         if self.clean:
             return f"No known value stands in the file: {self.values:,} values, {self.layers:,} layers."
         first = self.leaks[0]
@@ -89,7 +90,7 @@ def search(html: bytes | str | os.PathLike[str], known: KnownValues, shell: byte
 
 
 def read(path: str | os.PathLike[str]) -> bytes:
-    """The bytes of a file.
+    """Return the bytes of a file.
 
     :raises UsageError: it cannot be read.
     """
@@ -110,7 +111,7 @@ class Gate:
         return f"<Gate: {len(self._known)} values>"
 
     def search(self, data: bytes, name: str = "file") -> GateResult:
-        """What is found in all layers.
+        """Return what is found in all layers.
 
         :raises GateError: a layer cannot be opened to its end.
         """
@@ -133,7 +134,7 @@ class Gate:
         return GateResult(leaks, opened, size, len(self._known), len(self._finder.shell))
 
     def check(self, data: bytes | str, what: str = "the answer") -> None:
-        """Lets a finished text or file pass, or raises.
+        """Let a finished text or file pass, or raise.
 
         :raises GateError: a known value stands in it; the message names channel and type, never the value.
         """
@@ -152,12 +153,12 @@ class _Own:
         self._said: set[KnownValue] | None = None
 
     def enter(self, layer: str, content: bytes) -> None:
-        """Every layer is shown to it, in order: what is decoded from a layer comes after it."""
+        """Note that every layer is shown to it, in order: what is decoded from a layer comes after it."""
         if is_own(layer):
             self._layer, self._content, self._said = layer, content, None
 
     def wrote(self, layer: str, content: bytes, value: KnownValue, encoding: str, start: int, end: int) -> bool:
-        """Whether a value that was found in a layer is no value there."""
+        """Return whether a value that was found in a layer is no value there."""
         chance = value in self._finder.shell or (value, encoding) in self._finder.written
         if chance and not _DATA.search(layer) and not is_own(layer):
             return True
@@ -167,7 +168,7 @@ class _Own:
         return bool(self._layer) and layer.startswith(self._layer) and value not in self._data()
 
     def _data(self) -> set[KnownValue]:
-        """The values that stand in what the page said in this layer."""
+        """Return the values that stand in what the page said in this layer."""
         if self._said is None:
             data = data_of(self._content)
             self._said = set()
@@ -244,7 +245,7 @@ class _Finder:
             yield "utf-16", value.text.encode("utf-16-le", "replace"), value.text == value.whole
 
     def find(self, data: bytes) -> Iterator[tuple[KnownValue, str, int, int]]:
-        """Every known value in one layer: with its encoding, and the bytes where it begins and ends."""
+        """Yield every known value in one layer: with its encoding, and the bytes where it begins and ends."""
         if self._words is not None:
             small = data.lower()
             for index, start, end in self._words.find_matches_as_indexes(small, overlapping=True):
@@ -264,7 +265,7 @@ class _Finder:
 
 
 def _in_text(data: bytes, start: int, end: int) -> bool:
-    """Whether a match stands in text. In the bytes of a picture or a font four letters stand together by chance."""
+    """Return whether a match stands in text. In the bytes of a picture or a font four letters stand together by chance."""
     around = data[max(0, start - 12) : start] + data[end : end + 12]
     control = sum(b < 9 or 13 < b < 32 or b == 127 for b in around)
     # A cut through a letter of several bytes loses at most three bytes at each of the four ends.

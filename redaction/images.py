@@ -51,12 +51,12 @@ def kind_of(data: bytes) -> str | None:
 
 
 def is_text(mime: str) -> bool:
-    """Whether a type (in lower case, without parameters) is one of texts: such a body is no picture, however it begins."""
+    """Return whether a type (in lower case, without parameters) is one of texts: such a body is no picture, however it begins."""
     return mime.startswith(("text/", "multipart/", "message/")) or any(word in mime for word in _TEXTUAL)
 
 
 def _bmp_size(data: bytes) -> int:
-    """Bytes of a BMP as its header says, 0 where the header does not agree with itself: two letters make no picture."""
+    """Return bytes of a BMP as its header says, 0 where the header does not agree with itself: two letters make no picture."""
     if len(data) < 26:
         return 0
     size, _, pixels, header = struct.unpack("<IIII", data[2:18])
@@ -64,7 +64,7 @@ def _bmp_size(data: bytes) -> int:
 
 
 def _ico_size(data: bytes) -> int:
-    """Bytes of an icon up to the end of its last picture; 0 where its directory names places outside of it."""
+    """Return bytes of an icon up to the end of its last picture; 0 where its directory names places outside of it."""
     count = int.from_bytes(data[4:6], "little")
     if not 0 < count <= 256 or len(data) < 6 + 16 * count:
         return 0
@@ -111,7 +111,7 @@ def _jpeg_size(data: bytes) -> tuple[int, int] | None:
 
 
 def placeholder(width: int, height: int) -> bytes:
-    """A grey PNG of this size. A second one of the same size is the same bytes."""
+    """Return a grey PNG of this size. A second one of the same size is the same bytes."""
     width, height = max(1, min(width, 16_384)), max(1, min(height, 16_384))
     row = b"\0" + bytes([0xFF]) * 0 + b"\0" * ((width + 7) // 8)
     header = struct.pack(">IIBBBBB", width, height, 1, 3, 0, 0, 0)
@@ -129,8 +129,9 @@ def _png_chunk(name: bytes, body: bytes) -> bytes:
 
 
 def without_metadata(data: bytes) -> bytes | None:
-    """The same picture without comments, EXIF, XMP and other text; None where the container cannot be read: then the
-    picture must not be passed on."""
+    """Return the same picture without comments, EXIF, XMP and other text; None where the container cannot be read: then the
+    picture must not be passed on.
+    """
     try:
         strip = {"png": _strip_png, "jpeg": _strip_jpeg, "gif": _strip_gif, "webp": _strip_webp}.get(
             kind_of(data) or ""

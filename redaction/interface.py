@@ -88,7 +88,7 @@ _INSTALLS = re.compile(
 
 
 def of_interface(text: str, f: Finding, context: TextContext) -> bool:
-    """Whether a finding is nobody's. Where a label says what stands there, it is believed."""
+    """Return whether a finding is nobody's. Where a label says what stands there, it is believed."""
     if context.label and entity_of_label(context.label) is not None:
         return False
     if f.entity == "DATE_TIME":
@@ -100,7 +100,7 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
 
 
 def is_month(text: str) -> bool:
-    """Whether a text is a month and its year and nothing else: the caption of a calendar, or a heading of a list."""
+    """Return whether a text is a month and its year and nothing else: the caption of a calendar, or a heading of a list."""
     found = _CAPTION.fullmatch(text.strip())
     if found is None:
         return False

@@ -107,13 +107,13 @@ _DAY = re.compile(
 
 
 def sentence_like(text: str) -> bool:
-    """Running text rather than a label: five words or more, one of them a function word."""
+    """Return whether this is running text rather than a label: five words or more, one of them a function word."""
     words = _WORD.findall(text)
     return len(words) >= 4 and any(w.lower() in _FUNCTION for w in words)
 
 
 def harmless(text: str) -> bool:
-    """Whether a text consists of common words: no finding of a model in it would be kept."""
+    """Return whether a text consists of common words: no finding of a model in it would be kept."""
     if _ADDRESS.match(text):
         return True  # it is masked, or read piece by piece, as an address
     words = _WORD.findall(text)
@@ -125,8 +125,9 @@ _CERTAIN = frozenset({"EMAIL_ADDRESS", "URL", "SECRET", "UUID", "IP_ADDRESS", "H
 
 
 def explained(text: str, findings: Sequence[Finding]) -> bool:
-    """Whether rules alone account for a text: outside of what they found stand common words only, and no capital beside a
-    name or an address that could be more of it. Then no model needs to read it, which costs a hundred times as much."""
+    """Return whether rules alone account for a text: outside of what they found stand common words only, and no capital beside a
+    name or an address that could be more of it. Then no model needs to read it, which costs a hundred times as much.
+    """
     spans = [f for f in findings if f.entity in _CERTAIN or f.entity in ("PERSON", "ADDRESS")]
     if not spans or len(text) > LONGEST_EXPLAINED:
         return False
@@ -152,13 +153,14 @@ def _beside(f: Finding, span: tuple[int, int]) -> bool:
 
 
 def unsure(text: str, rampart: Sequence[Finding]) -> bool:
-    """Whether spaCy can add to what Rampart said: in running text, where a date may be, and where Rampart half saw
-    something in a label. What Rampart is sure of grows to whole words without it."""
+    """Return whether spaCy can add to what Rampart said: in running text, where a date may be, and where Rampart half saw
+    something in a label. What Rampart is sure of grows to whole words without it.
+    """
     return sentence_like(text) or bool(_DATE.search(text)) or any(f.score < CLEAR for f in rampart)
 
 
 def keep(text: str, findings: Sequence[Finding], context: TextContext) -> list[Finding]:
-    """The findings to mask. Prefixes of entities that say which model spoke (``R:``, ``S:``, ``C:``) are taken off."""
+    """Return the findings to mask. Prefixes of entities that say which model spoke (``R:``, ``S:``, ``C:``) are taken off."""
     page = _Text(
         text,
         [f for f in findings if f.entity.startswith("R:")],
@@ -206,7 +208,7 @@ class _Text:
         self._cased = any(c.islower() for c in text) and any(c.isupper() for c in text)
 
     def believes_company(self, f: Finding) -> bool:
-        """Whether a shape is one of a company's name: ``Smith, Jones and Brown``, not ``Threads, Locks and Queues`` or ``New Tab Group``."""
+        """Return whether a shape is one of a company's name: ``Smith, Jones and Brown``, not ``Threads, Locks and Queues`` or ``New Tab Group``."""
         if not self.sentence and "\n" not in self.text:
             return False
         capitals = [w for w in _WORD.findall(self.text[f.start : f.end]) if w[0].isupper()]
@@ -216,7 +218,7 @@ class _Text:
         return common < 2
 
     def believes_spacy(self, f: Finding, recased: bool = False) -> bool:
-        """Whether what spaCy says is taken over."""
+        """Return whether what spaCy says is taken over."""
         value = self.text[f.start : f.end]
         if "%" in value or self._of_a_program(f):
             return False
@@ -257,7 +259,7 @@ class _Text:
         return True
 
     def believes_rampart(self, f: Finding) -> bool:
-        """Whether a token of Rampart's is taken over."""
+        """Return whether a token of Rampart's is taken over."""
         value = self.text[f.start : f.end]
         if not any(c.isalnum() for c in value) or self._of_a_program(f):
             return False
@@ -295,7 +297,7 @@ class _Text:
         return f.score >= LABEL_LEAST or self._neighbour(f)
 
     def _of_a_program(self, f: Finding) -> bool:
-        """Whether a finding of a model lies in a word of a program: ``PyErr_Clear()``, ``module_path``, ``aria-label``, an acronym."""
+        """Return whether a finding of a model lies in a word of a program: ``PyErr_Clear()``, ``module_path``, ``aria-label``, an acronym."""
         if f.entity not in _SPOKEN:
             return False
         token = _token(self.text, f.start, f.end)
@@ -338,7 +340,8 @@ class _Text:
 
     def _neighbour(self, f: Finding, digits: bool = False) -> bool:
         """Another token of Rampart's, of a word that is not common, stands within three characters. ``digits``: a number
-        counts as well."""
+        counts as well.
+        """
         return any(
             r is not f
             and r.score > SURE
@@ -351,7 +354,7 @@ class _Text:
 
 
 def _around(text: str, start: int, end: int) -> str:
-    """The whole word that a token is a part of."""
+    """Return the whole word that a token is a part of."""
     while start > 0 and text[start - 1].isalpha():
         start -= 1
     while end < len(text) and text[end].isalpha():
@@ -360,7 +363,7 @@ def _around(text: str, start: int, end: int) -> str:
 
 
 def _common(word: str) -> bool:
-    """Whether a word is nobody's name by itself."""
+    """Return whether a word is nobody's name by itself."""
     small = word.lower()
     return len(small) < 2 or small in common_words() or small in _FUNCTION
 
@@ -372,7 +375,7 @@ def _attribute_name(value: str) -> bool:
 
 
 def _token(text: str, start: int, end: int) -> str:
-    """What stands without a space around a place."""
+    """Return what stands without a space around a place."""
     while start > 0 and not text[start - 1].isspace():
         start -= 1
     while end < len(text) and not text[end].isspace():
@@ -381,7 +384,7 @@ def _token(text: str, start: int, end: int) -> str:
 
 
 def _coined(word: str) -> bool:
-    """A word of technology or trade: ``GraphQL``, ``OpenReplay``, ``SMTP``."""
+    """Return a word of technology or trade: ``GraphQL``, ``OpenReplay``, ``SMTP``."""
     if word.isupper():
         return len(word) <= 6
     inner = word[1:]
@@ -489,7 +492,7 @@ _DOCUMENT = re.compile(r"[A-Z]{2,6}[ -]?\d{1,4}")
 
 
 def sensible(text: str, finding: Finding) -> bool:
-    """Whether a joined span can be what it is said to be. ``26.8 cm``, ``Box of 12`` and ``1,234 results`` are no address."""
+    """Return whether a joined span can be what it is said to be. ``26.8 cm``, ``Box of 12`` and ``1,234 results`` are no address."""
     value = text[finding.start : finding.end]
     if finding.entity in _NUMBERED and (
         _TIMES.match(text, finding.end) or _TIMES_BEFORE.search(text[max(0, finding.start - 12) : finding.start])

@@ -64,7 +64,7 @@ USER_LABELS = (
 
 
 def entity_of_words(label: str) -> str | None:
-    """The entity that a label in another language announces, or None."""
+    """Return the entity that a label in another language announces, or None."""
     if re.fullmatch(rf"\W*(?:{USER_LABELS})\W*", label, re.IGNORECASE):
         return "USERNAME"
     for entity, pattern in LABELS:

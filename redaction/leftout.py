@@ -17,7 +17,7 @@ _OF_THE_PAGE = kinds(built="page") - {"pointer", "mouse", "key"}
 
 
 def leave_out(events: list[Event], gate: Gate) -> Counter[str]:
-    """Takes what the gate finds out of masked events: a resource, a text, or, where that does not help, the event.
+    """Take what the gate finds out of masked events: a resource, a text, or, where that does not help, the event.
 
     :returns: what went → how often. What cannot be left out stays, and the gate at the end says so.
     """
@@ -44,7 +44,7 @@ def leave_out(events: list[Event], gate: Gate) -> Counter[str]:
 
 
 def _without(value: Json, gate: Gate) -> Json:
-    """The same structure with empty texts where a value stood; a key that holds one goes."""
+    """Return the same structure with empty texts where a value stood; a key that holds one goes."""
     if isinstance(value, str):
         return "" if value and _leaks(gate, orjson.dumps(value), "text") else value
     if isinstance(value, list):

@@ -21,8 +21,9 @@ _SVG_ROOT = re.compile(r"<(?:svg:)?svg[\s/>]")
 
 
 def rewrite_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
-    """The masked ``data:`` address: pictures without what their files say besides, SVG as markup, fonts as they are; anything
-    else loses its content. ``block``: a picture becomes a grey one of its size."""
+    """Return the masked ``data:`` address: pictures without what their files say besides, SVG as markup, fonts as they are; anything
+    else loses its content. ``block``: a picture becomes a grey one of its size.
+    """
     head, _, rest = url.strip().partition(",")
     kind = head[5:].partition(";")[0].strip().lower()
     if kind.startswith(("font/", "application/font", "application/x-font")):
@@ -48,7 +49,7 @@ def rewrite_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
 
 
 def begins_svg(text: str) -> bool:
-    """Whether a text is an SVG file: its root, after byte order mark, prolog, comments and declarations, is ``<svg``."""
+    """Return whether a text is an SVG file: its root, after byte order mark, prolog, comments and declarations, is ``<svg``."""
     at = 0
     while match := _BEFORE_ROOT.match(text, at):
         at = match.end()
@@ -57,7 +58,8 @@ def begins_svg(text: str) -> bool:
 
 def rewrite_markup(text: str, sink: Sink, slot: Slot) -> str:
     """SVG and HTML text: what a person reads is masked, also in CDATA, which becomes plain text; scripts, comments,
-    declarations and metadata go; addresses and styles are masked. What is cut off in the middle of a tag goes, too."""
+    declarations and metadata go; addresses and styles are masked. What is cut off in the middle of a tag goes, too.
+    """
     return _Markup(_resolved(text), sink, slot).rewritten()
 
 
@@ -75,7 +77,7 @@ _STYLES = frozenset({"style", "svg:style", "html:style", "xhtml:style"})
 
 
 def _resolved(text: str) -> str:
-    """The text with its own short entities put in, for their declarations will not be there any more."""
+    """Return the text with its own short entities put in, for their declarations will not be there any more."""
     begin = re.search(r"<!DOCTYPE\b", text, re.IGNORECASE)
     match = _DECLARATION.match(text, begin.start()) if begin else None
     named = {m[1]: m[2] if m[2] is not None else m[3] for m in _ENTITY.finditer(match.group())} if match else {}
@@ -157,7 +159,7 @@ class _Markup:
         return end.end()
 
     def _closed(self, name: str, at: int) -> tuple[str, int]:
-        """What stands before the element's end, and where the end is behind; all that is left, unread, where it has none."""
+        """Return what stands before the element's end, and where the end is behind; all that is left, unread, where it has none."""
         end = re.compile(rf"</{re.escape(name)}[ \t\n\f\r/]*>", re.IGNORECASE).search(self._text, at)
         return (self._text[at : end.start()], end.end()) if end else ("", len(self._text))
 

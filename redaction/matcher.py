@@ -50,7 +50,7 @@ class Matcher:
         self._numbers = {d: v for v in values if len(d := digits(v.text)) >= 7 and not any(c.isalpha() for c in v.text)}
 
     def find(self, text: str) -> list[Match]:
-        """Every place to rewrite, in order, without overlap; of two that overlap the longer one counts."""
+        """Return every place to rewrite, in order, without overlap; of two that overlap the longer one counts."""
         if len(text) < 3:
             return []
         found = self._found(text)
@@ -75,7 +75,7 @@ class Matcher:
         return found
 
     def _find_numbers(self, text: str) -> list[tuple[int, int, KnownValue, str]]:
-        """Numbers written with other separators than when they were found: ``4111 1111…`` and ``4111-1111…``."""
+        """Return numbers written with other separators than when they were found: ``4111 1111…`` and ``4111-1111…``."""
         import re
 
         found = []
@@ -98,12 +98,12 @@ class Matcher:
 
 
 def free(value: KnownValue, written: str) -> bool:
-    """Whether a value, written so, is found inside a longer word too. The gate asks the same."""
+    """Return whether a value, written so, is found inside a longer word too. The gate asks the same."""
     return weight(written) >= FREE_LENGTH and value.text == value.whole
 
 
 def like_case(written: str, stand_in: str) -> str:
-    """The stand-in in the case of what it replaces, where that is all upper or all lower."""
+    """Return the stand-in in the case of what it replaces, where that is all upper or all lower."""
     if written.isupper() and sum(c.isalpha() for c in written) > 1:
         return stand_in.upper()
     return stand_in.lower() if written.islower() else stand_in
@@ -116,12 +116,12 @@ def lower(text: str) -> str:
 
 
 def digits(text: str) -> str:
-    """The digits of a text."""
+    """Return the digits of a text."""
     return "".join(c for c in text if c.isdigit())
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:
-    """Whether a match is a word of its own. ``priyaShah`` and ``priya_shah`` hold two words each."""
+    """Return whether a match is a word of its own. ``priyaShah`` and ``priya_shah`` hold two words each."""
     first, last = text[start], text[end - 1]
     if (
         first.isalnum()
@@ -143,7 +143,7 @@ def _seam(before: str, after: str) -> bool:
 
 
 def _escaped(text: str, start: int) -> bool:
-    r"""The letter before belongs to an escape: ``%20Priya``, ``\nPriya``, ``\u003ePriya``."""
+    r"""Return the letter before belongs to an escape: ``%20Priya``, ``\nPriya``, ``\u003ePriya``."""
     import re
 
     return bool(

@@ -41,7 +41,7 @@ def find_in_name(name: str) -> tuple[Finding, ...]:
 
 
 def find_numbers(name: str) -> list[tuple[int, int]]:
-    """Where a name holds a number that may be somebody's. Such a number is renamed and not looked for elsewhere."""
+    """Return where a name holds a number that may be somebody's. Such a number is renamed and not looked for elsewhere."""
     return [] if _COLOUR.fullmatch(name) else [m.span() for m in _DIGITS.finditer(name)]
 
 
@@ -49,7 +49,7 @@ _NAMED = ("tag", "attribute", "states", "css name")
 
 
 def is_named(channel: str, text: str) -> bool:
-    """Whether what stands in a channel is the name of a thing."""
+    """Return whether what stands in a channel is the name of a thing."""
     last = channel.rpartition(".")[2]
     if is_drawn(last, text):
         return False

@@ -26,12 +26,12 @@ _LETTERS = re.compile(r"[\w-]")
 
 
 def is_own(layer: str) -> bool:
-    """Whether a layer of a file, by its name, is JSON that pagereel wrote: events, or the index of a replay."""
+    """Return whether a layer of a file, by its name, is JSON that pagereel wrote: events, or the index of a replay."""
     return _WRITTEN.search(layer) is not None
 
 
 def data_of(content: bytes) -> bytes | None:
-    """The JSON of such a layer without what pagereel wrote itself; None: it is none."""
+    """Return the JSON of such a layer without what pagereel wrote itself; None: it is none."""
     try:
         data = orjson.loads(content)
     except orjson.JSONDecodeError:
@@ -58,7 +58,7 @@ def _event(event: dict[str, Json]) -> list[Json]:
 
 
 def _format(word: str) -> bool:
-    """Whether a word is one of the format: a kind of event, a field, a reason."""
+    """Return whether a word is one of the format: a kind of event, a field, a reason."""
     return len(word) < 24 and re.fullmatch(r"[a-z][a-z_-]*", word) is not None
 
 
@@ -70,7 +70,7 @@ def _strings(value: Json) -> list[str]:
 
 
 def _values(value: Json) -> Json:
-    """An index: its strings, without its keys and numbers."""
+    """Return an index: its strings, without its keys and numbers."""
     return list(_strings(value))
 
 
@@ -113,12 +113,12 @@ def _attributes(attributes: dict[str, Json]) -> Json:
 
 
 def _sheet(text: str) -> str:
-    """A style sheet without its grammar."""
+    """Return a style sheet without its grammar."""
     return _WORD.sub(lambda match: "" if is_grammar(text, *match.span()) else match.group(), text)
 
 
 def _words(value: Json) -> Json:
-    """What another op says: without numbers, and without keys and keywords."""
+    """Return what another op says: without numbers, and without keys and keywords."""
     if isinstance(value, (int, float)):
         return None
     if isinstance(value, list):
@@ -129,14 +129,14 @@ def _words(value: Json) -> Json:
 
 
 def is_keyword(attribute: str, value: str) -> bool:
-    """Whether an attribute's value is a word of HTML's or SVG's: ``type="text"``, ``fill="violet"``."""
+    """Return whether an attribute's value is a word of HTML's or SVG's: ``type="text"``, ``fill="violet"``."""
     if attribute in _IDENTIFIERS or attribute not in KEEP:
         return False
     return value in web_words()
 
 
 def is_grammar(text: str, start: int, end: int) -> bool:
-    """Whether what stands there in a style sheet is its grammar: ``mark {``, ``will-change``, ``color: violet``. A class, an id, a
+    """Return whether what stands there in a style sheet is its grammar: ``mark {``, ``will-change``, ``color: violet``. A class, an id, a
     custom property and what is quoted is none.
     """
     begin, stop = start, end

@@ -76,7 +76,7 @@ class Unsaid:
             self._look(reel.timeline())
 
     def event(self, event: Event) -> Event | None:
-        """What stays of an event: itself as a rule, None where it would tell a secret."""
+        """Return what stays of an event: itself as a rule, None where it would tell a secret."""
         kind = event.get("k")
         if kind == "call":
             return self._call(event)
@@ -179,13 +179,13 @@ def _is_key(clicked: Node) -> bool:
 
 
 def _label(node: Node) -> str:
-    """What a key without text of its own is called, where that is one letter."""
+    """Return what a key without text of its own is called, where that is one letter."""
     said = node.attrs.get("aria-label") or node.attrs.get("value") or ""
     return said.lower() if len(said) == 1 else ""
 
 
 def _pad(clicked: Node) -> Node | None:
-    """The pad whose key was clicked: the nearest element around it in which nine single digits, or twenty letters, stand."""
+    """Return the pad whose key was clicked: the nearest element around it in which nine single digits, or twenty letters, stand."""
     at: Node | None = clicked
     if not _is_key(clicked):
         return None
@@ -207,7 +207,7 @@ def _pad(clicked: Node) -> Node | None:
 
 
 def _guarded(document: DocumentModel) -> bool:
-    """Whether a page asks for a secret: a masked field, or words that name one."""
+    """Return whether a page asks for a secret: a masked field, or words that name one."""
     for seen, node in enumerate(document.walk()):
         if seen > _MOST:
             return True

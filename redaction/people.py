@@ -19,7 +19,7 @@ _TECHNICAL = frozenset(
 
 
 def people(name: str) -> list[Finding]:
-    """The people that a name of a thing tells."""
+    """Return the people that a name of a thing tells."""
     names = given_names()
     words = list(_WORD.finditer(name))
     found: list[Finding] = []
@@ -40,5 +40,5 @@ def _unknown(word: str) -> bool:
 
 
 def spaced(name: str) -> str:
-    """A name of a person as it is spoken: ``MariaOstenvik`` and ``maria_ostenvik`` with a space."""
+    """Return a name of a person as it is spoken: ``MariaOstenvik`` and ``maria_ostenvik`` with a space."""
     return " ".join(m[0] for m in _WORD.finditer(name))

@@ -90,7 +90,7 @@ _CODE = re.compile(r"(?:Key)?[A-Za-z]|(?:Digit)?\d|[-=,./;']")
 
 
 def is_own(name: str, value: Json) -> bool:
-    """Whether an argument is a word that Playwright defines for this parameter, or a list of such words."""
+    """Return whether an argument is a word that Playwright defines for this parameter, or a list of such words."""
     if isinstance(value, list):
         return bool(value) and all(is_own(name, item) for item in value)
     if not isinstance(value, str):
@@ -99,7 +99,7 @@ def is_own(name: str, value: Json) -> bool:
 
 
 def _is_key(value: str) -> bool:
-    """A key with a name, or a shortcut, which types nothing: ``Control+Shift+ArrowLeft``, ``Meta+K``."""
+    """Return a key with a name, or a shortcut, which types nothing: ``Control+Shift+ArrowLeft``, ``Meta+K``."""
     held = _HELD.match(value)
     last = value[held.end() :] if held else value
     return last in _KEYS or (held is not None and held.group() != "Shift+" and _CODE.fullmatch(last) is not None)

@@ -37,7 +37,7 @@ class Rule:
     action: str
 
     def fits(self, name: str) -> bool:
-        """Whether the rule is about this name."""
+        """Return whether the rule is about this name."""
         return re.fullmatch(".*".join(map(re.escape, self.match.lower().split("*"))), name.lower()) is not None
 
 
@@ -97,21 +97,21 @@ class Policy:
     """Recognizers of Presidio's classes. They cannot be written into a policy file."""
 
     def rule(self, kind: str, name: str) -> str | None:
-        """What the user's rules say about a name, the last one that fits; None: nothing."""
+        """Return what the user's rules say about a name, the last one that fits; None: nothing."""
         return next((r.action for r in reversed(self.rules) if r.kind == kind and r.fits(name)), None)
 
     def values(self, action: str) -> dict[str, str]:
-        """The texts that rules by value allow or mask, by their folded form; of two rules for one text the last holds."""
+        """Return the texts that rules by value allow or mask, by their folded form; of two rules for one text the last holds."""
         said = {plain(r.match).casefold(): r for r in self.rules if r.kind == "value"}
         return {key: plain(r.match) for key, r in said.items() if r.action == action}
 
     def allowed_entities(self) -> frozenset[str]:
-        """The types of findings that rules leave as they are."""
+        """Return the types of findings that rules leave as they are."""
         return frozenset(e for e in ENTITIES if self.rule("entity", e) == "allow")
 
 
 def plain(text: str) -> str:
-    """A value as it is compared: single spaces."""
+    """Return a value as it is compared: single spaces."""
     return " ".join(text.split())
 
 
@@ -148,7 +148,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 
 
 def load_policy(policy: Policy | str | os.PathLike[str]) -> Policy:
-    """A policy by its name, from a TOML or YAML file, or as it is.
+    """Return a policy by its name, from a TOML or YAML file, or as it is.
 
     :raises PolicyError: no such policy, or a file that does not hold together; the message names file and line.
     """

@@ -84,7 +84,7 @@ _MARK = re.compile(r"[:\d]")
 
 @lru_cache(maxsize=1)
 def load_analyzer() -> tuple[AnalyzerEngine, Pipeline]:
-    """The engine and its pipeline. Takes seconds the first time.
+    """Return the engine and its pipeline. Takes seconds the first time.
 
     :raises SetupError: no spaCy pipeline is installed.
     """
@@ -136,7 +136,7 @@ def analyze(texts: Sequence[str]) -> Iterator[list[Finding]]:
 
 
 def patterns(texts: Sequence[str]) -> Iterator[list[Finding]]:
-    """What Presidio's patterns find: for texts that the language model need not read."""
+    """Yield what Presidio's patterns find: for texts that the language model need not read."""
     pipeline = load_analyzer()[1]
     for text in texts:
         asked = _asked(text)
@@ -163,7 +163,7 @@ def _analyze(text: str, doc: Doc, entities: list[str]) -> list[Finding]:
 
 
 def read(text: str) -> NlpArtifacts:
-    """What the language model says of a text, for a recognizer that looks at the words beside a finding. The pipeline has no lemmas: the
+    """Return what the language model says of a text, for a recognizer that looks at the words beside a finding. The pipeline has no lemmas: the
     words themselves stand for them.
     """
     doc = load_analyzer()[1].nlp(text)
@@ -171,7 +171,7 @@ def read(text: str) -> NlpArtifacts:
 
 
 def _artifacts(doc: Doc, lemmas: list[str] | None = None) -> NlpArtifacts:
-    """What spaCy said, as Presidio takes it. Its engine makes the same from a text alone, and would read each text a second time."""
+    """Return what spaCy said, as Presidio takes it. Its engine makes the same from a text alone, and would read each text a second time."""
     from presidio_analyzer.nlp_engine import NlpArtifacts
 
     named = []

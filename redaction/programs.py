@@ -60,7 +60,7 @@ Replace = Callable[[str], str]
 
 
 def known_to_programs(word: str) -> bool:
-    """Whether a word without humps is one that everybody uses, or every programmer."""
+    """Return whether a word without humps is one that everybody uses, or every programmer."""
     small = word.lower()
     return len(small) < _LEAST or small in WORDS or small in common_words() or small in web_words() or _plural(small)
 
@@ -70,12 +70,12 @@ def _plural(word: str) -> bool:
 
 
 def known_called(name: str, replace: Replace) -> str:
-    """A name with ``replace`` in the place of words that nobody knows. ``notifyOstenvik`` has two words."""
+    """Return a name with ``replace`` in the place of words that nobody knows. ``notifyOstenvik`` has two words."""
     return _HUMP.sub(lambda m: m[0] if known_to_programs(m[0]) else replace(m[0]), name)
 
 
 def status_text(said: str) -> str:
-    """What HTTP calls a status; nothing else that a server may say there."""
+    """Return what HTTP calls a status; nothing else that a server may say there."""
     return said if said.strip().lower() in _PHRASES else ""
 
 
@@ -86,14 +86,14 @@ _PHRASES = frozenset(
 
 
 def media_type(said: str) -> str:
-    """A media type of words that are known; else that of any bytes."""
+    """Return a media type of words that are known; else that of any bytes."""
     kind = said.partition(";")[0].strip()
     known = kind in ("", "unknown") or (_TYPE.match(kind) and all(map(known_to_programs, _HUMP.findall(kind))))
     return kind if known else "application/octet-stream"
 
 
 def in_stack(stack: str, replace: Replace) -> str:
-    """A stack with its functions' names as :func:`known_called` gives them."""
+    """Return a stack with its functions' names as :func:`known_called` gives them."""
 
     def frame(match: re.Match[str]) -> str:
         if match["other"] is not None:
@@ -104,7 +104,7 @@ def in_stack(stack: str, replace: Replace) -> str:
 
 
 def within_project(file: str) -> str:
-    """A file without the folders above its project, whose names are those of persons, machines and customers."""
+    """Return a file without the folders above its project, whose names are those of persons, machines and customers."""
     if not _ABSOLUTE.match(file):
         return file
     parts = re.split(r"[/\\]+", file)

@@ -56,8 +56,9 @@ class Pseudonyms:
         self.allowed_entities: frozenset[str] = frozenset()
 
     def know(self, values: Iterable[KnownValue]) -> None:
-        """The values of the recording: none of them becomes a stand-in. Of names it is noted what each word of them is, so that it has one
-        stand-in wherever it stands, with or without the others."""
+        """Know the values of the recording: none of them becomes a stand-in. Of names it is noted what each word of them is, so that it has one
+        stand-in wherever it stands, with or without the others.
+        """
         import ahocorasick_rs
 
         known = list(values)
@@ -73,7 +74,7 @@ class Pseudonyms:
                 self._name(word, self._kinds[word])
 
     def of(self, value: str, entity: str) -> str:
-        """The stand-in for a value."""
+        """Return the stand-in for a value."""
         plain = " ".join(value.split())
         if plain.casefold() in self.allowed or entity in self.allowed_entities:
             return value
@@ -84,11 +85,11 @@ class Pseudonyms:
         return self._given[key]
 
     def remember(self, value: str, stand_in: str) -> None:
-        """Takes note of a stand-in that was made elsewhere, so that the vault leads back from it."""
+        """Take note of a stand-in that was made elsewhere, so that the vault leads back from it."""
         self._given.setdefault(("VALUE", value), stand_in)
 
     def given(self) -> Iterator[tuple[str, str, str]]:
-        """Every stand-in that was given so far: stand-in, type, value."""
+        """Yield every stand-in that was given so far: stand-in, type, value."""
         for (entity, value), stand_in in self._given.items():
             yield stand_in, entity, value
 
@@ -96,7 +97,7 @@ class Pseudonyms:
         return hmac.new(self._key, f"{entity}|{value.casefold()}".encode("utf-8", "replace"), hashlib.sha256).digest()
 
     def number(self, entity: str, value: str, below: int) -> int:
-        """A number from 0 that depends on the value alone."""
+        """Return a number from 0 that depends on the value alone."""
         return int.from_bytes(self._digest(entity, value)[:8]) % below
 
     def _make(self, value: str, entity: str) -> str:
@@ -109,7 +110,7 @@ class Pseudonyms:
         return made
 
     def _is_free(self, made: str) -> bool:
-        """Whether a stand-in is no known value and holds none."""
+        """Return whether a stand-in is no known value and holds none."""
         return self._inside is None or not self._inside.find_matches_as_indexes(made.casefold())
 
     # -- types that have a form of their own --------------------
@@ -224,13 +225,13 @@ class Pseudonyms:
         return text if zero == ord("0") else "".join(chr(zero + int(c)) for c in text)
 
     def _word(self, word: str, kind: str = "", turn: int = 0) -> str:
-        """A word in lower case for a word: a name where names are wanted and it is one, or an invented one."""
+        """Return a word in lower case for a word: a name where names are wanted and it is one, or an invented one."""
         if self.names and (kind := self._kinds.get(_folded(word), kind)):
             return self._name(word, kind)
         return self._invented(word, turn=turn)
 
     def _invented(self, word: str, size: int = 0, turn: int = 0) -> str:
-        """A word that can be spoken, of the length of the word's class."""
+        """Return a word that can be spoken, of the length of the word's class."""
         script = script_of(word)
         size = size or class_of(len(word), script)
         for again in range(turn, turn + _TURNS):
@@ -246,7 +247,7 @@ class Pseudonyms:
         return self._chosen[key]
 
     def _choose(self, word: str, kind: str) -> str:
-        """A name in lower case that nothing of the recording has; of two words never the same one, as long as there are enough."""
+        """Return a name in lower case that nothing of the recording has; of two words never the same one, as long as there are enough."""
         script = script_of(word)
         kept = {"company": LEGAL_FORMS, "place": STREETS}.get(kind, frozenset())
         if word in kept and self._is_free(word):
@@ -289,7 +290,7 @@ _FORMS: Final[dict[str, Callable[[Pseudonyms, str], str]]] = {
 
 
 def _name_of(script: str, kind: str, length: int, raw: bytes, long: bool = False) -> str:
-    """A name that follows from ``raw``; ``length``: that of the word which it stands for; ``long``: of one half more."""
+    """Return a name that follows from ``raw``; ``length``: that of the word which it stands for; ``long``: of one half more."""
     names = NAMES[script]
     given = names.given[int.from_bytes(raw[:4]) % len(names.given)]
     first, last = {"place": names.places, "company": names.companies}.get(kind, names.family)
@@ -306,7 +307,7 @@ def _name_of(script: str, kind: str, length: int, raw: bytes, long: bool = False
 
 
 def _kind(entity: str, nth: int, words: Sequence[str]) -> str:
-    """What a word of a name is. Chinese, Japanese and Korean names begin with the family's."""
+    """Return what a word of a name is. Chinese, Japanese and Korean names begin with the family's."""
     kind = _KINDS.get(entity, "")
     if kind != "person":
         return kind
@@ -327,7 +328,7 @@ def _cased(like: str, word: str) -> str:
 
 
 def luhn(digits: str) -> bool:
-    """Whether the check digit of a card number holds."""
+    """Return whether the check digit of a card number holds."""
     total = 0
     for i, digit in enumerate(reversed(digits)):
         n = int(digit) * (1 + i % 2)
@@ -340,5 +341,5 @@ def _digits(value: str) -> str:
 
 
 def _joint(text: str) -> str:
-    """What stands between two words, at most three characters of it."""
+    """Return what stands between two words, at most three characters of it."""
     return "".join(c for c in text[:3] if not c.isalnum())

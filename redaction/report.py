@@ -57,7 +57,7 @@ class RedactionReport:
         return dict(counts.most_common())
 
     def to_json(self) -> dict[str, Json]:
-        """The report without values, for the ``redaction`` event, the player and ``--json``."""
+        """Return the report without values, for the ``redaction`` event, the player and ``--json``."""
         return {
             "policy": self.policy,
             "total": self.total,

@@ -48,12 +48,13 @@ class Resources:
         self._events[str(event.get("sha256"))] = event
 
     def event(self, sha: str) -> Event | None:
-        """The recorded ``resource`` event."""
+        """Return the recorded ``resource`` event."""
         return self._events.get(sha)
 
     def shown(self, url: str) -> bool:
-        """Whether all that was behind a URL are pictures that look as they did: of pixels, where the policy keeps those, or
-        drawings in which nothing was masked."""
+        """Return whether all that was behind a URL are pictures that look as they did: of pixels, where the policy keeps those, or
+        drawings in which nothing was masked.
+        """
         shas = self.named.get(url.partition("#")[0], set())
         return self._policy.images == "keep" and bool(shas) and all(map(self._looks_as_it_did, shas))
 
@@ -72,7 +73,7 @@ class Resources:
             self._transform(sha, sink)
 
     def drawn(self) -> list[str]:
-        """The addresses of style sheets, fonts, pictures and films. Those of sheets are bases from now on."""
+        """Return the addresses of style sheets, fonts, pictures and films. Those of sheets are bases from now on."""
         out = []
         for url, shas in self.named.items():
             mimes = {str(self._events[sha].get("mime") or "").lower() for sha in shas if sha in self._events}
@@ -83,14 +84,14 @@ class Resources:
         return out
 
     def new_hash(self, sha: str) -> str | None:
-        """The hash of what takes a resource's place; itself where it was never recorded; None where it is dropped."""
+        """Return the hash of what takes a resource's place; itself where it was never recorded; None where it is dropped."""
         if sha not in self._events:
             return sha
         done = self.rewritten(sha)
         return done[0] if done else None
 
     def rewritten(self, sha: str) -> tuple[str, Event] | None:
-        """The new hash and the new event."""
+        """Return the new hash and the new event."""
         if sha not in self._done:
             assert self.sink is not None
             self._done[sha] = None
@@ -173,7 +174,7 @@ class Resources:
 
 
 def _in_utf8(sheet: str, was: bytes) -> bytes:
-    """A sheet in UTF-8 that says so where it was in another charset: it would be read in that of its page."""
+    """Return a sheet in UTF-8 that says so where it was in another charset: it would be read in that of its page."""
     sheet = _CHARSET_RULE.sub("", sheet)
     data = sheet.encode("utf-8", "replace")
     if data.isascii():

@@ -23,7 +23,8 @@ _SHOWN = ("dom.", "document.title")
 @dataclass(slots=True, repr=False)
 class Mask:
     """One value that was masked, wherever it stood. ``at``: ms on the recording's clock when it first shows in a page,
-    else when it first stands anywhere. ``last``: the last time (a value that is typed shows whole at the end)."""
+    else when it first stands anywhere. ``last``: the last time (a value that is typed shows whole at the end).
+    """
 
     entity: str
     value: str
@@ -63,7 +64,7 @@ class Masks:
         self._masks: dict[tuple[str, str], Mask] = {}
 
     def add(self, channel: str, entity: str, value: str, stand_in: str) -> None:
-        """A replacement was made."""
+        """Note that a replacement was made."""
         if not any(c.isalnum() for c in value):
             return
         key = entity, plain(value).casefold()
@@ -89,7 +90,7 @@ _following: ContextVar[Masks | None] = ContextVar("pagereel_masks", default=None
 
 @contextmanager
 def following() -> Iterator[Masks]:
-    """Every redaction inside, also one that a build makes, tells its masks to what this gives."""
+    """Have every redaction inside, also one that a build makes, tell its masks to what this gives."""
     masks = Masks()
     token = _following.set(masks)
     try:
@@ -99,12 +100,12 @@ def following() -> Iterator[Masks]:
 
 
 def followed() -> Masks | None:
-    """Where masks are to be told now."""
+    """Return where masks are to be told now."""
     return _following.get()
 
 
 def policy_text(policy: Policy) -> str:
-    """A policy as the TOML file that :func:`load_policy` reads. It holds what its rules by value name."""
+    """Return a policy as the TOML file that :func:`load_policy` reads. It holds what its rules by value name."""
     base = policy.name if policy.name in POLICIES else "vendor"
     lines = [f"base = {_quoted(base)}"]
     if policy.name != base:
@@ -124,7 +125,8 @@ def policy_text(policy: Policy) -> str:
 
 def rules_of(given: object) -> tuple[Rule, ...]:
     """Rules as the review page sends them: a list of ``{kind, match, action}``. Raises ValueError for what is none; whether
-    they hold together is for :func:`load_policy` to say."""
+    they hold together is for :func:`load_policy` to say.
+    """
     if not isinstance(given, list) or len(given) > 10_000:
         raise ValueError("rules must be a list")
     rules = []

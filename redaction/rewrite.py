@@ -60,7 +60,7 @@ class Rewriter:
         """For ``seen``: an address → what was replaced in it."""
 
     def finds(self, text: str) -> list[tuple[int, int]]:
-        """The spans of known values in a text."""
+        """Return the spans of known values in a text."""
         return [(m.start, m.end) for m in self._matcher.find(text)]
 
     # -- roles --------------------
@@ -106,7 +106,7 @@ class Rewriter:
         return self._apply(text, self._counted(self._matcher.find(text), slot, text))
 
     def _named(self, text: str, slot: Slot) -> str:
-        """The name of a thing, or several: the same one for the same name, in the page and in its sheets."""
+        """Return the name of a thing, or several: the same one for the same name, in the page and in its sheets."""
         key = (text, "", "name")
         if key not in self._cache:
             numbers = [Match(a, b, self._pseudonyms.of(text[a:b], "ID"), "ID") for a, b in find_numbers(text)]
@@ -180,7 +180,7 @@ class Rewriter:
         return masked
 
     def addresses(self) -> dict[str, str]:
-        """Every address that was met → what it is now."""
+        """Return every address that was met → what it is now."""
         return {text: masked for (text, _, kind), masked in self._cache.items() if kind == "url"}
 
     def css(self, text: str, slot: Slot) -> str:
@@ -213,19 +213,19 @@ class Rewriter:
     # -- how --------------------
 
     def _sheet(self, text: str, slot: Slot) -> str:
-        """What is known in the rest of a style sheet, but for its grammar: who is called Violet takes no colour along."""
+        """Return what is known in the rest of a style sheet, but for its grammar: who is called Violet takes no colour along."""
         found = [m for m in self._matcher.find(text) if not is_grammar(text, m.start, m.end)]
         return self._apply(text, self._counted(found, slot, text))
 
     def _is_address(self, text: str) -> bool:
-        """Whether a value is an address of the recorded site, and known as nothing else."""
+        """Return whether a value is an address of the recorded site, and known as nothing else."""
         return (
             of_the_site(text, self._knowledge.hosts, self._knowledge.segments)
             and " ".join(text.split()).casefold() not in self._entity
         )
 
     def _address(self, text: str, slot: Slot) -> str:
-        """A value that is an address: as the site's others are, but what is in none of them is masked whole."""
+        """Return a value that is an address: as the site's others are, but what is in none of them is masked whole."""
 
         def mask(piece: str, what: str) -> str:
             if what == "segment" and piece not in self._knowledge.segments:
@@ -240,7 +240,7 @@ class Rewriter:
         return masked
 
     def _piece(self, url: str, piece: str, what: str, slot: Slot) -> str:
-        """A piece of an address. ``url``: the whole of it."""
+        """Return a piece of an address. ``url``: the whole of it."""
         name = what.partition(" ")[2]
         if what == "data":
             return rewrite_data_url(piece, self, slot, block=self._policy.images != "keep")
@@ -269,7 +269,7 @@ class Rewriter:
         return stand_in
 
     def _entity_of(self, text: str, slot: Slot) -> str:
-        """The entity of a whole value: as it is known, as its label says, or only ``VALUE``."""
+        """Return the entity of a whole value: as it is known, as its label says, or only ``VALUE``."""
         known = self._entity.get(" ".join(text.split()).casefold())
         if known is not None:
             return known
@@ -327,7 +327,7 @@ class Rewriter:
 
 
 def _union(matches: Sequence[Match]) -> list[Match]:
-    """Matches without overlap that cover all that was covered: of two that overlap the longer one says what comes."""
+    """Return matches without overlap that cover all that was covered: of two that overlap the longer one says what comes."""
     out: list[Match] = []
     for match in sorted(matches, key=lambda m: (m.start, -m.end)):
         if out and match.start < out[-1].end:
@@ -340,15 +340,16 @@ def _union(matches: Sequence[Match]) -> list[Match]:
 
 
 def differing(shown: str, was: str) -> str:
-    """A part of a stand-in that is not what stood there: by chance a letter is the same, and then no box covers it in a screenshot."""
+    """Return a part of a stand-in that is not what stood there: by chance a letter is the same, and then no box covers it in a screenshot."""
     if shown != was or not any(c.isalnum() for c in was):
         return shown
     return "".join(another(c) if c.isalnum() else c for c in shown)
 
 
 def distribute(pieces: Sequence[str], matches: Sequence[Match]) -> list[str]:
-    """The pieces of a joined text after its matches were replaced: a stand-in is shared out over the pieces that its
-    value lay in, in proportion, so that what was bold in the middle of a name is bold there still."""
+    """Return the pieces of a joined text after its matches were replaced: a stand-in is shared out over the pieces that its
+    value lay in, in proportion, so that what was bold in the middle of a name is bold there still.
+    """
     out = ["" for _ in pieces]
     whole = "".join(pieces)
     offset = 0

@@ -1,5 +1,6 @@
 """Find text nodes that together say a known value, though none of them was written with the others: a name that a script
-puts into the page letter by letter, each in an element of its own."""
+puts into the page letter by letter, each in an element of its own.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ Finds = Callable[[str], Sequence[tuple[int, int]]]
 
 def split_nodes(timeline: Iterable[Event], finds: Finds) -> set[tuple[int, int]]:
     """Document and id of every text node that held a part of a value which lay across several text nodes after some
-    mutation. Trees that came as one are read as one elsewhere; here only what mutations put together counts."""
+    mutation. Trees that came as one are read as one elsewhere; here only what mutations put together counts.
+    """
     model = PageModel()
     found: set[tuple[int, int]] = set()
     for event in timeline:
@@ -52,7 +54,7 @@ def _touched(ops: Sequence[Any]) -> Iterable[int]:
 
 
 def _block(node: Node) -> Node | None:
-    """The nearest element around a node that begins a line of its own."""
+    """Return the nearest element around a node that begins a line of its own."""
     at: Node | None = node
     while at is not None and (at.kind == TEXT or (at.kind == ELEMENT and (at.name in INLINE or _is_letter(at)))):
         at = at.parent
@@ -60,7 +62,7 @@ def _block(node: Node) -> Node | None:
 
 
 def _is_letter(node: Node) -> bool:
-    """Whether an element is a box around one letter."""
+    """Return whether an element is a box around one letter."""
     said = ""
     stack: list[Node | None] = [node.first]
     for _ in range(8):
@@ -75,7 +77,7 @@ def _is_letter(node: Node) -> bool:
 
 
 def _runs(block: Node) -> Iterable[list[tuple[int, str]]]:
-    """The texts in a block that stand side by side, by node; a nested block ends a run."""
+    """Yield the texts in a block that stand side by side, by node; a nested block ends a run."""
     run: list[tuple[int, str]] = []
     stack: list[Node | None] = [block.first]
     while stack:

@@ -35,8 +35,9 @@ def name_lists() -> dict[str, frozenset[str]]:
 
 
 def without_other_scripts(text: str, sentence: bool) -> str:
-    """A text with blanks, of equal length, in place of letters of other scripts, for models of English. An English ``sentence`` with a few such
-    words in it stays as it is: its other words tell the models what these are."""
+    """Return a text with blanks, of equal length, in place of letters of other scripts, for models of English. An English ``sentence`` with a few such
+    words in it stays as it is: its other words tell the models what these are.
+    """
     if text.isascii():
         return text
     other = sum(len(m[0]) for m in _OTHER.finditer(text))
@@ -75,7 +76,7 @@ _TAIL = re.compile(r"\s*(?:先生|女士|小姐|様|さま|さん|殿|氏|님|�
 
 
 def _labelled(text: str) -> Iterable[Finding]:
-    """The value after a label and a colon, up to what ends a name."""
+    """Yield the value after a label and a colon, up to what ends a name."""
     for match in _LABELLED.finditer(text):
         start, end = match.span("s")
         cut = _END.search(match["s"])
@@ -95,7 +96,7 @@ def _labelled(text: str) -> Iterable[Finding]:
 
 
 def like_a_name(value: str) -> bool:
-    """Whether a value after a label for names can be one: few words, no digits, with capitals where the script has them."""
+    """Return whether a value after a label for names can be one: few words, no digits, with capitals where the script has them."""
     value = value.strip()
     words = re.findall(WORD, value)
     if not words or len(words) > 6 or any(c.isdigit() for c in value) or words[0].lower() in _NOT_VALUES:

@@ -19,7 +19,8 @@ from .types import Finding
 @dataclass(frozen=True, slots=True)
 class Rule:
     """``name`` for reports; the secret is the group ``s`` or, without one, the whole match; ``hint``: a lower-case word
-    without which the pattern cannot match (checked first, it is much cheaper)."""
+    without which the pattern cannot match (checked first, it is much cheaper).
+    """
 
     name: str
     pattern: re.Pattern[str]
@@ -365,7 +366,7 @@ _SAID = frozenset(
 
 
 def _like_a_password(value: str, after: str) -> bool:
-    """Whether a word after "password" in another language is one: not plain letters of the sentence that goes on."""
+    """Return whether a word after "password" in another language is one: not plain letters of the sentence that goes on."""
     if len(value) < 3 or value.lower() in _SAID or _PLAIN.match(value):
         return False
     if re.search(r"[\d!@#$%^&*_+~]", value) or (re.search(r"[A-Z]", value[1:]) and re.search(r"[a-z]", value)):
@@ -380,7 +381,7 @@ def entropy(text: str) -> float:
 
 
 def find_secrets(text: str) -> list[Finding]:
-    """The secrets in a text."""
+    """Return the secrets in a text."""
     lower = text.lower()
     found = list(_apply(SHAPES, text, lower))
     found += _apply(KEYED, text, lower)
@@ -413,7 +414,8 @@ _NO_SEED_WORD = frozenset(
 
 def seed_phrases(text: str) -> Iterable[Finding]:
     """Rows of 12, 15, 18, 21 or 24 small words that make no sentence, as wallets show them (BIP 39); after a word for such a row the
-    sentence may go on."""
+    sentence may go on.
+    """
     for match in _SEED_RUN.finditer(text):
         words = list(re.finditer(r"[A-Za-z]+", match[0]))
         said = _SEED_LABEL.search(text[: match.start()])
@@ -435,7 +437,7 @@ def seed_phrases(text: str) -> Iterable[Finding]:
 
 
 def looks_random(word: str) -> bool:
-    """A long word of letters and digits that nobody wrote by hand: 3.5 bits a character, or 24 hex digits and more."""
+    """Return a long word of letters and digits that nobody wrote by hand: 3.5 bits a character, or 24 hex digits and more."""
     if _HEX.match(word):
         return len(word.replace("-", "")) >= 24 and entropy(word) > 2.8
     if "/" in word and not re.search(r"[A-Z]", word):

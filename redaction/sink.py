@@ -24,7 +24,7 @@ class Sink(Protocol):
     """What is done with a string, by the role it plays. Each gives the string to put in its place."""
 
     def text(self, text: str, slot: Slot) -> str:
-        """What a person reads: personal data is detected in it."""
+        """Return what a person reads: personal data is detected in it."""
 
     def code(self, text: str, slot: Slot) -> str:
         """Stacks, selectors, source: searched by patterns, not by the language models."""
@@ -36,33 +36,35 @@ class Sink(Protocol):
         """Harmless by its place (class, id, colour): known values are replaced, nothing is detected."""
 
     def called(self, text: str, slot: Slot) -> str:
-        """What a program calls itself or a part of it (a model, a tool, a function): words that nobody knows are replaced, and
-        not looked for elsewhere."""
+        """Return what a program calls itself or a part of it (a model, a tool, a function): words that nobody knows are replaced, and
+        not looked for elsewhere.
+        """
 
     def value(self, text: str, slot: Slot) -> str:
         """Private by its place (form value, URL parameter, string in a body): replaced as a whole."""
 
     def leaf(self, text: str, slot: Slot) -> str:
-        """A string in a body: replaced as a whole, but for words of the interface; not looked for elsewhere unless
-        detected."""
+        """Return a string in a body: replaced as a whole, but for words of the interface; not looked for elsewhere unless
+        detected.
+        """
 
     def secret(self, text: str, slot: Slot) -> str:
-        """A credential by its place (header, cookie): replaced by one constant and looked for everywhere."""
+        """Return a credential by its place (header, cookie): replaced by one constant and looked for everywhere."""
 
     def url(self, text: str, slot: Slot) -> str:
-        """An address, absolute or relative."""
+        """Return an address, absolute or relative."""
 
     def css(self, text: str, slot: Slot) -> str:
-        """A style sheet or the declarations of a ``style`` attribute."""
+        """Return a style sheet or the declarations of a ``style`` attribute."""
 
     def drop(self, text: str, slot: Slot) -> str:
         """Not carried over: gives the empty string."""
 
     def resource(self, sha256: str, slot: Slot) -> str | None:
-        """The hash of a resource: the hash of what stands in its place, or None when it was dropped."""
+        """Return the hash of a resource: the hash of what stands in its place, or None when it was dropped."""
 
     def software(self, name: str) -> None:
-        """What a page calls the program that it is or was made by: learned, and not shown."""
+        """Take what a page calls the program that it is or was made by: learned, and not shown."""
 
     def rule(self, kind: str, name: str) -> str | None:
-        """What the user's rules say about a name: ``allow``, ``mask``, ``drop``, or None."""
+        """Return what the user's rules say about a name: ``allow``, ``mask``, ``drop``, or None."""

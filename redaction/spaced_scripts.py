@@ -22,7 +22,8 @@ _WORD = re.compile(WORD)
 @dataclass(frozen=True, slots=True)
 class Script:
     """``before``: what announces a name, matched up to the name. ``given`` and ``family`` judge one word in lower case; ``maybe``: given names
-    that are words as well. ``never``: words that are no part of a name. ``prefixes``: letters that are written onto a name."""
+    that are words as well. ``never``: words that are no part of a name. ``prefixes``: letters that are written onto a name.
+    """
 
     letters: re.Pattern[str]
     cased: bool
@@ -41,7 +42,7 @@ class Script:
 
 
 def people(text: str) -> list[Finding]:
-    """The people in a text of these scripts."""
+    """Return the people in a text of these scripts."""
     found: list[Finding] = []
     for script in _scripts():
         if script.letters.search(text):
@@ -91,7 +92,7 @@ _LABEL_ALONE = re.compile(rf"\W*(?:{NAME_LABELS})\s+(?=[^\W\d_]+\s+[^\W\d_][^\n.
 
 
 def _before_family(text: str, words: list[re.Match[str]], at: int, script: Script, cased: bool) -> bool:
-    """Whether the word after this one is surely a family name or begins one (``آل``), so that this one belongs to it."""
+    """Return whether the word after this one is surely a family name or begins one (``آل``), so that this one belongs to it."""
     if (
         at + 1 >= len(words)
         or not _adjacent(text, words[at], words[at + 1])
@@ -114,7 +115,7 @@ _POINTS = re.compile("[\u0591-\u05c7\u064b-\u0652\u0670\u0640]")
 
 
 def _bare(word: str, script: Script) -> list[str]:
-    """A word in lower case, also without a prefix that is written onto it: ``ומריам``."""
+    """Return a word in lower case, also without a prefix that is written onto it: ``ומריам``."""
     small = _POINTS.sub("", word.lower().replace("ё", "е").replace("’", "'").replace("׳", "'"))
     if script.prefixes and len(small) > 3 and small[0] in script.prefixes:
         return [small, small[1:]]
@@ -126,13 +127,13 @@ def _nameable(word: str, script: Script, cased: bool) -> bool:
 
 
 def _part(word: str, script: Script, cased: bool) -> bool:
-    """Whether a word beside a given name is surely the rest of it."""
+    """Return whether a word beside a given name is surely the rest of it."""
     small = word.lower()
     return (word[0].isupper() or not cased) and small not in script.never and script.family(small)
 
 
 def _run(text: str, words: list[re.Match[str]], at: int, script: Script, cased: bool, least: int) -> int:
-    """The index after the last word of the name that begins with word ``at``."""
+    """Return the index after the last word of the name that begins with word ``at``."""
     end = at + 1
     while end < len(words) and end - at < script.longest and _adjacent(text, words[end - 1], words[end]):
         word = words[end][0]
@@ -150,14 +151,14 @@ def _run(text: str, words: list[re.Match[str]], at: int, script: Script, cased: 
 
 
 def _closed(text: str, words: list[re.Match[str]], at: int, script: Script) -> bool:
-    """Whether a word that nobody knows ends a name: before a word that is no part of names, or where the sentence pauses."""
+    """Return whether a word that nobody knows ends a name: before a word that is no part of names, or where the sentence pauses."""
     if at + 1 >= len(words) or not _adjacent(text, words[at], words[at + 1]):
         return True
     return words[at + 1][0].lower() in script.never or not script.letters.match(words[at + 1][0])
 
 
 def _seconded(text: str, words: list[re.Match[str]], first: int, end: int, script: Script, cased: bool) -> bool:
-    """Whether something besides a word that means something as well says that it is a name: the rest of it, or that someone is called."""
+    """Return whether something besides a word that means something as well says that it is a name: the rest of it, or that someone is called."""
     if end - first > 1:
         rest = words[first + 1 : end] if first + 1 < end else []
         if cased or any(script.family(w[0].lower()) or script.given(w[0].lower()) for w in rest):
@@ -203,7 +204,7 @@ def _russian_words() -> frozenset[str]:
 
 
 def _declined(name: str) -> list[str]:
-    """The cases of a Russian given name."""
+    """Return the cases of a Russian given name."""
     if name.endswith("ия"):
         return [name, *(name[:-1] + e for e in ("и", "ю", "ей", "ею"))]
     if name.endswith("я"):
@@ -257,7 +258,7 @@ def _greek_words() -> frozenset[str]:
 
 
 def _greek_forms(name: str) -> set[str]:
-    """The cases of a Greek given name, with accent and without (as capitals are written)."""
+    """Return the cases of a Greek given name, with accent and without (as capitals are written)."""
     forms = {name}
     if name.endswith(("ος", "ός")):
         forms |= {name[:-1], name[:-2] + "ου", name[:-2] + "ε", name[:-2] + "ού"}

@@ -192,8 +192,9 @@ _PROSE = re.compile(r"[.!?]\s+\w|[.!?]\Z|:\s*\Z|:\s|\b(?:is|are|was|were|the|you
 
 
 def _card_lines(text: str, findings: list[Finding]) -> list[Finding]:
-    """Lines of a visiting card or address block. Under a line that is a name, a short line is a position or a company;
-    between two lines that are masked it is a part of the same block."""
+    """Return lines of a visiting card or address block. Under a line that is a name, a short line is a position or a company;
+    between two lines that are masked it is a part of the same block.
+    """
     if "\n" not in text or not findings:
         return findings
     lines = [(m.start(), m.end()) for m in _LINE.finditer(text) if any(c.isalnum() for c in m.group())]

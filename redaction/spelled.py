@@ -26,7 +26,7 @@ _VOWELS = frozenset("aeiouyáàâäãåéèêëíìîïóòôöõøúùûü")
 
 
 def squeeze(text: str) -> Folded:
-    """The text with spelled words as words; the text itself where it has none."""
+    """Return the text with spelled words as words; the text itself where it has none."""
     found = list(_SPELLED.finditer(text)) if len(text) > 2 * LEAST - 2 else []
     if not found:
         return Folded(text)
@@ -44,12 +44,12 @@ def squeeze(text: str) -> Folded:
 
 
 def spelled_words(text: str) -> list[tuple[int, int]]:
-    """Where a text spells a word that nobody knows."""
+    """Return where a text spells a word that nobody knows."""
     return [m.span() for m in _SPELLED.finditer(text) if tells("".join(c for c in m[0] if c != m["joint"]))]
 
 
 def tells(letters: str) -> bool:
-    """Whether a row of letters may be somebody's name; of digits, whether it is the number of a card."""
+    """Return whether a row of letters may be somebody's name; of digits, whether it is the number of a card."""
     small = letters.lower()
     if small.isdigit():
         return 13 <= len(small) <= 19 and _luhn(small)

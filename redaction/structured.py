@@ -370,7 +370,7 @@ _NOT_A_NAME = frozenset(
 
 
 def find_structured(text: str) -> list[Finding]:
-    """What the shapes find in a text. Overlaps are left in: :mod:`spans` settles them."""
+    """Return what the shapes find in a text. Overlaps are left in: :mod:`spans` settles them."""
     digits = sum(c.isdigit() for c in text)
     return [*_shapes(text, digits), *_linked_names(text), *_given_names(text), *_in_names(text), *_folders(text)]
 
@@ -383,7 +383,7 @@ def _in_names(text: str) -> Iterable[Finding]:
 
 
 def _folders(text: str) -> Iterable[Finding]:
-    """The folder of a project, which is often called after a customer or a person: ``/srv/acme/run.py``."""
+    """Yield the folder of a project, which is often called after a customer or a person: ``/srv/acme/run.py``."""
     for match in _FOLDER.finditer(text):
         part = "s" if match["s"] is not None else "share"
         if match[part].lower() not in common_words():
@@ -417,7 +417,7 @@ def _linked_names(text: str) -> Iterable[Finding]:
 
 
 def _given_names(text: str) -> Iterable[Finding]:
-    """A given name and the words after it that may be the rest: with a capital where the text has both cases."""
+    """Yield a given name and the words after it that may be the rest: with a capital where the text has both cases."""
     common, names = common_words(), given_names()
     cased = not (text.islower() or text.isupper())
     words = list(_NAMED_WORD.finditer(text))

@@ -26,7 +26,7 @@ Mask = Callable[[str, str], str]
 
 
 def rewrite_url(url: str, mask: Mask, known_ids: frozenset[str] = frozenset()) -> str:
-    """The masked address. ``known_ids``: fragments that name an element and stay."""
+    """Return the masked address. ``known_ids``: fragments that name an element and stay."""
     text = url.strip()
     low = text[:12].lower()
     if low.startswith("data:"):
@@ -55,9 +55,10 @@ def rewrite_url(url: str, mask: Mask, known_ids: frozenset[str] = frozenset()) -
 
 
 def rewrite_query(query: str, mask: Mask) -> str:
-    """The masked form-urlencoded text. What stands without ``=``, or before one that nothing follows, is a value: only words
+    """Return the masked form-urlencoded text. What stands without ``=``, or before one that nothing follows, is a value: only words
     that everybody uses (``?raw``) stay of it. Names of parameters stay, but for what the detector knows and for words with a
-    capital that nobody knows."""
+    capital that nobody knows.
+    """
     out = []
     for pair in re.split(r"([&;])", query):
         if pair in ("&", ";"):
@@ -104,7 +105,7 @@ def _segment(segment: str, mask: Mask) -> str:
 
 
 def is_token(stem: str) -> bool:
-    """A path segment that is data rather than a word: random, an e-mail, a long number."""
+    """Return a path segment that is data rather than a word: random, an e-mail, a long number."""
     return "@" in stem or looks_random(stem) or _mixed(stem) or bool(re.search(r"\d{5,}", stem)) or len(stem) > 48
 
 

@@ -59,13 +59,13 @@ class KnownValues:
     """Types that the policy leaves as they are."""
 
     def insist(self, text: str, entity: str, channel: str) -> None:
-        """Takes a value in however short or common it is: somebody said so."""
+        """Take a value in however short or common it is: somebody said so."""
         text = " ".join(text.split())
         self.add(text, entity, channel)
         self._put(KnownValue(text, entity, channel, text))
 
     def add(self, text: str, entity: str, channel: str) -> bool:
-        """Takes a value in, with its parts. False: it is too short, too common or too weak to be searched for."""
+        """Take a value in, with its parts. False: it is too short, too common or too weak to be searched for."""
         if self._frozen:
             raise RuntimeError("The known values are frozen; a value that comes now could not mask what was written.")
         text = " ".join(text.split())
@@ -84,7 +84,7 @@ class KnownValues:
         return True
 
     def add_part(self, text: str, whole: KnownValue) -> None:
-        """Takes a beginning of a known value in: what had been typed of it at some moment."""
+        """Take a beginning of a known value in: what had been typed of it at some moment."""
         text = " ".join(text.split())
         if searchable(text, whole.entity):
             self._put(KnownValue(text, whole.entity, whole.channel, whole.whole))
@@ -123,7 +123,7 @@ class KnownValues:
 
     @classmethod
     def of(cls, texts: Iterable[str], entity: str = "VALUE", channel: str = "given") -> KnownValues:
-        """A frozen set of given texts, for a gate on any file."""
+        """Return a frozen set of given texts, for a gate on any file."""
         values = cls()
         for text in texts:
             values.add(text, entity, channel)
@@ -131,7 +131,7 @@ class KnownValues:
 
     @classmethod
     def given(cls, values: Iterable[tuple[str, str]], channel: str = "given") -> KnownValues:
-        """A frozen set of (value, entity), each of which is searched for however short or common it is."""
+        """Return a frozen set of (value, entity), each of which is searched for however short or common it is."""
         known = cls()
         for text, entity in values:
             known.insist(text, entity, channel)
@@ -145,12 +145,12 @@ _DENSE = re.compile(
 
 
 def weight(text: str) -> int:
-    """How much a text tells, in Latin letters: three for each letter of a script in which a name has two or three."""
+    """Return how much a text tells, in Latin letters: three for each letter of a script in which a name has two or three."""
     return len(text) + 2 * len(_DENSE.findall(text)) if not text.isascii() else len(text)
 
 
 def searchable(text: str, entity: str) -> bool:
-    """Whether a value is long and rare enough to be looked for in every channel."""
+    """Return whether a value is long and rare enough to be looked for in every channel."""
     if entity in _WEAK or weight(text) < SHORTEST:
         return False
     words = _WORDS.findall(text)
@@ -171,7 +171,7 @@ def searchable(text: str, entity: str) -> bool:
 
 
 def parts(text: str, entity: str) -> Iterator[str]:
-    """The pieces of a value that tell it on their own: words of a name, lines of an address, the name in an e-mail."""
+    """Yield the pieces of a value that tell it on their own: words of a name, lines of an address, the name in an e-mail."""
     if entity == "ADDRESS":
         for piece in re.split(r"\s*[,;\n|]\s*", text):
             if piece != text and len(piece) >= 6 and searchable(piece, entity):

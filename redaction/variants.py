@@ -128,8 +128,9 @@ def variants(value: str) -> Iterator[tuple[str, str]]:
 
 
 def base64_cores(value: str) -> Iterator[str]:
-    """What stands in any base64 text around the value whatever comes before it: one core for each of three alignments,
-    in both alphabets. Empty for values too short to be told from chance."""
+    """Yield what stands in any base64 text around the value whatever comes before it: one core for each of three alignments,
+    in both alphabets. Empty for values too short to be told from chance.
+    """
     data = value.encode("utf-8", "replace")
     for shift in range(3):
         encoded = base64.b64encode(b"\0" * shift + data).decode()

@@ -41,7 +41,7 @@ def write_vault(
     stand_ins: Iterable[tuple[str, str, str]],
     encrypt_to: Keys,
 ) -> None:
-    """Writes the vault `identity` of the raw recording `reel`, whose masked one is `masked`. Takes the place of an old file
+    """Write the vault `identity` of the raw recording `reel`, whose masked one is `masked`. Takes the place of an old file
     in one step.
 
     Raises UsageError for a key or path that cannot be used.
@@ -90,7 +90,7 @@ def digest_of(path: str | os.PathLike[str]) -> str:
 
 
 def vault_id(path: str | os.PathLike[str]) -> str:
-    """The id of the vault that a masked reel names. Raises UsageError when it names none."""
+    """Return the id of the vault that a masked reel names. Raises UsageError when it names none."""
     with open_reel(path) as reel:
         for event in reel.events():
             if event.get("k") == "redaction":
@@ -123,7 +123,7 @@ class Vault:
     _key: Key | None = field(repr=False)
 
     def check(self, identity: str, name: object) -> None:
-        """Raises UsageError when the file that names the vault `identity` is not the one that this vault belongs to."""
+        """Raise UsageError when the file that names the vault `identity` is not the one that this vault belongs to."""
         if identity != self.id:
             raise UsageError(
                 f"{self.path} belongs to another recording than {name}, or to another redaction of it: it is the vault {self.id[:12]}, "
@@ -131,7 +131,7 @@ class Vault:
             )
 
     def stand_ins(self) -> list[StandIn]:
-        """The mapping."""
+        """Return the mapping."""
         with self._reel() as reel:
             return [
                 StandIn(str(e["stand_in"]), str(e["entity"]), str(e["value"]))
@@ -140,7 +140,7 @@ class Vault:
             ]
 
     def restore(self, destination: str | os.PathLike[str]) -> int:
-        """Writes the recording as it was, byte for byte (an encrypted one as the plain one that it holds), with mode
+        """Write the recording as it was, byte for byte (an encrypted one as the plain one that it holds), with mode
         0600. Gives its size in bytes.
 
         Raises ReelError when the vault is damaged, UsageError when the file cannot be written or is there already.
@@ -169,7 +169,7 @@ class Vault:
         return size
 
     def _frames(self) -> Iterator[bytes | str]:
-        """The original frames, then their hash."""
+        """Yield the original frames, then their hash."""
         with self._reel() as reel:
             for event in reel.events():
                 if event["k"] == "original":
@@ -181,8 +181,9 @@ class Vault:
         return open_reel(self.path, self._key, purpose="vault")
 
     def read(self, text: str) -> str:
-        """A text about the masked recording with the values in the place of their stand-ins. Where a stand-in serves
-        several values, all stand there in brackets."""
+        """Return a text about the masked recording with the values in the place of their stand-ins. Where a stand-in serves
+        several values, all stand there in brackets.
+        """
         meanings: dict[str, dict[str, str]] = {}
         for entry in self.stand_ins():
             words = any(c.isalpha() for c in entry.stand_in)
@@ -201,7 +202,7 @@ class Vault:
 
 
 def open_vault(path: str | os.PathLike[str], key: Key | None = None) -> Vault:
-    """Opens a vault with `key`, else with that of the environment.
+    """Open a vault with `key`, else with that of the environment.
 
     Raises LockedError without a key or with a wrong one, UsageError for what is no vault.
     """
@@ -236,7 +237,7 @@ def unmask(
     key: Key | None = None,
     log: str | os.PathLike[str] | None = None,
 ) -> int:
-    """Writes the recording that the masked reel `source` was made of, byte for byte. Gives its size in bytes.
+    """Write the recording that the masked reel `source` was made of, byte for byte. Gives its size in bytes.
 
     Each try is written down in `log` (else ``<vault>.log``) before anything is restored: see :mod:`.audit`.
 
@@ -258,7 +259,7 @@ def admitted(
     log: str | os.PathLike[str] | None = None,
     reel: bool = True,
 ) -> Vault:
-    """Opens the vault for a file that names `identity` (None: a text, which names none), and writes the try down, whatever
+    """Open the vault for a file that names `identity` (None: a text, which names none), and write the try down, whatever
     comes of it.
 
     `reel`: the file is a masked reel, whose events must be those that the vault was made for.

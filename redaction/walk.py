@@ -87,7 +87,7 @@ class Walk:
         }
 
     def event(self, event: Event) -> Event | None:
-        """The event as the sink wants it, or None when its kind is not known or a rule drops it."""
+        """Return the event as the sink wants it, or None when its kind is not known or a rule drops it."""
         kind = str(event.get("k"))
         fields = CHANNELS.get(kind)
         if fields is None or self._policy.rule("event", kind) == "drop":
@@ -145,7 +145,7 @@ class Walk:
         return rewrite_json(value, self._sink, slot, private=False)
 
     def _params(self, value: Json, slot: Slot) -> Json:
-        """The arguments of a call: the words that Playwright defines stay, the others are read leaf by leaf."""
+        """Return the arguments of a call: the words that Playwright defines stay, the others are read leaf by leaf."""
         if not isinstance(value, dict):
             return self._json(value, slot)
         out: dict[str, Json] = {}
@@ -165,7 +165,7 @@ class Walk:
         return {k: self._place(k, v, slot) for k, v in value.items()} if isinstance(value, dict) else value
 
     def _place(self, key: str, value: Json, slot: Slot) -> Json:
-        """A field of a place in a program: of a file what is of the project."""
+        """Return a field of a place in a program: of a file what is of the project."""
         if not isinstance(value, str) or key not in ("file", "function"):
             return self._source(value, slot)
         known = self._sink.code(value, slot)
@@ -224,6 +224,6 @@ class Walk:
 
 
 def kinds_dropped(event: Event) -> str | None:
-    """The kind of an event that the walk does not know, for the report."""
+    """Return the kind of an event that the walk does not know, for the report."""
     kind = cast(str, event.get("k"))
     return None if kind in CHANNELS else kind

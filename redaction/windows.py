@@ -28,7 +28,7 @@ class Reach:
 
     @classmethod
     def of(cls, patterns: Iterable[bytes]) -> Reach:
-        """The reach of these patterns."""
+        """Return the reach of these patterns."""
         longest = 64
         alphabet: set[int] = set()
         for pattern in patterns:
@@ -37,13 +37,14 @@ class Reach:
         return cls(longest, frozenset(alphabet))
 
     def matters(self, decoded: bytes) -> bool:
-        """Whether a value may hold what an escape decodes to, or a further escape begin with it."""
+        """Return whether a value may hold what an escape decodes to, or a further escape begin with it."""
         return any(b in self.alphabet or b in _OPENS_MORE for b in decoded.lower())
 
 
 def around(data: bytes, escape: re.Pattern[bytes], reach: Reach | None) -> bytes:
-    """The parts of ``data`` in which a value with an escape inside it may stand, one to a line; all of it where it is short or
-    nothing is known of the values. Empty: there are none."""
+    """Return the parts of ``data`` in which a value with an escape inside it may stand, one to a line; all of it where it is short or
+    nothing is known of the values. Empty: there are none.
+    """
     if reach is None or len(data) <= WHOLE:
         return data if escape.search(data) else b""
     parts: list[bytes] = []
@@ -62,7 +63,7 @@ def around(data: bytes, escape: re.Pattern[bytes], reach: Reach | None) -> bytes
 
 
 def _cut(data: bytes, begin: int, end: int) -> bytes:
-    """A window that begins and ends between words, where there is such a place near: what stands alone in it stood alone."""
+    """Return a window that begins and ends between words, where there is such a place near: what stands alone in it stood alone."""
     begin, end = max(begin, 0), min(end, len(data))
     before = data[max(begin - _LOOSE, 0) : begin]
     edges = [m.end() for m in _EDGE.finditer(before)]

@@ -208,7 +208,7 @@ LANGUAGES = frozenset(
 
 @lru_cache(maxsize=1)
 def common_words() -> frozenset[str]:
-    """All words that a model's finding must not consist of: those of interfaces, of technology, and common ones, in five more languages too."""
+    """Return all words that a model's finding must not consist of: those of interfaces, of technology, and common ones, in five more languages too."""
     return (
         UI_WORDS
         | TECHNOLOGY
@@ -226,7 +226,7 @@ def given_names() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def web_words() -> frozenset[str]:
-    """Names and keywords of the web's languages."""
+    """Return names and keywords of the web's languages."""
     return _listed("web_words.txt")
 
 
@@ -243,5 +243,5 @@ _HUMP = re.compile(r"[A-Z]+(?![a-z])|[^\W\d_A-Z]+|[A-Z][^\W\d_A-Z]*|\d+")
 
 @lru_cache(maxsize=20_000)
 def known_word(word: str) -> bool:
-    """Whether a word, or each word of one in CamelCase, is one that everybody uses, too short to tell, or a number below 1,000."""
+    """Return whether a word, or each word of one in CamelCase, is one that everybody uses, too short to tell, or a number below 1,000."""
     return all((h.isdigit() and len(h) < 4) or len(h) < 3 or h.lower() in common_words() for h in _HUMP.findall(word))

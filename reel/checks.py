@@ -128,7 +128,7 @@ class _Counter:
 
 
 def checkpoints(reel: Reel) -> Checkpoints:
-    """Computes the digest of every checkpoint's document anew and compares it with what the page gave."""
+    """Compute the digest of every checkpoint's document anew and compare it with what the page gave."""
     counter = _Counter()
     for event in reel.timeline():
         counter.take(event)
@@ -136,7 +136,7 @@ def checkpoints(reel: Reel) -> Checkpoints:
 
 
 def verify(path: str | os.PathLike[str]) -> VerifyReport:
-    """Checks a reel whole: seal and chain, every event, numbers, ops, resources, checkpoints.
+    """Check a reel whole: seal and chain, every event, numbers, ops, resources, checkpoints.
 
     What cannot be opened at all raises ReelError, as :func:`open_reel` does.
     """

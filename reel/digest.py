@@ -25,7 +25,7 @@ def well_formed(text: str) -> str:
 
 
 def utf16_key(name: str) -> bytes:
-    """Sorts strings as JavaScript does, by UTF-16 units."""
+    """Sort strings as JavaScript does, by UTF-16 units."""
     return name.encode("utf-16-be", "surrogatepass")
 
 
@@ -52,7 +52,7 @@ def _update(crc: int, lines: list[str]) -> int:
 
 
 def element_line(node: Node) -> str:
-    """The line of an element: tag, attributes sorted by name, state of a form control."""
+    """Return the line of an element: tag, attributes sorted by name, state of a form control."""
     attrs = node.attrs
     line = f"E{node.id} {node.name}"
     if attrs:
@@ -74,7 +74,7 @@ _LEAVES = {TEXT: "T", COMMENT: "C", CDATA: "X"}
 
 
 def node_line(node: Node) -> str:
-    """The line of one node, without the line that closes it."""
+    """Return the line of one node, without the line that closes it."""
     kind = node.kind
     if kind == ELEMENT:
         return element_line(node)
@@ -122,7 +122,7 @@ def tree_lines(root: Node) -> Iterator[str]:
 
 
 def sheet_lines(sheets: Mapping[int, tuple[int, str]], adopted: Mapping[int, list[int]]) -> Iterator[str]:
-    """The lines after the tree: `sheets` as number → (owner, text), `adopted` as root → numbers."""
+    """Yield the lines after the tree: `sheets` as number → (owner, text), `adopted` as root → numbers."""
     for number in sorted(sheets):
         owner, text = sheets[number]
         yield f"Y{number} {owner} {text}\n"

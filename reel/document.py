@@ -145,11 +145,11 @@ class DocumentModel(DocumentTree):
     # -- reading --------------------
 
     def walk(self) -> Iterator[Node]:
-        """Every node in document order, shadow roots and template contents before the light children."""
+        """Return every node in document order, shadow roots and template contents before the light children."""
         return walk(self.root) if self.root is not None else iter(())
 
     def element_by_id(self, value: str) -> Node | None:
-        """The first element of the document's own tree whose ``id`` attribute is `value` (as ``getElementById``)."""
+        """Return the first element of the document's own tree whose ``id`` attribute is `value` (as ``getElementById``)."""
         if self.root is not None and value:
             for node in light(self.root):
                 if node.kind == ELEMENT and node.attrs.get("id") == value:
@@ -157,19 +157,19 @@ class DocumentModel(DocumentTree):
         return None
 
     def lines(self) -> Iterator[str]:
-        """The canonical lines, each with its line end: what :meth:`digest` is the CRC-32 of."""
+        """Yield the canonical lines, each with its line end: what :meth:`digest` is the CRC-32 of."""
         if self.root is not None:
             yield from canonical.tree_lines(self.root)
         yield from canonical.sheet_lines({s.number: (s.owner, s.text) for s in self.sheets.values()}, self.adopted)
 
     def digest(self) -> tuple[str, int]:
-        """The digest of docs/format.md, "Checkpoints" (eight hex digits), and the number of nodes."""
+        """Return the digest of docs/format.md, "Checkpoints" (eight hex digits), and the number of nodes."""
         return canonical.digest(self.lines()), len(self.nodes)
 
     # -- applying --------------------
 
     def apply(self, ops: JsonList) -> None:
-        """Applies the ops of one message in order. Wrong ones are counted and skipped."""
+        """Apply the ops of one message in order. Wrong ones are counted and skipped."""
         table = self._ops
         for op in ops:
             try:
@@ -327,7 +327,7 @@ class DocumentModel(DocumentTree):
             self.animations[key] = (node.id, {**earlier[1], **state} if earlier else state)
 
     def _forget(self, node: Node) -> None:
-        """Drops what the document says about a node that is gone."""
+        """Drop what the document says about a node that is gone."""
         node_id = node.id
         if node.state is not None:
             self.stateful.pop(node_id, None)

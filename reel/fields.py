@@ -114,7 +114,7 @@ def channels_of(struct: type[Struct]) -> dict[str, str]:
 
 
 def _channel(kind: msgspec.inspect.Type) -> str:
-    """The channel that a type names; ``plain`` for what can hold only numbers, ``dropped`` for all else."""
+    """Return the channel that a type names; ``plain`` for what can hold only numbers, ``dropped`` for all else."""
     if isinstance(kind, msgspec.inspect.Metadata):
         named = (kind.extra or {}).get("channel")
         return str(named) if named is not None else _channel(kind.type)

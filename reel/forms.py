@@ -20,7 +20,7 @@ _HOLDS_NO_OPTIONS = frozenset({"option", "select", "hr", "datalist"})
 
 
 def input_type(node: Node) -> str:
-    """The ``type`` attribute of an input in lower case, ``"text"`` when there is none (unknown types stay as they
+    """Return the ``type`` attribute of an input in lower case, ``"text"`` when there is none (unknown types stay as they
     are).
     """
     value = node.attrs.get("type", "text")
@@ -28,12 +28,12 @@ def input_type(node: Node) -> str:
 
 
 def is_checkable(node: Node) -> bool:
-    """Whether the node is a checkbox or radio button, whose state is ``checked`` and not a value."""
+    """Return whether the node is a checkbox or radio button, whose state is ``checked`` and not a value."""
     return node.name == "input" and node.kind == ELEMENT and input_type(node) in ("checkbox", "radio")
 
 
 def value_of(node: Node) -> str:
-    """What an input (neither checkbox nor radio) or textarea holds."""
+    """Return what an input (neither checkbox nor radio) or textarea holds."""
     state = node.state
     if state is not None:
         value = state.get("value")
@@ -46,19 +46,19 @@ def value_of(node: Node) -> str:
 
 
 def is_checked(node: Node) -> bool:
-    """Whether a checkbox or radio button is on."""
+    """Return whether a checkbox or radio button is on."""
     if node.state is not None and "checked" in node.state:
         return bool(node.state["checked"])
     return "checked" in node.attrs
 
 
 def is_indeterminate(node: Node) -> bool:
-    """Whether an input shows the third state."""
+    """Return whether an input shows the third state."""
     return node.state is not None and bool(node.state.get("indeterminate"))
 
 
 def options_of(select: Node) -> Iterator[Node]:
-    """The options of a select in order, as its ``options`` property lists them."""
+    """Yield the options of a select in order, as its ``options`` property lists them."""
     node = select.first
     while node is not None:
         if node.kind == ELEMENT:
@@ -71,7 +71,7 @@ def options_of(select: Node) -> Iterator[Node]:
 
 
 def selected_of(select: Node) -> list[int]:
-    """The indexes of the selected options of a select."""
+    """Return the indexes of the selected options of a select."""
     if select.state is not None:
         chosen = select.state.get("selected")
         if isinstance(chosen, list):
@@ -106,7 +106,7 @@ def _is_disabled(option: Node, select: Node) -> bool:
 
 
 def digest_state(node: Node) -> str:
-    """The state of one of the :data:`CONTROLS` as its line in the digest writes it."""
+    """Return the state of one of the :data:`CONTROLS` as its line in the digest writes it."""
     if node.name == "select":
         return "\x1es" + ",".join(map(str, selected_of(node)))
     if node.name == "textarea":

@@ -47,7 +47,7 @@ class Extent(NamedTuple):
 
 
 def extent(read_at: ReadAt, offset: int, size: int) -> Extent:
-    """The extent of the frame that begins at `offset` of a file of `size` bytes. Raises FrameError."""
+    """Return the extent of the frame that begins at `offset` of a file of `size` bytes. Raises FrameError."""
     head = read_at(offset, 18)
     if head[:4] != MAGIC[: len(head)]:
         raise FrameError("no zstd frame begins here")
@@ -103,7 +103,7 @@ def extent(read_at: ReadAt, offset: int, size: int) -> Extent:
 
 
 def decompress(frame: bytes, bound: int) -> bytes:
-    """What a whole frame holds. Raises FrameError."""
+    """Return what a whole frame holds. Raises FrameError."""
     try:
         return zstandard.ZstdDecompressor(max_window_size=WINDOW_LIMIT).decompress(frame, max_output_size=max(bound, 1))
     except zstandard.ZstdError as error:

@@ -31,7 +31,7 @@ class EventIds:
         self._seen: Counter[str] = Counter()
 
     def of(self, event: Event) -> str:
-        """The id of the next event."""
+        """Return the id of the next event."""
         place = place_of(event)
         nth = self._seen[place]
         self._seen[place] += 1
@@ -40,7 +40,7 @@ class EventIds:
 
 
 def place_of(event: Event) -> str:
-    """What tells an event from the others of a recording: kind, and document and message number, or its own number, or its time."""
+    """Return what tells an event from the others of a recording: kind, and document and message number, or its own number, or its time."""
     kind, number, own = event["k"], event.get("n"), event.get("id")
     if type(event.get("d")) is int and type(number) is int:
         return f"{kind} {event['d']} {number}"
@@ -54,7 +54,7 @@ def place_of(event: Event) -> str:
 
 
 def prefix(text: str) -> str:
-    """The beginning of an id as somebody writes it. Raises UsageError for what is none."""
+    """Return the beginning of an id as somebody writes it. Raises UsageError for what is none."""
     found = text.strip().lower()
     if not _PREFIX.fullmatch(found):
         raise UsageError(

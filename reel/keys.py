@@ -50,7 +50,7 @@ class Key:
 
     @classmethod
     def passphrase(cls, text: str, *, work: int = WORK) -> Key:
-        """A passphrase, of at least 8 characters. `work`: log2 of scrypt's N, lower in tests only."""
+        """Return a passphrase, of at least 8 characters. `work`: log2 of scrypt's N, lower in tests only."""
         if len(text) < SHORTEST:
             raise UsageError(f"A passphrase has at least {SHORTEST} characters.")
         _crypto()
@@ -58,7 +58,7 @@ class Key:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Key:
-        """The key in a file: a PEM private or public key (X25519), else a passphrase in its first line.
+        """Return the key in a file: a PEM private or public key (X25519), else a passphrase in its first line.
 
         Raises UsageError when there is none.
         """
@@ -98,7 +98,7 @@ class Key:
 
     @classmethod
     def of_public(cls, raw: bytes) -> Key:
-        """The public key with these 32 bytes."""
+        """Return the public key with these 32 bytes."""
         return cls("public", b"", raw)
 
     @property
@@ -138,7 +138,7 @@ class Key:
                 "wrapped": wrapped.hex()}  # fmt: skip
 
     def unwrap(self, entry: Mapping[str, Any], context: bytes) -> bytes | None:
-        """The file's key, or None when this key does not open the entry."""
+        """Return the file's key, or None when this key does not open the entry."""
         from cryptography.exceptions import InvalidTag
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -176,7 +176,7 @@ Keys = Key | str | bytes | os.PathLike[str] | Sequence[Key | str | bytes | os.Pa
 
 
 def keys_of(given: Keys | None) -> tuple[Key, ...]:
-    """The keys that are meant; a string is a path unless it is PEM. Raises UsageError."""
+    """Return the keys that are meant; a string is a path unless it is PEM. Raises UsageError."""
     if given is None:
         return ()
     many = [given] if isinstance(given, Key | str | bytes | os.PathLike) else list(given)
@@ -200,7 +200,7 @@ _current: ContextVar[Key | None] = ContextVar("pagereel_key", default=None)
 
 @contextmanager
 def using_key(key: Key | str | bytes | os.PathLike[str] | None) -> Iterator[None]:
-    """Opens every encrypted file inside with this key, whatever the environment says; None changes nothing."""
+    """Open every encrypted file inside with this key, whatever the environment says; None changes nothing."""
     token = _current.set(_key_of(key) if key is not None else _current.get())
     try:
         yield
@@ -209,7 +209,7 @@ def using_key(key: Key | str | bytes | os.PathLike[str] | None) -> Iterator[None
 
 
 def default_key() -> Key | None:
-    """The key of :func:`using_key`, else that of ``PAGEREEL_KEY_FILE``, else that of ``PAGEREEL_PASSPHRASE``, else None.
+    """Return the key of :func:`using_key`, else that of ``PAGEREEL_KEY_FILE``, else that of ``PAGEREEL_PASSPHRASE``, else None.
 
     Raises UsageError for a key file that cannot be read.
     """
@@ -236,7 +236,7 @@ def _said(words: str) -> Key:
 
 
 def unlock(entries: Sequence[Any], context: bytes, path: Path, key: Key | None, what: str) -> tuple[bytes, Key]:
-    """The key of the file at `path`, and the key that opened it. `what` names the file's kind. Raises LockedError."""
+    """Return the key of the file at `path`, and the key that opened it. `what` names the file's kind. Raises LockedError."""
     known = [entry for entry in entries if isinstance(entry, dict)]
     holders = " or ".join(dict.fromkeys(_holder(entry) for entry in known)) or "a key of a newer pagereel"
     given = key or default_key()
@@ -263,7 +263,7 @@ def _holder(entry: Mapping[str, Any]) -> str:
 
 
 def new_key_pair() -> tuple[bytes, bytes]:
-    """A new X25519 key pair as PEM: private, public."""
+    """Return a new X25519 key pair as PEM: private, public."""
     _crypto()
     from cryptography.hazmat.primitives import serialization as form
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
@@ -281,7 +281,7 @@ def _hkdf(shared: bytes, salt: bytes) -> bytes:
 
 
 def _crypto() -> None:
-    """Raises SetupError when the library is missing."""
+    """Raise SetupError when the library is missing."""
     try:
         import cryptography  # noqa: F401
     except ImportError:

@@ -34,7 +34,7 @@ class Look(Struct):
 
 
 def masked_look(look: object, *, media: bool) -> dict[str, object] | None:
-    """What of a look stays true, and says nothing of anybody, where texts have been exchanged: scroll offsets, computed values, and with
+    """Return what of a look stays true, and says nothing of anybody, where texts have been exchanged: scroll offsets, computed values, and with
     `media` the natural sizes of pictures. No geometry: the length of a text shows in it. ``None`` for what is no look.
     """
     if not isinstance(look, dict) or not _numbers(look.get("view"), 4):

@@ -18,7 +18,7 @@ MIGRATIONS: dict[int, Migration] = {}
 def migrate(
     event: Event, version: int, *, target: int = FORMAT, steps: Mapping[int, Migration] = MIGRATIONS
 ) -> Iterable[Event]:
-    """The events of format `target` that say what `event` said in format `version`. Raises KeyError where a step is
+    """Return the events of format `target` that say what `event` said in format `version`. Raises KeyError where a step is
     missing.
     """
     events: list[Event] = [event]

@@ -58,7 +58,7 @@ class PageModel:
         return words
 
     def apply(self, event: Event) -> None:
-        """Applies one event."""
+        """Apply one event."""
         kind = event.get("k")
         t = event.get("t")
         if type(t) is int or type(t) is float:
@@ -77,7 +77,7 @@ class PageModel:
                 self._message(document, cast(str, kind), event)
 
     def forget(self, d: int) -> None:
-        """Drops a document that will not be asked for again: long recordings load thousands."""
+        """Drop a document that will not be asked for again: long recordings load thousands."""
         self.documents.pop(d, None)
         self._embeds.pop(d, None)
 

@@ -72,7 +72,7 @@ class Node:
 
 
 def following(node: Node, root: Node) -> Node | None:
-    """The node after `node` in pre-order below `root`, `inner` before the light children; ``None`` at the end."""
+    """Return the node after `node` in pre-order below `root`, `inner` before the light children; ``None`` at the end."""
     if node.inner is not None:
         return node.inner
     if node.first is not None:
@@ -115,7 +115,7 @@ def light(root: Node) -> Iterator[Node]:
 
 
 def contains(ancestor: Node, node: Node) -> bool:
-    """Whether `ancestor` is `node` or holds it, through shadow roots and contents too."""
+    """Return whether `ancestor` is `node` or holds it, through shadow roots and contents too."""
     current: Node | None = node
     while current is not None:
         if current is ancestor:
@@ -125,7 +125,7 @@ def contains(ancestor: Node, node: Node) -> bool:
 
 
 def text_content(root: Node) -> str:
-    """The text of `root` as the DOM's ``textContent`` gives it: text and CDATA of its light descendants, or its own
+    """Return the text of `root` as the DOM's ``textContent`` gives it: text and CDATA of its light descendants, or its own
     data.
     """
     if root.kind in (TEXT, CDATA, COMMENT, PI):
@@ -137,7 +137,7 @@ def text_content(root: Node) -> str:
 
 
 def link(node: Node, parent: Node, before: Node | None) -> None:
-    """Puts a detached node among the children of `parent`, before one of them or last."""
+    """Put a detached node among the children of `parent`, before one of them or last."""
     node.parent = parent
     if before is None:
         last = parent.last
@@ -160,7 +160,7 @@ def link(node: Node, parent: Node, before: Node | None) -> None:
 
 
 def unlink(node: Node) -> None:
-    """Takes a node out of its parent (out of its host, if it is a shadow root or content)."""
+    """Take a node out of its parent (out of its host, if it is a shadow root or content)."""
     parent = node.parent
     if parent is None:
         return

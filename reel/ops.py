@@ -23,7 +23,7 @@ Op = list[Any]
 
 
 def too_deep(value: object) -> bool:
-    """Whether lists and dicts nest deeper than :data:`DEPTH_LIMIT`."""
+    """Return whether lists and dicts nest deeper than :data:`DEPTH_LIMIT`."""
     level = [value]
     for _ in range(DEPTH_LIMIT + 1):
         below: list[object] = []
@@ -39,7 +39,7 @@ def too_deep(value: object) -> bool:
 
 
 def wrong_ops(ops: object) -> str | None:
-    """What is wrong with the ops of a message, or ``None``. Ops of unknown names pass if they are not too deep."""
+    """Return what is wrong with the ops of a message, or ``None``. Ops of unknown names pass if they are not too deep."""
     if type(ops) is not list:
         return "its ops are not a list"
     for index, op in enumerate(ops):
@@ -60,7 +60,7 @@ def wrong_ops(ops: object) -> str | None:
 
 
 def wrong_tree(tree: object, *, root: bool = False) -> str | None:
-    """What is wrong with a tree, or ``None``. `root`: it is a document's."""
+    """Return what is wrong with a tree, or ``None``. `root`: it is a document's."""
     level: list[object] = [tree]
     first = True
     for _ in range(DEPTH_LIMIT):

@@ -26,12 +26,12 @@ _WILD = re.compile(r"[*?\[]")
 
 
 def is_url(place: str) -> bool:
-    """Whether `place` is an address for fsspec rather than a path."""
+    """Return whether `place` is an address for fsspec rather than a path."""
     return _URL.match(place) is not None
 
 
 def expand(pattern: str) -> list[str]:
-    """The places that `pattern` names, sorted: itself, or what its ``*``, ``?``, ``[…]`` and ``**`` match.
+    """Return the places that `pattern` names, sorted: itself, or what its ``*``, ``?``, ``[…]`` and ``**`` match.
 
     Raises UsageError when it matches nothing.
     """
@@ -51,7 +51,7 @@ def expand(pattern: str) -> list[str]:
 
 
 def beside(source: str, folder: str | None, ending: str) -> str:
-    """Where the replay of `source` goes: the same name with `ending`, in `folder` or beside it."""
+    """Return where the replay of `source` goes: the same name with `ending`, in `folder` or beside it."""
     head, slash, name = source.replace("\\", "/").rpartition("/") if is_url(source) else _split(source)
     name = f"{name.removesuffix('.reel')}{ending}"
     if folder is None:
@@ -80,7 +80,7 @@ def local_copy(place: str) -> Iterator[Path]:
 
 @contextmanager
 def local_target(place: str) -> Iterator[Path]:
-    """A local path to write; what is there at the end without an error is put to `place`, whole."""
+    """Give a local path to write; what is there at the end without an error is put to `place`, whole."""
     if not is_url(place):
         yield Path(place)
         return
@@ -92,18 +92,18 @@ def local_target(place: str) -> Iterator[Path]:
 
 @contextmanager
 def _aside(place: str) -> Iterator[Path]:
-    """A path of the same name in a folder that is gone afterwards."""
+    """Give a path of the same name in a folder that is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         yield Path(folder) / (place.rstrip("/").rpartition("/")[2] or "file")
 
 
 def check(url: str) -> None:
-    """Raises SetupError or UsageError when nothing here can reach `url`; asks no network."""
+    """Raise SetupError or UsageError when nothing here can reach `url`; asks no network."""
     _system(url)
 
 
 def store(source: Path, url: str) -> None:
-    """Puts a local file to `url`, whole; the store's own implementation does it in parts. Raises ReelError."""
+    """Put a local file to `url`, whole; the store's own implementation does it in parts. Raises ReelError."""
     system, path = _system(url)
     _put(system, source, path, url)
 
@@ -117,7 +117,7 @@ def _put(system: AbstractFileSystem, source: Path, path: str, place: str) -> Non
 
 
 def fingerprint(place: str) -> str:
-    """What changes when the file at `place` does: the SHA-256 of a local one, the store's own mark of another."""
+    """Return what changes when the file at `place` does: the SHA-256 of a local one, the store's own mark of another."""
     if is_url(place):
         system, path = _system(place)
         with _said(place):
@@ -131,7 +131,7 @@ def fingerprint(place: str) -> str:
 
 @contextmanager
 def reading(place: str) -> Iterator[BinaryIO | None]:
-    """The file at `place`, open for reading its beginning; None when there is none."""
+    """Give the file at `place`, open for reading its beginning; None when there is none."""
     try:
         if is_url(place):
             system, path = _system(place)
@@ -148,7 +148,7 @@ def reading(place: str) -> Iterator[BinaryIO | None]:
 
 
 def _system(url: str) -> tuple[AbstractFileSystem, str]:
-    """The file system of `url`, and the path in it."""
+    """Return the file system of `url`, and the path in it."""
     try:
         import fsspec
     except ImportError:
@@ -164,7 +164,7 @@ def _system(url: str) -> tuple[AbstractFileSystem, str]:
 
 @contextmanager
 def _said(place: str) -> Iterator[None]:
-    """A store's errors as one sentence."""
+    """Give a store's errors as one sentence."""
     try:
         yield
     except PagereelError:

@@ -109,7 +109,7 @@ class Reel:
     # -- what it gives --------------------
 
     def events(self, kinds: Collection[str] | None = None) -> Iterator[Event]:
-        """The events in the order of the file, ``reel`` first, without the frames' own lines. `kinds`: these alone, which
+        """Yield the events in the order of the file, ``reel`` first, without the frames' own lines. `kinds`: these alone, which
         is much faster where they are few.
 
         Events that do not follow the format are left out and listed in :attr:`invalid`.
@@ -119,7 +119,7 @@ class Reel:
             yield from self._whole(event)
 
     def timeline(self) -> Iterator[Event]:
-        """The events sorted by ``t``, each document's messages in the order of their ``n``.
+        """Yield the events sorted by ``t``, each document's messages in the order of their ``n``.
 
         Two passes: the first keeps 28 bytes an event, the second reads frames as they are needed.
         """
@@ -163,7 +163,7 @@ class Reel:
             yield from self._whole(list(self._migrated(orjson.loads(lines[line_number])))[part])
 
     def resource(self, sha256: str) -> bytes | None:
-        """The bytes of a resource, or ``None``. The first call reads the reel once."""
+        """Return the bytes of a resource, or ``None``. The first call reads the reel once."""
         if self._resources is None:
             self._resources = {}
             for number, index, event in self._stored({"resource"}):
@@ -177,19 +177,20 @@ class Reel:
         return content_of(event)
 
     def shared_resources(self) -> Iterator[str]:
-        """The SHA-256s of the resources that this recording only names, for they are in the folder shared with others."""
+        """Yield the SHA-256s of the resources that this recording only names, for they are in the folder shared with others."""
         for _, _, event in self._stored({"resource"}):
             if event.get("shared") is True:
                 yield str(event["sha256"])
 
     def packed(self) -> Iterator[bytes]:
-        """The intact zstd frames as they were written, in order: one after the other they are a plain reel, and of a whole
-        plain reel every byte."""
+        """Yield the intact zstd frames as they were written, in order: one after the other they are a plain reel, and of a whole
+        plain reel every byte.
+        """
         for number, frame in enumerate(self._frames):
             yield self._box.open(self._read_at(frame.offset, frame.length), number)
 
     def close(self) -> None:
-        """Closes the file. Iterating is over then."""
+        """Close the file. Iterating is over then."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -212,7 +213,7 @@ class Reel:
         return os.pread(self._file, length, offset)
 
     def _lines(self, number: int) -> list[bytes]:
-        """The intact lines of a frame."""
+        """Return the intact lines of a frame."""
         frame = self._frames[number]
         packed = self._box.open(self._read_at(frame.offset, frame.length), number)
         content = frames.decompress(packed, frame.bound)
@@ -238,7 +239,7 @@ class Reel:
                             yield number, index, event
 
     def _may_be(self, line: bytes, kinds: Collection[str]) -> bool:
-        """Whether a line is of one of these kinds, as far as its beginning tells."""
+        """Return whether a line is of one of these kinds, as far as its beginning tells."""
         if self.format != FORMAT or not line.startswith(_KIND):
             return True
         end = line.find(b'"', len(_KIND))
@@ -249,7 +250,7 @@ class Reel:
         self.invalid, self.invalid_count, self.resources_lost = [], 0, 0
 
     def _whole(self, event: Event) -> Iterator[Event]:
-        """The event, with the bytes that the recording shares with others; nothing where they are lost."""
+        """Yield the event, with the bytes that the recording shares with others; nothing where they are lost."""
         if event["k"] != "resource" or event.get("shared") is not True:
             yield event
             return
@@ -268,7 +269,7 @@ class Reel:
     # -- the first look --------------------
 
     def _scan(self) -> None:
-        """Walks the chain, and stops at the first thing that is not as it was written."""
+        """Walk the chain, and stop at the first thing that is not as it was written."""
         offset = self._box.start
         previous: str | None = None
         while offset < self.size:
@@ -348,7 +349,7 @@ def _load(line: bytes) -> Event | None:
 
 
 def open_reel(path: str | os.PathLike[str], key: Key | None = None, *, purpose: str = "reel") -> Reel:
-    """Opens a reel and checks its chain.
+    """Open a reel and check its chain.
 
     A reel that was never closed opens with ``sealed`` false; a damaged one opens with ``damage`` set, and gives what
     stands before it. An encrypted one is opened with `key`, else with that of :func:`using_key`, else with that of the

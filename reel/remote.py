@@ -36,7 +36,7 @@ class RemoteReelWriter(ReelWriter):
         super().__init__(spool_folder() / _spool_name(url), header, **options)
 
     def close(self, reason: str = "closed") -> None:
-        """Seals the reel and puts it to its place. Raises ReelError when that fails; the reel is on this disk then."""
+        """Seal the reel and put it to its place. Raises ReelError when that fails; the reel is on this disk then."""
         before = self.closed
         super().close(reason)
         if before or os.getpid() != self._pid:
@@ -50,13 +50,13 @@ class RemoteReelWriter(ReelWriter):
 
 
 def writer_for(place: str | os.PathLike[str], header: Event, **options: Any) -> ReelWriter:
-    """The writer of a new reel at a path, or at an address that fsspec knows. `options`: as for :class:`ReelWriter`."""
+    """Return the writer of a new reel at a path, or at an address that fsspec knows. `options`: as for :class:`ReelWriter`."""
     name = os.fspath(place)
     return RemoteReelWriter(name, header, **options) if places.is_url(name) else ReelWriter(name, header, **options)
 
 
 def spool_folder() -> Path:
-    """The folder in which recordings for stores grow, made when it is not there."""
+    """Return the folder in which recordings for stores grow, made when it is not there."""
     named = os.environ.get(SPOOL_VARIABLE)
     user: int = getattr(os, "getuid", lambda: 0)()
     folder = Path(named) if named else Path(tempfile.gettempdir()) / f"pagereel-spool-{user}"
@@ -72,6 +72,6 @@ def spool_folder() -> Path:
 
 
 def _spool_name(url: str) -> str:
-    """A name that tells a person what it was to become, and that no other recording has."""
+    """Return a name that tells a person what it was to become, and that no other recording has."""
     name = url.rstrip("/").rpartition("/")[2].removesuffix(".reel") or "run"
     return f"{name[:80]}-{secrets.token_hex(6)}.reel"

@@ -37,10 +37,11 @@ class Box(Protocol):
 
     def take(self, read_at: ReadAt, offset: int, size: int, number: int) -> tuple[Extent, bytes]:
         """Frame `number`, which begins at `offset` of a file of `size` bytes: its extent in the file, and the zstd frame.
-        Raises FrameError."""
+        Raises FrameError.
+        """
 
     def open(self, record: bytes, number: int) -> bytes:
-        """The zstd frame in the bytes of a frame's extent. Raises FrameError."""
+        """Return the zstd frame in the bytes of a frame's extent. Raises FrameError."""
 
 
 class PlainBox:
@@ -114,8 +115,9 @@ class Sealer:
         return Sealer(self._keys, self._purpose)
 
     def frame(self, packed: bytes, number: int) -> bytes:
-        """The record of zstd frame `number`. The nonce counts the calls and not the frames: a frame that could not be
-        written is sealed anew with another content."""
+        """Return the record of zstd frame `number`. The nonce counts the calls and not the frames: a frame that could not be
+        written is sealed anew with another content.
+        """
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
         nonce = self._sealed.to_bytes(_NONCE)
@@ -126,7 +128,7 @@ class Sealer:
 
 
 def open_box(path: Path, read_at: ReadAt, key: Key | None, purpose: str) -> tuple[SealedBox, dict[str, Any]]:
-    """Reads the header of an encrypted file and opens it. Gives its facts as well.
+    """Read the header of an encrypted file and open it. Gives its facts as well.
 
     Raises LockedError without a key or with a wrong one, ReelError for a header that cannot be read or a file of another
     purpose, FutureFormatError for one of a newer pagereel.
@@ -151,7 +153,7 @@ def open_box(path: Path, read_at: ReadAt, key: Key | None, purpose: str) -> tupl
 
 
 def recipients(about: dict[str, Any]) -> list[Key]:
-    """The public keys that a file is encrypted to."""
+    """Return the public keys that a file is encrypted to."""
     return [Key.of_public(bytes.fromhex(entry["public"])) for entry in about["keys"] if entry.get("type") == "x25519"]
 
 

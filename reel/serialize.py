@@ -36,13 +36,13 @@ _STATE_OPS: Final = ("exact", "masked", "value", "src", "checked", "indeterminat
 
 
 def tree(node: Node) -> tuple[Json, list[int]]:
-    """The JSON form of a node with all below it, and the ids of its nodes in the tree's order."""
+    """Return the JSON form of a node with all below it, and the ids of its nodes in the tree's order."""
     form, nodes, _ = _tree(node, None)
     return form, [each.id for each in nodes]
 
 
 def _tree(root: Node, depth: int | None) -> tuple[Json, list[Node], list[Node]]:
-    """The tree, its nodes in order, and the nodes at `depth` whose children were left out."""
+    """Return the tree, its nodes in order, and the nodes at `depth` whose children were left out."""
     order: list[Node] = []
     cut: list[Node] = []
     out: list[Json] = []
@@ -67,7 +67,7 @@ def _tree(root: Node, depth: int | None) -> tuple[Json, list[Node], list[Node]]:
 
 
 def _form(node: Node) -> Json:
-    """A node without its children."""
+    """Return a node without its children."""
     kind = node.kind
     if kind == TEXT:
         return node.data
@@ -88,7 +88,7 @@ def _form(node: Node) -> Json:
 
 
 def snapshot_ops(document: DocumentModel, *, depth: int = TREE_DEPTH) -> tuple[list[Json], dict[int, int]]:
-    """Ops that make the document as it is now in an empty model, and old id → new id.
+    """Return ops that make the document as it is now in an empty model, and old id → new id.
 
     The first op is ``doc``; ids are given anew from 1, because ids in a tree follow from their order. Trees nest at
     most `depth` elements deep.
@@ -196,7 +196,7 @@ def to_html(root: Node) -> str:
 
 
 def _markup(node: Node) -> tuple[str, str]:
-    """What stands before and after the children."""
+    """Return what stands before and after the children."""
     kind = node.kind
     if kind == TEXT:
         parent = node.parent
@@ -223,7 +223,7 @@ def _markup(node: Node) -> tuple[str, str]:
 
 
 def _shown_attributes(node: Node) -> dict[str, str]:
-    """An element's attributes with its control's state in them."""
+    """Return an element's attributes with its control's state in them."""
     attrs = dict(node.attrs)
     if node.name == "input":
         if is_checkable(node):

@@ -33,7 +33,7 @@ _TEXTUAL: Final = ("text/", "application/json", "application/xml", "image/svg")
 
 
 def body_of(content: bytes, mime: str) -> Event:
-    """The field of a ``resource`` event that holds `content`: ``text`` for text in UTF-8, else ``base64``."""
+    """Return the field of a ``resource`` event that holds `content`: ``text`` for text in UTF-8, else ``base64``."""
     if mime.startswith(_TEXTUAL) or "+json" in mime or "+xml" in mime:
         with suppress(UnicodeDecodeError):
             return {"text": content.decode()}
@@ -41,7 +41,7 @@ def body_of(content: bytes, mime: str) -> Event:
 
 
 def content_of(resource: Event) -> bytes | None:
-    """The bytes that a ``resource`` event holds, the other way round; ``None`` where there are none, or what is no Base64."""
+    """Return the bytes that a ``resource`` event holds, the other way round; ``None`` where there are none, or what is no Base64."""
     text, packed = resource.get("text"), resource.get("base64")
     if isinstance(text, str):
         return text.encode("utf-8", "replace")
@@ -59,7 +59,7 @@ class SharedResources:
         self.folder = reels / FOLDER
 
     def put(self, sha256: str, content: bytes) -> None:
-        """Keeps `content`, once. Raises OSError when the disk does not take it."""
+        """Keep `content`, once. Raises OSError when the disk does not take it."""
         path = self._path(sha256)
         with suppress(OSError):
             os.utime(path)  # in use again: what was not used for long may be pruned
@@ -77,7 +77,7 @@ class SharedResources:
             raise
 
     def get(self, sha256: str) -> bytes | None:
-        """The content, or None when it is not there, cannot be read, or is not what its name says."""
+        """Return the content, or None when it is not there, cannot be read, or is not what its name says."""
         if not _NAME.fullmatch(f"{sha256}.zst"):
             return None
         try:
@@ -94,7 +94,7 @@ class SharedResources:
         return content if hashlib.sha256(content).hexdigest() == sha256 else None
 
     def filled(self, event: Event) -> Event | None:
-        """A ``resource`` event with the bytes that it only names; None when they are lost."""
+        """Return a ``resource`` event with the bytes that it only names; None when they are lost."""
         content = self.get(str(event.get("sha256")))
         if content is None:
             return None

@@ -55,7 +55,7 @@ class DocumentTree:
         """The first of the errors, in words."""
 
     def fail(self, problem: str) -> None:
-        """Counts an error."""
+        """Count an error."""
         self.errors += 1
         if len(self.problems) < _PROBLEMS_KEPT:
             self.problems.append(problem)
@@ -112,7 +112,7 @@ class DocumentTree:
             raise OpError(f"the ids from {first} are in use")
 
     def _point(self, at: int) -> tuple[Node, Node | None]:
-        """The parent and the child before which to insert."""
+        """Return the parent and the child before which to insert."""
         if at > 0:
             parent = self._node(at)
             before = None
@@ -127,7 +127,7 @@ class DocumentTree:
         return parent, before
 
     def _place(self, node: Node, parent: Node, before: Node | None) -> Node:
-        """Moves a node that exists."""
+        """Move a node that exists."""
         if node.kind >= SHADOW or node.kind == DOCUMENT:
             raise OpError(f"node {node.id} cannot be moved")
         if (node is parent) or ((node.first is not None or node.inner is not None) and contains(node, parent)):
@@ -139,7 +139,7 @@ class DocumentTree:
         return node
 
     def _plant(self, tree: Json, parent: Node, before: Node | None, node_id: int) -> tuple[Node, int]:
-        """Makes a new tree at a point; gives its root and the first id after it.
+        """Make a new tree at a point; give its root and the first id after it.
 
         The root is put in place before its children, so that a tree may take in the very nodes around it.
         """
@@ -165,7 +165,7 @@ class DocumentTree:
         return node, node_id
 
     def _host(self, inner: Node, host: Node) -> None:
-        """Gives an element its shadow root or content."""
+        """Give an element its shadow root or content."""
         if host.inner is not None or host.kind != ELEMENT:
             raise OpError(f"node {host.id} cannot have a shadow root or content")
         inner.parent = host
@@ -195,7 +195,7 @@ class DocumentTree:
         return Node(node_id, ELEMENT, tag, attrs, "")
 
     def _fill(self, parent: Node, items: JsonList, index: int, node_id: int) -> int:
-        """Makes the children that `items` lists from `index` on; gives the first id after them.
+        """Make the children that `items` lists from `index` on; give the first id after them.
 
         This is where a recording's nodes are made, so the common cases (text, element) are written out here.
         """
@@ -287,10 +287,10 @@ class DocumentTree:
             node.parent = node.prev = node.next = node.first = node.last = node.inner = None
 
     def _forget(self, node: Node) -> None:
-        """Called for each node that is gone."""
+        """Take note of a node that is gone."""
 
     def _forget_all(self) -> None:
-        """Called when a new tree takes the place of the old one."""
+        """Take note that a new tree takes the place of the old one."""
 
     def _text(self, op: JsonList) -> None:
         node = self._node(op[1])

@@ -108,7 +108,7 @@ class ReelWriter:
             raise
 
     def write(self, event: Event) -> None:
-        """Adds an event. Raises ReelError if it is no JSON (it is left out then) or the disk refuses."""
+        """Add an event. Raises ReelError if it is no JSON (it is left out then) or the disk refuses."""
         if self.closed or os.getpid() != self._pid:
             return
         line = encode_event(event)
@@ -131,12 +131,12 @@ class ReelWriter:
         return self._oldest + self._flush_s - time.monotonic() if self._lines else None
 
     def tick(self) -> None:
-        """Writes a frame if the oldest waiting event has waited for `flush_ms`. Cheap; call it often."""
+        """Write a frame if the oldest waiting event has waited for `flush_ms`. Cheap; call it often."""
         if self._lines and time.monotonic() - self._oldest >= self._flush_s:
             self.flush()
 
     def flush(self) -> None:
-        """Writes everything that waits. Afterwards it survives the death of this process."""
+        """Write everything that waits. Afterwards it survives the death of this process."""
         if not self._lines or self.closed or os.getpid() != self._pid:
             return
         frame = encode_frame(self._compressor, self._frame, self._previous, self._lines)
@@ -158,7 +158,7 @@ class ReelWriter:
         self._waiting = 0
 
     def close(self, reason: str = "closed") -> None:
-        """Writes what waits and the ``end`` event, in a frame of its own, and rewrites the reel compactly.
+        """Write what waits and the ``end`` event, in a frame of its own, and rewrite the reel compactly.
 
         Raises ReelError if the disk refuses the end; the reel is unsealed then. A second call does nothing.
         """
@@ -198,7 +198,7 @@ class ReelWriter:
         self.size += len(frame)
 
     def _rewrite(self) -> None:
-        """Puts the same events into larger frames, in a new file that takes the place of the old one at once."""
+        """Put the same events into larger frames, in a new file that takes the place of the old one at once."""
         temporary = self.path.with_name(f".{self.path.name}.{secrets.token_hex(6)}")
         fd = _open_new(temporary)
         try:
@@ -242,7 +242,7 @@ class ReelWriter:
         return size
 
     def _written(self, box: Box, *, end: bool = False) -> Iterator[bytes]:
-        """The lines on the disk, without the frames' own; those of the last frame, which is the end's, or all the others."""
+        """Yield the lines on the disk, without the frames' own; those of the last frame, which is the end's, or all the others."""
 
         def read_at(offset: int, length: int) -> bytes:
             return os.pread(self._fd, length, offset)
@@ -262,7 +262,7 @@ def _is_binary(line: bytes) -> bool:
 
 
 def _grouped(lines: Iterable[bytes], plan: tuple[tuple[int, int], ...]) -> Iterator[tuple[list[bytes], int]]:
-    """The lines in groups of at least so many bytes each, with the level for each, as `plan` says; its last holds on."""
+    """Yield the lines in groups of at least so many bytes each, with the level for each, as `plan` says; its last holds on."""
     rest = list(plan)
     group: list[bytes] = []
     waiting = 0
@@ -308,14 +308,14 @@ def encode_frame(compressor: frames.Compressor, number: int, previous: str | Non
 
 
 def _stored(sealer: Sealer | None, frame: bytes, number: int) -> bytes:
-    """A frame as the file holds it. The header of an encrypted file comes in one write with its first frame."""
+    """Return a frame as the file holds it. The header of an encrypted file comes in one write with its first frame."""
     if sealer is None:
         return frame
     return (b"" if number else sealer.header) + sealer.frame(frame, number)
 
 
 def _create(path: Path) -> int:
-    """Opens a new file at `path` for appending and reading, mode 0600, never through a link and never into an
+    """Open a new file at `path` for appending and reading, mode 0600, never through a link and never into an
     existing file.
     """
     try:

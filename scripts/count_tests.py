@@ -28,7 +28,7 @@ def main(other_failures: int, reports: list[Path]) -> int:
 
 
 def failures(report: Path) -> set[str]:
-    """The names of a report's tests that did not pass."""
+    """Return the names of a report's tests that did not pass."""
     if not report.exists():
         return set()
     return {_name(case) for case in ElementTree.parse(report).iter("testcase") if _BAD & {child.tag for child in case}}

@@ -73,12 +73,12 @@ def of(room: str) -> list[str]:
 
 
 def report(room: str) -> Path:
-    """The file with how each of a room's tests ended."""
+    """Return the file with how each of a room's tests ended."""
     return REPORTS / f"python-{room}.xml"
 
 
 def run_again(pytest: list[str], ended_badly: dict[str, int], environment: dict[str, str]) -> list[str]:
-    """Runs what failed once more, one room after the other; names the tests that passed then.
+    """Run what failed once more, one room after the other; name the tests that passed then.
 
     A room whose tests all passed then is taken out of `ended_badly`, and its report says that they passed.
     """
@@ -105,12 +105,12 @@ def run_again(pytest: list[str], ended_badly: dict[str, int], environment: dict[
 
 
 def lanes() -> int:
-    """How many rooms run at a time."""
+    """Return how many rooms run at a time."""
     return int(os.environ.get("PAGEREEL_TEST_LANES") or min(2, os.cpu_count() or 1))
 
 
 def run(command: list[str], environment: dict[str, str]) -> tuple[int, float, str]:
-    """The exit status of a room's tests, the seconds they took, and what they printed."""
+    """Return the exit status of a room's tests, the seconds they took, and what they printed."""
     begin = time.monotonic()
     done = subprocess.run(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False

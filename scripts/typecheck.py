@@ -16,7 +16,7 @@ TYPING = ROOT / "tests" / "typing"
 
 
 def lay_out(folder: Path) -> None:
-    """Makes `folder` look as site-packages would with the rooms in it."""
+    """Make `folder` look as site-packages would with the rooms in it."""
     rooms = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["package-dir"]
     package = folder / "pagereel"
     package.mkdir()
