@@ -12,7 +12,8 @@ from typing import Any
 from pagereel.reel import Event
 
 from .agent import TITLE_LIMIT, AgentLog
-from .calls_hooks import Call, listen
+from .calls_finding import listen
+from .calls_hooks import Call
 from .calls_text import locator_of, method_of, parameters_of, source_of, title_of
 from .calls_typed import TypedText
 from .jsonable import jsonable

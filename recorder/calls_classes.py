@@ -8,7 +8,8 @@ import sys
 from contextvars import ContextVar
 from typing import Any
 
-from .calls_hooks import Call, Hook, Place, is_ours
+from .calls_hooks import Call, Hook, Place
+from .ours import is_ours
 
 
 class ClassesHook(Hook):

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import Any
 
-from .calls_hooks import Call, Hook, describe, info_of, is_ours
+from .calls_hooks import Call, Hook, describe, info_of
+from .ours import is_ours
 
 WAITS = ("__waitInfo__", "waitForEventInfo")
 """Messages that only tell the driver of a wait that goes on in the client."""

@@ -1,4 +1,4 @@
-"""Where Playwright's client can be listened to: one adapter per shape of the client, chosen by what is there.
+"""Where Playwright's client can be listened to: what the adapters have in common. :mod:`.calls_finding` chooses the one that fits.
 
 1. **The client's own instrumentation** (1.65 and newer): a listener for the begin and the end of each API call.
 2. **The choke points** (1.49 to 1.64): ``Connection.wrap_api_call`` begins and ends a call, and
@@ -12,9 +12,7 @@ here raises into the caller: what goes wrong is given to the listeners' ``failed
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Mapping
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -50,24 +48,6 @@ class Listener(Protocol):
     def began(self, call: Call) -> None: ...
     def ended(self, call: Call) -> None: ...
     def failed(self, error: Exception) -> None: ...
-
-
-_ours: ContextVar[bool] = ContextVar("pagereel_ours", default=False)
-"""Set while the recorder itself calls Playwright."""
-
-
-class Ours:
-    """``with Ours():`` around the recorder's own calls, so that they are not taken for the script's."""
-
-    __slots__ = ("_token",)
-
-    def __enter__(self) -> None:
-        self._token = _ours.set(True)
-
-    def __exit__(self, *_: object) -> None:
-        # Closed from another context, the token is not valid, and its context is gone with it.
-        with contextlib.suppress(ValueError):
-            _ours.reset(self._token)
 
 
 class Hook:
@@ -121,48 +101,6 @@ class Hook:
             for listener in list(self.listeners):
                 listener.failed(error)
             return None
-
-
-_hooks: dict[Any, Hook] = {}
-"""By connection; None: the floor."""
-
-
-def listen(target: Any, listener: Listener) -> Callable[[], None]:
-    """Tell ``listener`` of all calls on the connection of a Playwright object; gives the function that ends it."""
-    connection = getattr(getattr(target, "_impl_obj", None), "_connection", None)
-    made = _make(connection)
-    key = None if made is None else connection
-    hook = _hooks.get(key)
-    if hook is None:
-        from .calls_classes import ClassesHook
-
-        hook = made or ClassesHook()
-        hook.install()
-        _hooks[key] = hook
-    hook.listeners.append(listener)
-
-    def stop() -> None:
-        if listener in hook.listeners:
-            hook.listeners.remove(listener)
-            if not hook.listeners:
-                del _hooks[key]
-                hook.remove()
-
-    return stop
-
-
-def _make(connection: Any) -> Hook | None:
-    from .calls_client import ChokePointHook, InstrumentationHook
-
-    for kind in (InstrumentationHook, ChokePointHook):
-        if connection is not None and kind.fits(connection):
-            return kind(connection)
-    return None
-
-
-def is_ours() -> bool:
-    """Whether the recorder itself is calling."""
-    return _ours.get()
 
 
 def info_of(params: Mapping[str, Any] | None) -> Mapping[str, Any]:

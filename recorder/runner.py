@@ -20,7 +20,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from typing import Any, Protocol, TypeVar, cast
 
-from .calls_hooks import Ours
+from .ours import Ours
 
 T = TypeVar("T")
 Work = Coroutine[Any, Any, Any]

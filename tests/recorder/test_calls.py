@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from pagereel.recorder import calls_hooks, record
+from pagereel.recorder import calls_finding, record
 from pagereel.recorder.calls import CallLog
 from pagereel.recorder.calls_text import parameters_of, python_locator
 from pagereel.recorder.calls_typed import TypedText
@@ -26,9 +26,9 @@ from .support import Recorded, Site
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The client's own hook of this release, and the floor that needs none."""
     if request.param == "classes":
-        monkeypatch.setattr(calls_hooks, "_make", lambda connection: None)
+        monkeypatch.setattr(calls_finding, "_make", lambda connection: None)
     yield request.param
-    assert not calls_hooks._hooks, "a hook was left behind"
+    assert not calls_finding._hooks, "a hook was left behind"
 
 
 def test_calls_are_on_the_timeline(context: BrowserContext, site: Site, reel: Path, way: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import BrowserContext, expect
 
-from pagereel.recorder import calls_hooks, record
+from pagereel.recorder import calls_finding, record
 
 from . import calls_script
 from .support import Recorded, Site
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("no_sync_playwright")
 @pytest.mark.parametrize("way", ["client", "classes"])
 def test_calls_are_on_the_timeline(site: Site, reel: Path, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if way == "classes":
-        monkeypatch.setattr(calls_hooks, "_make", lambda connection: None)
+        monkeypatch.setattr(calls_finding, "_make", lambda connection: None)
     url = site.html("/calls", calls_script.PAGE)
 
     async def work(context: BrowserContext) -> None:
@@ -32,7 +32,7 @@ def test_calls_are_on_the_timeline(site: Site, reel: Path, way: str, monkeypatch
     recorded = Recorded(reel)
     recorded.whole("tree")
     calls_script.check(recorded, url)
-    assert not calls_hooks._hooks
+    assert not calls_finding._hooks
 
 
 def test_calls_side_by_side_keep_their_steps(site: Site, reel: Path) -> None:

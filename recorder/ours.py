@@ -1,0 +1,28 @@
+"""Which calls of Playwright are the recorder's own."""
+
+from __future__ import annotations
+
+import contextlib
+from contextvars import ContextVar
+
+_ours: ContextVar[bool] = ContextVar("pagereel_ours", default=False)
+"""Set while the recorder itself calls Playwright."""
+
+
+class Ours:
+    """``with Ours():`` around the recorder's own calls, so that they are not taken for the script's."""
+
+    __slots__ = ("_token",)
+
+    def __enter__(self) -> None:
+        self._token = _ours.set(True)
+
+    def __exit__(self, *_: object) -> None:
+        # Closed from another context, the token is not valid, and its context is gone with it.
+        with contextlib.suppress(ValueError):
+            _ours.reset(self._token)
+
+
+def is_ours() -> bool:
+    """Whether the recorder itself is calling."""
+    return _ours.get()
