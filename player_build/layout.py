@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, Final
 
 from pagereel.reel import EXTRA, STYLE, DocumentModel, Node
@@ -12,6 +12,11 @@ NAMES: Final = (*STYLE, *EXTRA)
 
 NEAR: Final = 2
 """CSS px that a box or an offset may be off: letters are laid out in fractions, boxes are told whole."""
+
+_BESIDE: Final = 16
+"""Siblings of an indeterminate checkbox that are taken for styled by it."""
+
+_MOVING: Final = frozenset(f"svg|{name}" for name in ("animate", "animateMotion", "animateTransform", "set"))
 
 CLAMPED: Final = 0.1
 """The share of an offset by which a masked page may be shorter, for its texts are others."""
@@ -71,10 +76,24 @@ def has_geometry(look: Look) -> bool:
     return any(len(box) > 2 for box in look.get("boxes") or ())
 
 
-def by_element(look: Look, document: DocumentModel) -> Look:
-    """Return the look without the offsets that the recording told with an element beside them: with skipped content a replay
-    has others, and what shows stands in the same place.
+def comparable(look: Look, document: DocumentModel) -> Look:
+    """Return the look without what a replay need not have.
+
+    - Offsets that the recording told with an element beside them: with skipped content a replay has others, and what
+      shows stands in the same place.
+    - Drawings in which SVG's own animations move something: where it is depends on the instant.
+    - What stands beside a checkbox that was made indeterminate: Chromium goes on showing it by the style that it had
+      (``:checked`` matches no more, and nothing is told of it).
     """
+    checked = [node for node in document.stateful.values() if _was_checked(node)]
+    stale = {each.id for node in checked for each in _after(node)}
+    sized = {node.parent.id for node in checked if node.parent}  # By what stands in it.
+    boxes = [
+        box
+        for box in look.get("boxes") or ()
+        if box[0] not in sized and not _unsteady(document.nodes.get(int(box[0])), stale)
+    ]
+    look = {**look, "boxes": boxes}
     anchored = {id for id, node in document.stateful.items() if len(_offset(node)) > 2}
     if not anchored:
         return look
@@ -82,6 +101,29 @@ def by_element(look: Look, document: DocumentModel) -> Look:
     view = look["view"]
     root = document.root.id if document.root else 0
     return {**look, "scroll": scroll, "view": view[:2] if root in anchored else view}
+
+
+def _was_checked(node: Node) -> bool:
+    state = node.state or {}
+    return bool(state.get("indeterminate")) and bool(state.get("checked", "checked" in node.attrs))
+
+
+def _after(node: Node) -> Iterator[Node]:
+    """Yield the siblings after a node, the next few of them."""
+    following = node.next
+    for _ in range(_BESIDE):
+        if following is None:
+            return
+        yield following
+        following = following.next
+
+
+def _unsteady(node: Node | None, stale: Set[int]) -> bool:
+    while node is not None:
+        if node.id in stale or (node.name.startswith("svg|") and any(child.name in _MOVING for child in node.children)):
+            return True
+        node = node.parent
+    return False
 
 
 def _offset(node: Node) -> Sequence[object]:

@@ -31,7 +31,7 @@ from .allow import canonical_tag
 from .chunks import unpack
 from .fidelity import Fidelity, Layer
 from .headless import DEFAULT, Headless, NotShown, Player, Size
-from .layout import by_element, has_geometry, layout_differences, wanted_indexes
+from .layout import comparable, has_geometry, layout_differences, wanted_indexes
 from .resources import PLACEHOLDER
 from .trees import cut, other_difference, path_to, tree_difference, wanted_tree
 
@@ -231,7 +231,7 @@ def _groups(
             if look is not None and (document is None or problem(event)):
                 look = None
             elif look is not None and document is not None:
-                look = by_element(look, document)
+                look = comparable(look, document)
             checkpoint = _Checkpoint(t, d, document.url if document else "", look)
             checkpoints.append(checkpoint)
             if have != (event["digest"], event["nodes"]):

@@ -41,7 +41,8 @@ An attribute that must not stand in a replay under its name (an address to load 
 as the one that was recorded; other attributes that begin with `data-pagereel` are the player's own (`data-pagereel-hover` for `:hover`) and do not count, but
 must be the same whichever way one came. *Layout*: what the checkpoint saw of the viewport (docs/format.md, "Looks"): the size of the viewport, scroll offsets
 of it and of elements, boxes within 2 px, 25 computed values, the font that was loaded, and natural sizes of pictures, videos and canvases, of at most
-120 elements in the viewport; not what an animation moves, and no boxes where texts are masked. *Picture*: at most 0.5 % of the pixels of a screenshot differ.
+120 elements in the viewport; not what an animation moves (SVG's own too), not what stands beside a checkbox that was made indeterminate (Chromium
+goes on showing it by the style that it had), and no boxes where texts are masked. *Picture*: at most 0.5 % of the pixels of a screenshot differ.
 A layer that was not looked at is *not checked*, one of which nothing was recorded has *none recorded*, and the claim is full (green) where all three were looked
 at and hold; amber where one falls short, or bytes are missing that the page got.
 
@@ -238,8 +239,8 @@ def _cells(outcome: Outcome) -> list[str]:
     ]
 
 
-NOTES = """The browser's own message about an invalid field (case forms) is on the live screenshots and no part of the page. Fields that are masked in the
-page (passwords, cards, one-time codes) show the mask; in structure a mask equals whatever it masks, and their boxes are left out of the pixels.
+NOTES = """The browser's own message about an invalid field (case forms) is no part of the page; a replay draws it, full-grown, where a live screenshot may show it
+while it grows (1.2 s). Fields that are masked in the page (passwords, cards, one-time codes) show the mask; in structure a mask equals whatever it masks, and their boxes are left out of the pixels.
 """
 
 

@@ -135,6 +135,31 @@ FORGED = [
 LINKED = "const linked = Number(/t=([0-9.]+)/.exec(top.location.hash)?.[1]);"
 
 
+def test_what_no_replay_can_have_is_left_out(browser: Browser, tmp_path: Path) -> None:
+    """Where SVG's own animations are at an instant, and what Chromium shows by a style that no longer holds."""
+    page_of = """<!doctype html><style>:checked + span { font-weight: bold } p { color: red }</style><label><input type=checkbox><span>Check</span></label><p>x</p>
+      <svg width=300 height=40><circle r=10 cy=20><animate attributeName=cx values="10;290" dur="0.3s" repeatCount=indefinite /></circle><rect y=5 width=9 height=9 /></svg>"""
+    context = browser.new_context()
+    reel, html = tmp_path / "a.reel", tmp_path / "a.html"
+    with Site() as site, record(context, reel) as session:
+        page = context.new_page()
+        page.goto(site.html("/", page_of))
+        box = page.locator("input")
+        box.check()
+        assert page.locator("span").evaluate("(e) => getComputedStyle(e).fontWeight") == "700"
+        box.evaluate("(e) => { e.indeterminate = true }")
+        assert page.locator("span").evaluate("(e) => getComputedStyle(e).fontWeight") == "700", "it is stale"
+        for n in range(3):
+            session.mark(str(n))
+    context.close()
+    build(reel, html, redaction=None)
+    report = verify_replay(html, launch=launch_options())
+    assert report.fidelity.layout.equal == report.fidelity.layout.total >= 3, report.differences
+    with open_reel(reel) as read:
+        looks = [event["look"] for event in checkpoints(list(read.events())) if "look" in event]
+    assert looks and all(len(look["boxes"]) > 4 for look in looks)
+
+
 def test_what_shows_otherwise_is_named(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def act(page: Page, mark: Callable[[str], object]) -> None:
         page.hover("h1")
