@@ -114,7 +114,10 @@ EncryptTo = Annotated[
 Vault = Annotated[
     Path | None,
     typer.Option(
-        "--vault", metavar="FILE", help="Write the way back, encrypted, for pagereel unmask.", show_default=False
+        "--vault",
+        metavar="FILE",
+        help="Write the originals of what is masked, encrypted, for pagereel unmask.",
+        show_default=False,
     ),
 ]
 VaultKey = Annotated[
@@ -322,7 +325,8 @@ def build(
 ) -> int:
     """Make one HTML file of a recording: redacted unless told otherwise.
 
-    The file says how true it is: its tree, and with --check, for CI, also its layout and its pictures. Of several recordings each becomes a file, and those that have not changed since are left as they are.
+    The file says whether it shows what the page showed: its tree, and with --check, for CI, also its layout and its pictures.
+    Of several recordings each becomes a file; a replay whose recording has not changed since is not built again.
 
     \b
     Example:
@@ -501,7 +505,9 @@ def query(
     redaction: Policy = "vendor",
     for_agent: Annotated[
         bool,
-        typer.Option("--for-agent", help="Fence what was recorded as data, and show characters that nobody sees."),
+        typer.Option(
+            "--for-agent", help="Mark what was recorded as data and not instructions, and show invisible characters."
+        ),
     ] = False,
     json: Json = False,
 ) -> int:

@@ -1,4 +1,4 @@
-"""`pagereel attach`: records a browser that something else drives, until somebody or something says stop."""
+"""`pagereel attach`: records a browser that something else drives, until Enter, Ctrl-C, the time limit or the end of the browser."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class SafeStream:
 
 @contextmanager
 def safe_streams() -> Iterator[None]:
-    """While it lasts nothing that a page said can steer the terminal, whoever prints it."""
+    """Within it, control characters that a recorded page wrote are printed as escapes, whoever prints them."""
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = (cast(TextIO, SafeStream(stream)) for stream in before)
     try:

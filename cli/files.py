@@ -74,7 +74,7 @@ def build_replay(
             print(f"  left out: {kind}, {out.count} of them, {bytes_text(out.bytes)}")
         _print_leaks(report.redaction)
         if vault is not None:
-            print(f"{vault}  {bytes_text(vault.stat().st_size)}, the way back, encrypted to {lock.said}")
+            print(f"{vault}  {bytes_text(vault.stat().st_size)}, the originals, encrypted to {lock.said}")
         if policy is None:
             say("This replay is NOT redacted: it shows everything that was recorded.")
     return 1 if check and report.fidelity.verdict == "short" else 0
@@ -151,7 +151,7 @@ def redact_reel(
         print(f"  {entity:<20} {count:>7,}")
     _print_leaks(report)
     if vault is not None:
-        print(f"{vault}  {bytes_text(vault.stat().st_size)}, the way back, encrypted to {lock.said}")
+        print(f"{vault}  {bytes_text(vault.stat().st_size)}, the originals, encrypted to {lock.said}")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""The commands for recordings that are kept and for what must stay secret in them; those of every day stand in `app.py`."""
+"""The commands of housekeeping and secrecy: prune, gate, unmask, keygen, review. The others stand in `app.py`."""
 
 from __future__ import annotations
 
@@ -75,11 +75,13 @@ def gate(
     return print_gate(file, known, reel, policy or redaction, json=json)
 
 
-@app.command(short_help="Go back from a masked file with its vault.")
+@app.command(short_help="Restore the original of a masked file.")
 def unmask(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="The masked replay or recording, or a text about it.", show_default=False),
+        typer.Argument(
+            metavar="FILE", help="The masked replay or recording, or a text that quotes one.", show_default=False
+        ),
     ],
     destination: Annotated[
         Path | None,
@@ -96,15 +98,15 @@ def unmask(
     ] = None,
     json: Json = False,
 ) -> int:
-    """Restore what a masked replay or recording was made of, byte for byte, with its vault and the vault's key.
+    """Write the original of a masked replay or recording, byte for byte.
 
-    In a text, stand-ins become the values that they stand for. Each try is written into the audit log: who, when,
-    which, why, and what came of it.
+    The vault that was made when the file was masked holds the original, encrypted. In a text, the invented values
+    become the original ones again. Every use is written into the audit log: who, when, which file, why, and the result.
 
     \b
     Example:
       pagereel unmask run.html --vault run.vault --key-file team.pem --why "ticket 4711"
-      pagereel unmask answer.txt --vault run.vault --why "who is Stigr?"
+      pagereel unmask answer.txt --vault run.vault --why "who is it?"
     """
     from pagereel.cli.unmask import unmask_file
 

@@ -1,4 +1,4 @@
-"""`pagereel record`: opens a browser on a page and records until somebody or something says stop."""
+"""`pagereel record`: opens a browser on a page and records until the window is closed, Enter, Ctrl-C or the time limit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pip cannot install: a Chromium and the language models. `pagereel setup` is this module with a face.
+"""What pip cannot install: a Chromium and the language models. `pagereel setup` prints what this module does.
 
 Each step looks first, acts only when something is missing, and answers with a :class:`Step` that says what was found,
 done or tried, and what to try next. Nothing here prints; the caller is told through `say` before slow work begins.

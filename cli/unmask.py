@@ -1,4 +1,4 @@
-"""`pagereel unmask`: from a masked recording, replay or text back to what it stood for, with its vault."""
+"""`pagereel unmask`: the original of a masked recording, replay or text, from its vault."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TEXTS = frozenset({".txt", ".md", ".json", ".jsonl", ".csv", ".log", ".eml"})
 
 
 def unmask_file(file: Path, destination: Path | None, vault: Path, why: str, log: Path | None, *, json: bool) -> int:
-    """Write what the masked file stood for, and say where."""
+    """Write the original of the masked file, and say where."""
     check_readable(file)
     check_readable(vault)
     target = destination or file.with_name(f"{file.stem}.unmasked{file.suffix}")

@@ -1,4 +1,4 @@
-"""Where pagereel meets the tools that people work in.
+"""Connections to other tools: pytest, OpenTelemetry, agent frameworks, other formats.
 
 The pytest plugin is found by pytest itself. The others are imported from here, each when it is asked for:
 

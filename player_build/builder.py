@@ -116,7 +116,7 @@ def build(
     media, fonts, images, bodies; the file and the report say what. `zip` writes a ZIP archive that holds the replay, for
     places that refuse HTML. `compact` writes bytes instead of base64, for a file a quarter smaller that only survives what
     leaves every byte alone (see ``compact.py``). `stamp` is kept in the file as it is (in a ZIP archive as its comment),
-    see ``stamp_of()``. `vault` and `vault_key` write the way back from what is masked, see ``redact()``. `check` opens the file, holds it against the recording as ``verify_replay()`` does, and writes what came of
+    see ``stamp_of()``. `vault` and `vault_key` write the originals of what is masked into a file of their own, see ``redact()``. `check` opens the file, holds it against the recording as ``verify_replay()`` does, and writes what came of
     it into the file; `launch` is for that browser. Without it the file says that it was not looked at. A damaged or unsealed reel is built up to the damage and the file says so. The file appears whole or
     not at all. `on_leak` ``drop`` leaves out what holds a known value after all, and `recognizers` are Presidio's, of your own: see ``redact()``.
 

@@ -1,4 +1,4 @@
-"""The data of the built file: events and resources in compressed pieces, and the way back.
+"""The data of the built file: events and resources in compressed pieces, and how they are read again.
 
 Browsers inflate deflate-raw natively (zstd and brotli they do not), so each piece is one deflate-raw stream. Event
 chunks are cut by size in the order of time: the first is enough to show the first frame.

@@ -83,7 +83,7 @@ class CallLog:
         self._recording.kit.sink.trouble("call", error)
 
     def _place(self, owner: Any) -> tuple[bool, int | None]:
-        """Whether a call on this object belongs to the recording, and the number of its page."""
+        """Return whether a call on this object belongs to the recording, and the number of its page."""
         recording = self._recording
         at = owner
         for _ in range(_DEPTH):
@@ -163,7 +163,7 @@ _ABOVE = {
 
 
 def _above(thing: Any, kind: str) -> Any:
-    """The object that this one belongs to: its page, else its parent on the wire."""
+    """Return the object that this one belongs to: its page, else its parent on the wire."""
     for name in _ABOVE.get(kind, ("_page", "_parent", "_impl_obj", "_channel", "_object")):
         above = getattr(thing, name, None)
         if above is not None and not callable(above):

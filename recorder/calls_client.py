@@ -106,7 +106,7 @@ class ChokePointHook(Hook):
             patch.undo()
 
     def _zone(self) -> Call | None:
-        """A call begins here, or None inside one, in an internal one, or in one of ours."""
+        """Return the call that begins here, or None inside one, in an internal one, or in one of ours."""
         zone = self._connection._api_zone.get()
         if is_ours() or self._current.get() is not None or not zone or not zone.get("apiName"):
             return None
@@ -174,8 +174,10 @@ class ChokePointHook(Hook):
 
 
 def _pass_over(connection: Any) -> Callable[[], None]:
-    """What a listener of the script's has raised is kept by the client, for the next call to raise. When that is one of
-    the recorder's own, the error is put aside; the function gives it back.
+    """Put aside an error that a listener of the script's has raised, while the recorder itself calls.
+
+    Playwright's client keeps such an error for the next call to raise, which would be one of the recorder's. The function that is
+    returned gives it back.
     """
     held = getattr(connection, "_error", None) if is_ours() else None
     if held is None:
@@ -214,7 +216,7 @@ class Patch:
 
 
 def _expectation(call: Call, future: Any) -> None:
-    """An assertion's verdict: the client raises it after the call, so it is read from the driver's answer."""
+    """Take an assertion's verdict: the client raises it after the call, so it is read from the driver's answer."""
     if future.cancelled():
         return
     error = future.exception()

@@ -104,7 +104,7 @@ class Hook:
 
 
 def info_of(params: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """What a message about a wait says: up to 1.61 in `info`, since then by itself."""
+    """Return what a message about a wait says: up to 1.61 in `info`, since then by itself."""
     found: Mapping[str, Any] = (params or {}).get("info") or params or {}
     return found
 

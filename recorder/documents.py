@@ -1,4 +1,4 @@
-"""The desk for what the injected script sends: decodes batches, numbers documents, finds holes, checks the model.
+"""What the injected script sends, on the writer thread: decodes batches, numbers documents, finds holes, checks the model.
 
 All of it runs on the writer thread (see :mod:`.sink`). A payload may come from a hostile page (in the binding
 transport the page can call the binding itself), so nothing in it is trusted: sizes are capped, types are checked,

@@ -1,4 +1,4 @@
-"""The desk for requests and responses: from CDP's Network events to ``request`` and ``response`` events. Runs on
+"""Requests and responses: from CDP's Network events to ``request`` and ``response`` events. Runs on
 the writer thread.
 
 A ``response`` is written when it ended and its body, if one is kept, has arrived. Times: CDP gives seconds on a

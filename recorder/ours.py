@@ -24,5 +24,5 @@ class Ours:
 
 
 def is_ours() -> bool:
-    """Whether the recorder itself is calling."""
+    """Return whether the recorder itself is calling."""
     return _ours.get()

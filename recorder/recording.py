@@ -260,7 +260,7 @@ class Recording:
                 self.kit.sink.trouble("flush", error)
 
     def _ask(self, source: Source, request: Request) -> None:
-        """From the writer thread: the desk needs the page's help."""
+        """Start a request to a page. The writer thread calls this."""
         self.runner.post(partial(self._ask_now, source, request))
 
     def _ask_now(self, source: Source, request: Request) -> Coroutine[Any, Any, None]:

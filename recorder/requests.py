@@ -1,4 +1,4 @@
-"""What the desk asks of a page, and what a page may ask the desk to have done: types, checked and rationed before anything is done.
+"""What the writer thread asks of a page, and what a page may ask the recorder to do: types, checked and rationed before anything is done.
 
 Over the binding transport every message may be forged by the page, so nothing is done there on a page's word; a hole in
 the numbers of its messages, which it can make too, has it serialized anew no more often than the ration says. Over CDP
@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-# -- from the desk to a page -----------------------------------------------------------------------------------------------
+# -- from the recorder to a page -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

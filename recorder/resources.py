@@ -1,4 +1,4 @@
-"""The desk for bytes: each content once, under its SHA-256. Runs on the writer thread."""
+"""The bytes of resources: each content once, under its SHA-256. Runs on the writer thread."""
 
 from __future__ import annotations
 

@@ -1,13 +1,12 @@
 """One core for Playwright's two APIs.
 
-The recorder's logic is written once, as coroutines. A *runner* is what they stand on:
+The recorder's logic is written once, as coroutines. A *runner* starts them, waits for them and gives their results:
 
-* :class:`AsyncRunner`: coroutines are tasks on the caller's event loop.
-* :class:`SyncRunner`: Playwright's sync API already runs an event loop in a greenlet of the caller's thread (the
-*hub*) and each
-  call switches to it until its answer is there. Here a coroutine never suspends in asyncio's sense: what it awaits
-  is a sync call that has returned. Background work runs in greenlets of its own, started by the hub, so that
-  several calls are under way at once and a caller can stop waiting for a page that hangs.
+* :class:`AsyncRunner` makes them tasks on the caller's event loop.
+* :class:`SyncRunner` runs them where there is no such loop to wait on. Playwright's sync API has an event loop of its own in
+  a greenlet of the caller's thread, the *hub*; each call switches to the hub and comes back with its answer. So a coroutine
+  never suspends here: what it awaits is a call that has returned already. Background work runs in greenlets that the hub
+  starts, so that several calls are under way at once and a caller can stop waiting for a page that hangs.
 
 No private name of Playwright is used: the loop is the thread's running loop, and the hub is whichever greenlet runs
 its callbacks.
@@ -64,7 +63,7 @@ class Runner(Protocol):
     is_async: bool
 
     async def io(self, value: Any) -> Any:
-        """The result of a Playwright call, whichever API it came from."""
+        """Return the result of a Playwright call, whichever API it came from."""
 
     def spawn(self, work: Work) -> Slot:
         """Start a coroutine in the background. Its error stays in the slot."""
@@ -80,7 +79,7 @@ class Runner(Protocol):
 
 
 async def as_ours(work: Awaitable[T]) -> T:
-    """The same work, marked as the recorder's own: its Playwright calls are not the script's."""
+    """Return the same work, marked as the recorder's own: its Playwright calls are not the script's."""
     with Ours():
         return await work
 

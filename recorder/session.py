@@ -1,4 +1,4 @@
-"""The door's object: what a caller holds while a recording runs."""
+"""The session that ``record()`` gives: what a caller uses while a recording runs."""
 
 from __future__ import annotations
 

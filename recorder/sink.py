@@ -1,4 +1,4 @@
-"""Off the caller's path: a queue, and one thread that does everything that costs time.
+"""The writer: a queue, and one thread that does everything that costs time.
 
 The caller's thread only appends ``(function, arguments, size)``. The writer thread calls them in order; the
 functions belong to the desks (:mod:`.documents`, :mod:`.network`) and are never called elsewhere, so the desks need

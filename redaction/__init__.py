@@ -83,7 +83,7 @@ def redact(
     :param gate: look for every known value in the masked reel before it gets its name; False is for callers that make
         something else of it and gate that.
     :param title: what the recording is to be called, a text like any other: masked, it stands in the masked reel's header.
-    :param vault: where to write the way back (see :mod:`.vault`), encrypted to ``vault_key``: a key file's path, PEM, or a
+    :param vault: where to write the originals of what is masked (see :mod:`.vault`), encrypted to ``vault_key``: a key file's path, PEM, or a
         :class:`pagereel.reel.Key`, or several.
     :param on_leak: ``drop`` leaves out the text, the resource or the event in which the gate finds a value, and the report's ``dropped``
         says so (``leak <kind>``); ``fail`` writes nothing.

@@ -1,4 +1,4 @@
-"""Undo escapes before detection, and keep the way back: ``priya%40shop.nl``, ``&#112;riya``, ``\\u0070riya``.
+"""Undo escapes before detection, and map findings back to the text as it was: ``priya%40shop.nl``, ``&#112;riya``, ``\\u0070riya``.
 
 What a text says behind its escapes is what must be masked; the span of a finding is that of the escapes it was written in.
 Base64 and hexadecimal have no letters to point at: a word of them that tells something is masked as a whole.

@@ -1,4 +1,4 @@
-"""Fold Unicode tricks away, and keep the way back.
+"""Fold Unicode tricks away, and map findings back to the text as it was.
 
 ``Pri<ZWSP>ya``, full-width digits, ligatures and Latin words with a Cyrillic letter among them read like the plain word, so
 they are searched as the plain word. Each character of the folded text remembers the span of the original it came from.

@@ -1,4 +1,4 @@
-"""What tells a secret without saying it: calls that press one key after the other, and clicks on the keys of a pad.
+"""What gives a secret away although no text holds it: calls that press one key after the other, and clicks on the keys of a pad.
 
 The length of a password is the number of calls, its rhythm their moments; a PIN is where the pointer went. Of a row of such calls the
 first one stays, without its key; clicks on a pad and the pointer's way over it are left out.

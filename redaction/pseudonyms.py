@@ -1,4 +1,4 @@
-"""Stand-ins: the same value always gets the same one, of the same type and a like shape, and no way back.
+"""Stand-ins: the same value always gets the same one, of the same type and a like shape, and nobody can compute the value from it.
 
 A stand-in follows from HMAC-SHA256(key of this redaction, type, value). Parts of a name get their own, so that
 "Priya Raghunathan", "PRIYA" and "priya.raghunathan@shop.nl" stay one person. Lengths fall into classes: two values of one
@@ -36,7 +36,9 @@ _MONTHS = re.compile(r"[A-Za-z]{3,}")
 
 
 class Pseudonyms:
-    """Stand-ins under one random key, which is forgotten with this object."""
+    """Makes the stand-ins of one redaction. They are computed from the values with a random key that only this object holds, so nobody can
+    compute later which value a stand-in came from.
+    """
 
     def __init__(self, key: bytes | None = None) -> None:
         self._key = key or secrets.token_bytes(32)

@@ -37,7 +37,7 @@ class RedactionReport:
     """Addresses of documents, style sheets, fonts and pictures that the masked pages no longer find: as recorded (in memory only) →
     as masked."""
     vault: str | None = None
-    """Id of the vault that holds the way back."""
+    """Id of the vault that holds the originals."""
     seconds: float = 0.0
 
     def __reduce__(self) -> str:

@@ -1,4 +1,4 @@
-"""The vault: the way back from a masked recording, in a file of its own, encrypted to a key.
+"""The vault: the originals of what is masked in a recording, in a file of its own, encrypted to a key.
 
 It holds two things. The *mapping*, stand-in to value, answers "who is Stigr Lukloveguwud?" when a vendor writes about a
 person that does not exist. The *recording as it was*, frame by frame, restores byte for byte: no mapping could, because a

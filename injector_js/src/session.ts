@@ -110,9 +110,9 @@ export class Session {
   private askedAll = Number.NEGATIVE_INFINITY;
   private readonly before: (() => void)[] = [];
   private taking: (() => void) | null = null;
-  /** Unix ms of the transaction whose rest is being taken in slices; 0: none. */
+  /** Unix time (ms) of the transaction of which parts are still to be sent; 0: none. */
   private sliced = 0;
-  /** Unix ms of the last record that was not told yet; 0: none. */
+  /** Unix time (ms) of the newest change that was not sent yet; 0: none. */
   private notedAt = 0;
   /** Unix ms of the last message. */
   private saidAt = 0;
@@ -121,7 +121,7 @@ export class Session {
   /** When the recorder last asked for a checkpoint, of the page's clock. */
   private checkedAt = Number.NEGATIVE_INFINITY;
   private rootListener: ((root: ShadowRoot) => void) | null = null;
-  /** Hears in a shadow root what does not leave it. */
+  /** Listens in a shadow root to events that do not bubble out of it. */
   private showListener: ((root: ShadowRoot) => void) | null = null;
   private readonly heard = new WeakSet<ShadowRoot>();
 
