@@ -20,7 +20,7 @@ from .compact import CHARSET
 PIECES: Final = "<!--pieces-->"
 """Where they go in the template."""
 
-BY_NEED: Final = ("panels", "take")
+BY_NEED: Final = ("panels", "timeline", "tools", "take")
 """The player's scripts that are run when the reader first asks for what they do (player/src/need.ts): inert until then, with hashes of their own."""
 
 

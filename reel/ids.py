@@ -2,7 +2,7 @@
 
 An id is made of what no redaction changes: the recording, the event's kind, and the numbers that tell it from others of its kind. So it
 names an event and says nothing of what is in it. docs/format.md ("Event ids") writes it out; the player has a port
-(``panels/ids.ts``), and ``tests/reel/fixtures_ids.json`` holds both to the same ids.
+(``tools/ids.ts``), and ``tests/reel/fixtures_ids.json`` holds both to the same ids.
 """
 
 from __future__ import annotations

@@ -5,22 +5,24 @@ import { minify } from "terser";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 
-// The player's interface is written for Preact; what it needs of Preact stands in its own renderer, a quarter of the size.
-const renderer = "./player_build/player/src/render/index.ts";
-const alias = { preact: renderer, "preact/hooks": renderer, "preact/jsx-runtime": renderer };
-
 // Each script by need shares the core's modules that are named in here: it is given them when it is run (player/src/need.ts), and has no copy.
 const KIT = "./player_build/player/src/kit.ts";
 
+const preact = JSON.parse(readFileSync("node_modules/preact/package.json", "utf8"));
+const ENGINES = ["chrome109", "firefox115", "safari16.4"];
+const PLAYER = "player_build/player/src";
+
+/** The player's scripts that are run when they are asked for (player/src/need.ts): `src/NAME/main.ts` becomes `dist/NAME.js`. */
+const BY_NEED = ["panels", "timeline", "tools", "take"];
+
 const targets = [
-  { entry: "injector_js/src/main.ts", out: "dist/injector.js", target: ["chrome109", "firefox115", "safari16.4"] },
-  { entry: "player_build/player/src/main.tsx", out: "dist/player.js", target: ["chrome109", "firefox115", "safari16.4"], again: true },
-  { entry: "player_build/player/src/panels/main.ts", out: "dist/panels.js", target: ["chrome109", "firefox115", "safari16.4"], again: true, late: true },
-  { entry: "player_build/player/src/take/main.ts", out: "dist/take.js", target: ["chrome109", "firefox115", "safari16.4"], again: true, late: true },
-  { entry: "player_build/player/src/style.css", out: "dist/player.css", target: ["chrome109", "firefox115", "safari16.4"] },
+  { entry: "injector_js/src/main.ts", out: "dist/injector.js" },
+  { entry: `${PLAYER}/main.tsx`, out: "dist/player.js", again: true, banner: `/*! With Preact ${preact.version}, (c) 2015-present Jason Miller, MIT licence */` },
+  ...BY_NEED.map((name) => ({ entry: `${PLAYER}/${name}/main.ts`, out: `dist/${name}.js`, again: true, late: true })),
+  { entry: `${PLAYER}/style.css`, out: "dist/player.css" },
 ];
 
-const common = { bundle: true, minify: true, write: false, jsx: "automatic", jsxImportSource: "preact", alias, charset: "ascii", legalComments: "none", logLevel: "warning" };
+const common = { bundle: true, minify: true, write: false, jsx: "automatic", jsxImportSource: "preact", charset: "ascii", legalComments: "none", logLevel: "warning" };
 
 /** Puts what a script by need is given in the place of the modules that the kit names. */
 async function kitPlugin() {
@@ -32,7 +34,7 @@ async function kitPlugin() {
     setup(esbuild) {
       esbuild.onResolve({ filter: /^\.|^preact/ }, async ({ path, pluginData, ...from }) => {
         if (pluginData === "kit" || from.kind === "entry-point") return undefined;
-        const found = alias[path] ? resolve(alias[path]) : resolve(from.resolveDir, path);
+        const { path: found } = await esbuild.resolve(path, { ...from, pluginData: "kit" });
         return shared.has(found) ? { path: "kit", namespace: "kit" } : undefined;
       });
       esbuild.onLoad({ filter: /./, namespace: "kit" }, () => ({
@@ -45,9 +47,9 @@ async function kitPlugin() {
 const check = process.argv.includes("--check");
 mkdirSync("dist", { recursive: true });
 let stale = 0;
-for (const { entry, out, target, again, late } of targets) {
+for (const { entry, out, again, late, banner = "" } of targets) {
   if (!existsSync(entry)) continue;
-  const result = await build({ ...common, entryPoints: [entry], format: "iife", target, plugins: late ? [await kitPlugin()] : [] });
+  const result = await build({ ...common, entryPoints: [entry], format: "iife", target: ENGINES, banner: { js: banner }, plugins: late ? [await kitPlugin()] : [] });
   let { text } = result.outputFiles[0];
   // Smaller by a thirtieth once more: the player's script has 40 kB, compressed, and no byte to give away.
   if (again) text = (await minify(text, { ecma: 2020, toplevel: true, compress: { passes: 3, pure_getters: true, unsafe_arrows: true, unsafe: true }, format: { ascii_only: true } })).code;

@@ -2,18 +2,15 @@
 // scripts/build.mjs gives a script by need this module in the place of each one that is named here; what it asks of them must stand here.
 
 export { Fragment, jsx, jsxs } from "preact/jsx-runtime";
-export { useEffect, useMemo, useRef, useState } from "preact/hooks";
+export { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 export { momentLink } from "./fragment.ts";
-export { actionText, foldEnd, folded, foldText } from "./history/fold.ts";
 export { lastUpTo } from "./history/search.ts";
 export { endOf } from "./history/story.ts";
 export { need } from "./need.ts";
 export { Stage } from "./paint/stage.ts";
 export { HTML, SVG } from "./state/node.ts";
 export { trieGet } from "./state/trie.ts";
-export { bytes, clockTime, count, layersText, readable, span } from "./ui/format.ts";
+export { clockTime, count, grouped, layersText, readable, span } from "./ui/format.ts";
 export { useDesk, usePlayer, useValue } from "./ui/hooks.ts";
 export { Icon } from "./ui/icons.tsx";
-export { copy, copyLink, stepMoments } from "./ui/keys.ts";
-export { Block, useFollow } from "./ui/lists.tsx";
-export { modelFigures } from "./ui/story.tsx";
+export { firstFailure, goToStep, SPEEDS, stepMoments } from "./ui/moves.ts";

@@ -3,25 +3,40 @@
 
 import * as kit from "./kit.ts";
 import type * as panels from "./panels/index.ts";
-import type * as take from "./take/late.ts";
+import type * as take from "./take/index.ts";
+import type * as timeline from "./timeline/index.ts";
+import type * as tools from "./tools/index.ts";
 
 interface Scripts {
-  /** The tabs beside the story, the dialogs, what a search finds, the picture over the timeline, the comparison, the printed report. */
+  /** The tabs beside the page. */
   panels: typeof panels;
-  /** The page as a picture or file, the network as HAR. */
+  timeline: typeof timeline;
+  /** The keyboard and its help, search, the picture over the timeline, the comparison. */
+  tools: typeof tools;
+  /** Links, Markdown, the page as a picture or file, the network as HAR, the printed report. */
   take: typeof take;
 }
 
-const run: Partial<Scripts> = {};
+type Run<N extends keyof Scripts> = Partial<Scripts[N]>;
 
-/** What a script by need gives; the first time it is run, at once. */
-export function need<N extends keyof Scripts>(name: N): Scripts[N] {
-  let script = run[name] as Scripts[N] | undefined;
+const run: { [N in keyof Scripts]?: Run<N> } = {};
+let tell = (): void => {};
+
+/** Says what to do when a script is not as it was built, so that the policy does not let it run. */
+export function onChanged(then: () => void): void {
+  tell = then;
+}
+
+/** What a script by need gives, nothing if it may not run; the first time it is run, at once. */
+export function need<N extends keyof Scripts>(name: N): Run<N> {
+  let script: Run<N> | undefined = run[name];
   if (!script) {
     const element = Object.assign(document.createElement("script"), { kit });
     element.textContent = document.getElementById(`pagereel-${name}`)?.textContent ?? "";
     document.head.append(element);
-    run[name] = script = element as unknown as Scripts[N];
+    script = element as object as Run<N>;
+    (run as Record<string, unknown>)[name] = script;
+    if (Object.keys(element).length < 2) queueMicrotask(tell); // It has the kit alone.
   }
   return script;
 }

@@ -99,7 +99,8 @@ export class Player {
 
   /** Shows another moment. Resolves when the DOM is in place, pictures and fonts are decoded and it is painted. */
   async seek(target: Target): Promise<number> {
-    const t = typeof target === "object" && "event" in target ? await need("panels").timeOfEvent(this, target.event) : this.#resolve(target);
+    const named = typeof target === "object" && "event" in target ? need("tools").timeOfEvent?.(this, target.event) : this.#resolve(target);
+    const t = (await named) ?? this.time;
     this.notice = "";
     const turn = ++this.#seeks;
     this.clock.jump(t);
@@ -215,7 +216,7 @@ export class Player {
   runLoaded(): Promise<void> {
     this.#loadingRun ??= (async () => {
       for (const number of this.#chunks("run")) this.story.add(await readEvents(number));
-    })().catch((error) => this.#fail(error));
+    })().catch((error) => this.fail(error));
     return this.#loadingRun;
   }
 
@@ -227,7 +228,7 @@ export class Player {
         for (const [t, go] of this.#waiters) if (t < this.#loadedTo) go();
       }
     } catch (error) {
-      this.#fail(error);
+      this.fail(error);
     }
     this.#loadedTo = Number.POSITIVE_INFINITY;
     for (const [, go] of this.#waiters) go();
@@ -261,13 +262,14 @@ export class Player {
 
   async #finish(): Promise<void> {
     await this.#loading;
-    await this.resources.prefetch((error) => this.#fail(error));
+    await this.resources.prefetch((error) => this.fail(error));
     // Keyframes ahead of need, in slices that leave the page free.
     while (!this.recording.prepare(performance.now() + 8)) await new Promise((resolve) => setTimeout(resolve, 16));
     this.changed();
   }
 
-  #fail(error: unknown): void {
+  /** Says that the file is damaged, beside the page. */
+  fail(error: unknown): void {
     this.damage = error instanceof Error ? error.message : String(error);
     this.changed();
   }

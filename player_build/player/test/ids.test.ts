@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { PlayerEvent } from "../src/decode/events.ts";
-import { idsOf, sha256 } from "../src/panels/ids.ts";
+import { idsOf, sha256 } from "../src/tools/ids.ts";
 
 interface Fixture {
   readonly header: { readonly id?: string; readonly started?: number };

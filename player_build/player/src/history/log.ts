@@ -6,7 +6,6 @@
 import type { Json, PlayerEvent } from "../decode/events.ts";
 import { DocumentEditor, type DocumentVersion, EMPTY } from "../state/document.ts";
 import { countUpTo, lastUpTo } from "./search.ts";
-import { type Text, textsOf } from "./texts.ts";
 
 /** Touched nodes and ops between two keyframes: about a millisecond of work. */
 const STRETCH = 600;
@@ -238,9 +237,9 @@ export class DocumentLog {
       .filter((key) => key.type === "down" && key.key);
   }
 
-  /** All text that the document ever showed, in the order of time. */
-  *texts(): Generator<Text> {
-    for (const [index, ops] of this.#messages.entries()) yield* textsOf(ops, this.#times[index] as number);
+  /** What the document was told, in the order of time: the ops of each message, and when it came. */
+  *messages(): Generator<readonly [ops: readonly Json[], t: number]> {
+    for (const [index, ops] of this.#messages.entries()) yield [ops, this.#times[index] as number];
   }
 
   /** The node that a button is held down on, or 0. */

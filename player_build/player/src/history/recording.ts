@@ -3,7 +3,6 @@
 import type { PlayerEvent } from "../decode/events.ts";
 import { DocumentLog } from "./log.ts";
 import { lastUpTo } from "./search.ts";
-import type { Text } from "./texts.ts";
 
 export class Recording {
   readonly documents = new Map<number, DocumentLog>();
@@ -70,11 +69,6 @@ export class Recording {
   prepare(deadline: number): boolean {
     for (const log of this.documents.values()) if (!log.prepare(deadline)) return false;
     return true;
-  }
-
-  /** All text that pages ever showed. */
-  *texts(): Generator<Text> {
-    for (const log of this.documents.values()) yield* log.texts();
   }
 
   /** All moments at which any document changed, sorted: the steps of going change by change. */

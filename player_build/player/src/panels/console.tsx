@@ -1,17 +1,10 @@
 import { useState } from "preact/hooks";
-import { clockTime, readable } from "../ui/format.ts";
+import { consoleLine } from "../history/console.ts";
+import { clockTime } from "../ui/format.ts";
 import { usePlayer, useValue } from "../ui/hooks.ts";
-import { useFollow } from "../ui/lists.tsx";
+import { useFollow } from "./lists.tsx";
 import { Filter, fits, shortUrl } from "./filter.tsx";
 import type { PlayerEvent } from "../decode/events.ts";
-
-/** Level and text of what stands in the console: messages, uncaught errors, dialogs. */
-export function consoleLine(entry: PlayerEvent): { level: string; text: string } {
-  if (entry.k === "error") return { level: "error", text: readable(entry.stack ?? entry.message) };
-  if (entry.k === "dialog") return { level: "dialog", text: `${entry.type}: ${entry.message}` };
-  if (entry.k === "download") return { level: "download", text: String(entry.filename) };
-  return { level: String(entry.level ?? "log"), text: readable(entry.text) };
-}
 
 /** What a message is about, where the browser wrote it, and where it comes from. */
 function placeOf({ source, url, line }: PlayerEvent): string {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { DocumentLog } from "../history/log.ts";
 import type { DocumentVersion } from "../state/document.ts";
 import type { VNode } from "../state/node.ts";
@@ -6,7 +6,7 @@ import { trieGet } from "../state/trie.ts";
 import type { Pick } from "../ui/desk.ts";
 import { useDesk, usePlayer, useValue } from "../ui/hooks.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Block } from "../ui/lists.tsx";
+import { Block } from "./lists.tsx";
 
 /** Children of one node that are listed. */
 const MOST = 150;
@@ -20,10 +20,10 @@ export function DomPanel() {
   const picked = useValue(() => desk.picked);
   const picking = useValue(() => desk.picking);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (picked) setOpen((before) => new Set([...before, ...above(player.recording.documents, picked, player.time)]));
   }, [picked]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.querySelector(".dom [aria-current]")?.scrollIntoView({ block: "center" });
   }, [picked, open]);
   if (!log || !version) return <p class="empty">No page shows at this moment.</p>;

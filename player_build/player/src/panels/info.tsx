@@ -1,6 +1,7 @@
-import { bytes, clockTime, count, layersText, readable, span } from "../ui/format.ts";
+import { clockTime, count, layersText, readable, span } from "../ui/format.ts";
+import { bytes } from "./format.ts";
 import { usePlayer } from "../ui/hooks.ts";
-import { Block } from "../ui/lists.tsx";
+import { Block } from "./lists.tsx";
 
 export function InfoPanel() {
   const player = usePlayer();

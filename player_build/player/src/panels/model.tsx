@@ -1,7 +1,7 @@
 import { clockTime, readable } from "../ui/format.ts";
 import { usePlayer, useValue } from "../ui/hooks.ts";
-import { useFollow } from "../ui/lists.tsx";
-import { modelFigures } from "../ui/story.tsx";
+import { useFollow } from "./lists.tsx";
+import { modelFigures } from "./story.tsx";
 import { lastUpTo } from "../history/search.ts";
 
 interface Message {

@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
 import { endOf, type NetworkEntry } from "../history/story.ts";
-import { bytes, clockTime, span } from "../ui/format.ts";
+import { clockTime, span } from "../ui/format.ts";
+import { bytes } from "./format.ts";
 import { useDesk, useValue } from "../ui/hooks.ts";
-import { Block, useFollow } from "../ui/lists.tsx";
+import { Block, useFollow } from "./lists.tsx";
 import { Filter, fits, shortUrl } from "./filter.tsx";
-import { asCurl } from "./texts.ts";
+import { need } from "../need.ts";
 
 export function NetworkPanel() {
   const desk = useDesk();
@@ -119,7 +120,7 @@ function Detail({ entry }: { entry: NetworkEntry }) {
           class="plain"
           onClick={() =>
             void navigator.clipboard
-              ?.writeText(asCurl(request, post))
+              ?.writeText(need("take").asCurl?.(request, post) ?? "")
               .then(() => desk.say("Copied as cURL"))
               .catch(() => desk.say("The browser does not allow copying"))
           }

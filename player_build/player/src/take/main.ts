@@ -1,3 +1,3 @@
-import * as late from "./late.ts";
+import * as take from "./index.ts";
 
-Object.assign(document.currentScript as object, late);
+Object.assign(document.currentScript as object, take);

@@ -1,27 +1,27 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { need } from "../need.ts";
 import type { Player } from "../player.ts";
 import { Browser } from "./browser.tsx";
-import { Desk, TABS, type Tab } from "./desk.ts";
+import { Desk } from "./desk.ts";
 import { count, layersText } from "./format.ts";
-import { DeskContext, useDesk, usePlayer, useValue } from "./hooks.ts";
+import { DeskContext, useDesk, useValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
-import { firstFailure, handleKey } from "./keys.ts";
+import { firstFailure } from "./moves.ts";
 import { Print } from "./print.ts";
 import { Search } from "./search.tsx";
-import { StoryPanel } from "./story.tsx";
-import { Timeline } from "./timeline.tsx";
 import { Transport } from "./transport.tsx";
 
+/** The interface. For `bare` it is the page alone. */
 export function App({ player, host, bare }: { player: Player; host: HTMLElement; bare: boolean }) {
   const [desk] = useState(() => new Desk(player));
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (!bare && handleKey(desk, event)) event.preventDefault();
+      if (!bare && need("tools").handleKey?.(desk, event)) event.preventDefault();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   }, [desk]);
+  const [Side, Timeline] = bare ? [] : [need("panels").Side, need("timeline").Timeline];
   return (
     <DeskContext.Provider value={desk}>
       {bare ? (
@@ -33,10 +33,10 @@ export function App({ player, host, bare }: { player: Player; host: HTMLElement;
             <Damage />
             <main class="main">
               <Browser host={host} bare={false} />
-              <Side />
+              {Side && <Side />}
             </main>
             <section class="transport" aria-label="Playback">
-              <Timeline />
+              {Timeline && <Timeline />}
               <Transport />
             </section>
             <Dialog />
@@ -56,8 +56,9 @@ function Said() {
 }
 
 function Dialog() {
-  const Dialogs = useValue((_, desk) => desk.dialog) && need("panels").Dialogs;
-  return Dialogs ? <Dialogs /> : null;
+  const dialog = useValue((_, desk) => desk.dialog);
+  const Open = dialog === "keys" ? need("tools").Help : dialog === "take" ? need("take").Take : undefined;
+  return Open ? <Open /> : null;
 }
 
 function Header() {
@@ -151,56 +152,5 @@ function Damage() {
         </p>
       )}
     </>
-  );
-}
-
-/** The policy runs no script that is not as it was built. */
-function Changed() {
-  return <p class="empty">This part of the file was changed on its way: ask for it again as a ZIP archive.</p>;
-}
-
-function Side() {
-  const desk = useDesk();
-  const player = usePlayer();
-  const tab = useValue((_, of) => of.tab);
-  const errors = useValue(() => player.story.errors.length);
-  const failed = useValue(() => player.story.network.filter((entry) => entry.failed).length);
-  const move = (event: KeyboardEvent): void => {
-    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-    if (!step) return;
-    const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] as Tab;
-    desk.set({ tab: next });
-    document.getElementById(`tab-${next}`)?.focus();
-  };
-  const Panel = tab === "Story" ? StoryPanel : (need("panels").PANELS?.[tab] ?? Changed);
-  const bad = { Console: errors, Network: failed } as Partial<Record<Tab, number>>;
-  return (
-    <aside class="side" aria-label="What happened">
-      <div class="tablist" role="tablist" aria-label="What happened" onKeyDown={move}>
-        {TABS.map((name) => (
-          <button
-            key={name}
-            id={`tab-${name}`}
-            type="button"
-            role="tab"
-            aria-selected={tab === name}
-            aria-controls="panel"
-            tabIndex={tab === name ? 0 : -1}
-            onClick={() => desk.set({ tab: name })}
-          >
-            {name}
-            {Boolean(bad[name]) && (
-              <span class="count" title={count(bad[name] ?? 0, "failure")}>
-                {bad[name]}
-              </span>
-            )}
-          </button>
-        ))}
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-      <div class="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
-        <Panel />
-      </div>
-    </aside>
   );
 }

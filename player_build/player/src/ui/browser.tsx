@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { pagesAt } from "../api.ts";
 import { usePlayer, useValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
@@ -18,7 +18,7 @@ export function Browser({ host, bare }: { host: HTMLElement; bare: boolean }) {
   useLayoutEffect(() => {
     place.current?.prepend(host);
   }, [host]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = area.current;
     if (!element) return;
     const observer = new ResizeObserver(([entry]) => {

@@ -1,9 +1,7 @@
 // What the reader has open: the state of the interface, beside the player's. Changing it draws anew what depends on it.
 
+import type { Tab } from "../panels/table.ts";
 import type { Player } from "../player.ts";
-
-export const TABS = ["Story", "Actions", "Console", "Network", "Model", "DOM", "Info"] as const;
-export type Tab = (typeof TABS)[number];
 
 /** A node of a document. */
 export interface Pick {

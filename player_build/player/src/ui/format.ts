@@ -15,16 +15,6 @@ export function span(ms: number): string {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
-export function bytes(count: number): string {
-  if (count < 1000) return `${count} B`;
-  if (count < 1_000_000) return `${(count / 1000).toFixed(count < 10_000 ? 1 : 0)} kB`;
-  return `${(count / 1_000_000).toFixed(1)} MB`;
-}
-
-export function money(usd: number): string {
-  return usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
-}
-
 /** `12,345`. The browser's own way takes tens of milliseconds the first time. */
 export function grouped(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");

@@ -1,5 +1,5 @@
 import { createContext } from "preact";
-import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Player } from "../player.ts";
 import type { Desk } from "./desk.ts";
 
@@ -24,7 +24,7 @@ export function useValue<T extends string | number | boolean | null | undefined 
   const value = read(desk.player, desk);
   const shown = useRef(value);
   shown.current = value;
-  useEffect(
+  useLayoutEffect(
     () =>
       desk.player.subscribe(() => {
         if (!Object.is(latest.current(desk.player, desk), shown.current)) draw((count) => count + 1);

@@ -37,7 +37,7 @@ export function Overlay({ scale }: { scale: number }) {
   const seen = JSON.parse(useValue(() => JSON.stringify(look(player, desk)))) as Seen;
   const picking = useValue(() => desk.picking);
   const comparing = useValue(() => desk.compare !== null);
-  const Compare = comparing && need("panels").Compare;
+  const Compare = comparing && need("tools").Compare;
   const unit = 1 / Math.max(scale, 0.2);
   const pick = (event: PointerEvent): void => {
     if (!desk.picking) return;

@@ -1,18 +1,18 @@
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { need } from "../need.ts";
 import { usePlayer } from "./hooks.ts";
 
 /** Prints not the player but a report, which is made when printing is asked for. */
 export function Print() {
   const player = usePlayer();
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The browser's own menu does not wait: there the pictures are as far as they have come.
-    const begin = (): void => need("panels").beginReport(player);
-    const end = (): void => need("panels").removeReport();
+    const begin = (): void => need("take").beginReport?.(player);
+    const end = (): void => need("take").removeReport?.();
     const onKey = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.key !== "p") return;
       event.preventDefault();
-      void need("panels").printReport(player);
+      void need("take").printReport?.(player);
     };
     window.addEventListener("beforeprint", begin);
     window.addEventListener("afterprint", end);

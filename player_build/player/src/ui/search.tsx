@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { need } from "../need.ts";
 import { useDesk, useValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
@@ -12,18 +12,18 @@ export function Search() {
   const loaded = useValue(() => player.recording.loaded);
   const box = useRef<HTMLInputElement>(null);
   const words = query.trim();
-  const hits = useMemo(() => (words.length > 1 ? need("panels").search(player, words) : []), [words, loaded]);
-  useEffect(() => {
+  const hits = useMemo(() => ((words.length > 1 && need("tools").search?.(player, words)) || []), [words, loaded]);
+  useLayoutEffect(() => {
     desk.set({ hits: hits.map((hit) => hit.t) });
   }, [hits]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (open) box.current?.select();
   }, [open]);
   const close = (): void => {
     desk.set({ searching: false });
     box.current?.blur();
   };
-  const Found = open && words.length > 1 && need("panels").Found;
+  const Found = open && words.length > 1 && need("tools").Found;
   return (
     <search class="search">
       <Icon name="search" />

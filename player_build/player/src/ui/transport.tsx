@@ -1,7 +1,8 @@
+import { need } from "../need.ts";
 import { clockTime, span } from "./format.ts";
 import { useDesk, useValue } from "./hooks.ts";
 import { Icon, type IconName } from "./icons.tsx";
-import { copyLink, goToStep, SPEEDS, stepMoments } from "./keys.ts";
+import { goToStep, SPEEDS, stepMoments } from "./moves.ts";
 
 export function Transport() {
   const desk = useDesk();
@@ -93,7 +94,7 @@ export function Transport() {
           </option>
         ))}
       </select>
-      <Button name="link" label="Copy a link to this moment" keys="L" onClick={() => copyLink(desk)} />
+      <Button name="link" label="Copy a link to this moment" keys="L" onClick={() => need("take").copyLink?.(desk)} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useDesk, useValue } from "../ui/hooks.ts";
-import { stepMoments } from "../ui/keys.ts";
+import { stepMoments } from "../ui/moves.ts";
 import { useStage } from "./peek.tsx";
 
 /** The page before the step laid over the page after it, with an edge that can be moved. */
@@ -11,7 +11,7 @@ export function Compare() {
   const step = useValue(() => player.story.stepAt(player.time)?.id ?? 0);
   const host = useRef<HTMLDivElement>(null);
   const stage = useStage(host);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const moments = stepMoments(player);
     if (!moments) return;
     void player.seek(moments[2]);

@@ -2,7 +2,7 @@ import { folded, foldText } from "../history/fold.ts";
 import { Stage } from "../paint/stage.ts";
 import type { Player } from "../player.ts";
 import { clockTime, layersText, readable, span } from "../ui/format.ts";
-import { sizeAt } from "./peek.tsx";
+import { sizeAt } from "../ui/size.ts";
 
 /** px of paper for a picture. */
 const WIDTH = 520;

@@ -1,6 +1,7 @@
 // All text that pages ever showed, with when it came: what a search looks through.
 
 import type { Json } from "../decode/events.ts";
+import type { Recording } from "../history/recording.ts";
 
 export interface Text {
   readonly t: number;
@@ -9,8 +10,13 @@ export interface Text {
 
 const QUIET = /^(?:svg\|)?(?:style|script|noscript|title|template)$/;
 
+/** All text that pages ever showed. */
+export function* textsIn(recording: Recording): Generator<Text> {
+  for (const log of recording.documents.values()) for (const [ops, t] of log.messages()) yield* textsOf(ops, t);
+}
+
 /** The texts that the ops of one message bring. */
-export function* textsOf(ops: readonly Json[], t: number): Generator<Text> {
+function* textsOf(ops: readonly Json[], t: number): Generator<Text> {
   for (const op of ops) {
     if (!Array.isArray(op)) continue;
     if (op[0] === "doc") yield* inTree(op[2] ?? null, t);

@@ -3,7 +3,7 @@
 import type { PlayerEvent } from "../decode/events.ts";
 import { momentLink } from "../fragment.ts";
 import type { Player } from "../player.ts";
-import { consoleLine } from "./console.tsx";
+import { consoleLine } from "../history/console.ts";
 import { clockTime, readable } from "../ui/format.ts";
 
 /** A request as a command for a shell. */

@@ -1,9 +1,10 @@
 import { type Fold, foldEnd, folded, foldText } from "../history/fold.ts";
 import { lastUpTo } from "../history/search.ts";
 import type { Item, Step } from "../history/story.ts";
-import { clockTime, count, grouped, money, readable, span } from "./format.ts";
-import { useDesk, usePlayer, useValue } from "./hooks.ts";
-import { Icon } from "./icons.tsx";
+import { clockTime, count, grouped, readable, span } from "../ui/format.ts";
+import { money } from "./format.ts";
+import { useDesk, usePlayer, useValue } from "../ui/hooks.ts";
+import { Icon } from "../ui/icons.tsx";
 import { Block, useFollow } from "./lists.tsx";
 
 /** The agent's steps with what it thought, called and paid; follows the time. The step under way is open. */

@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { need } from "../need.ts";
-import { clockTime } from "./format.ts";
-import { useDesk, useValue } from "./hooks.ts";
+import { clockTime } from "../ui/format.ts";
+import { useDesk, useValue } from "../ui/hooks.ts";
 import { draw, labelAt, lanesOf, ROW, tops } from "./lanes.ts";
 
 interface Hover {
@@ -27,7 +27,7 @@ export function Timeline() {
   const [size, setSize] = useState("");
   const { tops: places, height } = tops(lanes);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = track.current as HTMLDivElement;
     const observer = new ResizeObserver(() => setSize(`${element.clientWidth}`));
     observer.observe(element);
@@ -51,14 +51,14 @@ export function Timeline() {
       element.removeEventListener("wheel", wheel);
     };
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Not before everything is laid out, which is when its size is told.
     if (canvas.current && size) draw(canvas.current, player, lanes, [from, to], hits);
   }, [lanes, from, to, hits, looped, size, height]);
 
   const timeOf = (event: PointerEvent): number => timeAt(track.current as HTMLDivElement, desk.range, event.clientX);
   // Asked for only when it is wanted: the browser lays everything out to tell.
-  const Peek = hover && need("panels").Peek;
+  const Peek = hover && need("tools").Peek;
   const width = (hover && track.current?.clientWidth) || 1;
   return (
     <div class="timeline">
@@ -121,7 +121,7 @@ function Playhead({ from, to }: { from: number; to: number }) {
   const { player } = desk;
   const time = useValue(() => player.time);
   const place = (time - from) / Math.max(1, to - from);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The part that shows goes along.
     if (place >= 0 && place <= 1) return;
     const width = to - from;

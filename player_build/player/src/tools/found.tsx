@@ -1,9 +1,10 @@
 import { actionText } from "../history/fold.ts";
 import type { Player } from "../player.ts";
-import type { Tab } from "../ui/desk.ts";
+import type { Tab } from "../panels/table.ts";
 import { clockTime, count, readable } from "../ui/format.ts";
 import { useDesk } from "../ui/hooks.ts";
-import { consoleLine } from "./console.tsx";
+import { consoleLine } from "../history/console.ts";
+import { textsIn } from "./texts.ts";
 
 const MOST = 200;
 
@@ -83,7 +84,7 @@ export function search(player: Player, query: string): Hit[] {
   for (const entry of story.console) look(entry.t, "console", consoleLine(entry).text, "Console");
   for (const { request } of story.network) look(request.t, "network", `${request.method} ${request.url}`, "Network");
   const seen = new Set<string>();
-  for (const { t, text } of player.recording.texts()) {
+  for (const { t, text } of textsIn(player.recording)) {
     if (hits.length > MOST * 4) break;
     if (seen.has(text)) continue; // Shown again: once is enough.
     const before = hits.length;

@@ -1,14 +1,14 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Stage } from "../paint/stage.ts";
-import type { Player } from "../player.ts";
 import { clockTime } from "../ui/format.ts";
 import { usePlayer } from "../ui/hooks.ts";
+import { sizeAt } from "../ui/size.ts";
 
 /** A stage of its own that shows the recording at another time than the player's. */
 export function useStage(host: { readonly current: HTMLElement | null }): { readonly current: Stage | null } {
   const player = usePlayer();
   const stage = useRef<Stage | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (host.current) stage.current = new Stage(host.current, player.recording, player.resources);
     return () => {
       stage.current = null;
@@ -25,7 +25,7 @@ export function Peek({ t, shown, shift, label }: { t: number; shown: boolean; sh
   const host = useRef<HTMLDivElement>(null);
   const stage = useStage(host);
   const size = sizeAt(player, t);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!shown || t > player.recording.loaded) return;
     // When the pointer rests for a moment: on its way it would only cost.
     const timer = setTimeout(() => stage.current?.paint(player.pageAt(t), t), 40);
@@ -51,8 +51,4 @@ export function Peek({ t, shown, shift, label }: { t: number; shown: boolean; sh
       </span>
     </div>
   );
-}
-
-export function sizeAt(player: Player, t: number): { readonly w: number; readonly h: number } {
-  return player.recording.documentAt(player.pageAt(t), t)?.sizeAt(t) ?? { w: 1280, h: 720 };
 }

@@ -1,12 +1,12 @@
 // What the lists of the tabs share.
 
 import type { ComponentChildren, RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** Keeps the row that is current (`aria-current`), and a few lines below it, in view when it changes. */
 export function useFollow<T extends HTMLElement>(current: unknown): RefObject<T | null> {
   const list = useRef<T>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The innermost: of a step, what happens in it now.
     const row = [...(list.current?.querySelectorAll<HTMLElement>("[aria-current]") ?? [])].at(-1);
     const panel = row?.closest<HTMLElement>(".panel");

@@ -1,0 +1,10 @@
+import type { PlayerEvent } from "../decode/events.ts";
+import { readable } from "../ui/format.ts";
+
+/** Level and text of what stands in the console: messages, uncaught errors, dialogs. */
+export function consoleLine(entry: PlayerEvent): { level: string; text: string } {
+  if (entry.k === "error") return { level: "error", text: readable(entry.stack ?? entry.message) };
+  if (entry.k === "dialog") return { level: "dialog", text: `${entry.type}: ${entry.message}` };
+  if (entry.k === "download") return { level: "download", text: String(entry.filename) };
+  return { level: String(entry.level ?? "log"), text: readable(entry.text) };
+}

@@ -1,0 +1,61 @@
+import { Dialog } from "../ui/dialog.tsx";
+import { useDesk } from "../ui/hooks.ts";
+import { copyLink, copyMarkdown } from "./copy.ts";
+import { asHar } from "./har.ts";
+import { pageAsHtml, pageAsPicture } from "./page.ts";
+import { printReport } from "./report.ts";
+import { consoleText, save } from "./texts.ts";
+
+/** What a reader can take along, and how. */
+export function Take() {
+  const desk = useDesk();
+  const { player } = desk;
+  const name = player.index.title.replace(/[^\w.-]+/g, "-").replace(/^-+|-+$/g, "") || "replay";
+  const json = (value: unknown): string => JSON.stringify(value, null, 1);
+  const ways: ReadonlyArray<readonly [string, string, () => void]> = [
+    ["Copy a link", "to this moment", () => copyLink(desk)],
+    [
+      "Copy as Markdown",
+      "step, error, locator and link, for a ticket",
+      () => copyMarkdown(desk),
+    ],
+    [
+      "Save a picture",
+      "of the page as it shows now, PNG",
+      () =>
+        void pageAsPicture(player).then(
+          (picture) => save(`${name}.png`, picture),
+          () => desk.say("The page cannot be drawn here"),
+        ),
+    ],
+    [
+      "Save the page",
+      "as it shows now, one HTML file without scripts",
+      () => void pageAsHtml(player).then((html) => save(`${name}-page.html`, html, "text/html")),
+    ],
+    ["Save the steps", "as JSON", () => save(`${name}-steps.json`, json(player.story.steps))],
+    ["Save the network", "as HAR", () => save(`${name}.har`, json(asHar(player)))],
+    ["Save the console", "as text", () => save(`${name}-console.txt`, consoleText(player))],
+    [
+      "Print",
+      "a report of the steps with pictures",
+      () => {
+        desk.set({ dialog: "" });
+        void printReport(player);
+      },
+    ],
+  ];
+  return (
+    <Dialog title="Take along">
+      <ul class="ways">
+        {ways.map(([what, how, go]) => (
+          <li key={what}>
+            <button type="button" onClick={go}>
+              <b>{what}</b> <small>{how}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,189 @@
+// The keyboard: what each key does and what `?` says of it, in one table.
+
+import { need } from "../need.ts";
+import type { Player } from "../player.ts";
+import type { Desk } from "../ui/desk.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { goToStep, firstFailure, SPEEDS, stepMoments } from "../ui/moves.ts";
+
+type Command = (desk: Desk, event: KeyboardEvent) => void;
+
+function goTo(player: Player, moments: readonly number[], direction: number): void {
+  const target =
+    direction > 0 ? moments.find((moment) => moment > player.time) : moments.findLast((moment) => moment < player.time);
+  if (target !== undefined) void player.seek(target);
+}
+
+const speed =
+  (change: 1 | -1): Command =>
+  ({ player }) => {
+    const index = SPEEDS.indexOf(player.clock.speed as (typeof SPEEDS)[number]) + change;
+    player.clock.speed = SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, index))] ?? 1;
+    player.changed();
+  };
+
+const loop =
+  (edge: "from" | "to" | "off"): Command =>
+  ({ player }) => {
+    const [from, to] = player.clock.loop ?? [0, player.duration];
+    const { time } = player;
+    if (edge === "off") player.clock.loop = null;
+    else if (edge === "from") player.clock.loop = [time, to > time ? to : player.duration];
+    else player.clock.loop = [from < time ? from : 0, time];
+    player.changed();
+  };
+
+const second =
+  (direction: 1 | -1): Command =>
+  ({ player }, event) => {
+    if (event.shiftKey) goTo(player, player.recording.moments(), direction);
+    else void player.seek(Math.min(player.duration, Math.max(0, player.time + direction * 1000)));
+  };
+const change =
+  (direction: 1 | -1): Command =>
+  ({ player }) =>
+    goTo(player, player.recording.moments(), direction);
+const action =
+  (direction: 1 | -1): Command =>
+  ({ player }) =>
+    goTo(
+      player,
+      player.story.actions.map((item) => item.time),
+      direction,
+    );
+const moment =
+  (index: 0 | 1 | 2): Command =>
+  ({ player }) => {
+    const moments = stepMoments(player);
+    if (moments) void player.seek(moments[index]);
+  };
+
+/** What the help says, and the keys that do it. */
+const KEYS: ReadonlyArray<readonly [help: string, commands: Readonly<Record<string, Command>>]> = [
+  ["play or pause", { " ": ({ player }) => (player.clock.playing ? player.pause() : player.play()) }],
+  ["a second back or on", { ArrowLeft: second(-1), ArrowRight: second(1) }],
+  ["to the change before or after", { ",": change(-1), ".": change(1) }],
+  ["to the action before or after", { j: action(-1), k: action(1) }],
+  [
+    "to the step before or after",
+    {
+      ArrowUp: ({ player }, event) => goToStep(player, isSlider(event) ? 1 : -1),
+      ArrowDown: ({ player }, event) => goToStep(player, isSlider(event) ? -1 : 1),
+    },
+  ],
+  [
+    "to the beginning or the end",
+    { Home: ({ player }) => void player.seek(0), End: ({ player }) => void player.seek(player.duration) },
+  ],
+  ["faster or slower", { "+": speed(1), "=": speed(1), "-": speed(-1) }],
+  [
+    "skip idle spans or not",
+    {
+      s: ({ player }) => {
+        player.clock.skipIdle = !player.clock.skipIdle;
+        player.changed();
+      },
+    },
+  ],
+  [
+    "to the first failure",
+    {
+      e: ({ player }) => {
+        const t = firstFailure(player);
+        if (t !== undefined) void player.seek(t);
+      },
+    },
+  ],
+  ["before the step, at its action, after it", { b: moment(0), a: moment(1), n: moment(2) }],
+  [
+    "before and after, one over the other",
+    { v: (desk) => desk.set({ compare: desk.compare === null ? 0.5 : null }) },
+  ],
+  ["loop: from here, to here, off", { "[": loop("from"), "]": loop("to"), "\\": loop("off") }],
+  [
+    "timeline: closer, farther",
+    { z: (desk) => desk.zoom(0.5, desk.player.time), x: (desk) => desk.zoom(2, desk.player.time) },
+  ],
+  ["search", { "/": (desk) => desk.set({ searching: true }) }],
+  ["pick an element of the page", { i: (desk) => desk.set({ picking: !desk.picking, tab: "DOM" }) }],
+  [
+    "copy this moment as Markdown, as a link",
+    { m: (desk) => need("take").copyMarkdown?.(desk), l: (desk) => need("take").copyLink?.(desk) },
+  ],
+  ["take along", { t: (desk) => desk.set({ dialog: "take" }) }],
+  ["this list", { "?": (desk) => desk.set({ dialog: desk.dialog === "keys" ? "" : "keys" }) }],
+  ["", { Escape: (desk) => desk.set({ dialog: "", picking: false, compare: null, searching: false }) }],
+];
+
+const COMMANDS: Readonly<Record<string, Command>> = Object.assign({}, ...KEYS.map(([, commands]) => commands));
+
+/** How a key is written where its name is not what stands on it; not at all where another does the same. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  " ": "Space",
+  ArrowLeft: "\u2190",
+  ArrowRight: "\u2192",
+  ArrowUp: "\u2191",
+  ArrowDown: "\u2193",
+  Home: "Home",
+  End: "End",
+  "=": "",
+  "-": "\u2212",
+};
+
+function isSlider(event: KeyboardEvent): boolean {
+  return (event.target as Element | null)?.getAttribute("role") === "slider";
+}
+
+/** Handles a key of the whole window. Returns whether it was one of ours. */
+export function handleKey(desk: Desk, event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  const target = event.target as Element | null;
+  const { key } = event;
+  if (key !== "Escape") {
+    if (target?.closest("input, textarea, select, [contenteditable], [role=tree]")) return false;
+    if (desk.dialog && key !== "?") return false;
+    if (target?.closest("[role=tablist]") && key.startsWith("Arrow")) return false;
+    if (key === " " && target?.closest("button, summary, a")) return false;
+  }
+  const tab = need("panels").TABS?.[Number(key) - 1];
+  if (/^[1-9]$/.test(key) && tab) {
+    desk.set({ tab });
+    return true;
+  }
+  const command = COMMANDS[key.length === 1 ? key.toLowerCase() : key];
+  command?.(desk, event);
+  return command !== undefined;
+}
+
+/** All keys; those of the tabs before the last. */
+export function Help() {
+  const tabs = need("panels").TABS ?? [];
+  const rows = KEYS.flatMap(([help, commands]) => {
+    const keys = Object.keys(commands).map((key) => WRITTEN[key] ?? key.toUpperCase());
+    return help ? [[keys.filter(Boolean), help] as const] : [];
+  });
+  rows.splice(-1, 0, [["1", "\u2026", `${tabs.length}`], `${tabs.slice(0, 3).join(", ")} \u2026 ${tabs.at(-1)}`]);
+  return (
+    <Dialog title="Keyboard shortcuts">
+      <div>
+        <dl class="keys">
+          {rows.map(([keys, help]) => (
+            <div key={help}>
+              <dt>
+                {keys.map((key) => (
+                  <kbd key={key}>{key}</kbd>
+                ))}
+              </dt>
+              <dd>{help}</dd>
+            </div>
+          ))}
+        </dl>
+        <p>
+          <small>
+            Timeline: turn the wheel to zoom, with Shift to move; drag with Shift to loop; press twice to see all.
+          </small>
+        </p>
+      </div>
+    </Dialog>
+  );
+}

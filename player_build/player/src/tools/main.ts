@@ -1,0 +1,3 @@
+import * as tools from "./index.ts";
+
+Object.assign(document.currentScript as object, tools);

@@ -1,0 +1,33 @@
+// Where the buttons and the keys go.
+
+import type { Player } from "../player.ts";
+
+export const SPEEDS = [0.5, 1, 2, 4, 8, 16] as const;
+
+export function goToStep(player: Player, direction: 1 | -1): void {
+  const { steps } = player.story;
+  const target =
+    direction > 0
+      ? steps.find((step) => step.time > player.time + 1)
+      : steps.findLast((step) => step.time < player.time - 1);
+  void player.seek(target?.time ?? (direction > 0 ? player.duration : 0));
+}
+
+/** The first thing that went wrong: a step that failed, an error in the page. */
+export function firstFailure(player: Player): number | undefined {
+  const step = player.story.steps.find((item) => item.success === false);
+  const failed = step && player.story.steps.find((item) => item.parent === step.id && item.success === false);
+  const found = failed ?? step;
+  if (found) return found.time + found.duration;
+  return player.story.errors[0]?.t;
+}
+
+/** The moments around the step in use: before it, at its last action, after it. */
+export function stepMoments(player: Player): readonly [before: number, action: number, after: number] | undefined {
+  const step = player.story.stepAt(player.time);
+  if (!step) return undefined;
+  const end = step.time + step.duration;
+  const call = step.items.findLast((item) => item.kind === "call");
+  // A step begins and ends between changes: what came with it lies after its beginning.
+  return [step.time, call ? Math.min(end, call.time + Number(call.event.duration ?? 0)) : (step.time + end) / 2, end];
+}
