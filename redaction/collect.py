@@ -38,6 +38,8 @@ Key = tuple[str, str]
 _WORDS = re.compile(r"[^\W_]+")
 _SEARCHED = ("dom.attribute", "dom.tag", "dom.states", "dom.masked", "resource.svg", "resource.document", "css name")
 """Where what is kept is kept for styles and scripts, but for a secret or an e-mail address in it."""
+_CALLED = (".id", ".name")
+"""Attributes that a fragment may ask for."""
 _SHAPE = re.compile(r"[MmLlHhVvCcSsQqTtAaZzEe\d\s,.;+-]*")
 """Paths, points and times of a drawing: long, and in no need of a search."""
 _SHAPES = frozenset(["d", "points", "path", "values", "keytimes", "keysplines", "viewbox"])
@@ -60,6 +62,8 @@ class Knowledge:
     """Hosts of the recorded site: their addresses in a text are masked piece by piece."""
     segments: frozenset[str] = frozenset()
     """Segments of the paths of its addresses: a value that begins with one is an address too."""
+    ids: frozenset[str] = frozenset()
+    """What elements are called by: a fragment that names one is masked as its name is."""
     words: frozenset[str] = frozenset()
     """Words of all texts, in lower case, where the policy wants names as stand-ins: none of them becomes one."""
     seen: Counter[str] = field(default_factory=Counter)
@@ -83,6 +87,9 @@ class Collector:
         self._segments: set[str] = set()
         self._classes: set[str] = set()
         self._software: set[str] = set()
+        self._ids: set[str] = set()
+        self._fragments: dict[tuple[str, Slot], None] = {}
+        """Fragments of addresses. Which of them name an element is known at the end."""
         self._addresses: dict[tuple[str, Slot], Callable[[], None]] = {}
         """Values that may be addresses of the site → how to take one in that is none. Which they are is known at the end."""
 
@@ -106,6 +113,8 @@ class Collector:
     def keep(self, text: str, slot: Slot) -> str:
         if slot.channel == "dom.attribute.class":
             self._classes.update(text.split())
+        if slot.channel.endswith(_CALLED) and text:
+            self._ids.add(text)
         if (
             slot.channel.startswith(_SEARCHED)
             and len(text) > 5
@@ -195,7 +204,9 @@ class Collector:
                 pass  # the user says that it is public
             elif what == "parameter " and piece.isdigit() and len(piece) < _CACHED:
                 pass  # what keeps a file from being cached: masked in its place
-            elif what in ("token", "mailto", "tel", "sms", "fragment") or what.startswith("parameter "):
+            elif what == "fragment":
+                self._fragments.setdefault((piece, here))
+            elif what in ("token", "mailto", "tel", "sms") or what.startswith("parameter "):
                 label = {"mailto": "email", "tel": "phone", "sms": "phone"}.get(what, here.label)
                 self.value(piece, here._replace(label=label))
             else:
@@ -250,6 +261,12 @@ class Collector:
                     self.value(piece, slot)
         self._segments = set(known)
 
+    def _take_fragments(self) -> None:
+        for piece, here in self._fragments:
+            if piece not in self._ids:
+                self.value(piece, here)
+        self._fragments.clear()
+
     def _note(self, text: str, slot: Slot, kind: str) -> None:
         if text and not text.isspace():
             self._texts.setdefault((text, slot.label, kind), slot.channel)
@@ -259,7 +276,9 @@ class Collector:
 
         :raises SetupError: a language model is missing.
         """
-        self._take_addresses()
+        while self._fragments or self._addresses:  # one may hold the other
+            self._take_fragments()
+            self._take_addresses()
         keys = list(self._texts)
         results = pool.find(
             [k[0] for k in keys], [TextContext(k[1], k[2]) for k in keys], progress, Recognizers.of(self._policy)
@@ -315,6 +334,7 @@ class Collector:
             self._usages,
             frozenset(self._hosts),
             frozenset(self._segments),
+            frozenset(self._ids),
             self._words() if self._policy.stand_ins == "names" else frozenset(),
             seen,
         )

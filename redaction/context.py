@@ -102,7 +102,7 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
 
 
 def _is_prose(value: str) -> bool:
-    """Five words or more, in small letters but for the first and a name or two, and a quarter of them words that hold a sentence together."""
+    """Return whether it has five words or more, in small letters but for the first and a name or two, and a quarter of them words that hold a sentence together."""
     words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", value)
     held = sum(w.lower() in _FUNCTION_WORDS for w in words)
     return len(words) >= 5 and held >= 2 and held * 4 >= len(words) - 1 and sum(map(str.isalpha, value)) * 4 >= len(value) * 3  # fmt: skip

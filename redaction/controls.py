@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -54,6 +56,23 @@ _SMALL = frozenset(
         "yes",
     ]
 )
+_ORDERS = frozenset(
+    """
+    answered bestsellers bestselling customer ddmmyyyy hh mm yyyy junk recency relevance relevancy unranked
+    """.split()  # noqa: SIM905
+)
+"""Words of orders and filters that the list of common words has not."""
+_THEMSELVES = """
+    de afrikaans العربيّة العربية الجزائرية asturianu azərbaycanca български беларуская বাংলা brezhoneg bosanski català کوردی česky čeština cymraeg dansk
+    deutsch dolnoserbski ελληνικά esperanto español argentina colombia mexico méxico nicaragua venezuela españa eesti euskara فارسی suomi français canada
+    france frysk gaeilge gàidhlig galego עברית हिंदी हिन्दी hrvatski hornjoserbsce magyar հայերեն interlingua bahasa indonesia asụsụ ìgbò igbo ido íslenska italiano 日本語
+    ქართული taqbaylit қазақ khmer ខ្មែរ ಕನ್ನಡ kannada 한국어 кыргызча lëtzebuergesch lietuvių lietuviškai latviešu македонски മലയാളം монгол मराठी melayu မြန်မာဘာသာ norsk bokmål
+    nynorsk नेपाली nederlands ирон ਪੰਜਾਬੀ punjabi polski português brasileiro brasil portugal română русский slovenčina slovensky slovenščina shqip српски srpski
+    latinica svenska kiswahili தமிழ் తెలుగు тоҷикӣ ไทย ภาษาไทย türkmençe türkçe татарча удмурт ئۇيغۇرچە українська اردو oʻzbek tili tiếng việt 简体中文 繁體中文 中文
+    简体 繁體 australian british american basque mongolian filipino tagalog
+    """
+"""Languages as they call themselves, and the countries that stand beside them."""
+_BEFORE = re.compile(r"(?:un|sub|non|re|pre|multi|over|auto|inter)(?=[a-z]{4})")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
@@ -89,14 +108,35 @@ def is_personal(label: str, values: list[str]) -> bool:
 
 
 def is_everybodys(text: str) -> bool:
-    """Return whether an option says nothing but words that everybody uses, and numbers of at most four digits."""
-    words = re.findall(r"[^\W_]+", text)
+    """Return whether an option says nothing but words that everybody uses, languages, and numbers of at most four digits."""
+    if not any(c.isalnum() for c in text):
+        return True  # a line between two groups
+    words = re.findall(r"[^\W_]+", _bare(text))
     return all(
-        len(word) <= 4
-        if word.isdecimal()
-        else len(word) == 1 or any(word.lower() in known for known in (_SMALL, LANGUAGES, common_words()))
-        for word in words
+        len(word) <= 4 if word.isdecimal() else len(word) == 1 or _everybody_uses(word.lower()) for word in words
     )
+
+
+def is_language(text: str) -> bool:
+    """Return whether an option is a language, with its country perhaps, as it calls itself: not looked through for towns and people."""
+    words = re.findall(r"[^\W_]+", _bare(text).lower())
+    return bool(words) and all(word in LANGUAGES or word in _themselves() for word in words)
+
+
+@functools.cache
+def _themselves() -> frozenset[str]:
+    return frozenset(_bare(_THEMSELVES).lower().split())
+
+
+def _bare(text: str) -> str:
+    """Return the text without accents and vowel signs."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.category(c).startswith("M"))
+
+
+def _everybody_uses(word: str) -> bool:
+    known = (_SMALL, LANGUAGES, common_words(), _ORDERS, _themselves())
+    stem = _BEFORE.sub("", word, count=1)
+    return any(word in words or stem in words for words in known)
 
 
 def options_of(tree: Any) -> list[list[Any]]:

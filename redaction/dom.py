@@ -16,7 +16,7 @@ from pagereel.reel import MASK, OPS, Event, Json
 from .attributes import FREE_VALUES, language, role_of
 from .channels import INLINE
 from .context import entity_of_label
-from .controls import Choices, fitting, is_everybodys, is_personal, options_of
+from .controls import Choices, fitting, is_everybodys, is_language, is_personal, options_of
 from .policy import Policy
 from .sink import Sink, Slot
 from .spelled import LEAST, tells
@@ -425,7 +425,7 @@ class _Book:
             self._sink.text(text, Slot("dom.option"))  # learned, and not shown
             out[index] = OPTION
             return
-        masked = self._sink.text(text, Slot("dom.option"))
+        masked = (self._sink.keep if is_language(text) else self._sink.text)(text, Slot("dom.option"))
         if (masked != text or not is_everybodys(text)) and not choices.personal:
             choices.hide()
         if choices.personal or self._policy.option_text == "constant":

@@ -162,6 +162,8 @@ class _Own:
         chance = value in self._finder.shell or (value, encoding) in self._finder.written
         if chance and not _DATA.search(layer) and not is_own(layer):
             return True
+        if self._layer and layer.startswith(self._layer) and _is_escape(content, start):
+            return True
         word = value.text.isalpha() and value.text.isascii()
         if word and _is_grammar(content, start, end):
             return True
@@ -184,6 +186,14 @@ def _is_grammar(data: bytes, start: int, end: int) -> bool:
     before, word, after = data[max(0, start - 60) : start], data[start:end], data[end : end + 60]
     text = [part.decode("utf-8", "ignore") for part in (before, word, after)]
     return is_grammar("".join(text), len(text[0]), len(text[0]) + len(text[1]))
+
+
+def _is_escape(data: bytes, start: int) -> bool:
+    """Return whether a match in JSON begins with the letter of an escape: ``its\\nsmallest`` holds no *nsmallest*. A backslash of the text's own is doubled there."""
+    before = start
+    while before and data[before - 1] == 0x5C:
+        before -= 1
+    return (start - before) % 2 == 1 and data[start : start + 1] in (b"n", b"r", b"t", b"b", b"f")
 
 
 def _place(data: bytes, start: int) -> str:

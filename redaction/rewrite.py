@@ -247,6 +247,8 @@ class Rewriter:
         if what == "segment":
             matches = self._matches(spoken(piece), Slot(slot.channel), "slug")
             return self._apply(piece, _union([*matches, *self._matcher.find(piece)]))
+        if what == "fragment" and piece in self._knowledge.ids:
+            return self.keep(piece, Slot("dom.attribute.id"))
         if what == "key":
             return self._detected(piece, Slot(slot.channel), "code")
         if what == "userinfo":

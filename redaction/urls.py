@@ -25,8 +25,8 @@ Mask = Callable[[str, str], str]
 """Gets a decoded piece and what it is (``parameter <name>``, the name is empty for a query without ``=``, ``key`` for the name itself, ``data`` for all of a ``data:`` address, ``segment``, ``userinfo``, ``fragment``), gives what to write."""
 
 
-def rewrite_url(url: str, mask: Mask, known_ids: frozenset[str] = frozenset()) -> str:
-    """Return the masked address. ``known_ids``: fragments that name an element and stay."""
+def rewrite_url(url: str, mask: Mask) -> str:
+    """Return the masked address."""
     text = url.strip()
     low = text[:12].lower()
     if low.startswith("data:"):
@@ -50,7 +50,7 @@ def rewrite_url(url: str, mask: Mask, known_ids: frozenset[str] = frozenset()) -
     query = "?" + rewrite_query(match["query"][1:], mask) if match["query"] else ""
     fragment = match["fragment"] or ""
     if len(fragment) > 1:
-        fragment = "#" + _fragment(fragment[1:], mask, known_ids)
+        fragment = "#" + _fragment(fragment[1:], mask)
     return f"{scheme}{host}{path}{query}{fragment}"
 
 
@@ -118,8 +118,8 @@ def _mixed(stem: str) -> bool:
 _LETTERS = re.compile(r"[A-Za-z]{16,}")
 
 
-def _fragment(fragment: str, mask: Mask, known_ids: frozenset[str]) -> str:
-    if fragment in known_ids or all(w.lower() in UI_WORDS for w in re.findall(r"[^\W_]+", fragment)):
+def _fragment(fragment: str, mask: Mask) -> str:
+    if all(w.lower() in UI_WORDS for w in re.findall(r"[^\W_]+", fragment)):
         return fragment
     if "=" in fragment and "/" not in fragment:
         return rewrite_query(fragment, mask)
@@ -127,4 +127,6 @@ def _fragment(fragment: str, mask: Mask, known_ids: frozenset[str]) -> str:
         path, question, query = fragment.partition("?")
         path = "/".join(_segment(s, mask) for s in path.split("/"))
         return path + (question + rewrite_query(query, mask) if question else "")
-    return quote(mask(unquote_plus(fragment), "fragment"), safe="")
+    plain = unquote_plus(fragment)
+    masked = mask(plain, "fragment")
+    return fragment if masked == plain else quote(masked, safe="")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -132,3 +134,36 @@ def test_an_address_that_leads_nowhere_after_masking_is_told() -> None:
         sheet: sheet,
     }
     assert lost({**same, f"{SITE}/": "https://other.example/"}, [sheet, font], shown) == {sheet: sheet}
+
+
+def test_a_fragment_that_names_an_element_is_masked_as_its_name_is(tmp_path: Path) -> None:
+    sprite = "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink'><defs><g id='clearall'/><linearGradient id='skyward'/></defs><use xlink:href='#clearall' fill='url(#skyward)'/></svg>"  # fmt: skip
+    m = Maker(tmp_path / "a.reel")
+    m.body(
+        ["a", {"href": "#firing-log"}, "below"],
+        ["a", {"href": "/book#firing-log"}, "there"],
+        ["a", {"href": "#Ostenworth"}, "nowhere"],
+        ["h2", {"id": "firing-log"}, "Firing log"],
+        ["p", {}, "the firing-log and clearall stay"],
+        ["a", {"href": "#anna.ostenworth@mill.example"}, "hers"],
+        ["b", {"id": "anna.ostenworth@mill.example"}, "x"],
+    )
+    m.put("request", id="1", page=1, d=1, method="GET", type="image", headers={}, url=f"{SITE}/icons.svg")
+    m.put("response", id="1", status=200, end=m.t, size=1, mime="image/svg+xml", headers={}, body=m.resource("image/svg+xml", sprite))  # fmt: skip
+    m.done()
+    redact(tmp_path / "a.reel", tmp_path / "b.reel")
+    shown = text_of(tmp_path / "b.reel")
+    for kept in (
+        '"#firing-log"',
+        "/book#firing-log",
+        '"#clearall\\"',
+        "the firing-log and clearall stay",
+    ):
+        assert kept in shown, kept
+    gradient = re.search(r'linearGradient id=\\"(\w+)', shown)
+    assert gradient is not None and f"url(#{gradient[1]})" in shown
+    assert "Ostenworth" not in shown and "ostenworth" not in shown
+    with open_reel(tmp_path / "b.reel") as reel:
+        tree = str([e for e in reel.events() if e["k"] == "snapshot"])
+    name = re.search(r"'id': '([^']*example[^']*)'", tree)
+    assert name is not None and f"'#{quote(name[1], safe='')}'" in tree

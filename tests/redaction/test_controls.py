@@ -47,6 +47,19 @@ THE_SAME_FOR_ALL = [
     select("Rows per page", "10", "25", "50"),
     select("Language", "English", "Deutsch", "Français"),
     select("Status", "Open", "In progress", "Done"),
+    select("Order", "Relevancy", "Customer rating", "Price high to low", "Title Z to A"),
+    select("Filter", "---------", "Unread", "Unanswered", "This and subfolders"),
+    select(
+        "Interface",
+        "العربيّة",
+        "हिंदी",
+        "ภาษาไทย",
+        "norsk (bokmål)",
+        "Tiếng Việt",
+        "español de Argentina",
+        "日本語",
+        "oʻzbek tili",
+    ),
     select("Size", ("s", "Small"), ("l", "Large")),
 ]
 OF_SOMEBODY = [
@@ -57,6 +70,8 @@ OF_SOMEBODY = [
     select("Choose", ("anna@mail.example", "First"), ("b@mail.example", "Second")),
     select("Choose", ("1", "Priya Raghunathan"), ("2", "Nobody")),
     select("Choose", "Ostenvik", "Large"),
+    select("Interface", "日本語", "田中太郎"),
+    select("Filter", "Unostenvik", "Subfolders"),
     select("Choose", "Order x7k2", "None"),
     select("Choose", "Ref 44719920", "None"),
     select("Deliver to", "Keizersgracht 123, 1015 CJ Amsterdam", "Office"),

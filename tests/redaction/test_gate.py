@@ -13,7 +13,8 @@ import pytest
 import zstandard
 
 from pagereel.errors import GateError, UsageError
-from pagereel.redaction import KnownValues, gate_html, redact
+from pagereel.player_build import build
+from pagereel.redaction import Gate, KnownValues, gate_html, redact
 from pagereel.redaction.rewrite import Rewriter
 from pagereel.reel import PageModel, open_reel
 from tests.redaction.reels import Maker
@@ -101,6 +102,22 @@ def test_a_value_that_only_another_writing_makes_of_the_player_is_told_apart() -
         assert not gate_html(page, known, check=False).clean, value
         assert gate_html(page, known, shell=shell).clean, value
         assert not gate_html(page + f"<b>{value}</b>".encode(), known, shell=shell, check=False).clean, value
+
+
+def test_the_letter_of_an_escape_is_no_letter_of_a_name(tmp_path: Path) -> None:
+    def leaks(text: str) -> bool:
+        m = Maker(tmp_path / "a.reel")
+        m.body(["p", {}, text])
+        m.done()
+        build(tmp_path / "a.reel", tmp_path / "a.html", redaction=None)
+        gate = Gate(KnownValues.of(["nsmallest", "Tabitha"], "PERSON", "test"))
+        found = {not gate.search((tmp_path / file).read_bytes()).clean for file in ("a.reel", "a.html")}
+        assert len(found) == 1, "the recording and the replay agree"
+        return found.pop()
+
+    assert not leaks("one of its\nsmallest parts, a\tabitha")
+    for text in ("nsmallest", "one of its\nnsmallest", "C:\\Users\\nsmallest", "its\n\\nsmallest", "\tTabitha"):
+        assert leaks(text), text
 
 
 BROKEN = {
