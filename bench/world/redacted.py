@@ -1,0 +1,170 @@
+"""An application's recording built twice, raw and with the default policy, and the two replays side by side at each mark.
+
+Texts may differ, and nothing else: the same elements with the same styles, every sheet, font and picture that the raw replay has. Whether the page
+can still be read is for a person to judge, from the pairs of pictures and the list of texts that were masked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from PIL import Image, ImageDraw
+
+from pagereel.errors import GateError
+from pagereel.player_build import build
+from pagereel.recorder import record
+from pagereel.reel import open_reel
+
+from ..fidelity.runs import PATIENCE, READY, context_of, walk
+from .application import Application
+
+WINDOW = {"width": 1360, "height": 860}
+SIDE = 900
+"""px: how wide each of a pair is drawn."""
+
+LOOK = """() => {
+  const properties = ["display", "position", "float", "visibility", "opacity", "color", "background-color", "background-image", "font-family", "font-size", "font-weight",
+    "border-top-width", "padding-left", "text-align", "flex-direction", "grid-template-columns"];
+  const elements = [], texts = [];
+  const look = (root) => {
+    for (const node of root.childNodes) {
+      if (node.nodeType === 3) { if (node.data.trim() && !/^(?:STYLE|SCRIPT)$/i.test(node.parentNode.nodeName)) texts.push(node.data.trim()); continue; }
+      if (node.nodeType !== 1) continue;
+      const style = node.ownerDocument.defaultView.getComputedStyle(node), box = node.getBoundingClientRect();
+      elements.push([node.localName, properties.map((name) => style.getPropertyValue(name).replace(/(?:blob|data):[^)"]*/g, "")).join("|"), Math.round(box.left), Math.round(box.top), Math.round(box.width), Math.round(box.height)]);
+      for (const name of ["placeholder", "aria-label", "title", "alt"]) if (node.getAttribute(name)) texts.push(node.getAttribute(name));
+      if (node.shadowRoot) look(node.shadowRoot);
+      look(node);
+      try { if (node.contentDocument) look(node.contentDocument); } catch {}
+    }
+  };
+  look(window.pagereel.frame.contentDocument);
+  return [elements, texts, document.body.innerText.split("\\n").map((line) => line.trim()).filter(Boolean)];
+}"""
+
+
+@dataclass
+class Beside:
+    """What a masked replay has of the raw one, all marks together."""
+
+    name: str
+    marks: int = 0
+    elements: int = 0
+    styled: int = 0
+    """Elements with the styles of the raw replay's."""
+    placed: int = 0
+    """Elements whose box has the place of the raw one's, to 12 px. Texts of another length move what stands after them."""
+    trees: int = 0
+    """Marks at which the two replays do not have the same elements."""
+    missing: list[str] = field(default_factory=list)
+    """Addresses that only the masked replay does not find."""
+    texts: dict[str, str] = field(default_factory=dict)
+    """Texts of the page, raw and masked."""
+    story: list[str] = field(default_factory=list)
+    """Lines of the panels that differ."""
+    error: str = ""
+
+    def __str__(self) -> str:
+        if self.error:
+            return f"{self.name}: {self.error}"
+        lines = [
+            f"{self.name}: {self.marks} marks, trees that differ {self.trees}, styles equal at {self.styled} of {self.elements} elements, boxes at {self.placed}; "
+            f"{len(self.missing)} addresses lost, {len(self.texts)} texts masked"
+        ]
+        lines += [f"  lost {address}" for address in self.missing]
+        lines += [f"  {raw!r} -> {masked!r}" for raw, masked in self.texts.items()]
+        lines += ["  the panels:", *(f"    {line}" for line in self.story)] if self.story else []
+        return "\n".join(lines)
+
+
+def beside(browser: Any, application: Application, out: Path) -> Beside:
+    """Records the application unless `out` has its recording. Pairs of pictures, raw at the left, are written into `out`."""
+    result = Beside(application.name)
+    out.mkdir(parents=True, exist_ok=True)
+    reel, raw, masked = out / "run.reel", out / "raw.html", out / "masked.html"
+    for old in out.glob("* raw and masked.png"):
+        old.unlink()
+    if not reel.exists():
+        _record(browser, application, reel)
+    report = build(reel, raw, redaction=None)
+    try:
+        default = build(reel, masked)
+    except GateError as error:
+        result.error = str(error)
+        return result
+    result.missing = sorted(set(default.missing) - set(report.missing))
+    story: dict[str, None] = {}
+    for number, mark in enumerate(_marks(reel), 1):
+        (one, left), (other, right) = (_shown(browser, file, mark) for file in (raw, masked))
+        _pair(left, right, f"{application.name}, {mark}: raw at the left, the default at the right").save(
+            out / f"{number:02} {mark.replace('/', '-')} raw and masked.png"
+        )
+        _compare(result, one, other)
+        story.update(dict.fromkeys(_changes(one[2], other[2])))
+    result.story = list(story)
+    return result
+
+
+def _record(browser: Any, application: Application, reel: Path) -> None:
+    with (
+        application.site() as site,
+        contextlib.closing(context_of(browser, application.case)) as context,
+        record(context, reel) as session,
+    ):
+        context.set_default_timeout(3 * PATIENCE)
+        for mark in walk(context.new_page(), application.case, site.url + application.path):
+            session.mark(mark)
+
+
+def _marks(reel: Path) -> Iterator[str]:
+    """Names of marks. Of one that was set again, since the page had moved, the last."""
+    with open_reel(reel) as read:
+        names = [str(event["name"]) for event in read.events() if event["k"] == "mark"]
+    yield from {re.sub(r" \(\d+\)\Z", "", name): name for name in names}.values()
+
+
+def _shown(browser: Any, html: Path, mark: str) -> tuple[list[Any], bytes]:
+    with contextlib.closing(browser.new_context(viewport=WINDOW, locale="en-GB", timezone_id="UTC")) as context:
+        page = context.new_page()
+        page.goto(f"{html.absolute().as_uri()}#mark={quote(mark, safe='')}")
+        page.evaluate(READY)
+        page.wait_for_timeout(150)
+        return page.evaluate(LOOK), page.screenshot(timeout=PATIENCE)
+
+
+def _compare(result: Beside, one: list[Any], other: list[Any]) -> None:
+    result.marks += 1
+    result.elements += len(one[0])
+    if [each[0] for each in one[0]] != [each[0] for each in other[0]]:
+        result.trees += 1
+    for a, b in zip(one[0], other[0], strict=False):
+        result.styled += a[:2] == b[:2]
+        result.placed += all(abs(x - y) <= 12 for x, y in zip(a[2:], b[2:], strict=True))
+    if len(one[1]) == len(other[1]):
+        result.texts.update({a[:120]: b[:120] for a, b in zip(one[1], other[1], strict=True) if a != b})
+    else:
+        result.texts.update({f"{len(one[1])} texts": f"{len(other[1])} texts"})
+
+
+def _changes(one: list[str], other: list[str]) -> Iterator[str]:
+    for line in difflib.unified_diff(one, other, n=0, lineterm=""):
+        if line[:1] in "+-" and not line.startswith(("+++", "---")):
+            yield line[:160]
+
+
+def _pair(left: bytes, right: bytes, title: str) -> Image.Image:
+    pictures = [Image.open(io.BytesIO(each)).convert("RGB") for each in (left, right)]
+    small = [each.resize((SIDE, round(each.height * SIDE / each.width)), Image.Resampling.LANCZOS) for each in pictures]
+    sheet = Image.new("RGB", (2 * SIDE + 10, small[0].height + 20), "white")
+    ImageDraw.Draw(sheet).text((4, 4), title, fill="black")
+    for number, each in enumerate(small):
+        sheet.paste(each, (number * (SIDE + 10), 20))
+    return sheet
