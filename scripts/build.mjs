@@ -17,12 +17,26 @@ const BY_NEED = ["panels", "timeline", "tools", "take"];
 
 const targets = [
   { entry: "injector_js/src/main.ts", out: "dist/injector.js" },
-  { entry: `${PLAYER}/main.tsx`, out: "dist/player.js", again: true, banner: `/*! With Preact ${preact.version}, (c) 2015-present Jason Miller, MIT licence */` },
+  {
+    entry: `${PLAYER}/main.tsx`,
+    out: "dist/player.js",
+    again: true,
+    banner: `/*! With Preact ${preact.version}, (c) 2015-present Jason Miller, MIT licence */`,
+  },
   ...BY_NEED.map((name) => ({ entry: `${PLAYER}/${name}/main.ts`, out: `dist/${name}.js`, again: true, late: true })),
   { entry: `${PLAYER}/style.css`, out: "dist/player.css" },
 ];
 
-const common = { bundle: true, minify: true, write: false, jsx: "automatic", jsxImportSource: "preact", charset: "ascii", legalComments: "none", logLevel: "warning" };
+const common = {
+  bundle: true,
+  minify: true,
+  write: false,
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  charset: "ascii",
+  legalComments: "none",
+  logLevel: "warning",
+};
 
 /** Puts what a script by need is given in the place of the modules that the kit names. */
 async function kitPlugin() {
@@ -49,10 +63,25 @@ mkdirSync("dist", { recursive: true });
 let stale = 0;
 for (const { entry, out, again, late, banner = "" } of targets) {
   if (!existsSync(entry)) continue;
-  const result = await build({ ...common, entryPoints: [entry], format: "iife", target: ENGINES, banner: { js: banner }, plugins: late ? [await kitPlugin()] : [] });
+  const result = await build({
+    ...common,
+    entryPoints: [entry],
+    format: "iife",
+    target: ENGINES,
+    banner: { js: banner },
+    plugins: late ? [await kitPlugin()] : [],
+  });
   let { text } = result.outputFiles[0];
   // Smaller by a thirtieth once more: the player's script has 40 kB, compressed, and no byte to give away.
-  if (again) text = (await minify(text, { ecma: 2020, toplevel: true, compress: { passes: 3, pure_getters: true, unsafe_arrows: true, unsafe: true }, format: { ascii_only: true } })).code;
+  if (again)
+    text = (
+      await minify(text, {
+        ecma: 2020,
+        toplevel: true,
+        compress: { passes: 3, pure_getters: true, unsafe_arrows: true, unsafe: true },
+        format: { ascii_only: true },
+      })
+    ).code;
   if (out.endsWith(".css")) {
     const dark = /:root\[data-theme=dark\](\{[^}]*\})/;
     if (!dark.test(text)) throw new Error(`${entry} says no colours for data-theme="dark"`);

@@ -172,7 +172,9 @@ export class Animations implements StateTracker {
     if (typeof progress !== "number") return false;
     const running = !driven && animation.playState === "running";
     const rate = driven ? 1 : animation.playbackRate;
-    const time = driven ? progress * WHOLE : number(animation.currentTime) + (running ? this.late(animation) * rate : 0);
+    const time = driven
+      ? progress * WHOLE
+      : number(animation.currentTime) + (running ? this.late(animation) * rate : 0);
     const origin = running && rate !== 0 ? this.looked - time / rate : time;
     const before = this.seen.get(animation);
     // What waits for the next frame is told when it has gone on from there.

@@ -67,7 +67,12 @@ export class Bubble implements StateTracker {
       }
     this.wish();
     let op = this.op();
-    if (this.stands && op.join() === this.told && this.now() > this.until && ops.some(([name]) => LAYS_OUT.test(name))) {
+    if (
+      this.stands &&
+      op.join() === this.told &&
+      this.now() > this.until &&
+      ops.some(([name]) => LAYS_OUT.test(name))
+    ) {
       this.known(false);
       op = this.op();
     }

@@ -81,7 +81,18 @@ export class Canvases implements StateTracker {
   meet(element: Element, id: number): void {
     if (!isHTML(element, "canvas")) return;
     const canvas = element as HTMLCanvasElement;
-    const looks = { last: "", next: 0, wait: EVERY, busy: false, refused: false, drawn: false, lossy: false, grainy: false, at: 0, blank: "" };
+    const looks = {
+      last: "",
+      next: 0,
+      wait: EVERY,
+      busy: false,
+      refused: false,
+      drawn: false,
+      lossy: false,
+      grainy: false,
+      at: 0,
+      blank: "",
+    };
     this.seen.set(id, { canvas, ...looks, frames: null });
     this.schedule();
   }
@@ -130,7 +141,11 @@ export class Canvases implements StateTracker {
   /** Has frames told that were drawn and are kept for later, and large canvases, which would take long in one task; null where there are none. */
   framesNow(): Promise<unknown> | null {
     const works = [...this.seen]
-      .map(([id, seen]) => (seen.frames && this.painted().then(() => seen.frames?.now())) ?? (isLarge(seen.canvas) && !seen.refused && new Promise<void>((done) => this.look(id, seen, done))))
+      .map(
+        ([id, seen]) =>
+          (seen.frames && this.painted().then(() => seen.frames?.now())) ??
+          (isLarge(seen.canvas) && !seen.refused && new Promise<void>((done) => this.look(id, seen, done))),
+      )
       .filter(Boolean);
     return works.length > 0 ? Promise.all(works) : null;
   }

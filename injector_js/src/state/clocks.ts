@@ -92,7 +92,8 @@ export class Clocks implements StateTracker {
       if (begin === before && !this.ended.delete(id)) return;
       this.begun.set(id, begin);
       // What begins with its drawing does so in the replay.
-      if (before !== undefined || begin > 0 || animation.getAttribute("begin")) ops.push(["drawing", id, { begin: round(begin) }]);
+      if (before !== undefined || begin > 0 || animation.getAttribute("begin"))
+        ops.push(["drawing", id, { begin: round(begin) }]);
     } else if (before !== undefined && !this.ended.has(id)) {
       const end = svg.getCurrentTime();
       const state: DrawingState = {};

@@ -100,7 +100,8 @@ export class Drawn {
     const now = this.read(element);
     const changes: Told = {};
     for (const name in now) if (now[name] !== told[name]) put<string | null>(changes, name, now[name] as string);
-    for (const name in told) if (told[name] !== null && now[name] === undefined) put<string | null>(changes, name, null);
+    for (const name in told)
+      if (told[name] !== null && now[name] === undefined) put<string | null>(changes, name, null);
     if (element instanceof SVGSVGElement) this.place(element, id, ops);
     const at = this.now();
     if (Object.keys(changes).length > 0) {

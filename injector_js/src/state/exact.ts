@@ -49,7 +49,10 @@ export class Exact implements StateTracker {
 function exactly({ attributeStyleMap }: HTMLElement, name: string, value: string): string {
   try {
     const whole = [...numbersOf(attributeStyleMap.get(name) as unknown as Typed)];
-    return value.replace(NUMBER, (number) => `${whole.find((each) => Number(each.toPrecision(6)) === Number(number)) ?? number}`);
+    return value.replace(
+      NUMBER,
+      (number) => `${whole.find((each) => Number(each.toPrecision(6)) === Number(number)) ?? number}`,
+    );
   } catch {
     return value; // No property, or a browser without it.
   }

@@ -1,6 +1,15 @@
 // Where the focus is, and what is selected.
 
-import { activeElement, getSelection, hasFocus, isHTML, localName, matches, shadowActiveElement, shadowRoot } from "../dom.ts";
+import {
+  activeElement,
+  getSelection,
+  hasFocus,
+  isHTML,
+  localName,
+  matches,
+  shadowActiveElement,
+  shadowRoot,
+} from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { Mirror } from "../mirror.ts";
 import type { Masks } from "../policy.ts";

@@ -54,7 +54,8 @@ function inPlace(rule: CSSImportRule, deep: number): string | null {
         return based ? `url(${JSON.stringify(based.href)})` : whole;
       });
     if (layerName !== null && layerName !== undefined) text = `@layer ${layerName} {\n${text}\n}`;
-    if (supportsText) text = `@supports ${/^\(|^not\b|^selector\(/.test(supportsText) ? supportsText : `(${supportsText})`} {\n${text}\n}`;
+    if (supportsText)
+      text = `@supports ${/^\(|^not\b|^selector\(/.test(supportsText) ? supportsText : `(${supportsText})`} {\n${text}\n}`;
     if (media.mediaText) text = `@media ${media.mediaText} {\n${text}\n}`;
     return text;
   } catch {

@@ -49,7 +49,8 @@ export class Registries implements StateTracker {
       try {
         CSS.registerProperty({ name, syntax: "<", inherits: false });
       } catch (error) {
-        if ((error as DOMException).name === "InvalidModificationError") this.rules.set(name, this.rule(name, selector));
+        if ((error as DOMException).name === "InvalidModificationError")
+          this.rules.set(name, this.rule(name, selector));
       }
     }
     if (this.rules.size > before) this.show([...this.rules.values()].join("\n"));

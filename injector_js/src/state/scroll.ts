@@ -3,7 +3,15 @@
 // are not skipped is told beside it, with its place.
 
 import { LIMITS } from "../config.ts";
-import { createTreeWalker, documentElement, isConnected, lateMethod, scrollingElement, scrollLeft, scrollTop } from "../dom.ts";
+import {
+  createTreeWalker,
+  documentElement,
+  isConnected,
+  lateMethod,
+  scrollingElement,
+  scrollLeft,
+  scrollTop,
+} from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { Mirror } from "../mirror.ts";
 import type { Look } from "./looks.ts";

@@ -43,7 +43,15 @@ interface Watched {
 }
 
 /** Where a frame's viewport stands in that of the page: its corner, the part of the page in which it shows, and the page's width. */
-export type Place = readonly [x: number, y: number, left: number, top: number, right: number, bottom: number, w: number];
+export type Place = readonly [
+  x: number,
+  y: number,
+  left: number,
+  top: number,
+  right: number,
+  bottom: number,
+  w: number,
+];
 
 export class Shots {
   private readonly watched = new Map<number, Watched>();

@@ -16,7 +16,10 @@ const OF_FORMS = ["enabled", "disabled", "valid", "invalid"];
 const STATE = /:state\(\s*([\w-]+)\s*\)/g;
 
 const custom = knows(":state(x)");
-const ofControls = ["user-invalid", "user-valid", "autofill", "open"].map((name) => ({ name, known: knows(`:${name}`) }));
+const ofControls = ["user-invalid", "user-valid", "autofill", "open"].map((name) => ({
+  name,
+  known: knows(`:${name}`),
+}));
 
 export class States implements StateTracker {
   private readonly controls = new Map<number, Element>();

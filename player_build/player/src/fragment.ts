@@ -18,7 +18,8 @@ export function parseFragment(hash: string): Fragment {
     const value = decode(raw);
     if (name === "bare") bare = true;
     else if (name === "t" && value) target = Number(value);
-    else if (name === "step" && value) target = { step: (Number(value) || value) as number }; // As it was written, to be said.
+    else if (name === "step" && value)
+      target = { step: (Number(value) || value) as number }; // As it was written, to be said.
     else if (name === "e" && value) target = { event: value };
     else if (name === "mark" && value) target = { mark: value };
     else if (name === "page" && /^[0-9]{1,9}$/.test(value)) page = Number(value);

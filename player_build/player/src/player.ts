@@ -99,7 +99,10 @@ export class Player {
 
   /** Shows another moment. Resolves when the DOM is in place, pictures and fonts are decoded and it is painted. */
   async seek(target: Target): Promise<number> {
-    const named = typeof target === "object" && "event" in target ? need("tools").timeOfEvent?.(this, target.event) : this.#resolve(target);
+    const named =
+      typeof target === "object" && "event" in target
+        ? need("tools").timeOfEvent?.(this, target.event)
+        : this.#resolve(target);
     const t = (await named) ?? this.time;
     this.notice = "";
     const turn = ++this.#seeks;
@@ -195,7 +198,9 @@ export class Player {
     if (found) return Math.min(Math.max(0, found.time), this.duration);
     if ("mark" in target) throw new RangeError(`There is no mark "${target.mark}".`);
     const meant = steps[target.step - 1];
-    throw new RangeError(`There is no step with the id ${target.step}${meant ? `: step ${target.step} has the id ${meant.id}` : ""}.`);
+    throw new RangeError(
+      `There is no step with the id ${target.step}${meant ? `: step ${target.step} has the id ${meant.id}` : ""}.`,
+    );
   }
 
   #show(t: number): void {

@@ -6,15 +6,30 @@ import type { Item } from "../src/history/story.ts";
 const calls = (...said: string[]): Item[] =>
   said.map((text, at) => {
     const [method = "", error] = text.split("!");
-    return { kind: "call", time: at * 10, id: at, event: { k: "call", t: at * 10, method, title: method, duration: 5, ...(error ? { error } : {}) } };
+    return {
+      kind: "call",
+      time: at * 10,
+      id: at,
+      event: { k: "call", t: at * 10, method, title: method, duration: 5, ...(error ? { error } : {}) },
+    };
   });
 const read = (...said: string[]): string[] => folded(calls(...said)).map(foldText);
 
 test("rounds of calls that only wait or look are one line", () => {
-  assert.deepEqual(read("click", "wait_for_timeout", "wait_for_timeout", "wait_for_timeout", "fill"), ["click", "wait_for_timeout \u00d7 3", "fill"]);
-  assert.deepEqual(read(...Array(4).fill(["wait_for_timeout", "count"]).flat(), "click"), ["wait_for_timeout, count \u00d7 4", "click"]);
+  assert.deepEqual(read("click", "wait_for_timeout", "wait_for_timeout", "wait_for_timeout", "fill"), [
+    "click",
+    "wait_for_timeout \u00d7 3",
+    "fill",
+  ]);
+  assert.deepEqual(read(...Array(4).fill(["wait_for_timeout", "count"]).flat(), "click"), [
+    "wait_for_timeout, count \u00d7 4",
+    "click",
+  ]);
   const around = ["is_visible", "inner_text", "wait_for_timeout"];
-  assert.deepEqual(read(...around, ...around, ...around, "is_visible"), [`${around.join(", ")} \u00d7 3`, "is_visible"]);
+  assert.deepEqual(read(...around, ...around, ...around, "is_visible"), [
+    `${around.join(", ")} \u00d7 3`,
+    "is_visible",
+  ]);
 });
 
 test("what acts, what failed, and what comes once or twice stands for itself", () => {
@@ -25,10 +40,28 @@ test("what acts, what failed, and what comes once or twice stands for itself", (
     ["wait_for", "wait_for", "wait_for!Timeout"],
     ["wait_for", "click", "wait_for", "click", "wait_for", "click"],
   ])
-    assert.deepEqual(read(...said), said.map((text) => text.split("!")[0]));
+    assert.deepEqual(
+      read(...said),
+      said.map((text) => text.split("!")[0]),
+    );
 });
 
 test("folds keep all items, in their order", () => {
-  const items = calls("count", "count", "count", "click", "wait_for", "count", "wait_for", "count", "wait_for", "count", "wait_for");
-  assert.deepEqual(folded(items).flatMap((fold) => fold.items), items);
+  const items = calls(
+    "count",
+    "count",
+    "count",
+    "click",
+    "wait_for",
+    "count",
+    "wait_for",
+    "count",
+    "wait_for",
+    "count",
+    "wait_for",
+  );
+  assert.deepEqual(
+    folded(items).flatMap((fold) => fold.items),
+    items,
+  );
 });

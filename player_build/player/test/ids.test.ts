@@ -24,5 +24,10 @@ test("in a part of a recording the clock begins later", () => {
 });
 
 test("SHA-256 is node's", () => {
-  fc.assert(fc.property(fc.string({ maxLength: 300, unit: "binary" }), (text) => sha256(text) === createHash("sha256").update(text).digest("hex")));
+  fc.assert(
+    fc.property(
+      fc.string({ maxLength: 300, unit: "binary" }),
+      (text) => sha256(text) === createHash("sha256").update(text).digest("hex"),
+    ),
+  );
 });

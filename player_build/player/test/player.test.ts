@@ -11,7 +11,11 @@ test("the fragment names a moment", () => {
   globalThis.location ??= { hash: "" } as Location;
   assert.deepEqual(parseFragment("#t=1234"), { target: 1234, bare: false, page: 0 });
   assert.deepEqual(parseFragment("#step=7"), { target: { step: 7 }, bare: false, page: 0 });
-  assert.deepEqual(parseFragment("#mark=before%20payment"), { target: { mark: "before payment" }, bare: false, page: 0 });
+  assert.deepEqual(parseFragment("#mark=before%20payment"), {
+    target: { mark: "before payment" },
+    bare: false,
+    page: 0,
+  });
   assert.deepEqual(parseFragment("#bare&t=5.5"), { target: 5.5, bare: true, page: 0 });
   assert.deepEqual(parseFragment("#mark=100%"), { target: { mark: "100%" }, bare: false, page: 0 });
   assert.deepEqual(parseFragment("#bare&mark=paid&page=2"), { target: { mark: "paid" }, bare: true, page: 2 });
@@ -62,16 +66,16 @@ test("what runs, loads or navigates is never painted", () => {
     ["p", "style", "background: u\\72l(https://h/x.png)"],
     ["p", "style", "background: url(x.png)"],
     ["p", "style", "background: image-set('https://h/x.png' 1x)"],
-    ["p", "style", "background: -webkit-image-set(url(#a) 1x, \"https://h/x.png\" 2x"],
+    ["p", "style", 'background: -webkit-image-set(url(#a) 1x, "https://h/x.png" 2x'],
     ["p", "style", "background: image-set(if(style(--a:1): 'https://h/x.png') 1x)"],
     ["p", "style", "background: image-set(var(--a, 'https://h/x.png') 1x)"],
     ["p", "style", "background: image-set(var(--a) 1x)"],
     ["p", "style", "background: image-set(--f() 1x)"],
-    ["p", "style", "background: -webkit-image-set(env(a, ((\"https://h/x.png\"))) 1x)"],
+    ["p", "style", 'background: -webkit-image-set(env(a, (("https://h/x.png"))) 1x)'],
     ["p", "style", "background: cross-fade(attr(data-x type(<string>), 'https://h/x.png'), red)"],
     ["p", "style", "background: image-set(first-valid('//h/x.png') 1x)"],
     ["p", "style", "background: url(data:x') ; background: url(https://h/x.png) ; content: 'a'"],
-    ["p", "style", "content: \"a\n; background: url(https://h/x.png); content: \"b\""],
+    ["p", "style", 'content: "a\n; background: url(https://h/x.png); content: "b"'],
     ["p", "style", "content: 'url(\"data:'; background: url(https://h/x.png); content: '\")'"],
     ["p", "style", "/* ' */ background: url(https://h/x.png) /* ' */"],
     ["svg|rect", "fill", "url(https://h/x.svg#a)"],
@@ -129,7 +133,11 @@ test("what only shows is painted", () => {
     ["p", "style", "background: url(\"data:image/svg+xml,<svg fill='url(%23g)' style='src(x)'/>\")"],
     ["p", "style", "font: 1px 'a\\' (b'; background: url(blob:null/1)"],
     ["p", "style", "background: image-set(url(\"blob:null/1\") 1x type('image/png'))"],
-    ["p", "style", "background: image-set(linear-gradient(rgb(1 2 3), color-mix(in srgb, red, blue)) 1x, url(#a) calc(1x + 1x) TYPE('image/png'))"],
+    [
+      "p",
+      "style",
+      "background: image-set(linear-gradient(rgb(1 2 3), color-mix(in srgb, red, blue)) 1x, url(#a) calc(1x + 1x) TYPE('image/png'))",
+    ],
     ["p", "style", "content: if(style(--a:1): 'https://h/x.png'); color: var(--x)"],
     ["p", "style", "content: 'url(x)'; width: calc(1px + 2px)"],
   ];
@@ -235,7 +243,7 @@ test("a style sheet keeps no address but places in the document and bytes in mem
   const kept = [
     'a{background:url(#a) , url("blob:null/1"), url( data:,x )}',
     "a::after{content:'url(https://h)'}/* url(https://h) */",
-    '@namespace svg url(http://www.w3.org/2000/svg);svg|a{color:red}',
+    "@namespace svg url(http://www.w3.org/2000/svg);svg|a{color:red}",
     'a{background:image-set(url("blob:null/1") 1x type("image/png"))}',
     ".md\\:w-\\[calc\\(1px\\)\\]:not(b){content:'\\f101 ('}",
   ];
@@ -253,7 +261,7 @@ test("a style sheet keeps no address but places in the document and bytes in mem
     ['*{x:url(a")}*{background:url(y)}b{content:""}', '*{x:url(data:,a")}*{background:url(data:,y)}b{content:""}'],
     ['*{x:1url(a") ")}*{background:url(y)}', '*{x:1urlx(a"data:,) ")}*{background:url(data:,y)}'],
     ['*{x:<!--url(a")}*{background:url(y)}', '*{x:<!--url(data:,a")}*{background:url(data:,y)}'],
-    ['*{x:\\@namespace url(y)}', '*{x:\\@namespace url(data:,y)}'],
+    ["*{x:\\@namespace url(y)}", "*{x:\\@namespace url(data:,y)}"],
   ];
   for (const [css, wanted] of tamed) assert.equal(tame(css), wanted);
 });

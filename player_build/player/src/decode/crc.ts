@@ -10,8 +10,7 @@ const TABLE = Int32Array.from({ length: 256 }, (_, index) => {
 /** Takes more bytes into a sum that begins with -1. */
 export function update(sum: number, bytes: Uint8Array): number {
   let crc = sum;
-  for (let at = 0; at < bytes.length; at++)
-    crc = (TABLE[(crc ^ (bytes[at] as number)) & 255] as number) ^ (crc >>> 8);
+  for (let at = 0; at < bytes.length; at++) crc = (TABLE[(crc ^ (bytes[at] as number)) & 255] as number) ^ (crc >>> 8);
   return crc;
 }
 

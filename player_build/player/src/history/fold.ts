@@ -49,7 +49,10 @@ export function actionText({ event }: Item): string {
 
 /** The same of all that are folded: `Wait for timeout, Inner text locator("h1") × 20`. */
 export function foldText({ items, rounds }: Fold): string {
-  const once = items.slice(0, items.length / rounds).map(actionText).join(", ");
+  const once = items
+    .slice(0, items.length / rounds)
+    .map(actionText)
+    .join(", ");
   return rounds > 1 ? `${once} \u00d7 ${rounds}` : once;
 }
 

@@ -109,7 +109,9 @@ export class Story {
   /** When a run that ended badly went wrong, ms: a test's note or its last top step says that it failed. Undefined for all others. */
   get failedAt(): number | undefined {
     // A test's tear-down goes well after its failure.
-    const told = this.items.find(({ event }) => (event.attributes as { outcome?: unknown } | null)?.outcome === "failed");
+    const told = this.items.find(
+      ({ event }) => (event.attributes as { outcome?: unknown } | null)?.outcome === "failed",
+    );
     if (told) return told.time;
     const last = this.steps.findLast((step) => step.depth === 0);
     if (last?.success !== false) return undefined;
@@ -169,7 +171,9 @@ export class Story {
         if (!entry) return;
         entry.response = event;
         // What the page itself gave up has not failed.
-        entry.failed = ((event.error || GIVEN_UP) !== GIVEN_UP || int(event.status) >= 400) && !BY_ITSELF.test(`${entry.request.type} ${entry.request.url}`);
+        entry.failed =
+          ((event.error || GIVEN_UP) !== GIVEN_UP || int(event.status) >= 400) &&
+          !BY_ITSELF.test(`${entry.request.type} ${entry.request.url}`);
       }
     }
   }

@@ -32,7 +32,12 @@ export class Bubble {
   #show(host: HTMLElement, box: DOMRect, x: number, y: number, lines: readonly string[]): void {
     const bubble = this.#element;
     const { style } = bubble;
-    const [left, top, right, bottom] = [box.left + x, box.top + y, box.right + x, box.bottom + y].map(Math.round) as [number, number, number, number];
+    const [left, top, right, bottom] = [box.left + x, box.top + y, box.right + x, box.bottom + y].map(Math.round) as [
+      number,
+      number,
+      number,
+      number,
+    ];
     const { clientWidth, clientHeight } = host;
     if (bottom <= 0 || right <= 0 || left >= clientWidth || top >= clientHeight || top === bottom) return;
     bubble.querySelectorAll("p").forEach((p, i) => {

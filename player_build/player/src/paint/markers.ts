@@ -2,7 +2,17 @@
 
 /** `ring`, `ring-host` and `ring-slot` are one, by where the rule for it stands: see helper.css.j2. */
 export type Ring = "ring" | "ring-host" | "ring-slot";
-export type Marker = "hover" | "active" | "focus" | "focus-visible" | "focus-within" | "target" | "fullscreen" | "base" | "unfocused" | Ring;
+export type Marker =
+  | "hover"
+  | "active"
+  | "focus"
+  | "focus-visible"
+  | "focus-within"
+  | "target"
+  | "fullscreen"
+  | "base"
+  | "unfocused"
+  | Ring;
 
 export class Markers {
   #marked = new Map<Element, Set<Marker>>();

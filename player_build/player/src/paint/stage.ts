@@ -296,7 +296,8 @@ export class Stage {
       view.move(t, marked || shown.moved !== view.current);
       shown.moved = view.current;
       if (!view.scroll() || marked) stands = false;
-      for (const child of shown.children.values()) attempt("frame", () => visit(child, focused && child.frame === focus));
+      for (const child of shown.children.values())
+        attempt("frame", () => visit(child, focused && child.frame === focus));
     };
     attempt("page", () => visit(top, true));
     attempt("bubble", () => this.#bubble.paint(this.host, this.documents()));

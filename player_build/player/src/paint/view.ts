@@ -156,7 +156,8 @@ export class DocumentView {
     for (const id of this.#controls) {
       const node = this.#get(id);
       const element = this.#real.get(id);
-      if (node && element) attempt(node.tag, () => paintControl(version, node, element as Element, (of) => this.#real.get(of)));
+      if (node && element)
+        attempt(node.tag, () => paintControl(version, node, element as Element, (of) => this.#real.get(of)));
     }
     for (const id of this.#late) attempt("late", () => this.#paintLate(id));
     if (version.highlights.size + before.highlights.size) {
@@ -164,7 +165,8 @@ export class DocumentView {
     }
     attempt("top layer", () => this.#layer.paint(version.layer, (id) => this.#real.get(id) as Element | undefined));
     // Also where it is the same: moving its nodes about has lost it.
-    if (before.selection !== version.selection || version.selection[0]) attempt("selection", () => this.#paintSelection());
+    if (before.selection !== version.selection || version.selection[0])
+      attempt("selection", () => this.#paintSelection());
   }
 
   /** Puts what moves where it was at `t`: animations, audio and video. `changed`: something was painted or marked since the last time. */
@@ -488,7 +490,9 @@ export class DocumentView {
       const texts = style.children.flatMap((id) => {
         const node = this.#get(id);
         const real = this.#real.get(id);
-        return (node?.kind === "text" || node?.kind === "cdata") && real ? [{ real: real as CharacterData, data: this.#textOf(node, style) }] : [];
+        return (node?.kind === "text" || node?.kind === "cdata") && real
+          ? [{ real: real as CharacterData, data: this.#textOf(node, style) }]
+          : [];
       });
       // What cannot stand in the element is put beside it, to be read.
       const aside = this.#mayLoad(style) ? style.children.map((id) => this.#get(id)?.data ?? "").join("") : "";

@@ -77,9 +77,7 @@ export function InfoPanel() {
       {Object.keys(info.unsupported).length > 0 && (
         <Block name="Not supported on this page">{readable(info.unsupported)}</Block>
       )}
-      {info.fidelity.differences && (
-        <Block name="Falls short">{readable(info.fidelity.differences.join("\n"))}</Block>
-      )}
+      {info.fidelity.differences && <Block name="Falls short">{readable(info.fidelity.differences.join("\n"))}</Block>}
       {info.missing.length > 0 && <Block name="Shown without their bytes">{readable(info.missing.join("\n"))}</Block>}
       {player.troubles.size > 0 && (
         <Block name="Not shown as it was recorded">{readable([...player.troubles].join("\n"))}</Block>

@@ -183,9 +183,7 @@ function duration(item: Item): number {
 /** Tokens in and out, cost, time. */
 export function modelFigures(item: Item): string {
   const { event } = item;
-  const tokens = [event.input_tokens, event.output_tokens].map((n) =>
-    typeof n === "number" ? grouped(n) : "?",
-  );
+  const tokens = [event.input_tokens, event.output_tokens].map((n) => (typeof n === "number" ? grouped(n) : "?"));
   const cost = typeof event.cost_usd === "number" ? money(event.cost_usd) : "";
   const time = duration(item) ? span(duration(item)) : "";
   return [`${tokens.join(" \u2192 ")} tokens`, cost, time].filter(Boolean).join(" \u00b7 ");

@@ -14,11 +14,7 @@ export function Take() {
   const json = (value: unknown): string => JSON.stringify(value, null, 1);
   const ways: ReadonlyArray<readonly [string, string, () => void]> = [
     ["Copy a link", "to this moment", () => copyLink(desk)],
-    [
-      "Copy as Markdown",
-      "step, error, locator and link, for a ticket",
-      () => copyMarkdown(desk),
-    ],
+    ["Copy as Markdown", "step, error, locator and link, for a ticket", () => copyMarkdown(desk)],
     [
       "Save a picture",
       "of the page as it shows now, PNG",

@@ -9,7 +9,18 @@ import { trieGet } from "../state/trie.ts";
 const LEFT_OUT = /^(?:script|iframe|frame|object|embed|style|link)$/;
 
 /** What an element is laid out by. */
-const PLACE = ["display", "position", "inset", "float", "margin", "border", "box-sizing", "width", "height", "transform"];
+const PLACE = [
+  "display",
+  "position",
+  "inset",
+  "float",
+  "margin",
+  "border",
+  "box-sizing",
+  "width",
+  "height",
+  "transform",
+];
 const LOOK = (
   "padding min-width max-width min-height max-height font color background opacity overflow flex align-items align-self justify-content gap " +
   "grid-template text-align text-decoration text-transform letter-spacing white-space border-radius box-shadow clip-path fill stroke vertical-align visibility"
@@ -165,7 +176,12 @@ async function drawingOf(
       twin.style.cssText += `;z-index:2147483647!important;box-shadow:0 0 0 200vmax ${behind}!important`;
     }
     const around = element.parentElement;
-    if (around && around !== scrollingElement && (around.scrollLeft || around.scrollTop) && style(element).position !== "sticky")
+    if (
+      around &&
+      around !== scrollingElement &&
+      (around.scrollLeft || around.scrollTop) &&
+      style(element).position !== "sticky"
+    )
       (instead ?? twin).style.translate = `${-around.scrollLeft}px ${-around.scrollTop}px`;
     if (instead && contentDocument)
       frames.push(

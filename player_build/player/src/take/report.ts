@@ -49,7 +49,8 @@ function make(player: Player): Picture[] {
   add(report, "p", "soft", facts.filter(Boolean).join(" \u00b7 "));
   for (const [number, step] of story.steps.entries()) {
     const section = add(report, "section", "");
-    const verdict = step.success === false ? "failed" : step.success ? "succeeded" : step.closed ? "done" : "never ended";
+    const verdict =
+      step.success === false ? "failed" : step.success ? "succeeded" : step.closed ? "done" : "never ended";
     add(section, "h2", step.success === false ? "failed" : "", `${step.number}. ${step.title}`);
     add(section, "p", "soft", [clockTime(step.time), span(step.duration), verdict].filter(Boolean).join(" \u00b7 "));
     if (step.reasoning) add(section, "p", "reasoning", step.reasoning);

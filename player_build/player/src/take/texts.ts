@@ -24,7 +24,14 @@ export function asMarkdown(player: Player): string {
   const call = story.callAt(time);
   const lines = [`### ${index.title} at ${clockTime(time)}`, ""];
   if (step) {
-    const verdict = step.success === false ? " \u2014 **failed**" : step.success ? " \u2014 succeeded" : step.closed ? " \u2014 done" : "";
+    const verdict =
+      step.success === false
+        ? " \u2014 **failed**"
+        : step.success
+          ? " \u2014 succeeded"
+          : step.closed
+            ? " \u2014 done"
+            : "";
     lines.push(`- Step ${step.number}: ${step.title}${verdict}`);
     if (step.reasoning) lines.push(`- Reasoning: ${step.reasoning.replaceAll("\n", " ")}`);
   }

@@ -95,10 +95,7 @@ const KEYS: ReadonlyArray<readonly [help: string, commands: Readonly<Record<stri
     },
   ],
   ["before the step, at its action, after it", { b: moment(0), a: moment(1), n: moment(2) }],
-  [
-    "before and after, one over the other",
-    { v: (desk) => desk.set({ compare: desk.compare === null ? 0.5 : null }) },
-  ],
+  ["before and after, one over the other", { v: (desk) => desk.set({ compare: desk.compare === null ? 0.5 : null }) }],
   ["loop: from here, to here, off", { "[": loop("from"), "]": loop("to"), "\\": loop("off") }],
   [
     "timeline: closer, farther",

@@ -12,7 +12,7 @@ export function Search() {
   const loaded = useValue(() => player.recording.loaded);
   const box = useRef<HTMLInputElement>(null);
   const words = query.trim();
-  const hits = useMemo(() => ((words.length > 1 && need("tools").search?.(player, words)) || []), [words, loaded]);
+  const hits = useMemo(() => (words.length > 1 && need("tools").search?.(player, words)) || [], [words, loaded]);
   useLayoutEffect(() => {
     desk.set({ hits: hits.map((hit) => hit.t) });
   }, [hits]);
