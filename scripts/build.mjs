@@ -15,18 +15,6 @@ const PLAYER = "player_build/player/src";
 /** The player's scripts that are run when they are asked for (player/src/need.ts): `src/NAME/main.ts` becomes `dist/NAME.js`. */
 const BY_NEED = ["panels", "timeline", "tools", "take"];
 
-const targets = [
-  { entry: "injector_js/src/main.ts", out: "dist/injector.js" },
-  {
-    entry: `${PLAYER}/main.tsx`,
-    out: "dist/player.js",
-    again: true,
-    banner: `/*! With Preact ${preact.version}, (c) 2015-present Jason Miller, MIT licence */`,
-  },
-  ...BY_NEED.map((name) => ({ entry: `${PLAYER}/${name}/main.ts`, out: `dist/${name}.js`, again: true, late: true })),
-  { entry: `${PLAYER}/style.css`, out: "dist/player.css" },
-];
-
 const common = {
   bundle: true,
   minify: true,
@@ -58,20 +46,55 @@ async function kitPlugin() {
   };
 }
 
+/** The styles that modules of the scripts by need import, in the order of the imports: what `@import "by-need"` stands for. */
+const styles = [];
+
+function stylePlugin() {
+  return {
+    name: "styles",
+    setup(esbuild) {
+      esbuild.onResolve({ filter: /^by-need$/ }, ({ path }) => ({ path, namespace: "styles" }));
+      esbuild.onLoad({ filter: /./, namespace: "styles" }, () => ({ contents: styles.join("\n"), loader: "css" }));
+    },
+  };
+}
+
+const kit = await kitPlugin();
+
+const targets = [
+  { entry: "injector_js/src/main.ts", out: "dist/injector.js" },
+  {
+    entry: `${PLAYER}/main.tsx`,
+    out: "dist/player.js",
+    again: true,
+    banner: `/*! With Preact ${preact.version}, (c) 2015-present Jason Miller, MIT licence */`,
+  },
+  ...BY_NEED.map((name) => ({
+    entry: `${PLAYER}/${name}/main.ts`,
+    out: `dist/${name}.js`,
+    again: true,
+    plugins: [kit],
+  })),
+  { entry: `${PLAYER}/style.css`, out: "dist/player.css", plugins: [stylePlugin()] },
+];
+
 const check = process.argv.includes("--check");
 mkdirSync("dist", { recursive: true });
 let stale = 0;
-for (const { entry, out, again, late, banner = "" } of targets) {
+for (const { entry, out, again, banner = "", plugins = [] } of targets) {
   if (!existsSync(entry)) continue;
   const result = await build({
     ...common,
     entryPoints: [entry],
+    outfile: out,
     format: "iife",
     target: ENGINES,
     banner: { js: banner },
-    plugins: late ? [await kitPlugin()] : [],
+    plugins,
   });
-  let { text } = result.outputFiles[0];
+  let { text } = result.outputFiles.find(({ path }) => path === resolve(out));
+  if (!out.endsWith(".css"))
+    styles.push(...result.outputFiles.filter(({ path }) => path.endsWith(".css")).map((file) => file.text));
   // Smaller by a thirtieth once more: the player's script has 40 kB, compressed, and no byte to give away.
   if (again)
     text = (

@@ -2,7 +2,8 @@ import { render } from "preact";
 import { makeApi } from "./api.ts";
 import { readIndex } from "./decode/pieces.ts";
 import { parseFragment } from "./fragment.ts";
-import { onChanged } from "./need.ts";
+import * as kit from "./kit.ts";
+import { give } from "./need.ts";
 import { Player } from "./player.ts";
 import { App } from "./ui/app.tsx";
 
@@ -17,7 +18,7 @@ async function open(root: HTMLElement, opened: (player: Player) => void): Promis
   const player = new Player(index, host);
   player.chosenPage = fragment.page;
   opened(player);
-  onChanged(() => player.fail("Part of this file was changed on its way: ask for it again as a ZIP archive."));
+  give(kit, () => player.fail("Part of this file was changed on its way: ask for it again as a ZIP archive."));
   root.replaceChildren();
   render(<App player={player} host={host} bare={fragment.bare} />, root);
   await player.open(fragment.target);

@@ -1,7 +1,6 @@
 // The player's scripts that are run only when something asks for them. They stand in the file beside the core, inert (template.html.j2), and the
 // policy knows the hash of each.
 
-import * as kit from "./kit.ts";
 import type * as panels from "./panels/index.ts";
 import type * as take from "./take/index.ts";
 import type * as timeline from "./timeline/index.ts";
@@ -20,11 +19,13 @@ interface Scripts {
 type Run<N extends keyof Scripts> = Partial<Scripts[N]>;
 
 const run: { [N in keyof Scripts]?: Run<N> } = {};
+let kit: object = {};
 let tell = (): void => {};
 
-/** Says what to do when a script is not as it was built, so that the policy does not let it run. */
-export function onChanged(then: () => void): void {
-  tell = then;
+/** Gives what the scripts share with the core (kit.ts), and what to do when one is not as it was built, so that the policy does not let it run. */
+export function give(shared: object, changed: () => void): void {
+  kit = shared;
+  tell = changed;
 }
 
 /** What a script by need gives, nothing if it may not run; the first time it is run, at once. */

@@ -1,4 +1,4 @@
 // The tabs beside the page: dist/panels.js, which stands in the file beside the player and is run when they are first shown (need.ts): never for `#bare`.
 
 export { Side } from "./side.tsx";
-export { TABS } from "./table.ts";
+export { PANELS } from "./table.ts";

@@ -1,43 +1,47 @@
 import { count } from "../ui/format.ts";
-import { useDesk, usePlayer, useValue } from "../ui/hooks.ts";
-import { PANELS, TABS, type Tab } from "./table.ts";
+import { useDesk, useValue } from "../ui/hooks.ts";
+import { PANELS, type Tab } from "./table.ts";
+
+/** How much went wrong of what a tab lists. */
+function Failures({ entry }: { entry: (typeof PANELS)[number] }) {
+  const failures = useValue((player) => ("failures" in entry ? entry.failures(player) : 0));
+  return failures ? (
+    <span class="count" title={count(failures, "failure")}>
+      {failures}
+    </span>
+  ) : null;
+}
 
 /** The tabs, and the panel of the one that is chosen. */
 export function Side() {
   const desk = useDesk();
-  const player = usePlayer();
   const tab = useValue((_, of) => of.tab);
-  const errors = useValue(() => player.story.errors.length);
-  const failed = useValue(() => player.story.network.filter((entry) => entry.failed).length);
+  const at = PANELS.findIndex(({ name }) => name === tab);
+  const { Panel } = PANELS[at] as (typeof PANELS)[number];
+  const choose = (name: Tab): void => desk.set({ tab: name });
   const move = (event: KeyboardEvent): void => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (!step) return;
-    const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] as Tab;
-    desk.set({ tab: next });
-    document.getElementById(`tab-${next}`)?.focus();
+    const { name } = PANELS[(at + step + PANELS.length) % PANELS.length] as (typeof PANELS)[number];
+    choose(name);
+    document.getElementById(`tab-${name}`)?.focus();
   };
-  const Panel = PANELS[tab];
-  const bad = { Console: errors, Network: failed } as Partial<Record<Tab, number>>;
   return (
     <aside class="side" aria-label="What happened">
       <div class="tablist" role="tablist" aria-label="What happened" onKeyDown={move}>
-        {TABS.map((name) => (
+        {PANELS.map((entry) => (
           <button
-            key={name}
-            id={`tab-${name}`}
+            key={entry.name}
+            id={`tab-${entry.name}`}
             type="button"
             role="tab"
-            aria-selected={tab === name}
+            aria-selected={tab === entry.name}
             aria-controls="panel"
-            tabIndex={tab === name ? 0 : -1}
-            onClick={() => desk.set({ tab: name })}
+            tabIndex={tab === entry.name ? 0 : -1}
+            onClick={() => choose(entry.name)}
           >
-            {name}
-            {Boolean(bad[name]) && (
-              <span class="count" title={count(bad[name] ?? 0, "failure")}>
-                {bad[name]}
-              </span>
-            )}
+            {entry.name}
+            <Failures entry={entry} />
           </button>
         ))}
       </div>

@@ -1,23 +1,39 @@
-// The tabs, in their order.
+// The tabs beside the page: each is a folder here, with its component, style and test, and a line in this table, from which the tabs, their keys and
+// what the help says of them are made. Its style comes along with its component.
 
-import { ActionsPanel } from "./actions.tsx";
-import { ConsolePanel } from "./console.tsx";
-import { DomPanel } from "./dom.tsx";
-import { InfoPanel } from "./info.tsx";
-import { ModelPanel } from "./model.tsx";
-import { NetworkPanel } from "./network.tsx";
-import { StoryPanel } from "./story.tsx";
+import "./side.css";
+import "./shared/lists.css";
+import type { FunctionComponent } from "preact";
+import type { Player } from "../player.ts";
+import { ActionsPanel } from "./actions/panel.tsx";
+import { ConsolePanel } from "./console/panel.tsx";
+import { DomPanel } from "./dom/panel.tsx";
+import { InfoPanel } from "./info/panel.tsx";
+import { ModelPanel } from "./model/panel.tsx";
+import { NetworkPanel } from "./network/panel.tsx";
+import { StoryPanel } from "./story/panel.tsx";
 
-export const PANELS = {
-  Story: StoryPanel,
-  Actions: ActionsPanel,
-  Console: ConsolePanel,
-  Network: NetworkPanel,
-  Model: ModelPanel,
-  DOM: DomPanel,
-  Info: InfoPanel,
-} as const;
+interface Entry {
+  readonly name: string;
+  readonly key: string;
+  readonly Panel: FunctionComponent;
+  /** How much of what it lists went wrong: stands beside the tab's name. */
+  readonly failures?: (player: Player) => number;
+}
 
-export type Tab = keyof typeof PANELS;
+export const PANELS = [
+  { name: "Story", key: "1", Panel: StoryPanel },
+  { name: "Actions", key: "2", Panel: ActionsPanel },
+  { name: "Console", key: "3", Panel: ConsolePanel, failures: ({ story }) => story.errors.length },
+  {
+    name: "Network",
+    key: "4",
+    Panel: NetworkPanel,
+    failures: ({ story }) => story.network.filter((entry) => entry.failed).length,
+  },
+  { name: "Model", key: "5", Panel: ModelPanel },
+  { name: "DOM", key: "6", Panel: DomPanel },
+  { name: "Info", key: "7", Panel: InfoPanel },
+] as const satisfies readonly Entry[];
 
-export const TABS = Object.keys(PANELS) as readonly Tab[];
+export type Tab = (typeof PANELS)[number]["name"];

@@ -142,9 +142,9 @@ export function handleKey(desk: Desk, event: KeyboardEvent): boolean {
     if (target?.closest("[role=tablist]") && key.startsWith("Arrow")) return false;
     if (key === " " && target?.closest("button, summary, a")) return false;
   }
-  const tab = need("panels").TABS?.[Number(key) - 1];
-  if (/^[1-9]$/.test(key) && tab) {
-    desk.set({ tab });
+  const panel = need("panels").PANELS?.find((entry) => entry.key === key);
+  if (panel) {
+    desk.set({ tab: panel.name });
     return true;
   }
   const command = COMMANDS[key.length === 1 ? key.toLowerCase() : key];
@@ -154,12 +154,16 @@ export function handleKey(desk: Desk, event: KeyboardEvent): boolean {
 
 /** All keys; those of the tabs before the last. */
 export function Help() {
-  const tabs = need("panels").TABS ?? [];
+  const panels = need("panels").PANELS ?? [];
   const rows = KEYS.flatMap(([help, commands]) => {
     const keys = Object.keys(commands).map((key) => WRITTEN[key] ?? key.toUpperCase());
     return help ? [[keys.filter(Boolean), help] as const] : [];
   });
-  rows.splice(-1, 0, [["1", "\u2026", `${tabs.length}`], `${tabs.slice(0, 3).join(", ")} \u2026 ${tabs.at(-1)}`]);
+  const [first, last] = [panels[0], panels.at(-1)];
+  if (first && last) {
+    const names = panels.slice(0, 3).map(({ name }) => name);
+    rows.splice(-1, 0, [[first.key, "\u2026", last.key], `${names.join(", ")} \u2026 ${last.name}`]);
+  }
   return (
     <Dialog title="Keyboard shortcuts">
       <div>

@@ -1,11 +1,12 @@
+import "./style.css";
 import { useState } from "preact/hooks";
-import { endOf, type NetworkEntry } from "../history/story.ts";
-import { clockTime, span } from "../ui/format.ts";
-import { bytes } from "./format.ts";
-import { useDesk, useValue } from "../ui/hooks.ts";
-import { Block, useFollow } from "./lists.tsx";
-import { Filter, fits, shortUrl } from "./filter.tsx";
-import { need } from "../need.ts";
+import { endOf, type NetworkEntry } from "../../history/story.ts";
+import { clockTime, span } from "../../ui/format.ts";
+import { bytes } from "../shared/format.ts";
+import { useDesk, useValue } from "../../ui/hooks.ts";
+import { Block, useFollow } from "../shared/lists.tsx";
+import { Filter, fits, shortUrl } from "../shared/filter.tsx";
+import { need } from "../../need.ts";
 
 export function NetworkPanel() {
   const desk = useDesk();

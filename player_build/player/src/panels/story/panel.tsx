@@ -1,11 +1,13 @@
-import { type Fold, foldEnd, folded, foldText } from "../history/fold.ts";
-import { lastUpTo } from "../history/search.ts";
-import type { Item, Step } from "../history/story.ts";
-import { clockTime, count, grouped, readable, span } from "../ui/format.ts";
-import { money } from "./format.ts";
-import { useDesk, usePlayer, useValue } from "../ui/hooks.ts";
-import { Icon } from "../ui/icons.tsx";
-import { Block, useFollow } from "./lists.tsx";
+import "./style.css";
+import { type Fold, foldEnd, folded, foldText } from "../../history/fold.ts";
+import { lastUpTo } from "../../history/search.ts";
+import type { Item, Step } from "../../history/story.ts";
+import { clockTime, count, grouped, readable, span } from "../../ui/format.ts";
+import { duration, modelFigures } from "../shared/figures.ts";
+import { money } from "../shared/format.ts";
+import { useDesk, usePlayer, useValue } from "../../ui/hooks.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { Block, useFollow } from "../shared/lists.tsx";
 
 /** The agent's steps with what it thought, called and paid; follows the time. The step under way is open. */
 export function StoryPanel() {
@@ -175,19 +177,6 @@ const KIND: Readonly<Record<Item["kind"], string>> = {
   dialog: "dialog",
   mark: "mark",
 };
-
-function duration(item: Item): number {
-  return Number(item.event.duration ?? item.result?.duration ?? Number.NaN) || 0;
-}
-
-/** Tokens in and out, cost, time. */
-export function modelFigures(item: Item): string {
-  const { event } = item;
-  const tokens = [event.input_tokens, event.output_tokens].map((n) => (typeof n === "number" ? grouped(n) : "?"));
-  const cost = typeof event.cost_usd === "number" ? money(event.cost_usd) : "";
-  const time = duration(item) ? span(duration(item)) : "";
-  return [`${tokens.join(" \u2192 ")} tokens`, cost, time].filter(Boolean).join(" \u00b7 ");
-}
 
 function describe(fold: Fold): { what: string; figures: string } {
   const { item } = fold;

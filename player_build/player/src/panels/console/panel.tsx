@@ -1,10 +1,11 @@
+import "./style.css";
 import { useState } from "preact/hooks";
-import { consoleLine } from "../history/console.ts";
-import { clockTime } from "../ui/format.ts";
-import { usePlayer, useValue } from "../ui/hooks.ts";
-import { useFollow } from "./lists.tsx";
-import { Filter, fits, shortUrl } from "./filter.tsx";
-import type { PlayerEvent } from "../decode/events.ts";
+import { consoleLine } from "../../history/console.ts";
+import { clockTime } from "../../ui/format.ts";
+import { usePlayer, useValue } from "../../ui/hooks.ts";
+import { useFollow } from "../shared/lists.tsx";
+import { Filter, fits, shortUrl } from "../shared/filter.tsx";
+import type { PlayerEvent } from "../../decode/events.ts";
 
 /** What a message is about, where the browser wrote it, and where it comes from. */
 function placeOf({ source, url, line }: PlayerEvent): string {

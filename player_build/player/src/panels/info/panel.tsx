@@ -1,7 +1,8 @@
-import { clockTime, count, layersText, readable, span } from "../ui/format.ts";
-import { bytes } from "./format.ts";
-import { usePlayer } from "../ui/hooks.ts";
-import { Block } from "./lists.tsx";
+import "./style.css";
+import { clockTime, count, layersText, readable, span } from "../../ui/format.ts";
+import { bytes } from "../shared/format.ts";
+import { usePlayer } from "../../ui/hooks.ts";
+import { Block } from "../shared/lists.tsx";
 
 export function InfoPanel() {
   const player = usePlayer();

@@ -1,8 +1,9 @@
-import { clockTime, readable } from "../ui/format.ts";
-import { usePlayer, useValue } from "../ui/hooks.ts";
-import { useFollow } from "./lists.tsx";
-import { modelFigures } from "./story.tsx";
-import { lastUpTo } from "../history/search.ts";
+import "./style.css";
+import { clockTime, readable } from "../../ui/format.ts";
+import { usePlayer, useValue } from "../../ui/hooks.ts";
+import { useFollow } from "../shared/lists.tsx";
+import { modelFigures } from "../shared/figures.ts";
+import { lastUpTo } from "../../history/search.ts";
 
 interface Message {
   readonly role: string;

@@ -1,12 +1,13 @@
+import "./style.css";
 import { useLayoutEffect, useState } from "preact/hooks";
-import type { DocumentLog } from "../history/log.ts";
-import type { DocumentVersion } from "../state/document.ts";
-import type { VNode } from "../state/node.ts";
-import { trieGet } from "../state/trie.ts";
-import type { Pick } from "../ui/desk.ts";
-import { useDesk, usePlayer, useValue } from "../ui/hooks.ts";
-import { Icon } from "../ui/icons.tsx";
-import { Block } from "./lists.tsx";
+import type { DocumentLog } from "../../history/log.ts";
+import type { DocumentVersion } from "../../state/document.ts";
+import type { VNode } from "../../state/node.ts";
+import { trieGet } from "../../state/trie.ts";
+import type { Pick } from "../../ui/desk.ts";
+import { useDesk, usePlayer, useValue } from "../../ui/hooks.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { Block } from "../shared/lists.tsx";
 
 /** Children of one node that are listed. */
 const MOST = 150;

@@ -1,8 +1,9 @@
-import { foldEnd, folded, foldText } from "../history/fold.ts";
-import type { Item } from "../history/story.ts";
-import { clockTime, readable, span } from "../ui/format.ts";
-import { useDesk, useValue } from "../ui/hooks.ts";
-import { Block, useFollow } from "./lists.tsx";
+import "./style.css";
+import { foldEnd, folded, foldText } from "../../history/fold.ts";
+import type { Item } from "../../history/story.ts";
+import { clockTime, readable, span } from "../../ui/format.ts";
+import { useDesk, useValue } from "../../ui/hooks.ts";
+import { Block, useFollow } from "../shared/lists.tsx";
 
 /** The Playwright calls; the one under way, or the one that was chosen, is open. */
 export function ActionsPanel() {

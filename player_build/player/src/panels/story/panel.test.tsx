@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { draw } from "../../../test/draw.tsx";
+import { StoryPanel } from "./panel.tsx";
+
+const EVENTS = [
+  { k: "step", t: 100, id: 1, parent: null, title: "Find the kettle", reasoning: "It is cold", attributes: {} },
+  {
+    k: "llm",
+    t: 150,
+    id: 2,
+    step: 1,
+    model: "m-1",
+    input_tokens: 1200,
+    output_tokens: 34,
+    cost_usd: 0.02,
+    duration: 40,
+  },
+  { k: "call", t: 200, id: 3, step: 1, method: "click", title: "Click", locator: "#buy", duration: 20 },
+  { k: "step_end", t: 500, id: 1, success: false, error: "Sold out\nat shop" },
+  { k: "note", t: 900, id: 5, text: "Gave up", attributes: { why: "no kettle" } },
+];
+
+test("the story has steps with what was thought, called and paid, and what stands outside of them", () => {
+  const drawn = draw(StoryPanel, EVENTS);
+  assert.equal(drawn.texts("sum")[0], "1 step \u00b7 1 action \u00b7 1,234 tokens \u00b7 $0.02");
+  assert.equal(drawn.texts("title")[0], "1 Find the kettle");
+  assert.match(drawn.texts("loose")[0] ?? "", /Gave up.*why.*no kettle/);
+});
+
+test("the step under way is open and shows its reasoning and error whole", async () => {
+  const drawn = draw(StoryPanel, EVENTS);
+  await drawn.go(210);
+  assert.deepEqual(drawn.texts("what").slice(0, 2), ["m-1", "Click #buy"]);
+  assert.equal(drawn.texts("reasoning")[0], "It is cold");
+  assert.ok(drawn.texts("outcome").includes("Sold out\nat shop"));
+});
+
+test("a run without steps says how it gets some", () => {
+  assert.match(draw(StoryPanel, []).text(), /session\.step/);
+});
