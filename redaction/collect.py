@@ -425,12 +425,20 @@ def groups(pieces: Sequence[str]) -> list[list[str]]:
     return out
 
 
+_TIME = re.compile(r"\d:\d\d\Z")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
 def _apart(left: str, right: str) -> bool:
     if not left or not right:
         return False
     if len(left) == len(right) == 1:
         return False  # letters that a script sets one by one
     a, b = left[-1], right[0]
+    if a.isdigit() and b.isdigit():  # 11:06 and 781 B are two columns, 4111 and 1111 one card
+        return bool(_TIME.search(left)) or any(" " in each.strip() and _LETTER.search(each) for each in (left, right))
+    if a.isupper() and b.isupper():  # 781 B and Clay
+        return right[1:2].islower() and " " in left.strip()
     return (a.isalnum() and b.isalnum()) and (
         (not a.isupper() and b.isupper()) or (a.isdigit() != b.isdigit() and len(left) > 1)
     )

@@ -95,7 +95,11 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
         entity = "PERSON"
     if entity == "PERSON" and not label_is_english(context.label) and not like_a_name(value):
         return []
-    if entity in _NEVER_PROSE and _is_prose(value) and not _SAID_IN_WORDS.search(context.label):
+    if (
+        entity in _NEVER_PROSE
+        and (_is_prose(value) or _repeats(context.label, value))
+        and not _SAID_IN_WORDS.search(context.label)
+    ):
         return []
     start = text.index(value)
     return [Finding(start, start + len(value), entity, 0.9)]
@@ -106,6 +110,13 @@ def _is_prose(value: str) -> bool:
     words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", value)
     held = sum(w.lower() in _FUNCTION_WORDS for w in words)
     return len(words) >= 5 and held >= 2 and held * 4 >= len(words) - 1 and sum(map(str.isalpha, value)) * 4 >= len(value) * 3  # fmt: skip
+
+
+def _repeats(label: str, value: str) -> bool:
+    """Return whether a text says its label's own word among others: *No password set* under *Password*, in any language."""
+    words = [w.casefold() for w in re.findall(r"[^\W\d_]+", value)]
+    named = {w.casefold() for w in re.findall(r"[^\W\d_]{4,}", label)}
+    return len(words) >= 3 and not named.isdisjoint(words) and not any(map(str.isdigit, value))
 
 
 def label_is_english(label: str) -> bool:

@@ -21,6 +21,10 @@ _SPELLED = re.compile(
 _ROWS = (
     "abcdefghijklmnopqrstuvwxyz", "abcdefgabcdefg", "zyxwvutsrqponmlkjihgfedcba", "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop",
     "azertyuiop", "qsdfghjklm", "yxcvbnm", "mtwtfss", "smtwtfs", "mdmdfss", "lmmjvsd",
+    # Days of the week, from Sunday or Monday, and alphabets of other languages.
+    "dlmmjvs", "lmxjvsd", "dlmxjvs", "smdmdfs", "dstqqss", "stqqssd", "lmmgvsd", "dlmmgvs", "mdwdvzz", "zmdwdvz", "pwścpsn", "mtotfls", "smtotfl", "mtktpls", "pspçpcc", "mtotflsm",
+    "пвсчпсв", "впвсчпс", "пвсчптсн", "δττππσκ", "κδττππσ", "אבגדהוש", "חנתרחגס", "حنثرخجس", "سحنثرخج", "شیدسچپج", "日一二三四五六日", "日月火水木金土日", "일월화수목금토일",
+    "אבגדהוזחטיכלמנסעפצקרשת", "αβγδεζηθικλμνξοπρστυφχψω", "абвгдеёжзийклмнопрстуфхцчшщъыьэюя", "абвгдежзийклмнопрстуфхцчшщъыьэюя", "ابتثجحخدذرزسشصضطظعغفقكلمنهوي", "йцукенгшщзхъ", "фывапролджэ",
 )  # fmt: skip
 _VOWELS = frozenset("aeiouyáàâäãåéèêëíìîïóòôöõøúùûü")
 

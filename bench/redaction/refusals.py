@@ -28,6 +28,8 @@ DOCUMENTS = {
     "gimp-help-ko": 15,
 }  # fmt: skip
 """Debian packages of documentation, and how many of their pages."""
+TOGETHER = 10
+"""Pages of a recording. What is known from one is searched for in the others too."""
 MINIWOB, TASKS = "miniwob==1.1.0", 60
 SEED = 20261122
 """Always the same pages."""
@@ -72,36 +74,47 @@ def pages(left_out: list[str]) -> Iterator[tuple[Path, str]]:
 
 
 def refusals(reels: Sequence[Path] = (), most: int | None = None) -> Refusals:
-    """Record each page and build it as `pagereel build` does by default; build each of `reels` too."""
+    """Record pages, ten in a recording, and build it as `pagereel build` does by default; build each of `reels` too.
+
+    Of a recording that is refused each page is recorded alone.
+    """
     from playwright.sync_api import sync_playwright
 
     result = Refusals()
     with tempfile.TemporaryDirectory() as work, contextlib.ExitStack() as stack:
         folder = Path(work)
         for reel in reels:
-            _build(str(reel), reel, folder, result)
+            _built([str(reel)], reel, folder, result)
         browser = stack.enter_context(sync_playwright()).chromium.launch(**launch_options())
-        for number, (root, path) in enumerate(pages(result.left_out)):
-            if most is not None and number >= most:
-                break
-            name = f"{root.name}/{path}"
-            try:
-                _record(browser, root, path, folder / "run.reel")
-            except Exception as error:
-                result.failed.append((name, f"{type(error).__name__}: {error}".splitlines()[0]))
-                continue
-            _build(name, folder / "run.reel", folder, result)
+        every = list(pages(result.left_out))[:most]
+        for start in range(0, len(every), TOGETHER):
+            some = every[start : start + TOGETHER]
+            if not _pages(browser, some, folder, result):
+                for each in some:
+                    _pages(browser, [each], folder, result)
+            print(f"{result.built} of {len(every) + len(reels)} built", flush=True)
         browser.close()
     return result
 
 
-def _record(browser: Any, root: Path, path: str, reel: Path) -> None:
-    """A reader's minute: the page, a link under the pointer, the end."""
+def _pages(browser: Any, some: Sequence[tuple[Path, str]], folder: Path, result: Refusals) -> bool:
+    names = [f"{root.name}/{path}" for root, path in some]
+    try:
+        _record(browser, some, folder / "run.reel")
+    except Exception as error:
+        if len(some) == 1:
+            result.failed.append((names[0], f"{type(error).__name__}: {error}".splitlines()[0]))
+        return False
+    return _built(names, folder / "run.reel", folder, result)
+
+
+def _record(browser: Any, some: Sequence[tuple[Path, str]], reel: Path) -> None:
+    """A reader's minutes: a page, a link under the pointer, the next page."""
     app = App()
 
-    @app.route("GET", r"/(?P<path>.+)")
+    @app.route("GET", r"/(?P<number>\d+)/(?P<path>.+)")
     def file(request: Request) -> Response:
-        answer = Response.file(root, request.args["path"])
+        answer = Response.file(some[int(request.args["number"])][0], request.args["path"])
         if answer.type == TYPES["html"]:  # What the document says of its charset counts.
             answer.type = "text/html"
         return answer
@@ -113,29 +126,32 @@ def _record(browser: Any, root: Path, path: str, reel: Path) -> None:
         record(context, reel) as session,
     ):
         page = context.new_page()
-        page.goto(f"{server.url}/{path}")
-        session.mark("opened")
-        page.mouse.wheel(0, 600)
-        links = page.locator("a:visible")
-        if links.count():
-            links.first.hover(timeout=3000, force=True)
-        session.mark("read")
+        for number, (_, path) in enumerate(some):
+            page.goto(f"{server.url}/{number}/{path}")
+            page.mouse.wheel(0, 600)
+            links = page.locator("a:visible")
+            if links.count():
+                links.first.hover(timeout=3000, force=True)
+            session.mark(f"read {number}")
 
 
-def _build(name: str, reel: Path, work: Path, result: Refusals) -> None:
+def _built(names: Sequence[str], reel: Path, work: Path, result: Refusals) -> bool:
+    """Whether it was built. What is wrong is noted where it is one page that was built."""
+    alone = names[0] if len(names) == 1 else ""
     try:
         report = build(reel, work / "run.html")
-    except GateError as error:
-        result.refused.append((name, str(error)))
-        print(f"REFUSED {name}: {error}", flush=True)
-    except PagereelError as error:
-        result.failed.append((name, str(error)))
-        print(f"FAILED {name}: {error}", flush=True)
-    else:
-        result.built += 1
-        if lost := getattr(report.redaction, "lost", None):
-            result.lost.append((name, str(list(lost)[:3])))
-            print(f"LOST {name}: {list(lost)[:3]}", flush=True)
+    except (GateError, PagereelError) as error:
+        if alone:
+            (result.refused if isinstance(error, GateError) else result.failed).append((alone, str(error)))
+            print(f"REFUSED {alone}: {error}", flush=True)
+        else:
+            print(f"refused together: {', '.join(names)}: {error}", flush=True)
+        return False
+    result.built += len(names)
+    if lost := getattr(report.redaction, "lost", None):
+        result.lost.append((", ".join(names), str(list(lost)[:3])))
+        print(f"LOST {', '.join(names)}: {list(lost)[:3]}", flush=True)
+    return True
 
 
 def told(result: Refusals) -> str:

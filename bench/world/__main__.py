@@ -12,7 +12,9 @@ from pagereel.browser import launch_options
 
 from . import __doc__ as about
 from . import report
+from .application import Application
 from .apps import all_applications
+from .redacted import beside
 from .run import Result, run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,12 +36,19 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--report", type=Path, help="where the table goes; docs/world.md when all applications ran")
     parser.add_argument("--again", action="store_true", help="write the report of what lies in --out; run nothing")
     parser.add_argument("--no-verify", action="store_true", help="leave out what `pagereel verify --replay` says")
+    parser.add_argument(
+        "--redacted",
+        action="store_true",
+        help="only: raw and default builds side by side, pictures and lists of what was masked into --out",
+    )
     parser.add_argument("--list", action="store_true", help="name the applications and end")
     options = parser.parse_args(arguments)
     if options.list:
         print("\n".join(f"{each.name:14} {each.kind:24} {each.version}" for each in applications.values()))
         return 0
     chosen = [each for name, each in applications.items() if not options.app or name in options.app]
+    if options.redacted:
+        return _redacted(chosen, options.out)
     if not options.again:
         with sync_playwright() as playwright:
             for application in chosen:
@@ -62,6 +71,19 @@ def main(arguments: list[str]) -> int:
     target.write_text(report.write(results), encoding="utf-8")
     print(f"The table: {target}")
     return 0 if all(not each.error and each.equal == each.close == len(each.marks) for each in results) else 1
+
+
+def _redacted(chosen: list[Application], out: Path) -> int:
+    """0 when each default build has the elements, styles and addresses of the raw one. Recordings that lie in `out` are taken."""
+    results = []
+    with sync_playwright() as playwright:
+        for application in chosen:
+            browser = playwright.chromium.launch(**launch_options())
+            results.append(beside(browser, application, out / application.name))
+            browser.close()
+            (out / application.name / "masked.txt").write_text(f"{results[-1]}\n", encoding="utf-8")
+            print(results[-1], flush=True)
+    return 0 if all(each.same for each in results) else 1
 
 
 if __name__ == "__main__":

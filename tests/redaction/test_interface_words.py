@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pagereel.redaction import TextContext, find_pii
+from pagereel.redaction.spelled import tells
 
 PLAIN = (
     "Customer service",
@@ -54,18 +55,35 @@ def test_a_sentence_that_explains_a_token_is_no_token() -> None:
     explained = [
         ("Token", "The type object representing the context variable token type."),
         ("Session ID", "It is made anew when the user signs in and is not kept."),
+        ("Password:", "No password set."),
+        ("סיסמה:", "לא נקבעה סיסמה."),
+        ("Passwort", "Kein Passwort gesetzt"),
         ("password", "Must be at least eight letters long and not one of the last three."),
     ]
     assert find_pii([text for _, text in explained], [TextContext(label=label) for label, _ in explained]) == [
-        [],
-        [],
-        [],
-    ]
+        []
+    ] * len(explained)
     secret = [
         ("Token", "tolk-9fJ2-mmvQ"),
+        ("Password", "my password is tolk9fJ2"),
         ("passphrase", "it was the cat of my aunt"),
         ("password", "correct horse battery staple"),
         ("Security answer", "the house by the mill"),
     ]
     found = find_pii([text for _, text in secret], [TextContext(label=label) for label, _ in secret])
-    assert [each[0].entity for each in found] == ["SECRET"] * 4
+    assert [each[0].entity for each in found] == ["SECRET"] * len(secret)
+
+
+def test_days_of_the_week_in_one_letter_each_spell_nothing() -> None:
+    for row in (
+        "S M T W T F S",
+        "א ב ג ד ה ו ש",
+        "П В С Ч П С В",
+        "D S T Q Q S S",
+        "日 一 二 三 四 五 六",
+        "월 화 수 목 금 토 일",
+        "Α Β Γ Δ Ε Ζ Η",
+    ):
+        assert not tells(row.replace(" ", "")), row
+    for row in ("O s t e n v i k", "И в а н о в а", "ש ר ו ן כ ה"):
+        assert tells(row.replace(" ", "")), row

@@ -8,6 +8,7 @@ from typing import Any
 from pagereel.redaction import find_pii, redact
 from pagereel.redaction.playwright_words import VALUES, is_own
 from pagereel.reel import PageModel, open_reel
+from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
 
 PLAIN = (
@@ -210,3 +211,23 @@ def test_what_a_page_calls_its_program_is_public(tmp_path: Path) -> None:
     said = [n.data for n in model.documents[1].walk() if n.data]
     assert "Kvandor" in said
     assert not any("Ostenvik" in s for s in said)
+
+
+def test_columns_that_a_style_sheet_keeps_apart_are_read_apart(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    rows = [
+        ["div", {}, ["span", {}, when], ["span", {}, size], ["span", {}, subject]]
+        for when, size, subject in (
+            ("2026-12-05 11:06", "781 B", "Clay by the tonne"),
+            ("2026-12-04 11:06", "1 KB", "Minutes of the meeting"),
+            ("2026-12-03 11:06", "946 B", "The kiln is booked"),
+        )
+    ]
+    m.body(*rows, ["div", {}, ["b", {}, "4111 1111"], ["b", {}, "1111 1111"]], ["div", {}, ["b", {}, "Os"], ["i", {}, "tenvik"], " owes it"], ["p", {}, "Paid by Tamsin Ostenvik"])  # fmt: skip
+    m.done()
+    redact(tmp_path / "a.reel", tmp_path / "b.reel")
+    shown = text_of(tmp_path / "b.reel")
+    for kept in ("781 B", "1 KB", "946 B", "Clay by the tonne", "Minutes of the meeting", "The kiln is booked"):
+        assert kept in shown, kept
+    for gone in ("4111 1111", "tenvik", "2026-12-0"):
+        assert gone not in shown, gone
