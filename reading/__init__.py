@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from .keys import locator_key, text_key, url_key
 from .outline import outline, title_of
 from .queries import QUERIES, chosen, line_of, matching
 from .reading import Reading, Record
@@ -23,11 +24,14 @@ __all__ = [
     "Record",
     "chosen",
     "line_of",
+    "locator_key",
     "matching",
     "open_recording",
     "outline",
     "story",
+    "text_key",
     "title_of",
+    "url_key",
 ]
 
 

@@ -1,0 +1,65 @@
+"""Keys: what two runs have in common though their numbers, dates and ids differ.
+
+>>> url_key("https://shop.example/orders/4711?page=2&token=9f86d081884c7d65")
+'shop.example/orders/{n}?page={n}&token={hash}'
+>>> text_key("Order 4711 of 22 November 2026")
+'Order {n} of {date}'
+>>> locator_key('page.get_by_role("button", name="Pay 12.50 EUR")')
+'get_by_role("button", name="Pay {n} EUR")'
+
+A key is for comparing and grouping, never for showing: it says what kind of thing stands where, and drops which one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+_MONTH: Final = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
+_SHAPES: Final = re.compile(
+    "|".join(
+        (
+            r"(?P<uuid>\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b)",
+            rf"(?P<date>\b\d{{4}}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?\b"
+            rf"|\b\d{{1,2}}(?:st|nd|rd|th)?\.? {_MONTH},? \d{{4}}\b|\b{_MONTH} \d{{1,2}},? \d{{4}}\b|\b\d{{1,2}}[./]\d{{1,2}}[./](?:\d{{4}}|\d\d)\b)",
+            r"(?P<time>\b\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m\b)?)",
+            # Hexadecimal of eight and more, or longer tokens of letters and digits: both kinds must be in it, or it is a word or a number.
+            r"(?P<hash>\b(?=[a-z]*\d)(?=\d*[a-f])[0-9a-f]{8,}\b|(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{20,}(?![\w-]))",
+            r"(?P<n>\d+(?:[.,'\u00a0\u202f]\d+)*)",
+        )
+    ),
+    re.IGNORECASE,
+)
+_LOOPBACK: Final = re.compile(r"(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?", re.IGNORECASE)
+_TEXT: Final = re.compile(r'"((?:[^"\\]|\\.)*)"' + r"|'((?:[^'\\]|\\.)*)'")
+
+
+def text_key(text: str) -> str:
+    """Return the text in single spaces, with ``{n}``, ``{date}``, ``{time}``, ``{uuid}`` and ``{hash}`` for what differs from run to run."""
+    return _SHAPES.sub(lambda match: f"{{{match.lastgroup}}}", " ".join(text.split()))
+
+
+def url_key(url: str) -> str:
+    """Return host and path as a template, and the parameters' names in order with what kind of value each has; no scheme, no fragment.
+
+    Loopback addresses are one host, whatever their port: each run gets another one.
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return text_key(url)
+    if parts.scheme in ("data", "blob", "about", "javascript"):
+        return f"{parts.scheme}:"
+    host = _LOOPBACK.sub("localhost", parts.netloc.rpartition("@")[2])
+    path = "/".join(text_key(unquote(piece)) for piece in parts.path.split("/")) or "/"
+    given = sorted(parse_qsl(parts.query, keep_blank_values=True))
+    query = "&".join(dict.fromkeys(f"{text_key(name)}={text_key(value)}" for name, value in given))
+    return f"{host}{path}{f'?{query}' if query else ''}"
+
+
+def locator_key(locator: str) -> str:
+    """Return a locator, as calls have it, without the object that it begins at, and its texts folded as :func:`text_key` folds them."""
+    start = re.match(r"(?:page|frame|context)\d*\.", locator)
+    rest = locator[start.end() :] if start else locator
+    return _TEXT.sub(lambda match: f'"{text_key(match[1] if match[1] is not None else match[2])}"', rest)

@@ -1,0 +1,61 @@
+"""What two runs have in common has one key, and what is another thing has another."""
+
+from __future__ import annotations
+
+import doctest
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pagereel.reading import keys, locator_key, text_key, url_key
+
+
+def test_the_examples_hold() -> None:
+    assert doctest.testmod(keys).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("http://127.0.0.1:38123/cart/17", "http://localhost:9/cart/9001"),
+        (
+            "https://s.example/o/9f86d081-884c-4d65-a2fe-aa0c55ad015a",
+            "http://s.example/o/0E984725-C51C-4BF4-9960-E1C80E27ABA0#top",
+        ),
+        ("https://s.example/?b=1&a=2026-11-22", "https://s.example/?a=2025-01-02T03:04:05Z&b=77"),
+        ("https://s.example/app.3f2b9c1d.js", "https://s.example/app.aa01bc99.js"),
+        ("https://ada:pw@s.example/", "https://s.example/"),
+    ],
+)
+def test_one_address_in_two_runs(first: str, second: str) -> None:
+    assert url_key(first) == url_key(second)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("https://s.example/orders/1", "https://s.example/invoices/1"),
+        ("https://s.example/orders/1", "https://t.example/orders/1"),
+        ("https://s.example/?q=1", "https://s.example/?p=1"),
+        ("https://s.example/?tab=cart", "https://s.example/?tab=help"),
+    ],
+)
+def test_two_addresses(first: str, second: str) -> None:
+    assert url_key(first) != url_key(second)
+
+
+def test_texts_and_locators() -> None:
+    assert text_key("Paid  1,299.00 EUR on Nov 3, 2026 at 14:05") == text_key(
+        "Paid 4 EUR on 22 November 2026\nat 9:15 pm".replace("22 November 2026", "Dec 24, 2025")
+    )
+    assert text_key("deadbeef decade facade") == "deadbeef decade facade"
+    assert locator_key("page2.get_by_text('Order 17')") == locator_key('page.get_by_text("Order 4711")')
+    assert locator_key('page.locator("#pay")') != locator_key('page.locator("#cancel")')
+
+
+@given(st.text(max_size=200))
+def test_a_key_is_its_own_key_and_no_text_is_too_much(text: str) -> None:
+    assert text_key(text_key(text)) == text_key(text)
+    url_key(text), url_key(f"https://s.example/{text}")
+    locator_key(text)
