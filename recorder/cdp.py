@@ -31,6 +31,7 @@ from .requests import (
     ViewportPicture,
 )
 from .runner import Work, gather
+from .script import look
 from .transport import Kit, PageRecord, gone
 
 _PICTURE: Params = {"format": "webp", "quality": 95, "optimizeForSpeed": True, "captureBeyondViewport": False}
@@ -177,7 +178,8 @@ class CdpTap:
 
     async def _placed(self, context: Context) -> Any:
         await give_all_closed_roots(context, self.kit.script)
-        return await context.evaluate(self.kit.script.call("places()"))
+        told = await context.evaluate(self.kit.script.call("places()"))
+        return await context.evaluate(self.kit.script.call(f"places({look()})")) if told is None else told
 
     async def _picture(self, context: Context, n: int, t: float) -> None:
         """Take a picture for a checkpoint. What the page did until then is told first, so that it can be seen to be too late."""

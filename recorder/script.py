@@ -30,9 +30,16 @@ class Script:
 
 
 @cache
-def bundle() -> str:
-    """Return the built injector. Raises :class:`SetupError` where it is missing."""
+def bundle(name: str = "injector.js") -> str:
+    """Return the built injector, or what is brought to it later. Raises :class:`SetupError` where it is missing."""
     try:
-        return resources.files("pagereel.dist").joinpath("injector.js").read_text(encoding="utf-8")
+        return resources.files("pagereel.dist").joinpath(name).read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise SetupError("dist/injector.js is missing; build it with `npm run build`, or install the wheel.") from None
+        raise SetupError(f"dist/{name} is missing; build it with `npm run build`, or install the wheel.") from None
+
+
+@cache
+def look() -> str:
+    """Return an expression for what looks for the places of what can be read: no page gets it before its first picture."""
+    config = orjson.dumps({"transport": "cdp"}).decode()
+    return f"(function(){{const PAGEREEL_CONFIG = {config};\nlet PAGEREEL_LOOK;\n{bundle('places.js')}\nreturn PAGEREEL_LOOK}})()"

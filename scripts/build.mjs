@@ -63,6 +63,7 @@ const kit = await kitPlugin();
 
 const targets = [
   { entry: "injector_js/src/main.ts", out: "dist/injector.js" },
+  { entry: "injector_js/src/places/main.ts", out: "dist/places.js" },
   {
     entry: `${PLAYER}/main.tsx`,
     out: "dist/player.js",

@@ -1,5 +1,6 @@
 // What the recorder hands to the script that it injects: see docs/format.md and recorder/.
 
+import type { Look } from "./places/look.ts";
 import type { Loaded } from "./state/fonts.ts";
 import type { Place } from "./state/shots.ts";
 
@@ -25,8 +26,8 @@ export interface Handle {
   snapshot(why: "heal" | "late"): void;
   idOf(node: Node): number;
   lines(): string;
-  /** JSON for the recorder: where what can be read stands in the viewport; "" where that cannot be told. */
-  places(): string;
+  /** JSON for the recorder: where what can be read stands in the viewport; "" where that cannot be told, undefined until `look` was given once. */
+  places(look?: Look): string | undefined;
   /** Custom elements whose closed roots the recorder may look for, once each. */
   hosts(): Element[];
   /** The document, when it is small enough to be described as a whole. */

@@ -166,7 +166,7 @@ function main(config: Config): void {
       return session.mirror.idOf(node);
     },
     lines: () => session.lines(),
-    places: () => session.places(),
+    places: (look) => session.places(look),
     hosts: () => session.askedHosts(),
     small: () => (session.small ? document : null),
     read: (url) => session.sources.read(url),

@@ -4,13 +4,13 @@ import { Changes } from "./changes.ts";
 import { Channel, type Message } from "./channel.ts";
 import { type Config, LIMITS, QUERIES } from "./config.ts";
 import { Crc32, Walk } from "./digest.ts";
-import { compatMode, documentElement, knowClosedRoot, referrer, title } from "./dom.ts";
+import { compatMode, documentElement, knowClosedRoot, referrer, shadowRoot, title } from "./dom.ts";
 import { Encoder } from "./encoding/encode.ts";
 import { Heads } from "./encoding/heads.ts";
 import type { Op } from "./encoding/ops.ts";
 import { attempt, safe } from "./guard.ts";
 import { isolatedIds, Mirror, sharedIds } from "./mirror.ts";
-import { places } from "./places.ts";
+import type { Look } from "./places/look.ts";
 import { Masks } from "./policy.ts";
 import { Animations } from "./state/animations.ts";
 import { Bubble } from "./state/bubble.ts";
@@ -106,6 +106,7 @@ export class Session {
   private walkStart = 0;
   private walk: Walk | null = null;
   private stopped = false;
+  private looker: Look | undefined;
   private asking = false;
   private askedAll = Number.NEGATIVE_INFINITY;
   private readonly before: (() => void)[] = [];
@@ -461,8 +462,13 @@ export class Session {
     return this.channel.flush();
   }
 
-  /** Where what can be read stands in the viewport, and the number of the message after which the page model says what it is. */
-  places(): string {
+  /**
+   * Where what can be read stands in the viewport, and the number of the message after which the page model says what it is. Undefined until
+   * `look` was given once.
+   */
+  places(look?: Look): string | undefined {
+    this.looker = look ?? this.looker;
+    if (!this.looker) return undefined;
     this.take();
     const ops = this.unsaid();
     this.each((tracker) => tracker.pulse?.(ops, false));
@@ -471,7 +477,8 @@ export class Session {
     try {
       if (!this.small || this.stopped) return "";
       if (this.bubble.field) throw new Error("a message of the browser's");
-      const found = places(this.window, this.document, (node) => this.mirror.idOf(node), this.masks);
+      const { window, document, masks } = this;
+      const found = this.looker({ window, document, masks, idOf: (node) => this.mirror.idOf(node), shadowRoot });
       return JSON.stringify({ n: this.channel.last, ...found });
     } catch (error) {
       return JSON.stringify({ n: this.channel.last, why: `${error}`.slice(0, 100) });

@@ -189,7 +189,11 @@ LEDGER = {
     "tools.js": (15_000, "keyboard, help, search, the picture over the timeline, the comparison; run when asked for"),
     "take.js": (15_000, "what is taken along: copies, files, pictures, the printed report; run when asked for"),
     "player.css": (6_000, "the player's look"),
-    "injector.js": (37_000, "run in every document of the recorded page, before anything of it"),
+    "injector.js": (
+        35_000,
+        "run in every document of the recorded page, before anything of it: it is read and run once a frame",
+    ),
+    "places.js": (5_000, "brought to a document when its first picture is taken: where what can be read stands in it"),
 }
 """Of each built script: the most bytes it may have, compressed, and what it is for. A limit is a promise: what does not fit goes elsewhere."""
 

@@ -14,10 +14,9 @@ import {
   nodeType,
   parentNode,
   SVG,
-  shadowRoot,
   TEXT,
-} from "./dom.ts";
-import type { Masks } from "./policy.ts";
+} from "../dom.ts";
+import type { Masks } from "../policy.ts";
 
 /** Elements that are looked at; nodes and rectangles that are told. */
 const MOST = { elements: 10_000, nodes: 5_000, numbers: 40_000 };
@@ -56,15 +55,20 @@ export interface Places {
 
 class Unsure extends Error {}
 
-/** Throws where the places cannot be told. */
-export function places(
-  window: Window & typeof globalThis,
-  document: Document,
-  idOf: (node: Node) => number,
-  masks: Masks,
-): Places {
-  return new Looker(window, document, idOf, masks).look();
+/** What the recorder's script knows: it is handed over, because this one comes later and has no memory of its own. */
+export interface Known {
+  readonly window: Window & typeof globalThis;
+  readonly document: Document;
+  readonly masks: Masks;
+  idOf(node: Node): number;
+  /** The element's shadow root; a closed one as far as it was found. */
+  shadowRoot(element: Element): ShadowRoot | null;
 }
+
+/** Throws where the places cannot be told. */
+export type Look = (known: Known) => Places;
+
+export const look: Look = (known) => new Looker(known).look();
 
 class Looker {
   private readonly items: number[][] = [];
@@ -74,12 +78,15 @@ class Looker {
   private elements = 0;
   private numbers = 0;
 
-  constructor(
-    private readonly window: Window & typeof globalThis,
-    private readonly document: Document,
-    private readonly idOf: (node: Node) => number,
-    private readonly masks: Masks,
-  ) {
+  private readonly window: Window & typeof globalThis;
+  private readonly document: Document;
+  private readonly masks: Masks;
+
+  constructor(private readonly known: Known) {
+    const { window, document, masks } = known;
+    this.window = window;
+    this.document = document;
+    this.masks = masks;
     this.range = document.createRange();
     this.view = { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight };
   }
@@ -103,7 +110,7 @@ class Looker {
         inner = this.window.getComputedStyle(element);
         if (inner.display === "none") continue;
         below = this.element(element, clip, inner);
-        const root = shadowRoot(element);
+        const root = this.known.shadowRoot(element);
         if (root) {
           this.animated(root);
           stack.push([root, below, inner]);
@@ -136,7 +143,7 @@ class Looker {
   }
 
   private shown(element: HTMLElement, name: string, clip: Clip): void {
-    const id = this.idOf(element);
+    const id = this.known.idOf(element);
     let hidden = name === "video" || name === "object" || name === "embed";
     if (name === "input") {
       const type = (element as HTMLInputElement).type;
@@ -182,7 +189,7 @@ class Looker {
         throw new Unsure("written text");
       if (style.display === "contents") throw new Unsure("written text");
       if (element.clientWidth > 0 && element.scrollWidth > element.clientWidth) throw new Unsure("written text");
-      this.add(this.idOf(element), true, element.getClientRects(), clip, extent(own));
+      this.add(this.known.idOf(element), true, element.getClientRects(), clip, extent(own));
     }
     if (!/^(?:none)?$/.test(style.getPropertyValue("scroll-marker-group"))) throw new Unsure("scroll markers");
     if (!style.display.includes("list-item") || style.visibility !== "visible") return;
@@ -198,7 +205,7 @@ class Looker {
     if (parent && nodeType(parent) === ELEMENT && localName(parent as Element) === "textarea") return;
     this.range.selectNodeContents(node);
     const hidden = this.masks.any && this.masks.coversText(node);
-    this.add(this.idOf(node), hidden, this.range.getClientRects(), clip, extent(style));
+    this.add(this.known.idOf(node), hidden, this.range.getClientRects(), clip, extent(style));
   }
 
   private add(id: number, hidden: boolean, rects: Iterable<DOMRect>, clip: Clip, more: number): void {
@@ -264,7 +271,8 @@ class Looker {
       }
       if (effect.getKeyframes().every((frame) => Object.keys(frame).every((property) => STILL.test(property))))
         continue;
-      const empty = !LETTERS.test(target.textContent ?? "") && !shadowRoot(target) && !target.querySelector("*");
+      const empty =
+        !LETTERS.test(target.textContent ?? "") && !this.known.shadowRoot(target) && !target.querySelector("*");
       const drawing = namespaceURI(target) === SVG && !target.querySelector(DRAWN) && localName(target) !== "use";
       if ((!empty || SHOWN.has(localName(target)) || localName(target) === "input") && !drawing) {
         throw new Unsure("an animation");
