@@ -153,8 +153,8 @@ export class Canvases implements StateTracker {
   /** A frame later: a stream gives what was drawn with the next one. A page that is not shown has none. */
   private painted(): Promise<unknown> {
     return new Promise((done) => {
-      this.window.requestAnimationFrame(done);
-      this.window.setTimeout(done, 100);
+      this.window.requestAnimationFrame(safe(done));
+      this.window.setTimeout(safe(done), 100);
     });
   }
 
