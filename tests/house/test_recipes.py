@@ -63,6 +63,8 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for room in rooms:
         shutil.copytree(ROOT / room, root / room, ignore=shutil.ignore_patterns("__pycache__", "pages", "*.png"))
     (root / "tests" / "__init__.py").touch()
+    for name in ("package.json", "tsconfig.json"):
+        shutil.copy(ROOT / name, root)
     for blocks in recipes().values():
         for block in blocks:
             block.apply(root)
@@ -85,7 +87,11 @@ def run(copy: Path, *arguments: str) -> str:
 
 @pytest.mark.parametrize("recipe", recipes())
 def test_a_recipe_touches_few_files(recipe: str) -> None:
-    files = {block.file for block in recipes()[recipe] if not block.file.startswith(("docs/", "tests/"))}
+    files = {
+        block.file
+        for block in recipes()[recipe]
+        if not block.file.startswith(("docs/", "tests/")) and ".test." not in block.file
+    }
     assert 0 < len(files) <= MOST[recipe]
 
 
@@ -129,3 +135,27 @@ def test_the_recipes_do_what_they_say(copy: Path, tmp_path: Path) -> None:
 
 def test_a_new_kind_is_in_every_list_of_kinds(copy: Path) -> None:
     assert " passed" in run(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/house/test_kinds.py")
+
+
+BUNDLE = """
+import { build } from "esbuild";
+await build({
+  entryPoints: process.argv.slice(1), outdir: "out", outbase: ".", outExtension: { ".js": ".mjs" }, bundle: true, format: "esm",
+  platform: "node", packages: "external", target: "node22", jsx: "automatic", jsxImportSource: "preact",
+});
+"""
+NODE_MODULES = ROOT / "node_modules"
+
+
+@pytest.mark.skipif(
+    not (NODE_MODULES / ".made").exists(), reason="npm has not installed what the scripts are built with"
+)
+def test_the_panel_is_drawn_and_stands_in_the_table(copy: Path) -> None:
+    (copy / "node_modules").symlink_to(NODE_MODULES)
+    panels = "player_build/player/src/panels"
+    tests = [f"{panels}/marks/panel.test.tsx", f"{panels}/table.test.tsx"]
+    node = [str(ROOT / "scripts" / "node.py"), "node"]
+    run(copy, *node, "--input-type=module", "-e", BUNDLE, *tests)
+    told = run(copy, *node, "--test", *(f"out/{name.removesuffix('.tsx')}.mjs" for name in tests))
+    assert re.search(r"(?m)^\S+ pass 3$", told), told
+    run(copy, *node, str(NODE_MODULES / "typescript" / "bin" / "tsc"), "--noEmit", "-p", str(copy))
