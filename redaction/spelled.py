@@ -9,6 +9,7 @@ import re
 from itertools import pairwise
 
 from .fold import Folded
+from .pseudonyms import luhn
 from .words import common_words
 
 LEAST = 4
@@ -56,13 +57,9 @@ def tells(letters: str) -> bool:
     """Return whether a row of letters may be somebody's name; of digits, whether it is the number of a card."""
     small = letters.lower()
     if small.isdigit():
-        return 13 <= len(small) <= 19 and _luhn(small)
+        return 13 <= len(small) <= 19 and luhn(small)
     if not small.isalpha() or len(small) < LEAST + 1 or len(set(small)) < LEAST or small in common_words():
         return False
     return not any(small in row for row in _ROWS) and (
         not small.isascii() or 0 < sum(c in _VOWELS for c in small) < len(small)
     )
-
-
-def _luhn(digits: str) -> bool:
-    return sum(sum(divmod(int(c) * (1 + i % 2), 10)) for i, c in enumerate(reversed(digits))) % 10 == 0
