@@ -25,6 +25,9 @@ _MARKS = "\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\
 _JOINED = ("han", "hiragana", "katakana", "hangul")
 """Scripts that are written without spaces, one beside the other in one name."""
 _CJK = "".join(_RANGES[name] for name in _JOINED)
+DENSE = _CJK + "\u2e80-\u2fdf\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+"""Letters, for a class of a regular expression, of scripts that put no space between words or write a syllable with one letter: those of China,
+Japan and Korea, their radicals, and Thai, Lao, Burmese and Khmer."""
 WORD = re.compile(
     "|".join(f"[{_RANGES[name]}]+" for name in _JOINED)
     + rf"|(?![{_CJK}])[^\W\d_](?:(?![{_CJK}])[^\W\d_]|[{_MARKS}])*|\d+"

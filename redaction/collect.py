@@ -140,12 +140,16 @@ class Collector:
     def value(self, text: str, slot: Slot) -> str:
         if not text.strip():
             return text
-        fresh = frozenset({w.lower() for w in _WORDS.findall(text)} - self._vocabulary)
+        fresh = self._unseen(text)
         if looks_like_address(text):
             self._addresses.setdefault((text, slot), lambda: self._take(text, slot, fresh))
         else:
             self._take(text, slot, fresh)
         return text
+
+    def _unseen(self, text: str) -> frozenset[str]:
+        """Words of a text, in lower case, that the page had not shown before."""
+        return frozenset({w.lower() for w in _WORDS.findall(text)} - self._vocabulary)
 
     def _take(self, text: str, slot: Slot, fresh: frozenset[str]) -> None:
         self._note(text, slot, "text")
@@ -161,7 +165,7 @@ class Collector:
             self._texts.pop((previous, slot.label, "text"), None)
         if text.strip() and not (previous and previous.startswith(text)):
             # Whatever it looks like: what a person typed is no address of the site.
-            self._take(text, slot, frozenset({w.lower() for w in _WORDS.findall(text)} - self._vocabulary))
+            self._take(text, slot, self._unseen(text))
         return text
 
     def leaf(self, text: str, slot: Slot) -> str:
@@ -381,11 +385,15 @@ class Collector:
             for w in _WORDS.findall(text)
             if len(w) >= SHORTEST and w.isalpha() and w.lower() not in common_words()
         }
-        for _ in range(2):
+        parts: set[str] = set()
+        for _ in range(2):  # what stands beside a known part is known in the second round
+            before = parts
             parts = named | {
                 w.lower() for v in values if v.entity == "PERSON" and len(w := v.text) >= SHORTEST and w.isalpha()
             }
-            for first, last in others(texts, parts) if parts else ():
+            if parts == before:
+                break
+            for first, last in others(texts, parts):
                 if not any(is_public(w, public) for w in (first, last)):
                     values.add(f"{first} {last}", "PERSON", "beside a known name")
 

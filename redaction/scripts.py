@@ -9,11 +9,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 from importlib import resources
 
+from .alphabets import DENSE
 from .label_words import NAME_LABELS, USER_LABELS
 from .types import Finding
 
-DENSE = "\u0e00-\u0e7f\u2e80-\u2fdf\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
-"""Letters of Thai, Chinese, Japanese and Korean, whose names need no space around them."""
 _OTHER = re.compile(r"[\u0370-\u1dff\u2e80-\ud7ff\uf900-\ufdff\ufe70-\ufeff]+")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 _MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0e31\u0e34-\u0e3a\u0e47-\u0e4e"

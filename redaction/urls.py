@@ -84,9 +84,7 @@ _TELLING = re.compile(r"(?<![^\W_])[^\W\d_a-z][^\W\d_]*[^\W\d_A-Z][^\W\d_]*")
 
 
 def _everybodys(said: str) -> bool:
-    return bool(_SAFE_VALUE.match(said)) or all(
-        (w.isdigit() and len(w) < 4) or known_word(w) for w in re.findall(r"[^\W_]+", said)
-    )
+    return bool(_SAFE_VALUE.match(said)) or all(map(known_word, re.findall(r"[^\W_]+", said)))
 
 
 def _segment(segment: str, mask: Mask) -> str:

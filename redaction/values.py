@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from .alphabets import DENSE
 from .words import UI_WORDS, common_words
 
 SHORTEST = 4
@@ -138,10 +139,7 @@ class KnownValues:
         return known.freeze()
 
 
-_DENSE = re.compile(
-    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
-)
-"""Letters of scripts that write words without spaces between them, or a syllable with one letter."""
+_DENSE = re.compile(f"[{DENSE}]")
 
 
 def weight(text: str) -> int:
