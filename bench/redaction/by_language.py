@@ -1,4 +1,4 @@
-"""Sentences in ten languages and scripts, forty each, with their personal data marked (`bench/redaction/languages/`)."""
+"""Sentences in fourteen languages and scripts, forty each, with their personal data marked (`bench/redaction/languages/`)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ from typing import Any
 FOLDER = Path(__file__).parent / "languages"
 LANGUAGES = {
     "es": "Spanish",
+    "de": "German",
+    "fr": "French",
+    "it": "Italian",
+    "pt": "Portuguese",
     "ru": "Russian",
     "el": "Greek",
     "ar": "Arabic",
@@ -25,7 +29,7 @@ TYPES = {
     "s": "SECRET", "d": "DATE_TIME",
 }  # fmt: skip
 FAKER = {
-    "es": "es_ES", "ru": "ru_RU", "el": "el_GR", "ar": "ar_SA", "he": "he_IL", "hi": "hi_IN", "th": "th_TH", "ko": "ko_KR", "zh": "zh_CN", "ja": "ja_JP",
+    "es": "es_ES", "de": "de_DE", "fr": "fr_FR", "it": "it_IT", "pt": "pt_BR", "ru": "ru_RU", "el": "el_GR", "ar": "ar_SA", "he": "he_IL", "hi": "hi_IN", "th": "th_TH", "ko": "ko_KR", "zh": "zh_CN", "ja": "ja_JP",
 }  # fmt: skip
 _MARKED = re.compile(r"\{(\w):([^{}]*)\}")
 
