@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from . import companies, judge, presidio, rampart, scripts, secrets, spans, structured
+from . import companies, introduced, judge, presidio, rampart, scripts, secrets, spans, structured
 from .context import context_findings
 from .escapes import hidden, unescape
 from .fold import Folded, chain, fold
@@ -27,6 +27,7 @@ RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
     structured.find_structured,
     secrets.find_secrets,
     scripts.find_by_script,
+    introduced.introduced,
 )
 """Recognizers that need no model, each asked about every text as it is after folding. A new one is a line here."""
 _READABLE = re.compile(r"[^\W_]")

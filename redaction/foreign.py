@@ -10,13 +10,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 
 from .types import Finding
-from .words import common_words, given_names
+from .words import common_words, english_words, given_names, words_by_language
 
 _WORD = re.compile(r"[^\W\d_]+")
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_LATIN = re.compile(r"[^\u0300-\u1dff\u2e80-\U0003ffff]*")
+_TITLE_BEFORE = re.compile(
+    r"(?i:\b(?:herr|herrn|frau|mr|mrs|ms|mx|dr|prof|mme|mlle|madame|monsieur|sr|sra|srta|señora?|don|doña|dott|dottor|dottoressa|sig|signor|signora|senhora?|"
+    r"dona|mevrouw|meneer|mevr|dhr|pani|pana?|bay|bayan|sayın|fru|herrn?))\.?,?\s+\Z"
+)
+"""What stands before a person's name."""
 _LEAST = 3
 _DIGITS = 2
 """Digits from which on a text may be an address."""
@@ -33,6 +38,46 @@ _ENGLISH = frozenset(
     just live me more most my new no not of on only or our out over please she should so than that the their them then there these they this to
     up us very was we were what when where which who will with would yes you your
     """.split()  # noqa: SIM905
+)
+_STREET = re.compile(
+    r"(?i:stra(?:ß|ss)e|str\.|weg\b|platz\b|gasse|allee|ufer\b|\brue\b|avenue|boulevard|chemin|impasse|\bquai\b|\bplace\b|\bcalle\b|avenida|\bavda\b|paseo|plaza|carretera|\bvia\b|viale|corso|"
+    r"piazza|vicolo|\brua\b|travessa|praça|estrada|rodovia|straat|laan\b|plein|gracht|\bul\.|ulica|sokak|cadde|gatan|vägen)"
+)
+_SAID = re.compile(r"[:=]\s*[\"'`«„“]?\Z")
+_PARTICLES = frozenset(
+    [
+        "de",
+        "del",
+        "della",
+        "dela",
+        "di",
+        "da",
+        "do",
+        "dos",
+        "das",
+        "du",
+        "des",
+        "la",
+        "le",
+        "los",
+        "las",
+        "van",
+        "von",
+        "vom",
+        "zu",
+        "zur",
+        "den",
+        "der",
+        "ten",
+        "ter",
+        "y",
+        "e",
+        "el",
+        "al",
+        "und",
+        "et",
+        "en",
+    ]
 )
 _VERBS = ("ar", "er", "ir", "are", "ere", "ire")
 _ARTICLES = frozenset(
@@ -83,33 +128,39 @@ _CALLED = frozenset(
 class _Language:
     stems: frozenset[str]
     endings: frozenset[str]
-    small: frozenset[str]
-    """Words that make sentences, and take no ending."""
+    whole: frozenset[str]
+    """Words that take no ending."""
 
     def has(self, word: str) -> bool:
-        return word in self.small or any(
+        return word in self.whole or any(
             word[:cut] in self.stems and word[cut:] in self.endings for cut in range(len(word), _LEAST - 1, -1)
         )
 
 
 @lru_cache(maxsize=1)
 def _languages() -> dict[str, _Language]:
-    found: dict[str, tuple[set[str], set[str], set[str]]] = {}
-    name = ""
-    for line in resources.files(__package__).joinpath("foreign_words.txt").read_text("utf-8").splitlines():
-        if line.startswith("["):
-            name = line.strip("[]")
-            found[name] = (set(), {""}, set())
-        elif name and not line.startswith("#"):
-            kind = {"-:": 1, "=:": 2}.get(line[:2], 0)
-            found[name][kind].update(line[2:].split() if kind else line.split())
-    return {name: _Language(*map(frozenset, sets)) for name, sets in found.items()}
+    return {
+        name: _Language(lists[""], lists["-:"] | {""}, lists["=:"] | lists["+:"] | lists["*:"])
+        for name, lists in words_by_language().items()
+    }
 
 
 @lru_cache(maxsize=20_000)
 def known(word: str) -> bool:
     """Return whether a word in lower case is one of interfaces in one of these languages."""
     return any(language.has(word) for language in _languages().values()) or _compound(word)
+
+
+@lru_cache(maxsize=20_000)
+def listed(word: str) -> bool:
+    """Whether a word in lower case stands itself in the list of one of these languages. Stems and endings alone make many a name as well."""
+    return any(word in language.whole or word in language.stems for language in _languages().values())
+
+
+def strange(word: str) -> bool:
+    """Whether nobody knows a word: neither these languages, nor English, nor programmers."""
+    small = word.lower()
+    return len(small) > 1 and not known(small) and small not in common_words()
 
 
 def _compound(word: str, depth: int = 3) -> bool:
@@ -136,18 +187,42 @@ def of_foreign_interface(text: str, f: Finding) -> bool:
     if len(value) == 1 and _HAN.match(value):  # one letter of a word
         return any(_HAN.match(c) for c in text[max(0, f.start - 1) : f.start] + text[f.end : f.end + 1])
     words = [w.lower() for w in _WORD.findall(value)]
-    if not words or any(w in given_names() for w in words) or sum(c.isdigit() for c in text) > _DIGITS:
+    if not words or not _LATIN.fullmatch(value) or any(w in given_names() for w in words):
+        return False
+    if may_hold_an_address(text) or _TITLE_BEFORE.search(text, max(0, f.start - 20), f.start):
         return False
     if not value.islower() and all(w in _CALLED for w in words):
         return False
-    english, foreign = _evidence(text)
+    english, foreign = evidence(text)
     if english and english >= foreign:
+        return False
+    if f.entity == "ADDRESS" and (
+        sum(c.isdigit() for c in value) > 1
+        or "\n" in text
+        or "," in text
+        or _STREET.search(text)
+        or not is_foreign(text)
+    ):
         return False
     if all(len(w) < 2 or known(w) or w in common_words() for w in words):
         return True
-    if not (foreign or not text.isascii()) or not text[:1].isupper():
+    if f.entity == "ADDRESS" or not (foreign or not text.isascii()):
         return False
-    return value.islower() or _begins(text, f, words)
+    if any(w.islower() and w not in _PARTICLES and known(w) for w in _WORD.findall(value)):
+        return foreign > 1 or text[:1].isupper()  # a name has no such word in it
+    return text[:1].isupper() and (value.islower() or _begins(text, f, words))
+
+
+def of_foreign_sentence(text: str, f: Finding) -> bool:
+    """Whether what stands after the word for a password or a user is a word of the sentence: ``la contraseña es obligatoria``."""
+    value = text[f.start : f.end]
+    return (
+        value.islower()
+        and value.isalpha()
+        and known(value)
+        and not (_SAID.search(text, 0, f.start) and not _WORD.search(text, f.end))
+        and is_foreign(text)
+    )
 
 
 def _begins(text: str, f: Finding, words: list[str]) -> bool:
@@ -160,11 +235,31 @@ def _begins(text: str, f: Finding, words: list[str]) -> bool:
     return len(words[0]) > 4 and words[0].endswith(_VERBS) and follows is not None and follows.group() in _ARTICLES
 
 
-def _evidence(text: str) -> tuple[int, int]:
-    """Return how many words of English sentences, and of sentences in the other languages, a text has."""
-    words = [w.lower() for w in _WORD.findall(text)]
-    english = sum(w in _ENGLISH for w in words)
-    small = [language.small for language in _languages().values()]
-    return english, max(
-        sum(len(w) > 1 and w in known_small and w not in _ENGLISH for w in words) for known_small in small
+def is_foreign(text: str) -> bool:
+    """Whether a text is likely one in another language in Latin letters, which models of English do not understand."""
+    english, foreign = evidence(text)
+    return foreign > english and (foreign > 1 or foreign * 2 >= len(_WORD.findall(text)))
+
+
+def may_hold_an_address(text: str) -> bool:
+    """Whether a text has digits enough for a house's number and a postal code, so that words beside them may be a street and a town."""
+    return sum(c.isdigit() for c in text) > _DIGITS
+
+
+def is_german(text: str) -> bool:
+    """Whether a text has as many words of German as of any other of these languages."""
+    words = [w.lower() for w in _WORD.findall(text) if len(w) > 1]
+    german = _languages()["de"]
+    return sum(w in german.whole for w in words) >= max(
+        sum(w in language.whole for w in words) for language in _languages().values()
     )
+
+
+@lru_cache(maxsize=4_096)
+def evidence(text: str) -> tuple[int, int]:
+    """How many words of a text are English alone, and how many are those of one other language alone."""
+    words = [w.lower() for w in _WORD.findall(text) if len(w) > 1]
+    common = english_words()
+    english = sum(w in _ENGLISH or (w in common and not known(w)) for w in words)
+    others = [w for w in words if w not in _ENGLISH and w not in common]
+    return english, max(sum(map(language.has, others)) for language in _languages().values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .context import entity_of_label
-from .foreign import of_foreign_interface
+from .foreign import of_foreign_interface, of_foreign_sentence
 from .types import Finding, TextContext
 from .words import UI_WORDS, common_words, given_names
 
@@ -93,6 +93,10 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
         return False
     if f.entity == "DATE_TIME":
         return not context.label and is_month(text)
+    if f.entity in ("SECRET", "USERNAME"):
+        return of_foreign_sentence(text, f)
+    if f.entity == "ADDRESS":
+        return of_foreign_interface(text, f)
     if f.entity not in _NAMED:
         return False
     words = [w.lower() for w in _WORD.findall(text[f.start : f.end])]

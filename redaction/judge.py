@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from .foreign import is_foreign, may_hold_an_address, strange
 from .types import Finding, TextContext
 from .words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, given_names
 
@@ -248,6 +249,9 @@ class _Text:
         seconded = self._second(f)
         if seconded >= SURE:
             return True
+        if is_foreign(self.text) and not may_hold_an_address(self.text):
+            # The model knows English alone: a word with a capital within a sentence may be a name all the same.
+            return f.start > 0 and self._cased and all(w[0].isupper() and strange(w) and not _coined(w) for w in words)
         if not self.sentence:
             return seconded > 0 and len(words) > 1
         if self._cased and not recased and not any(w[0].isupper() for w in telling):
@@ -272,7 +276,7 @@ class _Text:
             return False  # the word "mail" before an address
         if f.entity == "URL" and "." not in _token(self.text, f.start, f.end):
             return False
-        if f.entity in _NUMBERED and not any(c.isdigit() for c in _token(self.text, f.start, f.end)):
+        if f.entity in _NUMBERED and _counted(_token(self.text, f.start, f.end)):
             return False
         if _token(self.text, f.start, f.end).strip("()[],.:;!?\"'").lower() in TECHNOLOGY:
             return False
@@ -351,6 +355,22 @@ class _Text:
             and word.lower() not in LANGUAGES
             for r in self._rampart
         )
+
+
+_GROUPED = re.compile(
+    r"(?i:iso|ibm|utf|cp|gb|koi|iec|rfc|windows)[-_]?\d{1,5}(?:[-_]\w{1,4})*|\d{1,3}(?:[.,\u00a0 ]\d{3})+|0[xX][\da-fA-F]+|[<>=]=?\d+"
+)
+
+
+def _counted(token: str) -> bool:
+    """Whether what is written together with a number is nobody's: a word with a digit or two, thousands in groups, a bound."""
+    bare = token.strip("()[]{},.:;!?\"'`«»")
+    digits = sum(c.isdigit() for c in bare)
+    return (
+        digits == 0
+        or (digits < 4 and sum(c.isalpha() for c in bare) > 2 * digits)
+        or _GROUPED.fullmatch(bare) is not None
+    )
 
 
 def _around(text: str, start: int, end: int) -> str:

@@ -97,6 +97,7 @@ def _before_family(text: str, words: list[re.Match[str]], at: int, script: Scrip
         at + 1 >= len(words)
         or not _adjacent(text, words[at], words[at + 1])
         or not _nameable(words[at][0], script, cased)
+        or (script.cased and not cased)  # without capitals "выбор столбцов" ends as a family name does
     ):
         return False
     after = words[at + 1][0]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from .people import people
 from .types import Finding
-from .words import common_words, given_names
+from .words import common_words, familiar_names, given_names
 
 STREET_WORDS = (
     "street|st|avenue|ave|av|road|rd|boulevard|blvd|lane|ln|drive|dr|court|ct|place|pl|square|sq|terrace|ter|way|wy|parkway|pkwy|"
@@ -24,10 +24,6 @@ STREET_WORDS = (
     "green|greens|harbor|harbour|haven|hills|hollow|inlet|island|islands|isle|key|keys|knoll|knolls|lake|lakes|lodge|manor|"
     "mission|motorway|neck|orchard|oval|parade|parks|pine|pines|plain|plains|radial|ramp|ranch|rapid|rapids|rest|river|roads|rue|"
     "skyway|squares|stream|streets|traffic|trafficway|tunnel|vly|ville|vistas|walks|wall|well|wells"
-)
-_SAFE_STREET = (
-    "street|st|avenue|ave|road|rd|boulevard|blvd|lane|ln|drive|dr|court|ct|square|terrace|way|parkway|pkwy|highway|hwy|"
-    "crescent|cres|close|mews|esplanade|quay|gardens|grove|parade|circle|trail|alley|place|plaza|row"
 )
 _FOREIGN = (
     r"[^\W\d_]{2,}(?:straße|strasse|str\.|gasse|weg|platz|allee|ring|damm|ufer|straat|laan|gracht|plein|kade|dijk|singel|"
@@ -125,7 +121,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "NRP",
         re.compile(
-            rf"\b(?:I am|I'm|(?:s?he|who) is|(?:he|she)'s|they are|was|were|an?|the|we are|born|new|nice)\s+(?:an?\s+)?(?P<s>{DEMONYMS})\b(?!\s+(?:language|version|translation|text|keyboard|voice|dictionary|subtitles))",
+            rf"\b(?:I am|I'm|(?:s?he|who) is|(?:he|she)'s|they are|was|were|an?|the|we are|born|new|nice)\s+(?:an?\s+)?(?:(?:19|20)\d\d\s+|(?:nice|new|young|old|famous|local|small|great)\s+){{0,2}}(?P<s>{DEMONYMS})\b(?!\s+(?:language|version|translation|text|keyboard|voice|dictionary|subtitles))",
             _I,
         ),
         0,
@@ -418,8 +414,8 @@ def _linked_names(text: str) -> Iterable[Finding]:
 
 def _given_names(text: str) -> Iterable[Finding]:
     """Yield a given name and the words after it that may be the rest: with a capital where the text has both cases."""
-    common, names = common_words(), given_names()
     cased = not (text.islower() or text.isupper())
+    common, names = common_words(), given_names() if cased else familiar_names()
     words = list(_NAMED_WORD.finditer(text))
     for at, match in enumerate(words):
         if match.group().lower() not in names or (cased and not match.group()[0].isupper()):

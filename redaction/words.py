@@ -208,19 +208,43 @@ LANGUAGES = frozenset(
 
 @lru_cache(maxsize=1)
 def common_words() -> frozenset[str]:
-    """Return all words that a model's finding must not consist of: those of interfaces, of technology, and common ones, in five more languages too."""
-    return (
-        UI_WORDS
-        | TECHNOLOGY
-        | _listed("common_words.txt")
-        | _listed("latin_words.txt")
-        | _listed("interface_words.txt")
-    )
+    """All words that a model's finding must not consist of: those of interfaces, of technology, and common ones, in five more languages too."""
+    return english_words().union(*(lists["+:"] for lists in words_by_language().values()))
+
+
+@lru_cache(maxsize=1)
+def english_words() -> frozenset[str]:
+    """Those of :func:`common_words` that are English, or of programs."""
+    return UI_WORDS | TECHNOLOGY | _listed("common_words.txt") | _listed("interface_words.txt")
+
+
+KINDS = ("-:", "=:", "+:", "*:", "")
+"""How lines of `foreign_words.txt` begin: endings; words that make sentences; nobody's in any text; counted ones; stems."""
+
+
+@lru_cache(maxsize=1)
+def words_by_language() -> dict[str, dict[str, frozenset[str]]]:
+    """Language → kind of line → words of `foreign_words.txt`."""
+    found: dict[str, dict[str, set[str]]] = {}
+    lists: dict[str, set[str]] = {}
+    for line in resources.files(__package__).joinpath("foreign_words.txt").read_text("utf-8").splitlines():
+        if line.startswith("["):
+            lists = found.setdefault(line.strip("[]"), {kind: set() for kind in KINDS})
+        elif not line.startswith("#"):
+            kind = line[:2] if line[:2] in KINDS else ""
+            lists[kind].update(line[len(kind) :].split())
+    return {name: {kind: frozenset(words) for kind, words in kinds.items()} for name, kinds in found.items()}
 
 
 @lru_cache(maxsize=1)
 def given_names() -> frozenset[str]:
     """Given names that are common somewhere, without those that are common words as well."""
+    return familiar_names() | (_listed("given_names_more.txt") - common_words())
+
+
+@lru_cache(maxsize=1)
+def familiar_names() -> frozenset[str]:
+    """Those of :func:`given_names` that are names in a text without capitals, too."""
     return _listed("given_names.txt") - common_words()
 
 

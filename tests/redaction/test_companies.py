@@ -15,6 +15,13 @@ FOUND = {
     "My brother is a marine geologist now": "marine geologist",
     "Ask our regional sales manager about it": "sales manager",
     "i spoke to mrs. holvander about it": "mrs.",
+    "Let us meet on tuesday at Veldorin, 14 Harrow Lane": "Veldorin",
+    "she showed me her brackmore financial resignation letter": "brackmore financial",
+    "Tolvane spokeswoman Ana Silvera said nothing": "Tolvane",
+    "WE MOVED HERE FROM PORTUGAL LAST YEAR": "PORTUGAL",
+    "the play was directed by oskarin velde and starring velde": "oskarin velde",
+    "Why is Ostrelia so late again?": "Ostrelia",
+    "it is a 1987 norwegian comedy": "norwegian",
 }
 PLAIN = (
     "Software updates are available for this device",
@@ -27,6 +34,10 @@ PLAIN = (
     "works for all pages in this window",
     "Open the Developer Tools",
     "Include all subfolders",
+    "Thank you for choosing these settings",
+    "Interview with the author",
+    "Welcome to Settings",
+    "Why is this page so slow?",
 )
 
 
