@@ -6,6 +6,7 @@ import re
 
 from .context import entity_of_label
 from .foreign import of_foreign_interface, of_foreign_sentence
+from .secrets import PASSWORD_WORDS
 from .types import Finding, TextContext
 from .words import UI_WORDS, common_words, given_names
 
@@ -80,6 +81,8 @@ _NAMES_TOO = frozenset(
 )
 """Ordinary words that people are called by."""
 _PACKAGE = re.compile(r"[(\[\"'`]*@[a-z0-9][\w.-]*/[a-z0-9][\w./@-]*[)\]\"'`.,;:]*")
+_PASSWORD = re.compile(rf"(?<![^\W_])(?:{PASSWORD_WORDS})(?![^\W_])", re.IGNORECASE)
+"""Nobody is called *password* in any language: *by setting a password* is not by somebody."""
 _INSTALLS = re.compile(
     r"(?:\b(?:pip3?|npm|pnpm|yarn|bun|uv|uv pip|cargo|gem|brew|apt|apt-get|poetry|conda|deno)\s+(?:install|i|add|ci|uninstall)|"
     r"\b(?:npx|uvx|pipx run)|\bgo get)\s+(?:-\w+\s+)*\Z|\b(?:require|import)\([\"'`]\Z"
@@ -100,6 +103,8 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
     if f.entity not in _NAMED:
         return False
     words = [w.lower() for w in _WORD.findall(text[f.start : f.end])]
+    if _PASSWORD.search(text[f.start : f.end]) and not any(w in given_names() for w in words):
+        return True
     return of_foreign_interface(text, f) or _is_package(text, f, words) or _is_colour(text, words) or _is_menu(f, words)
 
 

@@ -87,3 +87,15 @@ def test_days_of_the_week_in_one_letter_each_spell_nothing() -> None:
         assert not tells(row.replace(" ", "")), row
     for row in ("O s t e n v i k", "И в а н о в а", "ש ר ו ן כ ה"):
         assert tells(row.replace(" ", "")), row
+
+
+def test_nobody_is_called_password() -> None:
+    texts = [
+        "אפשר אימות מבוסס סיסמה עבור משתמש זה על ידי הגדרת סיסמה.",
+        "Angemeldet von Passwort Manager",
+        "Set by Password Reset",
+    ]
+    found = [(t[f.start : f.end], f.entity) for t, each in zip(texts, find_pii(texts), strict=True) for f in each]
+    assert [f for f in found if f[1] == "PERSON"] == []
+    (parola,) = find_pii(["Assigned to Elena Parola since Monday"])
+    assert any(f.start <= 12 and f.end >= 24 for f in parola), "who is called by such a word is masked"
