@@ -40,6 +40,8 @@ _OF_ADDRESSES: Final = frozenset(
 _OF_NAMES: Final = frozenset({"format", "tech", "type", "symbols", "local"})
 """Functions whose strings are known words, or the name of a type face."""
 _FACES: Final = frozenset({"font-family", "font"})
+_OF_A_FACE: Final = re.compile(r"\A--.*(?:font|family|typeface)")
+"""Custom properties from which a ``font-family`` takes its type faces: ``--fa-family``, ``--ck-font-face``."""
 _NAMED: Final = re.compile(r"grid(?:-template|-area|-row|-column|-template-areas)?\Z|syntax\Z")
 _FEATURES: Final = re.compile(r"font-(?:feature-settings|variation-settings|language-override)\Z")
 _FEATURE = re.compile(r"[A-Za-z0-9 ]{1,4}\Z")
@@ -133,6 +135,8 @@ class _Mask:
                 if piece.where.functions[-1:] == ("local",):
                     masked = self._face(piece.text)
                     return None if masked == piece.text else quoted(masked)
+                if _OF_A_FACE.search(piece.where.name) and all(names_a_font(face) for face in piece.text.split(",")):
+                    return None
                 masked = self._words(piece.text)
                 return None if masked == piece.text else masked
             case "hash" if piece.where.part == "value" and _COLOUR.match(piece.text):
@@ -180,7 +184,7 @@ class _Mask:
             masked = self._face(text) if function == "local" else self._names(text)
         elif any(name in _OF_ADDRESSES for name in where.functions) or where.name in ("import", "namespace"):
             masked = self._place(text) or text
-        elif where.name in _FACES and where.part == "value":
+        elif where.part == "value" and (where.name in _FACES or _OF_A_FACE.search(where.name)):
             masked = self._face(text)
         elif where.part == "value" and _NAMED.match(where.name):
             masked = self._names(text)

@@ -39,7 +39,7 @@ LOOK = """() => {
       if (node.nodeType === 3) { if (node.data.trim() && !/^(?:STYLE|SCRIPT)$/i.test(node.parentNode.nodeName)) texts.push(node.data.trim()); continue; }
       if (node.nodeType !== 1) continue;
       const style = node.ownerDocument.defaultView.getComputedStyle(node), box = node.getBoundingClientRect();
-      elements.push([node.localName, properties.map((name) => style.getPropertyValue(name).replace(/(?:blob|data):[^)"]*/g, "")).join("|"), Math.round(box.left), Math.round(box.top), Math.round(box.width), Math.round(box.height)]);
+      elements.push([node.localName, properties.map((name) => style.getPropertyValue(name).replace(/(?:blob|data):[^"]*/g, "")).join("|"), Math.round(box.left), Math.round(box.top), Math.round(box.width), Math.round(box.height)]);
       for (const name of ["placeholder", "aria-label", "title", "alt"]) if (node.getAttribute(name)) texts.push(node.getAttribute(name));
       if (node.shadowRoot) look(node.shadowRoot);
       look(node);
