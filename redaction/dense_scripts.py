@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from .label_words import NAME_LABELS
-from .scripts import name_lists
+from .script_lists import name_lists
 from .types import Finding
 
 _HAN = "\u3005\u3400-\u9fff\uf900-\ufaff"

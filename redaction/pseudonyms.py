@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from .alphabets import WORD, class_of, invent, script_of
+from .luhn import luhn
 from .stand_in_names import LEGAL_FORMS, NAMES, STREETS
 from .values import KnownValue
 from .words import common_words, given_names
@@ -327,15 +328,6 @@ def _cased(like: str, word: str) -> str:
     if like.isupper() and len(like) > 1:
         return word.upper()
     return word.capitalize() if like[:1].isupper() else word
-
-
-def luhn(digits: str) -> bool:
-    """Return whether the check digit of a card number holds."""
-    total = 0
-    for i, digit in enumerate(reversed(digits)):
-        n = int(digit) * (1 + i % 2)
-        total += n - 9 if n > 9 else n
-    return total % 10 == 0
 
 
 def _digits(value: str) -> str:

@@ -6,31 +6,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
-from importlib import resources
 
+from . import dense_scripts, spaced_scripts
 from .alphabets import DENSE
 from .label_words import NAME_LABELS, USER_LABELS
+from .script_lists import WORD
 from .types import Finding
 
 _OTHER = re.compile(r"[\u0370-\u1dff\u2e80-\ud7ff\uf900-\ufdff\ufe70-\ufeff]+")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
-_MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0e31\u0e34-\u0e3a\u0e47-\u0e4e"
-WORD = rf"[^\W\d_](?:[^\W\d_]|[{_MARKS}]|['’׳״](?=[^\W\d_])|-(?=[^\W\d_]))*"
-"""A word of a script with spaces, with the marks that Python's ``\\w`` leaves out."""
-
-
-@lru_cache(maxsize=1)
-def name_lists() -> dict[str, frozenset[str]]:
-    """Section → words of `names_by_script.txt`."""
-    sections: dict[str, set[str]] = {}
-    words: set[str] = set()
-    for line in resources.files(__package__).joinpath("names_by_script.txt").read_text("utf-8").splitlines():
-        if line.startswith("["):
-            words = sections.setdefault(line.strip("[]"), set())
-        elif not line.startswith("#"):
-            words.update(line.split())
-    return {name: frozenset(found) for name, found in sections.items()}
 
 
 def without_other_scripts(text: str, sentence: bool) -> str:
@@ -50,8 +34,6 @@ def find_by_script(text: str) -> list[Finding]:
     found = list(_labelled(text))
     if text.isascii() or not _OTHER.search(text):
         return found
-    from . import dense_scripts, spaced_scripts
-
     found += spaced_scripts.people(text)
     found += dense_scripts.people(text)
     for entity, pattern in ADDRESSES:

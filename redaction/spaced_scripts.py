@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .label_words import NAME_LABELS
-from .scripts import WORD, name_lists
+from .script_lists import WORD, name_lists
 from .types import Finding
 
 _WORD = re.compile(WORD)

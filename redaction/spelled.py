@@ -9,7 +9,7 @@ import re
 from itertools import pairwise
 
 from .fold import Folded
-from .pseudonyms import luhn
+from .luhn import luhn
 from .words import common_words
 
 LEAST = 4
