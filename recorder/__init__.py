@@ -12,11 +12,11 @@ import os
 from typing import TYPE_CHECKING, Unpack, overload
 
 from .agent import Agent, Step
-from .jsonable import jsonable
-from .options import Options, RecordOptions
+from .desk.sink import RecorderWarning
+from .runtime.jsonable import jsonable
+from .runtime.options import Options, RecordOptions
+from .runtime.target import classify
 from .session import AsyncSession, Moment, Session, Stats, SyncSession, active_session
-from .sink import RecorderWarning
-from .target import classify
 
 if TYPE_CHECKING:
     import playwright.async_api as a

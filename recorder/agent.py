@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from pagereel.reel import Event, Json
 
-from .jsonable import LIMIT, figure, jsonable, words
+from .runtime.jsonable import LIMIT, figure, jsonable, words
 
 TITLE_LIMIT = 10_000
 """Bytes of a title, name or message."""

@@ -12,13 +12,13 @@ from typing import Any
 from pagereel.reel import Event
 
 from .agent import TITLE_LIMIT, AgentLog
-from .calls_finding import listen
-from .calls_hooks import Call
-from .calls_text import locator_of, method_of, parameters_of, source_of, title_of
-from .calls_typed import TypedText
-from .jsonable import jsonable
+from .hooks.finding import listen
+from .hooks.hook import Call
+from .hooks.text import locator_of, method_of, parameters_of, source_of, title_of
+from .hooks.typed import TypedText
 from .recording import Recording
-from .target import Target
+from .runtime.jsonable import jsonable
+from .runtime.target import Target
 
 _DEPTH = 12
 """Most steps from a client object up to its page."""

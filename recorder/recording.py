@@ -16,21 +16,21 @@ from pagereel import __version__
 from pagereel.errors import UsageError
 from pagereel.reel import Event, places
 
-from .binding import BindingTransport
-from .cdp import CdpTransport
-from .clock import Clock
-from .documents import Documents, Source
-from .jsonable import jsonable
-from .network import Network
-from .options import Options
-from .requests import Request
-from .resources import Resources
-from .runner import AsyncRunner, Slot, SyncRunner, gather
-from .script import Script
-from .sink import Sink, say
-from .target import Target, claim, release
-from .transport import Kit, PageRecord, Transport, gone
-from .wrap import Wraps
+from .binding.tap import BindingTransport
+from .cdp.tap import CdpTransport
+from .desk.documents import Documents, Source
+from .desk.network import Network
+from .desk.requests import Request
+from .desk.resources import Resources
+from .desk.sink import Sink, say
+from .desk.transport import Kit, PageRecord, Transport, gone
+from .runtime.clock import Clock
+from .runtime.jsonable import jsonable
+from .runtime.options import Options
+from .runtime.runner import AsyncRunner, Slot, SyncRunner, gather
+from .runtime.script import Script
+from .runtime.target import Target, claim, release
+from .runtime.wrap import Wraps
 
 _CLOSE_PATIENCE = 0.5
 """Seconds that a caller's ``page.close()`` may wait for the page's last words."""

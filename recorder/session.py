@@ -17,12 +17,12 @@ from pagereel.reel import Event
 
 from .agent import TITLE_LIMIT, Agent, AgentLog, drawn, plain
 from .calls import follow
-from .documents import Source
-from .jsonable import words
-from .options import Options
+from .desk.documents import Source
 from .recording import Recording
-from .runner import AsyncRunner, Slot, as_ours, drive
-from .target import Target
+from .runtime.jsonable import words
+from .runtime.options import Options
+from .runtime.runner import AsyncRunner, Slot, as_ours, drive
+from .runtime.target import Target
 
 _SEAL_PATIENCE = 10.0
 _MARK_PATIENCE = 5.0

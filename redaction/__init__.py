@@ -17,15 +17,15 @@ from pagereel.errors import GateError, UsageError
 from pagereel.options import OnLeak, renamed
 from pagereel.reel import Keys
 
-from .gate import NOTHING_WRITTEN, Gate, GateResult, Leak, search
-from .policy import POLICIES, Pattern, Policy, Rule, load_policy
-from .recognizers import Recognizers, checked
+from .contracts.policy import POLICIES, Pattern, Policy, Rule, load_policy
+from .contracts.types import ENTITIES, Contexts, Finding, TextContext
+from .detect.recognizers import Recognizers, checked
+from .gate.gate import NOTHING_WRITTEN, Gate, GateResult, Leak, search
 from .redactor import Progress, known_values, redact_reel
 from .report import RedactionReport
 from .review import Mask, Masks, following, policy_text, rules_of
-from .types import ENTITIES, Contexts, Finding, TextContext
-from .values import KnownValue, KnownValues
-from .vault import StandIn, Vault, admitted, open_vault, unmask
+from .values.values import KnownValue, KnownValues
+from .vault.vault import StandIn, Vault, admitted, open_vault, unmask
 
 if TYPE_CHECKING:
     from presidio_analyzer import EntityRecognizer
@@ -83,7 +83,7 @@ def redact(
     :param gate: look for every known value in the masked reel before it gets its name; False is for callers that make
         something else of it and gate that.
     :param title: what the recording is to be called, a text like any other: masked, it stands in the masked reel's header.
-    :param vault: where to write the originals of what is masked (see :mod:`.vault`), encrypted to ``vault_key``: a key file's path, PEM, or a
+    :param vault: where to write the originals of what is masked (see :mod:`.vault.vault`), encrypted to ``vault_key``: a key file's path, PEM, or a
         :class:`pagereel.reel.Key`, or several.
     :param on_leak: ``drop`` leaves out the text, the resource or the event in which the gate finds a value, and the report's ``dropped``
         says so (``leak <kind>``); ``fail`` writes nothing.
@@ -141,6 +141,6 @@ def find_pii(
     :returns: a list of :class:`Finding` (``start``, ``end``, ``entity``, ``score``; character offsets) for each text.
     :raises SetupError: no spaCy pipeline for English is installed.
     """
-    from .pool import find
+    from .detect.pool import find
 
     return find(texts, context, own=Recognizers(recognizers=checked(recognizers)))

@@ -15,24 +15,24 @@ from pagereel.errors import GateError, ReelError, UsageError
 from pagereel.options import renamed
 from pagereel.reel import Event, Keys, PageModel, Reel, ReelWriter, keys_of, open_reel
 
-from . import presidio, rampart
-from .addresses import lost
-from .boxes import Boxes
-from .collect import Collector, Knowledge
-from .gate import NOTHING_WRITTEN, Gate, search
-from .leftout import ON_LEAK, leave_out
-from .pads import Unsaid
-from .policy import Policy, load_policy
-from .pseudonyms import Pseudonyms
-from .recognizers import Recognizers
+from .content.addresses import lost
+from .content.pads import Unsaid
+from .content.resources import Resources
+from .content.runs import split_nodes
+from .contracts.policy import Policy, load_policy
+from .detect import presidio, rampart
+from .detect.recognizers import Recognizers
+from .gate.gate import NOTHING_WRITTEN, Gate, search
+from .gate.leftout import ON_LEAK, leave_out
+from .passes.collect import Collector, Knowledge
+from .passes.rewrite import Rewriter
+from .passes.walk import Walk, kinds_dropped
+from .pictures.boxes import Boxes
 from .report import RedactionReport
-from .resources import Resources
 from .review import followed
-from .rewrite import Rewriter
-from .runs import split_nodes
-from .values import KnownValues
-from .vault import write_vault
-from .walk import Walk, kinds_dropped
+from .values.pseudonyms import Pseudonyms
+from .values.values import KnownValues
+from .vault.vault import write_vault
 
 Progress = Callable[[str, int, int], None]
 """Called with the name of the pass, how much of it is done, and how much there is."""

@@ -13,8 +13,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from .policy import NEVER_ALLOWED, POLICIES, Policy, Rule, plain
-from .sink import MASKED
+from .contracts.policy import NEVER_ALLOWED, POLICIES, Policy, Rule, plain
+from .contracts.sink import MASKED
 
 _SHOWN = ("dom.", "document.title")
 """Channels that show in the page."""

@@ -335,7 +335,7 @@ OPS: Final[dict[str, OpKind]] = {
     "anim": OpKind(_anim, words=True, by="older"),
     "unanim": OpKind(_ids),
 }
-"""Every op that the format knows. The model (``reel/document.py``), the redaction (``redaction/dom.py``) and the player's state apply
+"""Every op that the format knows. The model (``reel/document.py``), the redaction (``redaction/content/dom.py``) and the player's state apply
 them; ``tests/house/test_kinds.py`` holds each of them, the injector's type of an op and docs/format.md to this table."""
 
 BUILT_OPS: Final = frozenset({"shown", "css", "mode"})

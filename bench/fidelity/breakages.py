@@ -32,7 +32,7 @@ from playwright.sync_api import sync_playwright
 from pagereel.browser import launch_options
 from pagereel.player_build import ReplayReport, build, verify_replay
 from pagereel.recorder import record
-from pagereel.recorder.bodies import allowance
+from pagereel.recorder.desk.bodies import allowance
 
 from . import report
 from .broken_plugin import INJECTOR
@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> int:
         browser = playwright.chromium.launch(**launch_options())
         for breakage in chosen:
             whole = _recorded(browser, breakage.case, Path(work))
-            with patch("pagereel.recorder.script.bundle", functools.partial(str, _broken(breakage))):
+            with patch("pagereel.recorder.runtime.script.bundle", functools.partial(str, _broken(breakage))):
                 broken = _recorded(browser, breakage.case, Path(work))
             told = told and (_marks(broken) < _marks(whole) or broken.checkpoints[0] < broken.checkpoints[1])
             rows.append(f"| {breakage.name} | {breakage.case} | {_words(whole)} | {_words(broken)} |")
@@ -111,10 +111,13 @@ def _layers(names: list[str], report_to: Path | None) -> int:
                 continue
             whole = _verified(browser, case, Path(work))
             if name in injected:
-                target, broken = "pagereel.recorder.script.bundle", functools.partial(str, _broken(injected[name]))
+                target, broken = (
+                    "pagereel.recorder.runtime.script.bundle",
+                    functools.partial(str, _broken(injected[name])),
+                )
             else:
                 target, broken = (
-                    "pagereel.recorder.cdp_network.allowance",
+                    "pagereel.recorder.cdp.tap.network.allowance",
                     functools.partial(_allowance, name.partition("'")[0]),
                 )
             with patch(target, broken):

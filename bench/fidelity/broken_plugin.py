@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.recorder import script
+from pagereel.recorder.runtime import script
 
 INJECTOR = "PAGEREEL_BENCH_INJECTOR"
 

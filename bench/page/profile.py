@@ -18,7 +18,7 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from pagereel.browser import launch_options
-from pagereel.recorder import script
+from pagereel.recorder.runtime import script
 
 from .measure import SNAPSHOT, fresh_page, quiet, staged
 from .recorders import RECORDERS

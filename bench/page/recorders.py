@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.fidelity.material import npm, version
-from pagereel.recorder.script import Script
+from pagereel.recorder.runtime.script import Script
 
 RRWEB = "rrweb@2.2.2"
 BINDING = "__benchOut"

@@ -15,7 +15,7 @@ from typing import Any
 from bench.page.measure import metrics
 from bench.page.profile import readable
 from bench.page.recorders import Pagereel
-from pagereel.recorder import script
+from pagereel.recorder.runtime import script
 
 # What is replaced in the bundle, so that the script goes only so far.
 CUTS: dict[str, list[tuple[str, str]]] = {

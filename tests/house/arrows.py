@@ -22,7 +22,7 @@ ARROWS: dict[str, set[str]] = {
     "redaction": {"reel", "css"},
     "player_build": {"reel", "css", "redaction"},
     "reading": {"reel"},
-    "fixtures": {"recorder", "browser"},
+    "fixtures": {"browser"},
     "integrations": {"reel", "css", "recorder", "redaction", "player_build", "reading", "browser"},
     "cli": {"reel", "recorder", "redaction", "player_build", "reading", "integrations", "fixtures", "browser"},
 }

@@ -9,8 +9,9 @@ import pytest
 
 from pagereel.integrations.rrweb_nodes import Serializer
 from pagereel.player_build import pages
-from pagereel.recorder import documents
-from pagereel.redaction import channels, dom
+from pagereel.recorder.desk import documents
+from pagereel.redaction.content import dom
+from pagereel.redaction.contracts import channels
 from pagereel.reel import KINDS, OPS, DocumentModel, Kind, PageModel, channels_of, kinds
 from pagereel.reel.events import NoteEvent
 from pagereel.reel.ops import OpKind
@@ -55,7 +56,7 @@ def missing_ops(table: dict[str, OpKind]) -> dict[str, set[str]]:
     section = text[text.index("### Ops") : text.index("### Page model")]
     agree("docs/format.md", set(re.findall(r'`\["(\w+)"', section)), set(table))
     agree("reel/document.py", set(DocumentModel(1)._ops), set(table))
-    agree("redaction/dom.py", set(dom._REWRITES), {name for name, op in table.items() if op.words})
+    agree("redaction/content/dom.py", set(dom._REWRITES), {name for name, op in table.items() if op.words})
     state = (PLAYER / "state" / "document.ts").read_text()
     built = {"shown", "css", "mode"}
     agree(
@@ -116,7 +117,7 @@ def test_an_op_that_is_only_in_the_table_is_missed_everywhere() -> None:
     assert {where for where, names in told.items() if names == {"shine"}} == {
         "docs/format.md",
         "reel/document.py",
-        "redaction/dom.py",
+        "redaction/content/dom.py",
         "the player's state/document.ts",
         "the injector's encoding/ops.ts",
         "integrations/rrweb_ops.py",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from pagereel.redaction.channels import QUERIES
+from pagereel.redaction.contracts.channels import QUERIES
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = ROOT / "injector_js" / "src" / "config.ts"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from pagereel.recorder.script import bundle, look
+from pagereel.recorder.runtime.script import bundle, look
 
 from .conftest import Recording
 

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import BrowserContext
 
 from pagereel.recorder import record
-from pagereel.recorder.jsonable import LIMIT, jsonable
+from pagereel.recorder.runtime.jsonable import LIMIT, jsonable
 
 from .support import Recorded
 

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from pagereel.recorder import calls_finding, record
+from pagereel.recorder import record
 from pagereel.recorder.calls import CallLog
-from pagereel.recorder.calls_text import parameters_of, python_locator
-from pagereel.recorder.calls_typed import TypedText
-from pagereel.recorder.runner import drive as run_through
+from pagereel.recorder.hooks import finding as calls_finding
+from pagereel.recorder.hooks.text import parameters_of, python_locator
+from pagereel.recorder.hooks.typed import TypedText
+from pagereel.recorder.runtime.runner import drive as run_through
 from pagereel.reel import Event
 
 from . import calls_script

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.async_api import BrowserContext, expect
 
-from pagereel.recorder import calls_finding, record
+from pagereel.recorder import record
+from pagereel.recorder.hooks import finding as calls_finding
 
 from . import calls_script
 from .support import Recorded, Site

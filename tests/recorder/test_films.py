@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, Page
 
 from pagereel.fixtures.media import tone
 from pagereel.recorder import record
-from pagereel.recorder.ranges import Whole, content_range
+from pagereel.recorder.desk.ranges import Whole, content_range
 
 from .films import COLOURS, STEP, Films, webm
 from .pictures import Album, replayed

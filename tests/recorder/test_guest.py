@@ -19,9 +19,9 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from pagereel.errors import PagereelError, UsageError
 from pagereel.recorder import RecorderWarning, record
-from pagereel.recorder.cdp import CdpTap, Target
-from pagereel.recorder.documents import Documents
-from pagereel.recorder.resources import Resources
+from pagereel.recorder.cdp.tap import CdpTap, Target
+from pagereel.recorder.desk.documents import Documents
+from pagereel.recorder.desk.resources import Resources
 from pagereel.reel import ReelWriter
 
 from .support import LAUNCH, Recorded, Site

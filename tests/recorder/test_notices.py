@@ -13,7 +13,8 @@ from playwright.sync_api import BrowserContext
 
 from pagereel.player_build import build
 from pagereel.recorder import record
-from pagereel.redaction import images, notices, redact
+from pagereel.redaction import redact
+from pagereel.redaction.pictures import images, notices
 
 from .pictures import opened
 from .support import Recorded, Site

@@ -10,8 +10,9 @@ from playwright.sync_api import Browser, BrowserContext, Error
 
 from pagereel.errors import UsageError
 from pagereel.player_build import build, unpack
-from pagereel.recorder import RecorderWarning, documents, record
-from pagereel.recorder.cdp_target import Target
+from pagereel.recorder import RecorderWarning, record
+from pagereel.recorder.cdp.target import Target
+from pagereel.recorder.desk import documents
 
 from .support import LAUNCH, Recorded, Site
 

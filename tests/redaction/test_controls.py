@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pagereel.redaction import Policy, redact
-from pagereel.redaction.controls import fitting
+from pagereel.redaction.content.controls import fitting
 from pagereel.reel import open_reel
 from tests.redaction.reels import Maker
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.redaction import Policy, redact
-from pagereel.redaction.css import names_a_font
+from pagereel.redaction.content.css import names_a_font
 from pagereel.reel import open_reel
 from tests.redaction.reels import Maker
 

@@ -15,7 +15,7 @@ import zstandard
 from pagereel.errors import GateError, UsageError
 from pagereel.player_build import build
 from pagereel.redaction import Gate, KnownValues, gate_html, redact
-from pagereel.redaction.rewrite import Rewriter
+from pagereel.redaction.passes.rewrite import Rewriter
 from pagereel.reel import PageModel, open_reel
 from tests.redaction.reels import Maker
 
@@ -82,7 +82,7 @@ def test_the_error_names_type_and_place_and_not_the_value() -> None:
 
 
 def test_a_bomb_is_no_proof_of_cleanness(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pagereel.redaction.decode.LARGEST", 1 << 16)
+    monkeypatch.setattr("pagereel.redaction.gate.decode.LARGEST", 1 << 16)
     with pytest.raises(GateError, match="too large"):
         gate_html(base64.b64encode(raw_deflate(b"\0" * (1 << 20))), KNOWN)
 
@@ -205,7 +205,7 @@ def test_a_refusal_says_what_can_be_done(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_masker_that_passes_resources_on_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pagereel.redaction.resources import Resources
+    from pagereel.redaction.content.resources import Resources
 
     monkeypatch.setattr(Resources, "_body", lambda self, data, mime, sink, channel, charset="": (data, mime))
     with pytest.raises(GateError):

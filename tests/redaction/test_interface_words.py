@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pagereel.redaction import TextContext, find_pii
-from pagereel.redaction.spelled import tells
+from pagereel.redaction.detect.spelled import tells
 
 PLAIN = (
     "Customer service",

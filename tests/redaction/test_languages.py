@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.scripts import find_by_script
-from pagereel.redaction.types import TextContext
+from pagereel.redaction.contracts.types import TextContext
+from pagereel.redaction.detect.scripts import find_by_script
 
 PEOPLE = {
     "Chinese, label": ("姓名：韩雪莹", "韩雪莹"),

@@ -7,8 +7,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from pagereel.redaction.markup import rewrite_data_url, rewrite_markup
-from pagereel.redaction.sink import Slot
+from pagereel.redaction.content.markup import rewrite_data_url, rewrite_markup
+from pagereel.redaction.contracts.sink import Slot
 
 SVG = Slot("resource.svg")
 PAGE = Slot("resource.document")

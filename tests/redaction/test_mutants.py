@@ -16,14 +16,14 @@ from typing import Any
 import pytest
 
 from pagereel.errors import GateError
-from pagereel.redaction import matcher as matching
 from pagereel.redaction import redact
-from pagereel.redaction.channels import CHANNELS
-from pagereel.redaction.dom import _Book
-from pagereel.redaction.matcher import Matcher
-from pagereel.redaction.resources import Resources
-from pagereel.redaction.rewrite import Rewriter
-from pagereel.redaction.walk import Walk
+from pagereel.redaction.content.dom import _Book
+from pagereel.redaction.content.resources import Resources
+from pagereel.redaction.contracts.channels import CHANNELS
+from pagereel.redaction.passes.rewrite import Rewriter
+from pagereel.redaction.passes.walk import Walk
+from pagereel.redaction.values import matcher as matching
+from pagereel.redaction.values.matcher import Matcher
 from tests.redaction.reels import Maker
 
 NAME = "Priya Raghunathan"
@@ -80,7 +80,7 @@ def only_rewriting(owner: type, name: str, broken: Callable[..., Any]) -> Callab
 
 def without(*encodings: str) -> Callable[[Patch], None]:
     """A matcher that does not know these encodings."""
-    from pagereel.redaction.variants import variants
+    from pagereel.redaction.values.variants import variants
 
     return lambda patch: patch.setattr(
         matching, "variants", lambda text: ((n, v) for n, v in variants(text) if n not in encodings)
@@ -89,7 +89,7 @@ def without(*encodings: str) -> Callable[[Patch], None]:
 
 def percent_unopened(patch: Patch) -> None:
     without("percent", "percent_path", "percent_all", "percent_twice", "plus")(patch)
-    patch.setattr("pagereel.redaction.collect.identifying", lambda name: [])  # it takes any percent for a secret
+    patch.setattr("pagereel.redaction.passes.collect.identifying", lambda name: [])  # it takes any percent for a secret
 
 
 def channel_skipped(patch: Patch) -> None:

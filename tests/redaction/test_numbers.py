@@ -7,8 +7,8 @@ import string
 
 import pytest
 
-from pagereel.redaction.secrets import find_secrets
-from pagereel.redaction.structured import find_structured
+from pagereel.redaction.detect.secrets import find_secrets
+from pagereel.redaction.detect.structured import find_structured
 
 R = random.Random(13)
 
@@ -73,7 +73,7 @@ VALUES = {
 
 @pytest.mark.parametrize("kind", VALUES)
 def test_a_number_or_secret_is_masked_whole(kind: str) -> None:
-    from pagereel.redaction.fold import fold
+    from pagereel.redaction.detect.fold import fold
 
     sentence, value = VALUES[kind]
     text = fold(sentence.format(value)).text

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw, features
 
-from pagereel.redaction.images import size_of, without_metadata
-from pagereel.redaction.pixels import svg_placeholder
+from pagereel.redaction.pictures.images import size_of, without_metadata
+from pagereel.redaction.pictures.pixels import svg_placeholder
 from tests.redaction.test_files import passed_on
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pagereel.redaction import find_pii, redact
-from pagereel.redaction.playwright_words import VALUES, is_own
+from pagereel.redaction.words.playwright_words import VALUES, is_own
 from pagereel.reel import PageModel, open_reel
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker

@@ -13,7 +13,8 @@ from presidio_analyzer import EntityRecognizer, Pattern, PatternRecognizer, Reco
 
 from pagereel import build, redact
 from pagereel.errors import PolicyError, UsageError
-from pagereel.redaction import find_pii, load_policy, policy_text, pool
+from pagereel.redaction import find_pii, load_policy, policy_text
+from pagereel.redaction.detect import pool
 from pagereel.reel import ReelWriter, open_reel
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -116,6 +117,6 @@ def test_the_reviewers_policy_file_keeps_the_patterns(tmp_path: Path) -> None:
 
 
 def test_no_private_name_of_presidios_is_used() -> None:
-    tree = ast.parse((ROOT / "redaction" / "presidio.py").read_text("utf-8"))
+    tree = ast.parse((ROOT / "redaction" / "detect" / "presidio.py").read_text("utf-8"))
     private = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr.startswith("_")}
     assert private <= {"__init__"}

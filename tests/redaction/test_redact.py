@@ -12,9 +12,9 @@ import pytest
 
 from pagereel.errors import ReelError, UsageError
 from pagereel.redaction import Policy, Rule, redact
-from pagereel.redaction.alphabets import class_of
-from pagereel.redaction.luhn import luhn
-from pagereel.redaction.pseudonyms import Pseudonyms
+from pagereel.redaction.contracts.luhn import luhn
+from pagereel.redaction.values.pseudonyms import Pseudonyms
+from pagereel.redaction.words.alphabets import class_of
 from pagereel.reel import PageModel, open_reel
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker

@@ -7,7 +7,7 @@ import string
 
 import pytest
 
-from pagereel.redaction.secrets import find_secrets
+from pagereel.redaction.detect.secrets import find_secrets
 
 R = random.Random(7)
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from pagereel.redaction.css import rewrite_css
+from pagereel.redaction.content.css import rewrite_css
 
 SHEETS = {
     "an escaped property": 'a::before { c\\6fntent: "{said}" }',

@@ -12,11 +12,11 @@ import pytest
 
 from pagereel.errors import PolicyError
 from pagereel.redaction import open_vault, redact
-from pagereel.redaction.policy import load_policy
-from pagereel.redaction.pseudonyms import Pseudonyms
-from pagereel.redaction.stand_in_names import NAMES
-from pagereel.redaction.values import KnownValues
-from pagereel.redaction.words import given_names
+from pagereel.redaction.contracts.policy import load_policy
+from pagereel.redaction.values.pseudonyms import Pseudonyms
+from pagereel.redaction.values.stand_in_names import NAMES
+from pagereel.redaction.values.values import KnownValues
+from pagereel.redaction.words.words import given_names
 from pagereel.reel import Key, open_reel
 from tests.redaction.reels import Maker
 

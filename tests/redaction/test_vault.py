@@ -13,7 +13,7 @@ from pagereel.cli import main
 from pagereel.errors import LockedError, ReelError, UsageError
 from pagereel.player_build import build, unpack
 from pagereel.redaction import open_vault, redact, unmask
-from pagereel.redaction.audit import intact
+from pagereel.redaction.vault.audit import intact
 from pagereel.reel import Key, ReelWriter, new_key_pair, open_reel, using_key
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker

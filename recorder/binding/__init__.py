@@ -1,0 +1,1 @@
+"""Other browsers, through Playwright's public names."""

@@ -1,0 +1,107 @@
+"""Requests, console and errors through Playwright's events: what the binding transport has instead of CDP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from pagereel.reel import Event
+
+from ..desk.exchanges import Exchange, answer, write
+from ..runtime.runner import Slot
+
+if TYPE_CHECKING:
+    from ..desk.documents import Source
+    from ..desk.transport import Kit, PageRecord
+
+_TEXT_LIMIT = 20_000
+
+
+class RequestTap:
+    """One page's events. Requests are written when they end, because only then Playwright tells when they began."""
+
+    def __init__(self, kit: Kit, record: PageRecord, source: Callable[[Any], Source]) -> None:
+        self._kit = kit
+        self._record = record
+        self._source = source
+        self._listeners: list[tuple[str, Any]] = []
+        self._open: dict[Any, float] = {}
+        self._workers: list[Slot] = []
+
+    def listen(self) -> None:
+        for name, handler in (
+            ("request", self._began),
+            ("requestfinished", self._finished),
+            ("requestfailed", self._failed),
+            ("console", self._console),
+            ("pageerror", self._error),
+            ("download", self._download),
+        ):
+            safe = self._safe(name, handler)
+            self._record.page.on(name, safe)
+            self._listeners.append((name, safe))
+
+    def leave(self) -> None:
+        for name, handler in self._listeners:
+            self._record.page.remove_listener(name, handler)
+        self._listeners.clear()
+
+    async def settle(self, timeout: float) -> None:
+        if self._workers:
+            await self._kit.runner.wait(self._workers, timeout)
+
+    def _safe(self, name: str, handler: Callable[[Any], None]) -> Callable[[Any], None]:
+        def safe(subject: Any) -> None:
+            # A raise here would surface in the caller's next Playwright call.
+            try:
+                handler(subject)
+            except Exception as error:
+                self._kit.sink.trouble(name, error)
+
+        return safe
+
+    def _began(self, request: Any) -> None:
+        if not request.url.startswith("data:"):
+            self._open[request] = self._kit.clock.now()
+
+    def _finished(self, request: Any) -> None:
+        began = self._open.pop(request, None)
+        if began is not None:
+            self._workers = [slot for slot in self._workers if not slot.done]
+            work = self._fetch(request, began, self._kit.clock.now())
+            self._workers.append(self._kit.runner.spawn(self._kit.guard("network", work)))
+
+    def _failed(self, request: Any) -> None:
+        began = self._open.pop(request, None)
+        if began is not None:
+            told: Event = {"end": self._kit.clock.now(), "error": str(request.failure or "failed")}
+            self._write(request, began, Exchange(told))
+
+    async def _fetch(self, request: Any, began: float, ended: float) -> None:
+        self._write(request, began, await answer(self._kit, request, ended))
+
+    def _write(self, request: Any, began: float, exchange: Exchange) -> None:
+        source = None
+        with suppress(Exception):
+            source = self._source(request.frame)
+        write(self._kit, self._record.number, source, request, began, exchange)
+
+    def _console(self, message: Any) -> None:
+        where = message.location
+        event: Event = {"level": message.type, "text": message.text[:_TEXT_LIMIT]}
+        if where.get("url"):
+            event.update(url=where["url"], line=where.get("lineNumber", 0) + 1, column=where.get("columnNumber", 0) + 1)
+        self._emit("console", event)
+
+    def _error(self, error: Any) -> None:
+        event: Event = {"message": f"{getattr(error, 'name', None) or 'Error'}: {error.message}"[:_TEXT_LIMIT]}
+        if error.stack:
+            event["stack"] = error.stack[:_TEXT_LIMIT]
+        self._emit("error", event)
+
+    def _download(self, download: Any) -> None:
+        self._emit("download", {"url": download.url, "filename": download.suggested_filename})
+
+    def _emit(self, kind: str, fields: Event) -> None:
+        self._kit.sink.emit({"k": kind, "t": self._kit.clock.now(), "page": self._record.number, **fields}, size=1000)

@@ -1,0 +1,1 @@
+"""Chromium, through the browser's own protocol."""

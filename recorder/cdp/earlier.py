@@ -1,0 +1,135 @@
+"""What a document had loaded before the recorder met it: CDP tells nobody afterwards of requests, nor gives their bodies.
+
+A frame of another process, a popup and a page that was open before the recording are met when they are under way. What they have loaded
+by then their resource tree lists. Its bytes come from Playwright, which was there first, and else from the page's own MHTML snapshot.
+Neither asks for anything a second time, as ``Page.getResourceContent`` and the CSS domain do: they fetch every style sheet anew.
+"""
+
+from __future__ import annotations
+
+import email
+import email.policy
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urldefrag
+
+from pagereel.reel import Event
+
+from ..desk.bodies import PAGE_RESOURCES, allowance
+from ..desk.exchanges import answer, write
+from ..runtime.runner import gather
+from .links import Params
+
+if TYPE_CHECKING:
+    from ..desk.documents import Source
+    from .tap import CdpTap
+    from .target import Target
+
+_PATIENCE = 10.0
+"""Seconds to wait for the answers that are still under way."""
+_SMALL = 10_000
+"""Elements of a page that is written as MHTML in less than 50 ms, all in one task of its own."""
+_COUNT = "document.getElementsByTagName('*').length"
+_ELSEWHERE = ("data:", "blob:", "about:", "javascript:", "chrome")
+
+
+@dataclass(frozen=True, slots=True)
+class _Resource:
+    frame: str
+    url: str
+    kind: str
+    """CDP's resource type, in lower case."""
+    mime: str
+
+
+async def look(tap: CdpTap, target: Target, asked: set[tuple[str, str]]) -> None:
+    """Find what the documents of a target have loaded beside what they were seen to ask for: frame and URL, ``asked``."""
+    tree = (await target.link.send("Page.getResourceTree"))["frameTree"]
+    missed = [each for each in _resources(tree, target.is_root) if (each.frame, each.url) not in asked]
+    missed = [each for each in missed if allowance(each.kind, each.mime, 200, tap.kit.options)[0]]
+    if missed:
+        missed = await _from_playwright(tap, missed)
+    if missed:
+        await _from_page(tap, missed)
+
+
+def _resources(tree: Params, root: bool) -> list[_Resource]:
+    found, trees = [], [tree]
+    while trees:
+        tree = trees.pop()
+        trees.extend(tree.get("childFrames", ()))
+        frame = tree["frame"]
+        if root:  # A frame's own document is asked for by the process of the page.
+            found.append(_Resource(frame["id"], frame["url"], "document", frame.get("mimeType", "")))
+        for each in tree["resources"]:
+            kind = str(each["type"]).lower()
+            if kind in PAGE_RESOURCES and not each.get("failed") and not each.get("canceled"):
+                found.append(_Resource(frame["id"], urldefrag(each["url"])[0], kind, each["mimeType"]))
+    return [each for each in found if each.url and not each.url.startswith(_ELSEWHERE)]
+
+
+def _source(tap: CdpTap, frame: str) -> Source | None:
+    context = tap.frames.current.get(frame)
+    return context.source if context is not None else None
+
+
+async def _from_playwright(tap: CdpTap, missed: list[_Resource]) -> list[_Resource]:
+    """Return what Playwright has not got the bytes of. It knows the last hundred requests of a page, from version 1.56 on."""
+    kit, page = tap.kit, tap.record.page
+    if not hasattr(page, "requests"):
+        return missed
+    known: dict[str, Any] = {urldefrag(each.url)[0]: each for each in await kit.runner.io(page.requests())}
+    left = []
+
+    async def take(resource: _Resource, request: Any) -> None:
+        exchange = await answer(kit, request, kit.clock.now())
+        if exchange.content is None and exchange.told.get("why") == "gone":
+            left.append(resource)
+        else:
+            write(kit, tap.record.number, _source(tap, resource.frame), request, kit.clock.now(), exchange)
+
+    found = [(each, known[each.url]) for each in missed if each.url in known]
+    slots = await gather(kit.runner, [take(*each) for each in found], _PATIENCE)
+    left += [each for (each, _), slot in zip(found, slots, strict=True) if slot.error is not None or not slot.done]
+    return left + [each for each in missed if each.url not in known]
+
+
+async def _from_page(tap: CdpTap, missed: list[_Resource]) -> None:
+    """Images as they came, style sheets as the browser understood them; it has no fonts, films and documents to give."""
+    counts = await gather(tap.kit.runner, [each.evaluate(_COUNT) for each in tap.frames.current.values()], _PATIENCE)
+    data = ""
+    if sum(slot.value or 0 for slot in counts) <= _SMALL and tap.page_link is not None:
+        try:
+            data = (await tap.page_link.send("Page.captureSnapshot"))["data"]
+        except Exception as error:
+            tap.kit.sink.trouble("snapshot", error)
+    where = {each.frame: _source(tap, each.frame) for each in missed}
+    tap.kit.sink.put(_read, tap, missed, where, data, size=len(data))
+
+
+def _read(tap: CdpTap, missed: list[_Resource], where: dict[str, Source | None], data: str) -> None:
+    """Keep what of it is in a snapshot and say the rest. Runs on the writer thread."""
+    desk, page, now = tap.kit.network, tap.record.number, tap.kit.clock.now()
+    parts: dict[str, bytes] = {}
+    for part in email.message_from_string(data, policy=email.policy.HTTP).walk() if data else ():
+        content = part.get_payload(decode=True)
+        if isinstance(content, bytes):
+            parts[urldefrag(str(part["content-location"]))[0]] = content
+    gaps: dict[Source | None, Counter[str]] = {}
+    for each in missed:
+        content = parts.get(each.url) if each.kind != "document" else None
+        source, limit = where[each.frame], allowance(each.kind, each.mime, 200, tap.kit.options)[0]
+        asked: Event = {"t": now, "page": page, "method": "GET", "url": each.url, "type": each.kind, "headers": {}}
+        asked["frame"] = each.frame
+        told: Event = {"status": 200, "mime": each.mime, "from": "memory", "end": now}
+        if not content:
+            told["why"] = "late"
+        desk.exchange(source, asked, told, None, content or None, each.mime, limit)
+        if not content and each.kind != "document":
+            gaps.setdefault(source, Counter())[each.kind] += 1
+    for source, kinds in gaps.items():
+        number = tap.kit.documents.number(source)
+        what = ", ".join(f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in sorted(kinds.items()))
+        detail = f"what it had loaded before it was met: {what}"
+        tap.kit.sink.gap("late", {"page": page, **({"d": number} if number else {}), "detail": detail})

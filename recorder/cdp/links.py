@@ -1,0 +1,94 @@
+"""A CDP session, whichever way it is reached: the page's own, or an out-of-process frame's through the page's.
+
+Playwright's ``new_cdp_session(frame)`` also gives sessions for such frames, but only when asked at the right
+moment. Auto-attach tells of them before their document is committed, so the script is usually there first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import orjson
+
+from ..runtime.runner import Runner, Slot
+
+Params = dict[str, Any]
+Handler = Callable[[str, Params], None]
+_PATIENCE = 30.0
+"""Seconds after which an answer that did not come is given up."""
+
+
+class Link(Protocol):
+    async def send(self, method: str, params: Params | None = None) -> Params:
+        """Call a CDP method. Raises when CDP says so or the target is gone."""
+
+
+class PageLink:
+    """The page's session, opened through Playwright."""
+
+    def __init__(self, runner: Runner, session: Any) -> None:
+        self._runner = runner
+        self._session = session
+
+    async def send(self, method: str, params: Params | None = None) -> Params:
+        result: Params = await self._runner.io(self._session.send(method, params or {}))
+        return result or {}
+
+    def listen(self, event: str, handler: Callable[[Params], None]) -> None:
+        self._session.on(event, handler)
+
+    async def detach(self) -> None:
+        await self._runner.io(self._session.detach())
+
+
+class ChildLink:
+    """A session inside another one: messages travel as text in ``Target.sendMessageToTarget``."""
+
+    def __init__(self, runner: Runner, parent: Link, session_id: str, on_event: Handler) -> None:
+        self._runner = runner
+        self._parent = parent
+        self._session_id = session_id
+        self._on_event = on_event
+        self._last = 0
+        self._waiting: dict[int, Slot] = {}
+        self._closed = False
+
+    async def send(self, method: str, params: Params | None = None) -> Params:
+        if self._closed:
+            raise ConnectionError("No session with given id")
+        self._last += 1
+        number = self._last
+        slot = self._waiting[number] = Slot()
+        message = orjson.dumps({"id": number, "method": method, "params": params or {}}).decode()
+        try:
+            await self._parent.send("Target.sendMessageToTarget", {"sessionId": self._session_id, "message": message})
+            await self._runner.wait([slot], _PATIENCE)
+        finally:
+            self._waiting.pop(number, None)
+        if slot.error is not None:
+            raise slot.error
+        if not slot.done:
+            raise TimeoutError(f"{method} was not answered")
+        result: Params = slot.value
+        return result
+
+    def received(self, message: str) -> None:
+        """Take a ``Target.receivedMessageFromTarget`` for this session."""
+        data = orjson.loads(message)
+        if "id" not in data:
+            self._on_event(data["method"], data.get("params") or {})
+            return
+        slot = self._waiting.get(data["id"])
+        if slot is None:
+            return
+        if "error" in data:
+            slot.fail(RuntimeError(str(data["error"].get("message"))))
+        else:
+            slot.set(data.get("result") or {})
+
+    def close(self) -> None:
+        self._closed = True
+        waiting, self._waiting = self._waiting, {}
+        for slot in waiting.values():
+            slot.fail(ConnectionError("Session closed"))

@@ -1,0 +1,204 @@
+"""Requests and bodies over CDP: the caller's side, which only passes events on and fetches the bodies that the
+policy wants.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..desk.bodies import allowance
+from ..desk.ranges import content_range
+from ..desk.transport import gone
+from ..runtime.runner import Slot
+from .links import Link, Params
+
+if TYPE_CHECKING:
+    from ..desk.documents import Source
+    from ..desk.transport import Kit
+
+_PARALLEL = 4
+"""Bodies fetched at a time from one page."""
+_BUFFER = 100_000_000
+"""Bytes of bodies that the browser keeps for us, also over a navigation."""
+_STREAM_PATIENCE = 5.0
+"""Seconds to wait for what had come of an answer that was broken off."""
+Key = tuple[int, str]
+
+
+@dataclass(slots=True, eq=False)
+class _Stream:
+    first: Any = None
+    """Slot of the call that gives what has come so far."""
+    chunks: list[str] = field(default_factory=list)
+    """What has come since, as base64."""
+
+
+async def enable_network(link: Link) -> None:
+    """Durable messages keep bodies readable after the next navigation; older browsers do not know them."""
+    sizes = {"maxTotalBufferSize": _BUFFER, "maxResourceBufferSize": _BUFFER // 2}
+    try:
+        await link.send("Network.enable", {**sizes, "enableDurableMessages": True})
+    except Exception as error:
+        if gone(error):
+            raise
+        await link.send("Network.enable", sizes)
+
+
+class NetworkTap:
+    """All requests of one page, over its session and those of its out-of-process frames."""
+
+    def __init__(self, kit: Kit, page: int) -> None:
+        self._kit = kit
+        self._page = page
+        self._seen: dict[str, tuple[str, str, int, str]] = {}
+        """Of each open request: type, MIME type, status, URL."""
+        self._validators: dict[str, tuple[object, Key]] = {}
+        """Of each URL whose body was fetched: what identifies its content, and by which request."""
+        self._cached: set[str] = set()
+        self._streams: dict[str, _Stream] = {}
+        """Films and sounds on their way: their answers are often broken off, and then no body can be asked for."""
+        self._queue: deque[tuple[Link, Key, Params, int, float]] = deque()
+        self._workers: list[Slot] = []
+        self._headers: dict[str, object] = {}
+        self._link: Link | None = None
+
+    def handle(self, link: Link, method: str, params: Params, source: Source | None) -> None:
+        """One event of CDP's Network domain. Runs in the caller's thread: no work here that can wait."""
+        now = self._kit.clock.now()
+        if self._link is None:
+            self._link = link  # the page's own: it speaks first
+        request_id = params.get("requestId", "")
+        key = (self._page, request_id)
+        desk, put = self._kit.network, self._kit.sink.put
+        if method == "Network.requestWillBeSent":
+            if params["request"]["url"].startswith("data:"):
+                return
+            self._seen[request_id] = (str(params.get("type", "Other")).lower(), "", 0, params["request"]["url"])
+            put(
+                desk.will_send,
+                key,
+                self._page,
+                source,
+                params,
+                now,
+                size=len(params["request"].get("postData", "")) + 2000,
+            )
+        elif request_id not in self._seen:
+            return
+        elif method == "Network.responseReceived":
+            response = params["response"]
+            kind = str(params.get("type", "Other")).lower()
+            self._seen[request_id] = (kind, response.get("mimeType", ""), response.get("status", 0), response["url"])
+            if response.get("fromDiskCache"):
+                self._cached.add(request_id)
+            self._headers[request_id] = _validator(response.get("headers") or {})
+            put(desk.received, key, params, now, source, size=4000)
+            if kind == "media" and self._kit.options.bodies:
+                self._follow(link, key, response)
+        elif method == "Network.dataReceived":
+            stream = self._streams.get(request_id)
+            if stream is not None and params.get("data"):
+                stream.chunks.append(params["data"])
+        elif method == "Network.requestServedFromCache":
+            self._cached.add(request_id)
+            put(desk.from_memory, key)
+        elif method == "Network.loadingFailed":
+            self._forget(request_id)
+            stream = self._streams.pop(request_id, None)
+            if stream is None:
+                put(desk.failed, key, params, now)
+            else:
+                self._kit.runner.spawn(self._kit.guard("network", self._broken_off(stream, key, params, now)))
+        elif method == "Network.loadingFinished":
+            self._finished(link, key, params, now)
+
+    def _follow(self, link: Link, key: Key, response: Params) -> None:
+        """Has the bytes of a film or sound told as they come, unless it is too large to be kept."""
+        total = _total(response)
+        if total > self._kit.options.resource_limit:
+            self._kit.sink.put(self._kit.network.too_large, key, total)
+        elif total:
+            stream = self._streams[key[1]] = _Stream()
+            stream.first = self._kit.runner.spawn(link.send("Network.streamResourceContent", {"requestId": key[1]}))
+
+    async def _broken_off(self, stream: _Stream, key: Key, params: Params, now: float) -> None:
+        await self._kit.runner.wait([stream.first], _STREAM_PATIENCE)
+        chunks: list[str] = []
+        if stream.first.done and stream.first.error is None:
+            # What had come before we asked, then the rest.
+            chunks = [text for text in (stream.first.value.get("bufferedData", ""), *stream.chunks) if text]
+        size = sum(map(len, chunks))
+        limit = self._kit.options.resource_limit
+        self._kit.sink.put(self._kit.network.failed, key, params, now, chunks, limit, size=size)
+
+    def _finished(self, link: Link, key: Key, params: Params, now: float) -> None:
+        request_id = key[1]
+        self._streams.pop(request_id, None)
+        cached = request_id in self._cached
+        validator = self._headers.get(request_id)
+        kind, mime, status, url = self._forget(request_id)
+        limit, why = allowance(kind, mime, status, self._kit.options)
+        desk, put = self._kit.network, self._kit.sink.put
+        if limit == 0:
+            put(desk.finished, key, params, now, None, why, 0)
+            return
+        if params.get("encodedDataLength", 0) > limit:
+            put(desk.finished, key, params, now, None, "cap", 0)
+            return
+        known = self._validators.get(url) if status != 206 else None
+        if cached and validator is not None and known is not None and known[0] == validator:
+            put(desk.same, key, known[1], params, now)
+            return
+        if status != 206:
+            self._validators[url] = (validator, key)
+        self._queue.append((link, key, params, limit, now))
+        self._workers = [slot for slot in self._workers if not slot.done]
+        if len(self._workers) < _PARALLEL:
+            self._workers.append(self._kit.runner.spawn(self._kit.guard("network", self._work())))
+
+    async def _work(self) -> None:
+        while self._queue:
+            link, key, params, limit, now = self._queue.popleft()
+            desk, put = self._kit.network, self._kit.sink.put
+            try:
+                body = await link.send("Network.getResponseBody", {"requestId": key[1]})
+            except Exception:
+                # No data, evicted, or the target is gone: what remains is that there is no body.
+                put(desk.finished, key, params, now, None, "gone", 0)
+                continue
+            if not put(desk.finished, key, params, now, body, None, limit, size=len(body.get("body", ""))):
+                put(desk.finished, key, params, now, None, "overload", 0)
+
+    async def settle(self, timeout: float) -> None:
+        """Wait until the bodies that are under way are here."""
+        for request_id, (kind, _, status, _) in list(self._seen.items()):
+            # The end of an out-of-process frame's document may have come before its session listened.
+            if kind == "document" and status and self._link is not None:
+                self._finished(self._link, (self._page, request_id), {}, self._kit.clock.now())
+        if self._workers:
+            await self._kit.runner.wait(self._workers, timeout)
+
+    def _forget(self, request_id: str) -> tuple[str, str, int, str]:
+        self._cached.discard(request_id)
+        self._headers.pop(request_id, None)
+        return self._seen.pop(request_id, ("other", "", 0, ""))
+
+
+def _total(response: Params) -> int:
+    """Return the bytes of the whole resource of which an answer has all or a part; 0 where it does not say."""
+    headers = {name.lower(): str(value) for name, value in (response.get("headers") or {}).items()}
+    if response.get("status") == 206:
+        part = content_range(headers.get("content-range", ""))
+        return part[1] if part is not None else 0
+    length = headers.get("content-length", "")
+    return int(length[:15]) if length.isdecimal() else 0
+
+
+def _validator(headers: dict[str, Any]) -> object:
+    """Return what identifies a response's content; None where nothing does."""
+    low = {name.lower(): value for name, value in headers.items()}
+    if "etag" not in low and "last-modified" not in low:
+        return None
+    return (low.get("etag"), low.get("last-modified"), low.get("content-length"), low.get("content-type"))

@@ -1,0 +1,218 @@
+"""Chromium: the script in an isolated world over raw CDP.
+
+The page cannot see it, forge its messages or break it. Per page one session of ours, opened through Playwright's public
+``new_cdp_session``, and inside it one per out-of-process frame. ``waitForDebuggerOnStart`` stays off: a paused
+frame goes on only when our code runs, and under Playwright's sync API that is not before the caller's next call, so
+an agent that thinks for a minute would hold a payment form back for a minute.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from ..desk.documents import Source
+from ..desk.requests import (
+    CheckpointPicture,
+    ClosedRoots,
+    LookForBubble,
+    ReadBlob,
+    Request,
+    Snapshot,
+    TellFonts,
+    ViewportPicture,
+)
+from ..desk.transport import Kit, PageRecord, gone
+from ..runtime.runner import Work, gather
+from ..runtime.script import look
+from .bubble import look_for_bubble
+from .console import Console
+from .frames import Context, Frames
+from .links import ChildLink, PageLink, Params
+from .network import NetworkTap
+from .roots import give_all_closed_roots, give_closed_roots
+from .target import EVENTS, Target
+
+_PICTURE: Params = {"format": "webp", "quality": 95, "optimizeForSpeed": True, "captureBeyondViewport": False}
+_LOOK_PATIENCE = 2.0
+"""Seconds to wait for the places of what a picture shows."""
+
+
+class CdpTransport:
+    """Every page has a session of its own: there is nothing to prepare."""
+
+    def __init__(self, kit: Kit) -> None:
+        self._kit = kit
+
+    async def prepare(self, owner: Any) -> None:
+        pass
+
+    def tap(self, record: PageRecord) -> CdpTap:
+        return CdpTap(self._kit, record)
+
+    async def leave(self) -> None:
+        pass
+
+
+class CdpTap:
+    """One page: its own target and those of its out-of-process frames."""
+
+    def __init__(self, kit: Kit, record: PageRecord) -> None:
+        self.kit = kit
+        self.record = record
+        self.network = NetworkTap(kit, record.number)
+        self.console = Console(kit, record.number)
+        self.frames = Frames(kit, record.number)
+        self.attaching = True
+        self._session: PageLink | None = None
+        self._root: Target | None = None
+        self.targets: dict[str, Target] = {}
+
+    @property
+    def page_link(self) -> PageLink | None:
+        """The page's own session, once it is open."""
+        return self._session
+
+    async def attach(self) -> None:
+        page = self.record.page
+        session = await self.kit.runner.io(page.context.new_cdp_session(page))
+        link = self._session = PageLink(self.kit.runner, session)
+        root = self._root = Target(self, link, is_root=True)
+        for name in EVENTS:
+            link.listen(name, self._listener(root, name))
+        await root.start()
+        self.attaching = False
+
+    def _listener(self, target: Target, method: str) -> Callable[[Params], None]:
+        def on_event(params: Params) -> None:
+            # A raise here would surface in the caller's next Playwright call.
+            try:
+                target.handle(method, params)
+            except Exception as error:
+                self.kit.sink.trouble(method, error)
+
+        return on_event
+
+    def adopt(self, parent: Target, session_id: str, info: Params) -> None:
+        """Note that an out-of-process frame joined."""
+        if info.get("type") != "iframe":
+            return
+        frame = info["targetId"]
+        if info.get("parentFrameId"):
+            self.frames.parents[frame] = info["parentFrameId"]
+
+        def on_event(method: str, params: Params) -> None:
+            target.handle(method, params)
+
+        link = ChildLink(self.kit.runner, parent.link, session_id, on_event)
+        target = self.targets[session_id] = Target(self, link, is_root=False)
+        self.kit.runner.spawn(self.kit.guard("frame", target.start()))
+
+    def leave(self, session_id: str) -> None:
+        target = self.targets.pop(session_id, None)
+        if target is None:
+            return
+        if not target.met:
+            detail = {
+                "page": self.record.number,
+                "detail": "an iframe of another process was gone before it could be seen",
+            }
+            self.kit.sink.put(self.kit.sink.gap, "late", detail)
+        target.close()
+
+    def tell(self, method: str) -> list[Work]:
+        return [self.kit.guard(method, self._told(context, method)) for context in self.frames.current.values()]
+
+    async def _told(self, context: Context, method: str) -> None:
+        given = ""
+        if method == "checkpoint":
+            await self.kit.guard("closed roots", give_all_closed_roots(context, self.kit.script))
+            given = self.kit.documents.loaded_fonts(context.source)
+        call = self.kit.script.call(f"{method}({given})")
+        wanted = await context.evaluate(call, wait=method == "checkpoint")
+        if wanted == "bubble":
+            await look_for_bubble(context, self.kit)
+            wanted = await context.evaluate(call, wait=True)
+        if wanted is True:
+            await self._shoot(context)
+
+    async def ask(self, source: Source, request: Request) -> None:
+        context = self.frames.of(source)
+        if context is None:
+            return
+        match request:
+            case ClosedRoots(everywhere=everywhere):
+                await (give_all_closed_roots if everywhere else give_closed_roots)(context, self.kit.script)
+            case CheckpointPicture(n=n, t=t):
+                await self._picture(context, n, t)
+            case ViewportPicture():
+                await self._shoot(context)
+            case LookForBubble():
+                await look_for_bubble(context, self.kit)
+            case ReadBlob(url=url):
+                await context.evaluate(self.kit.script.call(f"read({json.dumps(url)})"))
+            case TellFonts(fonts=fonts):
+                await context.evaluate(self.kit.script.call(f"fonts({fonts})"))
+            case Snapshot(lines=lines):
+                await self._anew(context, lines)
+
+    async def _anew(self, context: Context, wants_lines: bool) -> None:
+        """Ask for a fresh snapshot, and before it, where that is wanted, the lines by which the difference is named."""
+        handle = f"globalThis['{self.kit.script.handle}']"
+        if wants_lines:
+            lines = await context.evaluate(f"{handle}?.flush(), {handle}?.lines()")
+            if isinstance(lines, str):
+                self.kit.sink.put(self.kit.documents.differ, context.source, lines, size=len(lines))
+        await context.evaluate(f"{handle}?.snapshot('heal')")
+        self.frames.place_again(context)
+
+    async def places(self) -> dict[Source, str]:
+        """Return what each frame's script says of the places of what can be read, closed shadow roots among it. A frame that
+        does not answer in time is left out.
+        """
+        contexts = list(self.frames.current.values())
+        slots = await gather(self.kit.runner, [self._placed(context) for context in contexts], _LOOK_PATIENCE)
+        found = zip(contexts, slots, strict=True)
+        return {c.source: s.value for c, s in found if s.done and s.error is None and isinstance(s.value, str)}
+
+    async def _placed(self, context: Context) -> Any:
+        await give_all_closed_roots(context, self.kit.script)
+        told = await context.evaluate(self.kit.script.call("places()"))
+        return await context.evaluate(self.kit.script.call(f"places({look()})")) if told is None else told
+
+    async def _picture(self, context: Context, n: int, t: float) -> None:
+        """Take a picture for a checkpoint. What the page did until then is told first, so that it can be seen to be too late."""
+        params = {"format": "png", "captureBeyondViewport": False}
+        data = (await context.link.send("Page.captureScreenshot", params))["data"]
+        await context.evaluate(self.kit.script.call("flush()"))
+        self.kit.sink.put(self.kit.documents.picture, context.source, n, t, data, size=len(data))
+
+    async def _shoot(self, context: Context) -> None:
+        """Take a picture of the viewport, for the script to cut out what it may not read. Nothing is emulated or resized."""
+        picture, place = "", None
+        try:
+            if self._root is not None:
+                place = await self.frames.place_in_page(context)
+                if place is not None:
+                    picture = (await self._root.link.send("Page.captureScreenshot", _PICTURE))["data"]
+                    if context.source.top is False and await self.frames.place_in_page(context) != place:
+                        picture = ""
+        except Exception as error:
+            if gone(error):
+                raise
+        await context.evaluate(self.kit.script.call(f"shot({json.dumps(picture)}, {json.dumps(place)})"), wait=True)
+
+    async def settle(self) -> None:
+        await self.network.settle(30.0)
+
+    async def detach(self) -> None:
+        if self._session is not None:
+            await self._session.detach()
+
+    def gone(self) -> None:
+        if self._root is not None:
+            self._root.close()
+        for target in self.targets.values():
+            target.close()
+        self.targets.clear()

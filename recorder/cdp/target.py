@@ -1,0 +1,241 @@
+"""One CDP target: a page, or an out-of-process frame of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..desk.documents import Source
+from ..desk.transport import gone
+from ..runtime.runner import Slot, Work, gather
+from .earlier import look
+from .frames import Context
+from .links import ChildLink, Link, Params
+from .network import enable_network
+
+if TYPE_CHECKING:
+    from .tap import CdpTap
+
+_PATIENCE = 5.0
+"""Seconds to wait for a page while attaching to it."""
+_EARLIER_PATIENCE = 1.0
+"""Seconds that the beginning of a recording may wait for what its pages had loaded before."""
+EVENTS = (
+    "Runtime.bindingCalled",
+    "Runtime.executionContextCreated",
+    "Runtime.executionContextDestroyed",
+    "Runtime.executionContextsCleared",
+    "Runtime.consoleAPICalled",
+    "Runtime.exceptionThrown",
+    "Log.entryAdded",
+    "Page.frameAttached",
+    "Page.frameDetached",
+    "Page.frameNavigated",
+    "Page.javascriptDialogOpening",
+    "Page.downloadWillBegin",
+    "Target.attachedToTarget",
+    "Target.detachedFromTarget",
+    "Target.receivedMessageFromTarget",
+    "Network.requestWillBeSent",
+    "Network.responseReceived",
+    "Network.requestServedFromCache",
+    "Network.dataReceived",
+    "Network.loadingFinished",
+    "Network.loadingFailed",
+)
+
+
+class Target:
+    """What one target says, and the worlds of the documents in it."""
+
+    def __init__(self, tap: CdpTap, link: Link, is_root: bool) -> None:
+        self.tap = tap
+        self.kit = tap.kit
+        self.link = link
+        self.is_root = is_root
+        self.met = False
+        """Our world was in a document of it."""
+        self._contexts: dict[int, Context] = {}
+        self._asked: set[tuple[str, str]] | None = set() if tap.kit.options.bodies else None
+        """Frame and URL of what was seen to be asked for, until it is known what was asked for before."""
+
+    async def start(self) -> None:
+        """Everything at once: an out-of-process frame is told of about 30 ms before its document is committed, and a
+        round trip of the sync API takes a few. Only the page itself is asked for its frames first: their parents tell
+        which one is the main frame.
+        """
+        runner = self.kit.runner
+        tree = self.link.send("Page.getFrameTree")
+        if self.is_root:
+            (slot,) = await gather(runner, [tree], _PATIENCE)
+            self._know(slot)
+            slots = await gather(runner, self._set_up(), _PATIENCE)
+        else:
+            *slots, slot = await gather(runner, [*self._set_up(), tree], _PATIENCE)
+            self._know(slot)
+            for context in list(self._contexts.values()):
+                if not context.embedded:
+                    self.tap.frames.place(context)
+        for slot in slots:
+            if slot.error is not None and not gone(slot.error):
+                self.kit.sink.trouble("attach", slot.error)
+            elif not slot.done:
+                self.kit.sink.trouble("attach", "the page does not answer")
+                break
+        if self._asked is not None:
+            earlier = self.kit.runner.spawn(self.kit.guard("earlier", self._look(self._asked)))
+            if self.is_root and self.tap.record.early:
+                # Before the caller's first step, which may lead away from it.
+                await self.kit.runner.wait([earlier], _EARLIER_PATIENCE)
+
+    async def _look(self, asked: set[tuple[str, str]]) -> None:
+        try:
+            await look(self.tap, self, asked)
+        finally:
+            self._asked = None
+
+    def _set_up(self) -> list[Work]:
+        script, send = self.kit.script, self.link.send
+        source = {"source": script.source, "worldName": script.world, "runImmediately": True}
+        auto_attach = {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": False}
+        return [
+            send("Page.enable"),
+            send("Runtime.enable"),
+            send("Log.enable"),
+            send("Runtime.addBinding", {"name": script.binding, "executionContextName": script.world}),
+            send("Page.addScriptToEvaluateOnNewDocument", source),
+            enable_network(self.link),
+            send("Target.setAutoAttach", auto_attach),
+        ]
+
+    def _know(self, answer: Slot) -> None:
+        if answer.error is not None:
+            raise answer.error
+        if not answer.done:
+            raise TimeoutError("the page does not answer")
+        trees = [answer.value["frameTree"]]
+        while trees:
+            tree = trees.pop()
+            frame = tree["frame"]
+            if frame.get("parentId"):
+                self.tap.frames.parents[frame["id"]] = frame["parentId"]
+            trees.extend(tree.get("childFrames", ()))
+
+    def handle(self, method: str, params: Params) -> None:
+        """One CDP event, on the caller's thread."""
+        if method == "Runtime.bindingCalled":
+            context = self._contexts.get(params["executionContextId"])
+            if context is not None and params["name"] == self.kit.script.binding:
+                payload: str = params["payload"]
+                sampled = len(payload) < 4000 and '"pointer"' in payload and '"ops"' not in payload
+                documents, now = self.kit.documents, self.kit.clock.now()
+                self.kit.sink.put(documents.batch, context.source, payload, now, size=len(payload), sampled=sampled)
+                if (pace := self.kit.pace(context.source)) is not None:
+                    asked = context.evaluate(self.kit.script.call(f"pace({pace})"))
+                    self.kit.runner.spawn(self.kit.guard("pace", asked))
+        elif method.startswith("Network."):
+            frame = params.get("frameId", "")
+            if self._asked is not None and method == "Network.requestWillBeSent":
+                self._asked.add((frame, params["request"]["url"]))
+            here = self.tap.frames.current.get(frame)
+            self.tap.network.handle(self.link, method, params, here.source if here is not None else None)
+        else:
+            other = self._others.get(method)
+            if other is not None:
+                other(self, params)
+
+    def close(self) -> None:
+        for context in list(self._contexts.values()):
+            self._drop(context)
+
+    def _drop(self, context: Context) -> None:
+        self._contexts.pop(context.id, None)
+        if self.tap.frames.current.get(context.frame) is context:
+            del self.tap.frames.current[context.frame]
+        self.kit.sink.put(self.kit.documents.gone, context.source)
+
+    def _context_created(self, params: Params) -> None:
+        described = params["context"]
+        if described.get("name") != self.kit.script.world:
+            return
+        frame = described["auxData"]["frameId"]
+        top = self.is_root and frame not in self.tap.frames.parents
+        early = self.tap.attaching and self.tap.record.early
+        source = Source(self.tap.record.number, frame, top, described.get("origin", ""), early)
+        context = Context(self.link, described["id"], described["uniqueId"], frame, source)
+        self._contexts[context.id] = context
+        self.met = True
+        self.tap.frames.place(context)
+
+    def _frame_navigated(self, params: Params) -> None:
+        """Note that a new frame begins with an empty document, and when Playwright makes its own world there, ours comes into
+        being too. Navigated within its origin, the frame then keeps its window (HTML, "initialise the Document object")
+        and with it all worlds: scripts for new documents do not run a second time, and so ours is told to begin again.
+        """
+        context = self.tap.frames.current.get(params["frame"]["id"])
+        if context is not None and context.link is self.link and context.id in self._contexts:
+            self.kit.runner.spawn(self.kit.guard("frame", self._again(context)))
+
+    async def _again(self, context: Context) -> None:
+        # Nothing is done where our script is in this very document already.
+        await context.evaluate(self.kit.script.call("again()"))
+        context.embedded = False
+        self.tap.frames.place(context)
+
+    def _context_destroyed(self, params: Params) -> None:
+        context = self._contexts.get(params["executionContextId"])
+        if context is not None:
+            self._drop(context)
+
+    def _contexts_cleared(self, params: Params) -> None:
+        self.close()
+
+    def _frame_attached(self, params: Params) -> None:
+        self.tap.frames.parents[params["frameId"]] = params["parentFrameId"]
+
+    def _frame_detached(self, params: Params) -> None:
+        if params.get("reason") != "swap":
+            self.tap.frames.parents.pop(params["frameId"], None)
+
+    def _attached(self, params: Params) -> None:
+        self.tap.adopt(self, params["sessionId"], params["targetInfo"])
+
+    def _detached(self, params: Params) -> None:
+        self.tap.leave(params["sessionId"])
+
+    def _received(self, params: Params) -> None:
+        child = self.tap.targets.get(params["sessionId"])
+        if child is not None and isinstance(child.link, ChildLink):
+            child.link.received(params["message"])
+
+    def _console(self, params: Params) -> None:
+        self.tap.console.called(self.link, params)
+
+    def _exception(self, params: Params) -> None:
+        self.tap.console.thrown(params)
+
+    def _logged(self, params: Params) -> None:
+        self.tap.console.logged(params)
+
+    def _dialog(self, params: Params) -> None:
+        self.tap.console.dialog(params)
+
+    def _download(self, params: Params) -> None:
+        self.tap.console.download(params)
+
+    _others: dict[str, Callable[[Target, Params], None]] = {  # noqa: RUF012
+        "Runtime.executionContextCreated": _context_created,
+        "Runtime.executionContextDestroyed": _context_destroyed,
+        "Runtime.executionContextsCleared": _contexts_cleared,
+        "Runtime.consoleAPICalled": _console,
+        "Runtime.exceptionThrown": _exception,
+        "Log.entryAdded": _logged,
+        "Page.frameAttached": _frame_attached,
+        "Page.frameDetached": _frame_detached,
+        "Page.frameNavigated": _frame_navigated,
+        "Page.javascriptDialogOpening": _dialog,
+        "Page.downloadWillBegin": _download,
+        "Target.attachedToTarget": _attached,
+        "Target.detachedFromTarget": _detached,
+        "Target.receivedMessageFromTarget": _received,
+    }

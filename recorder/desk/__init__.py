@@ -1,0 +1,1 @@
+"""Takes in what pages and the network say, checks it, and writes it down."""

@@ -1,0 +1,31 @@
+"""Which response bodies are kept: policy as data."""
+
+from __future__ import annotations
+
+from ..runtime.options import Options
+
+PAGE_RESOURCES = frozenset({"stylesheet", "image", "font", "media", "document", "texttrack"})
+"""Resource types (CDP's, in lower case) without which the page cannot be shown."""
+ANSWERS = frozenset({"xhr", "fetch", "eventsource"})
+SHOWN = ("image/", "font/", "text/css", "audio/", "video/")
+"""MIME types that a page shows, whatever asked for them: favicons, preloads, prefetches."""
+TEXT = ("text/", "application/json", "application/xml", "application/graphql", "application/x-ndjson")
+SCRIPTS = ("text/javascript", "application/javascript", "application/x-javascript", "application/ecmascript")
+BODILESS = frozenset({0, 101, 204, 205, 304})
+
+
+def allowance(kind: str, mime: str, status: int, options: Options) -> tuple[int, str]:
+    """Return how many bytes of this body are kept (0: none) and, if none, why."""
+    if not options.bodies:
+        return 0, "policy"
+    if status in BODILESS:
+        return 0, "empty"
+    if 300 <= status < 400:
+        return 0, "redirect"
+    if kind == "script" or mime.startswith(SCRIPTS):
+        return 0, "policy"
+    if kind in PAGE_RESOURCES or (kind not in ANSWERS and mime.startswith(SHOWN)):
+        return options.resource_limit, ""
+    if kind in ANSWERS and (mime.startswith((*TEXT, *SHOWN)) or mime.endswith(("+json", "+xml"))):
+        return options.fetch_limit, ""
+    return 0, "policy"

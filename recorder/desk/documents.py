@@ -1,0 +1,460 @@
+"""What the injected script sends, on the writer thread: decodes batches, numbers documents, finds holes, checks the model.
+
+All of it runs on the writer thread (see :mod:`.sink`). A payload may come from a hostile page (in the binding
+transport the page can call the binding itself), so nothing in it is trusted: sizes are capped, types are checked,
+strays are counted.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from base64 import b64decode
+from binascii import Error as Base64Error
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Any, cast
+
+import msgspec
+
+from pagereel.reel import Event, Json, PageModel, kinds, problem
+
+from ..runtime.clock import Clock
+from .heads import Head, Heads
+from .requests import (
+    WISHES,
+    CheckpointPicture,
+    ClosedRoots,
+    LookForBubble,
+    Rations,
+    ReadBlob,
+    Request,
+    Snapshot,
+    TellFonts,
+    ViewportPicture,
+    Wish,
+    WishBlob,
+    WishBubble,
+    WishFonts,
+    WishPicture,
+    WishRoots,
+    wish,
+)
+from .resources import Resources
+from .sink import Sink
+
+MAX_PAYLOAD = 128_000_000
+"""Characters of one batch."""
+PAGE_KINDS = kinds(by="script")
+_BARE = frozenset({"document", "unsupported", "blob", "gap"})
+"""Kinds without a message number."""
+_FIRST = ("k", "d", "t", "n")
+"""What every message begins with, in this order: then a compressor finds it again in the next one."""
+_SOON = 500
+"""A document whose beginning was missed for so long at most is whole for people and programs, who cannot use it before (ms): its
+snapshot says how long, and no gap does.
+"""
+_FAR = 86_400_000.0
+"""A page's time further than this from ours is not believed (ms)."""
+
+
+class Batch(msgspec.Struct):
+    """One call of the binding."""
+
+    doc: str
+    b: int
+    e: list[dict[str, Any]]
+    f: int = 0
+    """The number of the first of the heads."""
+    h: list[Head] = []
+
+
+class _Look(msgspec.Struct):
+    """What the script of one frame says of the places of what can be read."""
+
+    n: int
+    why: str = ""
+    w: float = 0
+    h: float = 0
+    items: list[list[int]] = []
+    frames: list[tuple[int, float, float, float, float]] = []
+
+
+@dataclass(slots=True, eq=False)
+class Source:
+    """Where a batch comes from: one script context of one frame. Made on the caller's thread, read on the writer's."""
+
+    page: int
+    frame: str
+    top: bool
+    url: str = ""
+    early: bool = False
+    """The frame was there before the recording: its late start is no gap."""
+    pace: int = 1
+    """How many times less often than usual it was asked to sample."""
+
+
+@dataclass(slots=True)
+class _Document:
+    number: int
+    key: str
+    source: Source
+    heads: Heads = field(default_factory=Heads)
+    n: int = 0
+    began: float = 0.0
+    snapshot: float = 0.0
+    """When it began, and when its state was told last, in ms on the recording's clock."""
+    blank: bool = False
+    """A new page's empty document: nothing is missed when it is met late."""
+    broken: bool = False
+    """The model missed something; a fresh snapshot is on its way."""
+    rations: Rations = field(default_factory=Rations)
+
+
+Ask = Callable[[Source, Request], None]
+"""Makes a request of the page of a source. Any thread."""
+
+
+class Documents:
+    """Numbers documents from 1, in the order in which they begin to speak."""
+
+    def __init__(self, sink: Sink, clock: Clock, resources: Resources, ask: Ask, trusted: bool) -> None:
+        """``trusted``: only our script can call the binding, so its events need no second look."""
+        self._trusted = trusted
+        self._sink = sink
+        self._clock = clock
+        self._resources = resources
+        self._send = ask
+        self._decoder = msgspec.json.Decoder(Batch)
+        self._documents: dict[str, _Document] = {}
+        self._of_source: dict[Source, _Document] = {}
+        self._ended: dict[Source, _Document] = {}
+        """Frames' documents that are gone; where they were shown may be learned later."""
+        self._expected: dict[Source, int] = {}
+        """Numbers of documents that have asked for something, and have not spoken yet."""
+        self._embeds: list[tuple[Source, Source, int]] = []
+        self._model = PageModel()
+        self.pictures = False
+        """Whether a picture is wanted at each checkpoint of a page's main document."""
+        self.blobs: set[tuple[int, str]] = set()
+        """blob: URLs that pages were seen to load, by page: their bytes come from the network."""
+        self.fonts: dict[int, dict[str, bool]] = {}
+        """Fonts that documents have loaded and whose bytes are kept: URL, and whether a script asked for it."""
+        self._last = 0
+        self.checkpoints = 0
+        self.equal = 0
+
+    # -- from the page ------------------------------------------------------------------------------------------------
+
+    def batch(self, source: Source, payload: str, arrival: float) -> None:
+        """One payload of the binding. ``arrival``: recording ms."""
+        if len(payload) > MAX_PAYLOAD:
+            self._sink.gap("oversize", {"page": source.page, "detail": f"a batch of {len(payload)} characters"})
+            return
+        try:
+            batch = self._decoder.decode(payload)
+        except (msgspec.DecodeError, UnicodeEncodeError) as error:
+            self._sink.gap("error", {"page": source.page, "detail": f"not a batch of ours: {error}"[:300]})
+            return
+        document = self._documents.get(batch.doc)
+        if document is None:
+            document = self._begin(source, batch, arrival)
+        if self._trusted:
+            document.heads.learn(batch.f, batch.h)
+        for event in batch.e:
+            if self._trusted:
+                try:
+                    document.heads.restore(event)
+                except KeyError:
+                    continue  # The batch with it was lost, which the next event's number tells.
+            self._event(document, event, arrival)
+
+    def _begin(self, source: Source, batch: Batch, arrival: float) -> _Document:
+        document = _Document(self._expected.pop(source, 0) or self._next(), batch.doc, source)
+        earlier = self._of_source.get(source)
+        if earlier is not None:
+            self._model.forget(earlier.number)
+        self._documents[batch.doc] = document
+        self._of_source[source] = document
+        first = batch.e[0] if batch.e else {}
+        if first.get("k") != "document":
+            # The batch with the document's beginning was lost: say so, and let a snapshot mend it.
+            batch.e.insert(
+                0,
+                {
+                    "k": "document",
+                    "t": first.get("t"),
+                    "url": source.url,
+                    "top": source.top,
+                    "viewport": {"w": 0, "h": 0, "dpr": 1},
+                    "mode": "CSS1Compat",
+                },
+            )
+        return document
+
+    def _event(self, document: _Document, event: Event, arrival: float) -> None:
+        kind = event.get("k")
+        source = document.source
+        event["t"] = self._time(event.get("t"), arrival)
+        if kind == "blob":
+            self._blob(document, event)
+            return
+        if self._trusted and kind in WISHES:
+            self._wished(document, wish(event))
+            return
+        if kind == "canvas":
+            kind = event["k"] = "mutation"
+            event["ops"] = self._canvas(document, event)
+        if kind not in PAGE_KINDS and kind not in _BARE:
+            self._sink.gap("error", {"d": document.number, "detail": f"unknown kind {str(kind)[:40]!r} from the page"})
+            return
+        event["d"] = document.number
+        event = {name: event[name] for name in _FIRST if name in event} | event
+        if kind == "document":
+            event.update(page=source.page, frame=source.frame, top=source.top)
+        wrong = None if self._trusted else problem({**event, "equal": False} if kind == "checkpoint" else event)
+        if wrong is not None:
+            self._sink.gap("error", {"d": document.number, "detail": f"not an event of ours: {wrong}"})
+            return
+        if kind == "document":
+            document.blank = event.get("url") == "about:blank"
+            document.began = cast(float, event["t"])
+            self._sink.write(event)
+            self._model.apply(event)
+            self._settle_embeds()
+            return
+        if kind not in _BARE and not self._in_order(document, event):
+            return
+        if kind == "checkpoint":
+            self._check(document, event)
+            return
+        self._sink.write(event)
+        self._model.apply(event)
+        if kind == "snapshot":
+            document.broken = False
+            document.snapshot = cast(float, event["t"])
+            age = event.get("age")
+            soon = isinstance(age, int | float) and age <= _SOON
+            if event.get("why") == "late" and not soon and not source.early and not document.blank:
+                missed = f"the first {age:.0f} ms of its life" if isinstance(age, int | float) else "its beginning"
+                self._sink.gap("late", {"d": document.number, "page": source.page, "detail": missed})
+
+    def _wished(self, document: _Document, wished: Wish | None) -> None:
+        """Do what our script asks for. A page that can forge its messages is not heard."""
+        match wished:
+            case WishPicture():
+                self._ask(document, ViewportPicture())
+            case WishBubble():
+                self._ask(document, LookForBubble())
+            case WishFonts():
+                self._ask(document, TellFonts(self.loaded_fonts(document.source) or "[]"))
+            case WishRoots(all=everywhere):
+                self._ask(document, ClosedRoots(everywhere))
+            case WishBlob(url=url) if (document.source.page, url) in self.blobs:
+                pass
+            case WishBlob(medium=True):
+                # Asking for it would be a request that fails, for the page's console to tell.
+                detail: Event = {"d": document.number, "detail": "a film or sound that a script puts together"}
+                self._sink.gap("stream", detail)
+            case WishBlob(url=url):
+                self._ask(document, ReadBlob(url))
+
+    def _ask(self, document: _Document, request: Request) -> bool:
+        """Make a request within the document's ration, which is said where it is used up."""
+        allowed = document.rations.take(request, self._clock.now())
+        if allowed == "yes":
+            self._send(document.source, request)
+        elif allowed == "first no":
+            what = type(request).__name__
+            self._sink.gap("cap", {"d": document.number, "detail": f"the page made too many requests: {what}"})
+        return allowed == "yes"
+
+    def _in_order(self, document: _Document, event: Event) -> bool:
+        n = event.get("n")
+        if not isinstance(n, int) or n < document.n:
+            self._sink.gap("error", {"d": document.number, "detail": f"message number {str(n)[:20]} out of order"})
+            return False
+        if n > document.n:
+            self._sink.gap("lost", {"d": document.number, "count": n - document.n})
+            if event.get("k") != "snapshot" and not document.broken:
+                document.broken = self._ask(document, Snapshot())
+        document.n = n + 1
+        return True
+
+    def _time(self, t: object, arrival: float) -> float:
+        if isinstance(t, int | float) and math.isfinite(t):
+            ours = self._clock.of_unix(t)
+            if abs(ours - arrival) < _FAR:
+                return max(0.0, ours)
+        return arrival
+
+    def _blob(self, document: _Document, event: Event) -> None:
+        url, mime, data = event.get("url"), event.get("mime"), event.get("base64")
+        if not (isinstance(url, str) and isinstance(mime, str) and isinstance(data, str)):
+            return
+        try:
+            content = b64decode(data, validate=True)
+        except (Base64Error, ValueError):
+            self._sink.gap("error", {"d": document.number, "detail": "a blob that is not base64"})
+            return
+        body, why = self._resources.keep(content, mime)
+        if body is None:
+            self._sink.gap(why, {"d": document.number, "detail": f"blob of {len(content)} bytes"})
+            return
+        self._sink.write({"k": "alias", "t": event["t"], "page": document.source.page, "url": url, "body": body})
+
+    def read_blob(self, source: Source, url: object) -> None:
+        """Has the page read the bytes of a blob: URL: the network has not given them."""
+        document = self._of_source.get(source)
+        if document is not None and isinstance(url, str) and url.startswith("blob:"):
+            self._ask(document, ReadBlob(url))
+
+    def loaded_fonts(self, source: Source) -> str:
+        """Return the fonts that its document has loaded, as the script takes them; "" where there are none. Any thread."""
+        document = self._of_source.get(source)
+        known = list(self.fonts.get(document.number, {}).items()) if document is not None else []
+        return json.dumps([{"url": url, "script": by_script} for url, by_script in known]) if known else ""
+
+    def _canvas(self, document: _Document, event: Event) -> list[Json]:
+        """Return what a canvas shows, as a resource and the op that names it; no op when the picture cannot be kept."""
+        node, width, height = event.pop("node", 0), event.pop("w", 0), event.pop("h", 0)
+        mime, data = event.pop("mime", ""), event.pop("base64", "")
+        try:
+            content = b64decode(data, validate=True) if isinstance(data, str) else b""
+        except (Base64Error, ValueError):
+            content = b""
+        body, why = self._resources.keep(content, mime if isinstance(mime, str) else "") if content else (None, "error")
+        if body is None:
+            self._sink.gap(why, {"d": document.number, "detail": "a picture of a canvas"})
+            return []
+        return [["canvas", node, body, width, height]]
+
+    # -- checkpoints --------------------------------------------------------------------------------------------------
+
+    def _check(self, document: _Document, event: Event) -> None:
+        model = self._model.documents.get(document.number)
+        equal = model is not None and model.digest() == (event.get("digest"), event.get("nodes"))
+        event["equal"] = equal
+        self._sink.write(event)
+        self.checkpoints += 1
+        if equal:
+            self.equal += 1
+            if self.pictures and document.source.top:
+                self._ask(document, CheckpointPicture(cast(int, event["n"]), cast(float, event["t"])))
+        elif not document.broken:
+            document.broken = self._ask(document, Snapshot(lines=True))
+
+    def picture(self, source: Source, n: int, t: float, base64: str) -> None:
+        """Take the page as it looked right after the checkpoint with number ``n``; not kept when it has changed since."""
+        document = self._of_source.get(source)
+        if document is None or document.n != n + 1:
+            return
+        body, why = self._resources.keep(b64decode(base64), "image/png")
+        if body is None:
+            self._sink.gap(why, {"d": document.number, "detail": "a picture at a checkpoint"})
+            return
+        self._sink.write({"k": "picture", "t": t, "d": document.number, "page": source.page, "body": body})
+
+    def places(self, t: float, screenshot: int, page: int, before: dict[Source, str], after: dict[Source, str]) -> None:
+        """Take what the frames of a page said of the places of what can be read, before and after a screenshot."""
+        told: list[Json] = []
+        for source, text in before.items():
+            document = self._of_source.get(source)
+            if document is not None:
+                told.append({"d": document.number, **_unmoved(text, after.get(source, ""))})
+        self._sink.write({"k": "places", "t": t, "screenshot": screenshot, "page": page, "documents": told})
+
+    def differ(self, source: Source, lines: str) -> None:
+        """Take the page's canonical lines after an unequal checkpoint: name the first difference."""
+        document = self._of_source.get(source)
+        model = self._model.documents.get(document.number) if document is not None else None
+        if document is None or model is None:
+            return
+        ours = "".join(model.lines()).split("\n")
+        detail = first_difference(lines.split("\n"), ours)
+        fields: Event = {
+            "d": document.number,
+            "page": source.page,
+            "detail": detail or "none any more: it healed by itself",
+        }
+        self._sink.gap("tree", fields)
+
+    # -- frames -------------------------------------------------------------------------------------------------------
+
+    def embed(self, child: Source, parent: Source, node: int) -> None:
+        """Document of ``child`` is shown in iframe ``node`` of the document of ``parent``."""
+        self._embeds.append((child, parent, node))
+        self._settle_embeds()
+
+    def _settle_embeds(self) -> None:
+        waiting = []
+        for child, parent, node in self._embeds:
+            inner = self._of_source.get(child) or self._ended.get(child)
+            outer = self._of_source.get(parent)
+            if inner is None or outer is None:
+                waiting.append((child, parent, node))
+                continue
+            event: Event = {
+                "k": "embed",
+                "t": max(inner.began, outer.snapshot),
+                "d": inner.number,
+                "parent": outer.number,
+                "node": node,
+            }
+            if child not in self._ended:
+                self._model.apply(event)
+            self._sink.write(event)
+        self._embeds = waiting
+
+    def number(self, source: Source | None) -> int | None:
+        """Return the number of the document of a script context, for events that happen in it, also before it has spoken."""
+        if source is None or source in self._ended:
+            return None
+        document = self._of_source.get(source)
+        if document is None and source not in self._expected:
+            self._expected[source] = self._next()
+        return document.number if document is not None else self._expected[source]
+
+    def _next(self) -> int:
+        self._last += 1
+        return self._last
+
+    def gone(self, source: Source) -> None:
+        """Note that the document will not speak again: free its model."""
+        self._expected.pop(source, None)
+        document = self._of_source.pop(source, None)
+        if document is not None:
+            if not source.top:
+                self._ended[source] = document
+            self._model.forget(document.number)
+            self.fonts.pop(document.number, None)
+            self._documents.pop(document.key, None)
+
+
+def _unmoved(before: str, after: str) -> dict[str, Json]:
+    """Return the places that were the same before and after; else why they are not to be trusted."""
+    try:
+        first, second = msgspec.json.decode(before, type=_Look), msgspec.json.decode(after, type=_Look)
+    except msgspec.DecodeError:
+        return {"why": "not told"}
+    if first.why or second.why:
+        return {"why": first.why or second.why}
+    if (first.w, first.h, first.items, first.frames) != (second.w, second.h, second.items, second.frames):
+        return {"why": "moved"}
+    fields: dict[str, Json] = {"n": first.n, "end": second.n, "w": first.w, "h": first.h}
+    return {**fields, "items": cast(Json, first.items), "frames": cast(Json, first.frames)}
+
+
+def first_difference(page: list[str], model: list[str]) -> str | None:
+    """Return the first line that differs, as one sentence; None when all are equal."""
+    for number, (theirs, ours) in enumerate(zip_longest(page, model)):
+        if theirs != ours:
+            return f"line {number}: page {_short(theirs)}, model {_short(ours)}"
+    return None
+
+
+def _short(line: str | None) -> str:
+    if line is None:
+        return "ends"
+    return repr(line if len(line) <= 120 else line[:120] + "…")

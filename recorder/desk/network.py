@@ -1,0 +1,344 @@
+"""Requests and responses: from CDP's Network events to ``request`` and ``response`` events. Runs on
+the writer thread.
+
+A ``response`` is written when it ended and its body, if one is kept, has arrived. Times: CDP gives seconds on a
+monotonic clock and, once a request, the Unix time beside it; their difference turns every other timestamp into the
+recording's.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from pagereel.reel import Event
+
+from ..runtime.clock import Clock
+from .bodies import ANSWERS
+from .documents import Documents, Source
+from .ranges import Whole, content_range
+from .resources import Resources
+from .sink import Sink
+
+Params = dict[str, Any]
+_FONTS = (b"wOFF", b"wOF2", b"OTTO", b"\0\1\0\0\0", b"ttcf")
+_URL_LIMIT = 20_000
+
+
+@dataclass(slots=True)
+class _Exchange:
+    id: int
+    kind: str = ""
+    url: str = ""
+    document: int | None = None
+    mime: str = ""
+    response: Event = field(default_factory=dict)
+    cached: bool = False
+    page: int = 0
+    part: tuple[int, int] | None = None
+    """Of what was answered: its first byte, and the length of the whole resource."""
+    version: str = ""
+    blob: tuple[Source, str] | None = None
+    """A blob: URL and the document that loads it."""
+
+
+class Network:
+    """Turns what the transports saw into events. ``key``: any hashable that names one request of one page."""
+
+    def __init__(self, sink: Sink, clock: Clock, resources: Resources, documents: Documents, post_limit: int) -> None:
+        self._sink = sink
+        self._clock = clock
+        self.resources = resources
+        self._documents = documents
+        self._post_limit = post_limit
+        self._open: dict[object, _Exchange] = {}
+        self._bodies: dict[object, tuple[str, str]] = {}
+        self._wholes: dict[object, Whole] = {}
+        """What has come of resources that come in parts."""
+        self._last = 0
+        self._offset: float | None = None
+        """Unix seconds minus CDP's monotonic seconds."""
+
+    # -- CDP ----------------------------------------------------------------------------------------------------------
+
+    def will_send(self, key: object, page: int, source: Source | None, params: Params, arrival: float) -> None:
+        wall, stamp = params.get("wallTime"), params.get("timestamp")
+        if isinstance(wall, int | float) and isinstance(stamp, int | float):
+            self._offset = wall - stamp
+        redirect = params.get("redirectResponse")
+        if redirect is not None and key in self._open:
+            self.received(key, {"response": redirect, "timestamp": stamp}, arrival)
+            self._close(key, self._at(stamp, arrival), why="redirect")
+        request = params["request"]
+        self._last += 1
+        exchange = self._open[key] = _Exchange(self._last, page=page)
+        kind = str(params.get("type", "Other")).lower()
+        event: Event = {
+            "k": "request",
+            "t": self._at(stamp, arrival),
+            "id": exchange.id,
+            "page": page,
+            "method": request.get("method"),
+            "url": _url(request),
+            "type": kind,
+            "headers": request.get("headers") or {},
+        }
+        if params.get("frameId"):
+            event["frame"] = params["frameId"]
+        number = self._documents.number(source) if kind != "document" else None
+        if number is not None:
+            event["d"] = number
+        exchange.kind, exchange.url, exchange.document = kind, str(request.get("url", "")), number
+        if source is not None and str(request.get("url")).startswith("blob:"):
+            exchange.blob = (source, request["url"])
+            self._documents.blobs.add((page, request["url"]))
+        post = self._post(request)
+        if post:
+            event["post"] = post
+        self._sink.write(event)
+
+    def received(self, key: object, params: Params, arrival: float, source: Source | None = None) -> None:
+        exchange = self._open.get(key)
+        if exchange is None:
+            return
+        response = params["response"]
+        timing = response.get("timing")
+        stamp = params.get("timestamp")
+        if timing and timing.get("requestTime", 0) > 0 and timing.get("receiveHeadersEnd", -1) >= 0:
+            # The event's own timestamp is when the renderer was told, at times after the last byte.
+            stamp = timing["requestTime"] + timing["receiveHeadersEnd"] / 1000
+        exchange.mime = str(response.get("mimeType") or "")
+        event: Event = {
+            "t": self._at(stamp, arrival),
+            "status": response.get("status"),
+            "headers": response.get("headers") or {},
+            "mime": exchange.mime,
+        }
+        if response.get("statusText"):
+            event["status_text"] = response["statusText"]
+        origin = (
+            "worker"
+            if response.get("fromServiceWorker")
+            else "memory"
+            if exchange.cached
+            else "cache"
+            if response.get("fromDiskCache") or response.get("fromPrefetchCache")
+            else None
+        )
+        if origin:
+            event["from"] = origin
+        if timing:
+            event["timing"] = _timing(timing)
+        if exchange.document is None and exchange.kind != "document":
+            # What is asked for first is so before our script is in the document.
+            number = exchange.document = self._documents.number(source)
+            if number is not None:
+                event["d"] = number
+        exchange.response = event
+        headers = {str(name).lower(): str(value) for name, value in (response.get("headers") or {}).items()}
+        length = headers.get("content-length", "")
+        if response.get("status") == 206:
+            exchange.part = content_range(headers.get("content-range", ""))
+        elif response.get("status") == 200 and "content-encoding" not in headers and length.isdecimal():
+            exchange.part = (0, int(length[:15]))
+        exchange.version = headers.get("etag") or headers.get("last-modified") or ""
+
+    def from_memory(self, key: object) -> None:
+        exchange = self._open.get(key)
+        if exchange is not None:
+            exchange.cached = True
+
+    def finished(
+        self, key: object, params: Params, arrival: float, body: Params | None, why: str | None, limit: int
+    ) -> None:
+        """Note that the response is complete. ``body``: what ``Network.getResponseBody`` gave; else ``why`` there is none."""
+        exchange = self._open.get(key)
+        if exchange is None:
+            return
+        fields: Event = {"size": int(params.get("encodedDataLength") or 0)}
+        if body is not None:
+            content = b64decode(body["body"]) if body.get("base64Encoded") else _bytes(body["body"])
+            if exchange.response.get("status") == 206:
+                fields |= self._part(exchange, content, limit)
+            else:
+                digest, reason = self.resources.keep(content, exchange.mime, limit)
+                self._remember(key, digest, reason)
+                if digest is not None:
+                    fields["body"] = digest
+                    self._note_font(exchange, content)
+                why = reason or None
+        if exchange.blob is not None and "body" not in fields and why == "gone":
+            self._documents.read_blob(*exchange.blob)
+        self._close(key, self._at(params.get("timestamp"), arrival), why=why, fields=fields)
+
+    def same(self, key: object, earlier: object, params: Params, arrival: float) -> None:
+        """Note that the response is complete and came from a cache: its body is that of the request ``earlier``."""
+        digest, why = self._bodies.get(earlier, ("", "gone"))
+        fields: Event = {"size": int(params.get("encodedDataLength") or 0)}
+        if digest:
+            fields["body"] = digest
+            self._note_font(self._open.get(key), b"")
+        self._close(key, self._at(params.get("timestamp"), arrival), why=why or None, fields=fields)
+
+    def too_large(self, key: object, total: int) -> None:
+        """Note that a film or sound is longer than what is kept: it is not waited for."""
+        exchange = self._open.get(key)
+        if exchange is not None and self._whole(exchange, total).give_up():
+            self._missing(exchange.page, exchange.document, "cap", f"a film or sound of {total} bytes")
+
+    def _whole(self, exchange: _Exchange, total: int) -> Whole:
+        key = (exchange.page, exchange.url, total, exchange.version)
+        return self._wholes.setdefault(key, Whole(total, exchange.page, exchange.document))
+
+    def _part(self, exchange: _Exchange, content: bytes, limit: int) -> Event:
+        """Return the fields of a response with a part of a resource: the body is the whole of it, with the part that was missing."""
+        if exchange.part is None:
+            return {"why": "part"}
+        start, total = exchange.part
+        content = self._whole(exchange, total).add(start, content) or b""
+        if not content:
+            return {"why": "part"}
+        digest, reason = self.resources.keep(content, exchange.mime, limit)
+        return {"body": digest} if digest is not None else {"why": reason}
+
+    def _missing(self, page: int, document: int | None, reason: str, detail: str) -> None:
+        where: Event = {"page": page} if document is None else {"d": document, "page": page}
+        self._sink.gap(reason, {**where, "detail": detail})
+
+    def failed(
+        self, key: object, params: Params, arrival: float, chunks: list[str] | None = None, limit: int = 0
+    ) -> None:
+        """Note that the request ended early. ``chunks``: what had come of the answer by then, as base64."""
+        exchange = self._open.get(key)
+        fields: Event = {}
+        if exchange is not None and chunks:
+            fields = self._part(exchange, b"".join(map(b64decode, chunks)), limit)
+        error = str(params.get("blockedReason") or params.get("errorText") or "failed")
+        if params.get("canceled"):
+            error = "cancelled"
+        self._close(key, self._at(params.get("timestamp"), arrival), error=error, fields=fields)
+
+    def unfinished(self, match: object = None) -> None:
+        """Write what never ended. Keys are ``(target, request id)``; ``match`` limits this to one target."""
+        for key in list(self._open):
+            if match is None or cast(tuple[object, ...], key)[0] == match:
+                self._close(key, self._clock.now(), why="unfinished")
+        if match is None:
+            for whole in self._wholes.values():
+                if whole.missing and whole.give_up():
+                    detail = f"{whole.missing} of {whole.total} bytes of a film or sound: the page did not ask for more"
+                    self._missing(whole.page, whole.document, "part", detail)
+
+    # -- Playwright's events -------------------------------------------------------------------------------------------
+
+    def exchange(
+        self,
+        source: Source | None,
+        asked: Event,
+        told: Event,
+        post: bytes | None,
+        content: bytes | None,
+        mime: str,
+        limit: int,
+    ) -> None:
+        """Take a request that has ended, and its response."""
+        self._last += 1
+        request: Event = {"k": "request", "id": self._last, **asked}
+        number = self._documents.number(source) if asked["type"] != "document" else None
+        if number is not None:
+            request["d"] = number
+        if post:
+            kind = str(cast(Params, asked["headers"]).get("content-type", "application/octet-stream"))
+            body, _ = self.resources.keep(post, kind, self._post_limit)
+            if body is not None:
+                request["post"] = body
+        self._sink.write(request)
+        response: Event = {
+            "k": "response",
+            "t": told["end"],
+            "id": self._last,
+            "status": 0,
+            "headers": {},
+            "size": 0,
+            **told,
+        }
+        if content is not None:
+            body, why = self.resources.keep(content, mime, limit)
+            if body is not None:
+                response["body"] = body
+            else:
+                response["why"] = why
+        self._sink.write(response)
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    def _close(
+        self, key: object, end: float, why: str | None = None, error: str | None = None, fields: Event | None = None
+    ) -> None:
+        exchange = self._open.pop(key, None)
+        if exchange is None:
+            return
+        event: Event = {"k": "response", "t": end, "id": exchange.id, "status": 0, "headers": {}, "size": 0}
+        event.update(exchange.response)
+        event["end"] = max(end, cast(float, event["t"]))
+        event.update(fields or {})
+        if why:
+            event["why"] = why
+        if error:
+            event["error"] = error
+        self._sink.write(event)
+
+    def _note_font(self, exchange: _Exchange | None, content: bytes) -> None:
+        """Note that a script may have made a font of it that only this tells of."""
+        if exchange is None or exchange.document is None:
+            return
+        if exchange.kind == "font" or content.startswith(_FONTS):
+            known = self._documents.fonts.setdefault(exchange.document, {})
+            known[exchange.url] = exchange.kind in ANSWERS
+
+    def _remember(self, key: object, digest: str | None, why: str) -> None:
+        self._bodies[key] = (digest or "", why)
+        if len(self._bodies) > 20_000:
+            del self._bodies[next(iter(self._bodies))]
+
+    def _post(self, request: Params) -> str | None:
+        entries = request.get("postDataEntries")
+        if entries:
+            content = b"".join(b64decode(entry.get("bytes", "")) for entry in entries)
+        elif request.get("postData"):
+            content = _bytes(request["postData"])
+        else:
+            return None
+        headers = {str(name).lower(): str(value) for name, value in (request.get("headers") or {}).items()}
+        mime = headers.get("content-type", "application/octet-stream")
+        return self.resources.keep(content, mime, self._post_limit)[0]
+
+    def _at(self, stamp: object, arrival: float) -> float:
+        if isinstance(stamp, int | float) and self._offset is not None:
+            return max(0.0, self._clock.of_unix((stamp + self._offset) * 1000))
+        return arrival
+
+
+def _url(request: Params) -> str:
+    url = str(request.get("url", "")) + str(request.get("urlFragment") or "")
+    return url if len(url) <= _URL_LIMIT else url[:_URL_LIMIT] + "…"
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
+
+
+_PHASES = (("dns", "dnsStart", "dnsEnd"), ("connect", "connectStart", "connectEnd"), ("ssl", "sslStart", "sslEnd"))
+
+
+def _timing(timing: Params) -> Event:
+    """Phases in ms, named as in HAR: ``dns``, ``connect``, ``ssl`` (part of ``connect``), ``send``, ``wait``.
+    Absent: did not happen.
+    """
+    phases: Event = {}
+    for name, start, end in (*_PHASES, ("send", "sendStart", "sendEnd"), ("wait", "sendEnd", "receiveHeadersEnd")):
+        a, b = timing.get(start, -1), timing.get(end, -1)
+        if a >= 0 and b >= a:
+            phases[name] = round(b - a, 2)
+    return phases

@@ -1,0 +1,60 @@
+"""The bytes of resources: each content once, under its SHA-256. Runs on the writer thread."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from pagereel.reel import Event, SharedResources, body_of
+
+from ..runtime.clock import Clock
+from .sink import Sink
+
+_WORTH_SHARING = 2_000
+"""Bytes from which on a file of its own is smaller than a place in the recording."""
+_SHARED = ("text/css", "image/", "font/", "video/", "audio/", "application/font", "application/x-font")
+"""What recordings of one site have in common. Documents and answers stay in the recording, and go when it goes."""
+
+
+class Resources:
+    """Keeps each content once, up to ``total`` bytes in all; where the recording's neighbours keep theirs, if ``shared``."""
+
+    def __init__(self, sink: Sink, clock: Clock, total: int, shared: bool = False) -> None:
+        self._shared = SharedResources(sink.path.parent) if shared else None
+        self._sink = sink
+        self._clock = clock
+        self._total = total
+        self._known: set[str] = set()
+        self.bytes = 0
+
+    def keep(self, content: bytes, mime: str, limit: int | None = None) -> tuple[str | None, str]:
+        """Write the resource unless it is known: its SHA-256, or None and the reason."""
+        if limit is not None and len(content) > limit:
+            return None, "cap"
+        digest = sha256(content).hexdigest()
+        if digest in self._known:
+            return digest, ""
+        if self.bytes + len(content) > self._total:
+            return None, "cap"
+        event: Event = {
+            "k": "resource",
+            "t": self._clock.now(),
+            "sha256": digest,
+            "mime": mime[:200],
+            "size": len(content),
+        }
+        self._sink.write(
+            event | ({"shared": True} if self._is_shared(digest, content, mime) else body_of(content, mime))
+        )
+        self._known.add(digest)
+        self.bytes += len(content)
+        return digest, ""
+
+    def _is_shared(self, digest: str, content: bytes, mime: str) -> bool:
+        """Put it where other recordings find it too. What is not taken there goes into the recording."""
+        if self._shared is None or len(content) < _WORTH_SHARING or not mime.startswith(_SHARED):
+            return False
+        try:
+            self._shared.put(digest, content)
+        except OSError:
+            return False
+        return True

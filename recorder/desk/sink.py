@@ -1,0 +1,224 @@
+"""The writer: a queue, and one thread that does everything that costs time.
+
+The caller's thread only appends ``(function, arguments, size)``. The writer thread calls them in order; the
+functions belong to the desks (:mod:`.documents`, :mod:`.network`) and are never called elsewhere, so the desks need
+no locks.
+
+What holds: nothing raises into the caller. A failing function becomes a ``gap`` event and one warning. When a fourth
+of ``limit`` bytes waits, pages are asked to sample less often (``pace``) until a sixteenth does. Past ``limit`` the queue refuses
+what is sampled, past four times that it refuses everything but the ends of things. Each says ``overload``.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import threading
+import time
+import warnings
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from weakref import WeakSet
+
+from pagereel.reel import Event, Keys, writer_for
+
+from ..runtime.clock import Clock
+
+Job = tuple[Callable[..., object], tuple[Any, ...], int]
+
+_FLUSH_MS = 125
+"""What waits for the disk is at most this old. ``kill -9`` may cost 250 ms of the page: it takes up to 65 until it sends
+a change, and the rest is for the way here and for a busy machine.
+"""
+_SLOW = 4
+"""How many times less often pages sample what is sampled while too much waits."""
+_IDLE = 0.1
+"""Seconds that the writer thread sleeps at most."""
+
+
+_SLOWED = f"more comes than can be written: what is sampled is sampled {_SLOW} times less often"
+
+
+class RecorderWarning(UserWarning):
+    """Something could not be recorded. The run itself goes on; the reel has a ``gap`` event with the details."""
+
+
+def say(message: str) -> None:
+    """Warns. With warnings turned into errors this would raise into the agent's run."""
+    with contextlib.suppress(Exception):
+        warnings.warn(message, RecorderWarning, stacklevel=2)
+
+
+class Sink:
+    """The queue to the writer thread, and the only holder of the reel's writer."""
+
+    def __init__(
+        self, path: str | os.PathLike[str], header: Event, clock: Clock, limit: int, encrypt_to: Keys | None = None
+    ) -> None:
+        self._writer = writer_for(path, header, flush_ms=_FLUSH_MS, encrypt_to=encrypt_to)
+        self._clock = clock
+        self._limit = limit
+        self._jobs: deque[Job] = deque()
+        self._wake = threading.Event()
+        self._lock = threading.Lock()
+        self._closing: str | None = None
+        self._dead = False
+        self._warned = False
+        self.bytes_queued = 0
+        self.peak = 0
+        self.dropped = 0
+        self.events = 0
+        self.bytes = 0
+        self.gaps: dict[str, int] = {}
+        self.cpu = 0.0
+        self._overloaded = False
+        self.pace = 1
+        """How many times less often than usual pages should sample what is sampled."""
+        self.watch: Callable[[Event], None] | None = None
+        """Is shown every event that was written, on the writer thread."""
+        self._thread = threading.Thread(target=self._run, name="pagereel-writer", daemon=True)
+        _open.add(self)
+
+    @property
+    def path(self) -> Path:
+        """The file on this disk."""
+        return self._writer.path
+
+    def start(self) -> None:
+        self._thread.start()
+
+    # -- any thread ---------------------------------------------------------------------------------------------------
+
+    def put(self, function: Callable[..., object], *arguments: Any, size: int = 256, sampled: bool = False) -> bool:
+        """Have the writer thread call ``function(*arguments)``. ``size``: bytes that the arguments hold.
+
+        Returns False when the queue was too full and the call was dropped.
+        """
+        if self._dead:
+            return False
+        queued = self.bytes_queued
+        if queued > self._limit and (sampled or queued > 4 * self._limit):
+            self.dropped += 1
+            if not self._overloaded:
+                self._overloaded = True
+                self._jobs.append((self.gap, ("overload", {"detail": "more came than could be written"}), 0))
+            return False
+        with self._lock:
+            self.bytes_queued += size
+        self.peak = max(self.peak, self.bytes_queued)
+        if self.pace == 1 and queued > self._limit / 4:
+            self.pace = _SLOW
+            self._jobs.append((self.gap, ("overload", {"detail": _SLOWED}), 0))
+        elif self.pace > 1 and queued < self._limit / 16:
+            self.pace = 1
+        self._jobs.append((function, arguments, size))
+        self._wake.set()
+        return True
+
+    def emit(self, event: Event, size: int = 256) -> None:
+        """Write one event whose ``t`` is set."""
+        self.put(self.write, event, size=size)
+
+    def trouble(self, where: str, error: BaseException | str) -> None:
+        """Something inside the recorder failed: a gap and one warning, never an exception."""
+        text = error if isinstance(error, str) else f"{type(error).__name__}: {error}"
+        detail = f"{where}: {text}"[:500]
+        self.put(self.gap, "error", {"detail": detail})
+        self.warn(f"pagereel could not record everything ({detail}); the run is not affected")
+
+    def warn(self, message: str) -> None:
+        if self._warned:
+            return
+        self._warned = True
+        say(message)
+
+    def close(self, reason: str, timeout: float = 30.0) -> bool:
+        """Write what is queued, seal the reel and end the thread; whether that was done in ``timeout`` seconds."""
+        if self._dead:
+            return True
+        if self._closing is None:
+            self._closing = reason
+        self._wake.set()
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+            self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    # -- the writer thread --------------------------------------------------------------------------------------------
+
+    def write(self, event: Event) -> None:
+        self._writer.write(event)
+        self.events += 1
+        if self.watch is not None:
+            self.watch(event)
+
+    def gap(self, reason: str, fields: Event | None = None) -> None:
+        """Say that something was not recorded."""
+        self.gaps[reason] = self.gaps.get(reason, 0) + 1
+        self.write({"k": "gap", "t": self._clock.now(), "reason": reason, **(fields or {})})
+
+    def _run(self) -> None:
+        jobs = self._jobs
+        while True:
+            due = self._writer.due
+            self._wake.wait(_IDLE if due is None else min(_IDLE, max(0.0, due)))
+            self._wake.clear()
+            began = time.thread_time()
+            while jobs:
+                function, arguments, size = jobs.popleft()
+                try:
+                    function(*arguments)
+                except Exception as error:
+                    self._failed(function, error)
+                with self._lock:
+                    self.bytes_queued -= size
+                self._tick()
+            self._overloaded = False
+            self._tick()
+            self.cpu += time.thread_time() - began
+            if self._closing is not None and not jobs:
+                break
+        self._dead = True
+        try:
+            self._writer.close(self._closing)
+        except Exception as error:
+            self.warn(f"pagereel could not end the recording as it should ({type(error).__name__}: {error})")
+        _open.discard(self)
+
+    def _tick(self) -> None:
+        try:
+            self._writer.tick()
+        except Exception as error:
+            self.warn(f"pagereel could not write the recording ({type(error).__name__}: {error})")
+
+    def _failed(self, function: Callable[..., object], error: Exception) -> None:
+        name = getattr(function, "__name__", "?")
+        detail = f"{name}: {type(error).__name__}: {error}"[:500]
+        with contextlib.suppress(Exception):
+            self.gap("error", {"detail": detail})
+        self.warn(f"pagereel could not record everything ({detail}); the run is not affected")
+
+    def disown(self) -> None:
+        """After a fork the child has no writer thread: its copy does nothing."""
+        self._dead = True
+        self._jobs.clear()
+
+
+_open: WeakSet[Sink] = WeakSet()
+
+
+def _seal_all() -> None:
+    for sink in list(_open):
+        sink.close("exit", timeout=10.0)
+
+
+def _disown_all() -> None:
+    for sink in list(_open):
+        sink.disown()
+
+
+atexit.register(_seal_all)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_disown_all)

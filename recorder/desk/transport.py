@@ -1,0 +1,133 @@
+"""The seam between the recording and the way into a page: one interface, two implementations (:mod:`..cdp.tap`,
+:mod:`..binding.tap`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from ..runtime.clock import Clock
+from ..runtime.options import Options
+from ..runtime.runner import Runner, Work
+from ..runtime.script import Script
+from .documents import Documents, Source
+from .network import Network
+from .requests import Request
+from .sink import Sink
+
+
+@dataclass(slots=True, eq=False)
+class Kit:
+    """What every part of one recording shares."""
+
+    runner: Runner
+    sink: Sink
+    clock: Clock
+    options: Options
+    script: Script
+    documents: Documents
+    network: Network
+
+    def pace(self, source: Source) -> int | None:
+        """Return how many times less often this source should sample from now on; None when it knows."""
+        if source.pace == self.sink.pace:
+            return None
+        source.pace = self.sink.pace
+        return source.pace
+
+    def guard(self, where: str, work: Coroutine[Any, Any, Any]) -> Coroutine[Any, Any, None]:
+        """Return the coroutine with its errors turned into a gap."""
+
+        async def guarded() -> None:
+            try:
+                await work
+            except Exception as error:
+                if not gone(error):
+                    self.sink.trouble(where, error)
+
+        return guarded()
+
+
+@dataclass(slots=True, eq=False)
+class PageRecord:
+    """One page (tab) of the recording."""
+
+    number: int
+    page: Any
+    """Playwright's Page, sync or async."""
+    early: bool
+    """It was open before the recording began."""
+    tap: Tap | None = None
+    closed: bool = False
+    attached: Any = None
+    """Slot of the work that attaches to it."""
+    sources: dict[Source, Any] = field(default_factory=dict)
+
+
+class Tap(Protocol):
+    """A connection to one page. Its coroutines may hang when the page does: callers limit their time."""
+
+    async def attach(self) -> None:
+        """Install the script in all frames, now and in every later document."""
+
+    def tell(self, method: str) -> list[Work]:
+        """Return calls of ``flush``, ``checkpoint`` or ``stop`` of the script, one a frame, to be started side by side."""
+
+    async def ask(self, source: Source, request: Request) -> None:
+        """Make a request of the script of one document; one that this way into pages cannot make is left."""
+
+    async def places(self) -> dict[Source, str]:
+        """Return where what can be read stands now, as the script of each frame says it; nothing where that cannot be known."""
+
+    async def settle(self) -> None:
+        """Wait for the response bodies that are under way."""
+
+    async def detach(self) -> None:
+        """Leave the page as it would be without us."""
+
+    def gone(self) -> None:
+        """Note that the page is closed or crashed: nothing more will come."""
+
+
+class Transport(Protocol):
+    """A way into pages."""
+
+    async def prepare(self, owner: Any) -> None:
+        """Before the pages of a context, or a page recorded alone, are attached."""
+
+    def tap(self, record: PageRecord) -> Tap:
+        """Return the connection to one page, not attached yet."""
+
+    async def leave(self) -> None:
+        """Undo :meth:`prepare`."""
+
+
+def gone(error: BaseException) -> bool:
+    """Return whether the error only says that the page, frame or browser is no longer there, which is how pages end."""
+    text = str(error)
+    return any(
+        phrase in text
+        for phrase in (
+            "has been closed",
+            "Target closed",
+            "Target crashed",
+            "Page crashed",
+            "Session closed",
+            "session is closed",
+            "Connection closed",
+            "Cannot find context",
+            "Execution context was destroyed",
+            "was detached",
+            "been detached",
+            "uniqueContextId not found",
+            "Inspected target navigated or closed",
+            "No target with given id",
+            "No session with given id",
+            "Could not find object with given id",
+            "Frame with the given id was not found",
+            "no object with guid",
+            "event loop is closed",
+        )
+    )

@@ -1,0 +1,1 @@
+"""Listens to Playwright's own calls."""

@@ -1,0 +1,122 @@
+"""The floor under the other hooks: methods of Playwright's public classes, wrapped while a recording runs."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from contextvars import ContextVar
+from typing import Any
+
+from ..runtime.ours import is_ours
+from .hook import Call, Hook, Place
+
+
+class ClassesHook(Hook):
+    """The floor: methods of the public classes, wrapped while a recording runs."""
+
+    NAMES = (
+        "APIRequestContext",
+        "Browser",
+        "BrowserContext",
+        "CDPSession",
+        "Dialog",
+        "Download",
+        "ElementHandle",
+        "FileChooser",
+        "Frame",
+        "JSHandle",
+        "Keyboard",
+        "Locator",
+        "LocatorAssertions",
+        "Mouse",
+        "Page",
+        "PageAssertions",
+        "Touchscreen",
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._inside: ContextVar[bool] = ContextVar("pagereel_inside", default=False)
+        self._originals: list[tuple[type, str, Any]] = []
+
+    def install(self) -> None:
+        from playwright import async_api, sync_api
+
+        for name in self.NAMES:
+            for api in (async_api, sync_api):
+                owner = getattr(api, name, None)
+                twin = getattr(async_api, name, None)
+                for method in list(vars(owner)) if owner is not None else ():
+                    # What the async API awaits is a call; the rest only looks at what the client knows.
+                    if not method.startswith("_") and inspect.iscoroutinefunction(getattr(twin, method, None)):
+                        self._wrap(owner, method, is_async=api is async_api)
+
+    def remove(self) -> None:
+        for owner, name, original in reversed(self._originals):
+            setattr(owner, name, original)
+        self._originals.clear()
+
+    def _wrap(self, owner: Any, name: str, is_async: bool) -> None:
+        original = vars(owner)[name]
+        signature = inspect.signature(original)
+
+        def begin(this: Any, args: Any, kwargs: Any) -> Call | None:
+            if is_ours() or self._inside.get():
+                return None
+            given = dict(signature.bind_partial(this, *args, **kwargs).arguments)
+            given.pop("self", None)
+            api = type(this).__name__
+            subject = this if api == "Locator" else getattr(getattr(this, "_impl_obj", None), "_actual_locator", None)
+            locator = str(subject) if subject is not None and api != "PageAssertions" else None
+            call = Call(f"{api}.{name}", name, given, this, _caller_stack(), locator=locator)
+            self.begin(call)
+            return call
+
+        @functools.wraps(original)
+        async def awaited(this: Any, *args: Any, **kwargs: Any) -> Any:
+            __tracebackhide__ = True
+            call = self.safely(begin, this, args, kwargs)
+            if call is None:
+                return await original(this, *args, **kwargs)
+            token = self._inside.set(True)
+            try:
+                result = await original(this, *args, **kwargs)
+            except BaseException as error:
+                self.safely(self.end, call, error)
+                raise
+            finally:
+                self._inside.reset(token)
+            self.safely(self.end, call)
+            return result
+
+        @functools.wraps(original)
+        def called(this: Any, *args: Any, **kwargs: Any) -> Any:
+            __tracebackhide__ = True
+            call = self.safely(begin, this, args, kwargs)
+            if call is None:
+                return original(this, *args, **kwargs)
+            token = self._inside.set(True)
+            try:
+                result = original(this, *args, **kwargs)
+            except BaseException as error:
+                self.safely(self.end, call, error)
+                raise
+            finally:
+                self._inside.reset(token)
+            self.safely(self.end, call)
+            return result
+
+        setattr(owner, name, awaited if is_async else called)
+        self._originals.append((owner, name, original))
+
+
+def _caller_stack() -> list[Place]:
+    found: list[Place] = []
+    frame = sys._getframe(1)
+    at: Any = frame
+    while at is not None and len(found) < 50:
+        if at.f_code.co_filename != __file__:
+            found.append((at.f_code.co_filename, at.f_lineno, at.f_code.co_name))
+        at = at.f_back
+    return found

@@ -1,0 +1,230 @@
+"""The two ways into Playwright's client that give a call's begin, end, object and caller. Private names of the client
+stand in this file alone, and each is looked for before it is used (:mod:`.hook`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from typing import Any
+
+from ..runtime.ours import is_ours
+from .hook import Call, Hook, describe, info_of
+
+WAITS = ("__waitInfo__", "waitForEventInfo")
+"""Messages that only tell the driver of a wait that goes on in the client."""
+
+
+class InstrumentationHook(Hook):
+    """1.65: ``connection._instrumentation`` has listeners. The object asked is taken from the message that follows."""
+
+    def __init__(self, connection: Any) -> None:
+        super().__init__()
+        self._connection = connection
+        self._calls: dict[int, tuple[Any, Call]] = {}
+        self._begun: Call | None = None
+
+    @staticmethod
+    def fits(connection: Any) -> bool:
+        instrumentation = getattr(connection, "_instrumentation", None)
+        return callable(getattr(instrumentation, "add_listener", None)) and callable(
+            getattr(instrumentation, "remove_listener", None)
+        )
+
+    def install(self) -> None:
+        self._connection._instrumentation.add_listener(self)
+        self._patch = Patch(self._connection, "send_message_to_server", self._sending)
+
+    def remove(self) -> None:
+        self._patch.undo()
+        self._connection._instrumentation.remove_listener(self)
+
+    def on_api_call_begin(self, zone: Any, channel: Mapping[str, Any]) -> None:
+        self.safely(self._begin, zone, channel)
+
+    def on_api_call_end(self, zone: Any) -> None:
+        self.safely(self._end, zone)
+
+    def _begin(self, zone: Any, channel: Mapping[str, Any]) -> None:
+        if is_ours():
+            return
+        frames = [(f["file"], f["line"], f.get("function") or "") for f in zone.frames or ()]
+        call = Call(zone.api_name or "", channel["method"], channel["params"], stack=frames, title=zone.title)
+        if channel["method"] in WAITS:
+            self.waits(call, channel["params"])
+        self._calls[id(zone)] = zone, call
+        self._begun = call
+
+    def _end(self, zone: Any) -> None:
+        _, call = self._calls.pop(id(zone), (None, None))
+        if call is not None:
+            self.end(call, zone.error)
+
+    def _sending(self, original: Any, owner: Any, method: str, params: Any, *rest: Any, **more: Any) -> Any:
+        call, self._begun = self._begun, None
+        if call is not None:
+            call.owner = owner
+            self.safely(self.begin, call)
+        elif method in WAITS:
+            self.safely(self.wait_is_over, params)
+        give_back = _pass_over(self._connection)
+        try:
+            reply = original(owner, method, params, *rest, **more)
+        finally:
+            give_back()
+        if method == "expect" and call is not None:
+            reply.add_done_callback(functools.partial(self.safely, _expectation, call))
+        return reply
+
+
+class ChokePointHook(Hook):
+    """1.49 to 1.64: ``wrap_api_call`` around what is sent. The callback is wrapped and not the coroutine, because the
+    client reads its caller's stack in between, which the user's own tracing shows.
+    """
+
+    def __init__(self, connection: Any) -> None:
+        super().__init__()
+        self._connection = connection
+        self._current: ContextVar[Call | None] = ContextVar("pagereel_call", default=None)
+
+    @staticmethod
+    def fits(connection: Any) -> bool:
+        names = ("wrap_api_call", "wrap_api_call_sync", "_send_message_to_server")
+        return all(callable(getattr(connection, name, None)) for name in names) and hasattr(connection, "_api_zone")
+
+    def install(self) -> None:
+        self._patches = [
+            Patch(self._connection, "wrap_api_call", self._wrapping),
+            Patch(self._connection, "wrap_api_call_sync", self._wrapping_sync),
+            Patch(self._connection, "_send_message_to_server", self._sending),
+        ]
+
+    def remove(self) -> None:
+        for patch in self._patches:
+            patch.undo()
+
+    def _zone(self) -> Call | None:
+        """Return the call that begins here, or None inside one, in an internal one, or in one of ours."""
+        zone = self._connection._api_zone.get()
+        if is_ours() or self._current.get() is not None or not zone or not zone.get("apiName"):
+            return None
+        frames = [(f["file"], f["line"], f.get("function") or "") for f in zone.get("frames") or ()]
+        return Call(zone["apiName"], "", {}, stack=frames, title=zone.get("title"))
+
+    def _wrapping(self, original: Any, inner: Any, *rest: Any, **more: Any) -> Any:
+        async def observed() -> Any:
+            __tracebackhide__ = True
+            call = self.safely(self._zone)
+            if call is None:
+                # The client looks for the error before the call first waits.
+                asyncio.get_running_loop().call_soon(_pass_over(self._connection))
+                return await inner()
+            token = self._current.set(call)
+            try:
+                result = await inner()
+            except BaseException as error:
+                self.safely(self.end, call, error)
+                raise
+            finally:
+                self._current.reset(token)
+            self.safely(self.end, call)
+            return result
+
+        return original(observed, *rest, **more)
+
+    def _wrapping_sync(self, original: Any, inner: Any, *rest: Any, **more: Any) -> Any:
+        def observed() -> Any:
+            __tracebackhide__ = True
+            call = self.safely(self._zone)
+            if call is None:
+                return inner()
+            token = self._current.set(call)
+            try:
+                result = inner()
+            except BaseException as error:
+                self.safely(self.end, call, error)
+                raise
+            finally:
+                self._current.reset(token)
+            self.safely(self.end, call)
+            return result
+
+        return original(observed, *rest, **more)
+
+    def _sending(self, original: Any, owner: Any, method: str, params: Any, *rest: Any, **more: Any) -> Any:
+        call = self._current.get()
+        if method in WAITS and info_of(params).get("phase") != "before":
+            self.safely(self.wait_is_over, params)
+        elif call is not None and call.owner is None:
+            self.safely(self._told, call, owner, method, params)
+        reply = original(owner, method, params, *rest, **more)
+        if method == "expect" and call is not None:
+            future = getattr(reply, "future", None)
+            if future is not None:
+                future.add_done_callback(functools.partial(self.safely, _expectation, call))
+        return reply
+
+    def _told(self, call: Call, owner: Any, method: str, params: Any) -> None:
+        call.owner, call.method, call.params = owner, method, dict(params or {})
+        if method in WAITS:
+            self.waits(call, call.params)
+        self.begin(call)
+
+
+def _pass_over(connection: Any) -> Callable[[], None]:
+    """Put aside an error that a listener of the script's has raised, while the recorder itself calls.
+
+    Playwright's client keeps such an error for the next call to raise, which would be one of the recorder's. The function that is
+    returned gives it back.
+    """
+    held = getattr(connection, "_error", None) if is_ours() else None
+    if held is None:
+        return lambda: None
+    connection._error = None
+
+    def give_back() -> None:
+        if connection._error is None:
+            connection._error = held
+
+    return give_back
+
+
+class Patch:
+    """One method of one object, replaced by ``wrapper(original, *arguments)``."""
+
+    def __init__(self, owner: Any, name: str, wrapper: Callable[..., Any]) -> None:
+        self._owner, self._name = owner, name
+        self._active = True
+        original = getattr(owner, name)
+
+        @functools.wraps(original)
+        def patched(*args: Any, **kwargs: Any) -> Any:
+            if not self._active:
+                return original(*args, **kwargs)
+            return wrapper(original, *args, **kwargs)
+
+        self._patched = patched
+        setattr(owner, name, patched)
+
+    def undo(self) -> None:
+        """Put it back. Where somebody else patched it after us, ours stays and only passes calls on."""
+        self._active = False
+        if vars(self._owner).get(self._name) is self._patched:
+            delattr(self._owner, self._name)
+
+
+def _expectation(call: Call, future: Any) -> None:
+    """Take an assertion's verdict: the client raises it after the call, so it is read from the driver's answer."""
+    if future.cancelled():
+        return
+    error = future.exception()
+    if error is not None:
+        call.error = describe(error)
+        return
+    result = future.result()
+    if isinstance(result, dict) and "matches" in result and result["matches"] == bool(call.params.get("isNot")):
+        log = result.get("log")
+        lines = log if isinstance(log, list) else []
+        call.error = "\n".join(["AssertionError: the expectation did not hold", "Call log:", *map(str, lines)])

@@ -1,0 +1,312 @@
+"""How a Playwright call reads: its title, its locator as one writes it in Python, its parameters, its source."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import linecache
+import os
+import re
+import site
+import sysconfig
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from pagereel.reel import Event, Json
+
+from ..runtime.jsonable import jsonable
+from .hook import Call, Place
+
+AROUND = 2
+"""Lines of source before and after the calling one."""
+LONGEST = 2_000
+"""Characters of one text among the parameters."""
+MASK = "•••••"
+
+_TITLES = {
+    "goto": "Go to",
+    "evaluate": "Evaluate",
+    "evaluate_handle": "Evaluate",
+    "eval_on_selector": "Evaluate on selector",
+    "dblclick": "Double click",
+    "expect": "Expect",
+}
+_DEVICES = {
+    "Keyboard": ("keyboard", "Keyboard"),
+    "Mouse": ("mouse", "Mouse"),
+    "Touchscreen": ("touchscreen", "Touchscreen"),
+    "Clock": ("clock", "Clock"),
+    "Tracing": ("tracing", "Tracing"),
+    "APIRequestContext": ("request", "Request"),
+    "CDPSession": ("cdp", "CDP"),
+}
+_DROPPED = frozenset(
+    {
+        "selector",
+        "timeout",
+        "strict",
+        "is_function",
+        "has_js_arg",
+        "expected_value_is_undefined",
+        "page_function_type",
+        "expression_arg",
+    }
+)
+_OBJECT = "<object>"
+"""Stands for what is no value: another object of the client, a function."""
+_SECRET = re.compile(
+    r"pass(word|phrase|wd)|^pfx$|client_cert|secret|token|^otp$|api.?key|authorization|^cookie$|^set-cookie$|credential",
+    re.I,
+)
+"""Parameters that are never written."""
+
+
+def title_of(call: Call) -> str:
+    """``Click``, ``Expect to have text``, ``Keyboard: press``: without values, those stand in the parameters."""
+    owner, _, name = call.api.rpartition(".")
+    name = name.strip("_")
+    if not name:
+        return call.title or _words(call.method)
+    if owner.endswith("Assertions"):
+        return f"Expect {_words(name).lower()}"
+    return f"{_DEVICES[owner][1]}: {_words(name).lower()}" if owner in _DEVICES else _words(name)
+
+
+def _words(name: str) -> str:
+    return _TITLES.get(name) or snake(name).replace("_", " ").capitalize()
+
+
+def method_of(call: Call) -> str:
+    """``click``, ``keyboard.press``, ``to_have_text``: the public method, with what it belongs to where that tells."""
+    owner, _, name = call.api.rpartition(".")
+    if not name:
+        return snake(call.method)
+    return f"{_DEVICES[owner][0]}.{name}" if owner in _DEVICES else name
+
+
+def locator_of(call: Call) -> str | None:
+    """Return the element that is meant, as Python code that finds it."""
+    if call.locator is not None:
+        found = re.search(r"selector='(.*)'>$", call.locator, re.DOTALL)
+        return python_locator(found[1].replace("\\'", "'")) if found else call.locator
+    selector = call.params.get("selector")
+    return python_locator(selector) if isinstance(selector, str) and selector != ":root" else None
+
+
+# -- locators ---------------------------------------------------------------------------------------------------------
+
+_ROLE = re.compile(r'\[([\w-]+)=("(?:[^"\\]|\\.)*"|/(?:[^/\\]|\\.)*/\w*|[\w-]+)([is]?)\]')
+_QUOTED = re.compile(r'^("(?:[^"\\]|\\.)*")([is]?)$', re.DOTALL)
+_ATTRIBUTE = re.compile(r'^\[([\w-]+)=("(?:[^"\\]|\\.)*")([is]?)\]$', re.DOTALL)
+_BY_ATTRIBUTE = {"placeholder": "get_by_placeholder", "alt": "get_by_alt_text", "title": "get_by_title"}
+
+
+def python_locator(selector: str) -> str:
+    """``internal:role=button[name="Pay"i]`` → ``get_by_role("button", name="Pay")``. What is not known stays a
+    selector in ``locator("…")``.
+    """
+    return ".".join(_part(part) for part in split_selector(selector))
+
+
+def split_selector(selector: str) -> Iterable[str]:
+    """Yield the parts between ``>>``, which does not count inside quotes."""
+    part: list[str] = []
+    quote, escaped = "", False
+    for i, c in enumerate(selector):
+        if escaped or c == "\\":
+            escaped = not escaped
+        elif quote:
+            quote = "" if c == quote else quote
+        elif c in "\"'`":
+            quote = c
+        elif selector.startswith(">>", i):
+            yield "".join(part).strip()
+            part = ["\0"]
+            continue
+        if part == ["\0"]:  # the second of the two
+            part = []
+            continue
+        part.append(c)
+    yield "".join(part).strip()
+
+
+def _part(part: str) -> str:
+    kind, separator, body = part.partition("=")
+    if separator:
+        if kind == "internal:role":
+            role, options = re.match(r"[\w-]*", body), _ROLE.findall(body)
+            names = {"name": "name", "exact": "exact"}
+            given = [f"{names.get(n, snake(n.replace('-', '_')))}={_value(v)}" for n, v, _ in options]
+            exact = ["exact=True"] if any(n == "name" and flag == "s" for n, _, flag in options) else []
+            return f'get_by_role("{role[0] if role else ""}"{"".join(", " + x for x in [*given, *exact])})'
+        if kind in ("internal:label", "internal:text") and (found := _QUOTED.match(body)):
+            return f"get_by_{kind[9:]}({_quoted(*found.groups())})"
+        if kind == "internal:has-text" and (found := _QUOTED.match(body)):
+            return f"filter(has_text={found[1]})"
+        if kind == "internal:testid" and (found := _ATTRIBUTE.match(body)):
+            return f"get_by_test_id({found[2]})"
+        if kind == "internal:attr" and (found := _ATTRIBUTE.match(body)) and found[1] in _BY_ATTRIBUTE:
+            return f"{_BY_ATTRIBUTE[found[1]]}({_quoted(found[2], found[3])})"
+        if kind == "nth" and re.fullmatch(r"-?\d+", body):
+            return {"0": "first", "-1": "last"}.get(body, f"nth({body})")
+        if kind == "visible":
+            return f"filter(visible={body.capitalize()})"
+        if kind == "internal:control" and body == "enter-frame":
+            return "content_frame"
+    return "locator(" + '"' + part.replace("\\", "\\\\").replace('"', '\\"') + '")'
+
+
+def _quoted(text: str, flag: str) -> str:
+    return f"{text}, exact=True" if flag == "s" else text
+
+
+def _value(text: str) -> str:
+    return text.capitalize() if text in ("true", "false") else text
+
+
+# -- parameters -------------------------------------------------------------------------------------------------------
+
+
+def snake(name: str) -> str:
+    """``waitUntil`` → ``wait_until``: as the Python API names it."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+def parameters_of(params: Mapping[str, Any]) -> dict[str, Json]:
+    """Return what was given: names as in Python, secrets masked, long texts cut, contents of files left out."""
+    found: dict[str, Json] = {}
+    if {"method", "params"} <= {*params}:
+        # A command of the browser's own protocol: scripts, bodies, keys; what is in it nobody can tell, so only its name is kept.
+        params = {"method": params["method"]}
+    for name, value in params.items():
+        name = snake(name)
+        if value is None or name in _DROPPED or value == [] or value == {}:
+            continue
+        if name == "expected_text":
+            value = [item.get("string", item.get("regexSource")) for item in value if isinstance(item, Mapping)]
+        if name == "is_not" and not value:
+            continue
+        if (
+            name in ("arg", "expected_value", "event_init")
+            and isinstance(value, Mapping)
+            and {*value} == {"value", "handles"}
+        ):
+            value = _argument(value["value"])
+        plain = MASK if _SECRET.search(name) else _plain(value, name, 8)
+        if plain is not _OBJECT:
+            found[name] = jsonable(plain)
+    return found
+
+
+def _plain(value: Any, name: str, depth: int) -> Any:
+    if isinstance(value, str):
+        if name in ("buffer", "base64"):
+            return f"<{len(value) * 3 // 4} bytes>"
+        if name == "json_data" and value[:1] in ("{", "["):
+            with contextlib.suppress(ValueError):
+                return _plain(json.loads(value), "", depth - 1)
+        return value if len(value) <= LONGEST else f"{value[:LONGEST]}… [cut: {len(value):,} characters]"
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if depth == 0:
+        return "…"
+    if isinstance(value, Mapping):
+        if "name" in value and "value" in value:
+            # A header, a cookie or an item of storage: what it holds may let anybody in.
+            shown = str(value["name"])
+            secret = name.endswith(("cookies", "storage", "headers")) or _SECRET.search(shown)
+            return {"name": shown, "value": MASK if secret else _plain(value["value"], shown, depth - 1)}
+        return {
+            snake(str(k)): MASK if _SECRET.search(str(k)) else _plain(v, snake(str(k)), depth - 1)
+            for k, v in list(value.items())[:200]
+        }
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(item, name, depth - 1) for item in list(value)[:200]]
+    if isinstance(value, bytes | bytearray):
+        return f"<{len(value)} bytes>"
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    return _OBJECT
+
+
+def _argument(value: Any, depth: int = 8) -> Any:
+    """Return the argument of a function in the page, out of the protocol's tagged form."""
+    if not isinstance(value, Mapping) or depth == 0:
+        return value
+    for tag in ("n", "s", "b", "d", "u"):
+        if tag in value:
+            return value[tag]
+    if "v" in value:
+        return {"null": None, "undefined": None}.get(value["v"], str(value["v"]))
+    if "a" in value:
+        return [_argument(item, depth - 1) for item in value["a"][:200]]
+    if "o" in value:
+        return {str(item["k"]): _argument(item["v"], depth - 1) for item in value["o"][:200]}
+    return "<handle>" if "h" in value else "<value>"
+
+
+# -- source -----------------------------------------------------------------------------------------------------------
+
+
+def source_of(stack: Iterable[Place]) -> Event | None:
+    """Return the caller's line: the innermost frame that is not of an installed package, else the innermost one."""
+    frames: list[Place] = []
+    for frame in stack:
+        if frame[0].endswith(_LOOP) and frame[2].endswith("_run"):
+            break  # a task that the event loop runs: who made it is not on the stack
+        if not frame[0].startswith(_own()) and not frame[0].startswith("<frozen"):
+            frames.append(frame)
+    if not frames:
+        return None
+    file, line, function = next((f for f in frames if not f[0].startswith(_installed())), frames[0])
+    found: Event = {"file": _short(file), "line": line, "function": function}
+    if code := _code(file, line):
+        found["code"] = list(code)
+    return found
+
+
+_LOOP = os.path.join("asyncio", "events.py")
+
+
+@cache
+def _code(file: str, line: int) -> tuple[str, ...]:
+    first = max(1, line - AROUND)
+    lines = [(n, linecache.getline(file, n).rstrip()) for n in range(first, line + AROUND + 1)]
+    return tuple(f"{'>' if n == line else ' '} {n:>4}  {_hide(text)[:300]}" for n, text in lines if text or n == line)
+
+
+_LITERAL = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
+_TYPES = re.compile(r"\.(fill|type|press_sequentially|insert_text|set_http_credentials|add_cookies)\(")
+
+
+def _hide(text: str) -> str:
+    """Return a line without what it types or assigns to a secret: the same line stands beside other calls as well."""
+    typing = _TYPES.search(text)
+    begin = typing.end() if typing else None
+    if begin is None and (named := _SECRET.search(text)):
+        begin = named.end()
+    return text if begin is None else text[:begin] + _LITERAL.sub(f'"{MASK}"', text[begin:])
+
+
+@cache
+def _short(file: str) -> str:
+    try:
+        relative = os.path.relpath(file)
+    except (OSError, ValueError):
+        return file
+    return file if relative.startswith("..") else relative
+
+
+@cache
+def _own() -> tuple[str, ...]:
+    """Return the rooms that call Playwright for their caller."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    return (here + os.sep, os.path.join(os.path.dirname(here), "integrations") + os.sep)
+
+
+@cache
+def _installed() -> tuple[str, ...]:
+    paths = {sysconfig.get_paths().get(name) or "" for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    with_site = paths | set(getattr(site, "getsitepackages", list)())
+    return tuple(sorted(path + os.sep for path in with_site if path))

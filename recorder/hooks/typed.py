@@ -1,0 +1,168 @@
+"""Typed text is written down with its call only when the page's own recording holds it already.
+
+What is filled into a password field is never read from the page (docs/threat-model.md), so it must not come in
+through the call that filled it. Python cannot know what kind of field a locator finds without asking the page, which
+would cost the run a round trip. But the injector tells: an unmasked field reports its new value. So the call waits,
+on the writer thread, until a value or a text of the page shows its text; if none does, the text is masked wherever it
+stands in the call: parameters, error, source.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pagereel.reel import Event, Json
+
+from .text import MASK
+
+TYPING = {
+    "fill": "value",
+    "type": "text",
+    "keyboard_type": "text",
+    "press_sequentially": "text",
+    "keyboardType": "text",
+    "keyboardInsertText": "text",
+    "insert_text": "text",
+    "press": "key",
+    "keyboardPress": "key",
+    "keyboardDown": "key",
+}
+"""Methods of the protocol (and of the public classes) that enter text, and the parameter that holds it."""
+PATIENCE = 5_000.0
+"""Ms after a call's end in which the page may still tell what became of the text."""
+_EARLY = 250.0
+"""Ms by which the page's clock may be behind ours: each process reads its own two clocks, on a machine that may be busy.
+What an unmasked field held so shortly before stands in the recording anyway.
+"""
+_SHORT = 3
+_REMEMBERED = 64
+"""Values and texts that the page told last."""
+_DISPATCHED = frozenset(
+    {"mutation", "snapshot", "mouse", "key", "scroll", "checkpoint", "console", "request", "response"}
+)
+"""Kinds of events that come from the browser."""
+
+
+@dataclass(slots=True)
+class _Held:
+    event: Event
+    field: str
+    text: str
+    begin: float
+    due: float
+
+    def shown_by(self, value: str, is_control: bool) -> bool:
+        """Return whether this text of the page is what was typed. Short ones stand anywhere: only a control's value counts."""
+        if self.field == "key":
+            return False
+        return value.endswith(self.text) if is_control else len(self.text) > _SHORT and self.text in value
+
+
+class TypedText:
+    """Holds calls that enter text. Lives on the writer thread."""
+
+    def __init__(self, write: Callable[[Event], None]) -> None:
+        self._write = write
+        self._held: deque[_Held] = deque()
+        # On a busy machine the page tells of the text before Playwright answers the call.
+        self._before: deque[tuple[float, str, bool]] = deque(maxlen=_REMEMBERED)
+
+    def take(self, event: Event, method: str) -> None:
+        """Write a call, or hold it until its text was seen."""
+        begin = float(str(event["t"]))
+        end = begin + float(str(event.get("duration") or 0))
+        self._expire(end)
+        field = TYPING.get(method)
+        params = event.get("params")
+        text = params.get(field) if field and isinstance(params, dict) else None
+        if not isinstance(text, str) or not field or not _typed(field, text):
+            self._write(event)
+            return
+        held = _Held(event, field, text, begin - _EARLY, end + PATIENCE)
+        if any(held.begin <= t and held.shown_by(value, control) for t, value, control in self._before):
+            self._write(event)
+        else:
+            self._held.append(held)
+
+    def see(self, event: Event) -> None:
+        """Take an event of the recording, as it is written."""
+        if event.get("k") not in _DISPATCHED:
+            return
+        time = float(str(event["t"]))
+        if event.get("k") in ("mutation", "snapshot"):
+            changed = [
+                (op[2], op[0] == "value") for op in _ops(event) if op[0] in ("value", "text") and isinstance(op[2], str)
+            ]
+            self._before.extend((time, *found) for found in changed[-_REMEMBERED:])
+            if not self._held:
+                return
+            shown = [found for op in _ops(event) for found in _texts(op)]
+            for held in [h for h in self._held if h.begin <= time and any(h.shown_by(*found) for found in shown)]:
+                self._held.remove(held)
+                self._write(held.event)
+        self._expire(time)
+
+    def _expire(self, time: float) -> None:
+        """Note that what came from the browser at `time` came after everything that it sent before: no more will be seen of
+        calls that were over long ago. The clock on the wall would not do, because Playwright's sync API delivers
+        nothing while its caller thinks.
+        """
+        while self._held and self._held[0].due < time:
+            self._write(masked(self._held.popleft()))
+
+    def close(self) -> None:
+        """Nothing more will be seen."""
+        while self._held:
+            self._write(masked(self._held.popleft()))
+
+
+def _typed(field: str, text: str) -> bool:
+    """Return whether it is text at all: ``Enter`` and ``Control+A`` are keys that have names."""
+    return len(text) == 1 if field == "key" else bool(text)
+
+
+def _ops(event: Event) -> list[Any]:
+    ops = event.get("ops")
+    return ops if isinstance(ops, list) else []
+
+
+def _texts(op: Any) -> list[tuple[str, bool]]:
+    """Return what an op shows: values of controls (True), and text, also in added trees (False)."""
+    if op[0] in ("value", "text"):
+        return [(op[2], op[0] == "value")] if isinstance(op[2], str) else []
+    found: list[tuple[str, bool]] = []
+    if op[0] in ("add", "doc"):
+        rest: list[Any] = list(op[1:])
+        while rest:
+            item = rest.pop()
+            if isinstance(item, str):
+                found.append((item, False))
+            elif isinstance(item, list):
+                rest.extend(item[1:])
+    return found
+
+
+def masked(held: _Held) -> Event:
+    """Return the call without its text, wherever it stands."""
+    event = dict(held.event)
+    params = event["params"]
+    assert isinstance(params, dict)
+    event["params"] = {**params, held.field: MASK}
+    if len(held.text) > 1 or held.field != "key":
+        for name in ("error", "source", "title", "locator"):
+            if name in event:
+                event[name] = _without(event[name], held.text)
+    return event
+
+
+def _without(value: Json, text: str) -> Json:
+    if isinstance(value, str):
+        return value.replace(text, MASK)
+    if isinstance(value, list):
+        return [_without(item, text) for item in value]
+    if isinstance(value, dict):
+        return {name: _without(item, text) for name, item in value.items()}
+    return value

@@ -1,0 +1,1 @@
+"""What everything else runs on: the caller's thread or loop, the clock, the options."""

@@ -1,0 +1,1 @@
+"""Masks what a page is made of: nodes, attributes, sheets, addresses, bodies."""

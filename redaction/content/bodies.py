@@ -1,0 +1,160 @@
+"""Mask request and response bodies by their structure: JSON by key, forms by field, text by detection."""
+
+from __future__ import annotations
+
+import re
+from typing import cast
+
+import orjson
+
+from pagereel.reel import Json
+
+from ..contracts.sink import Sink, Slot
+from .urls import rewrite_query
+
+_WORD = re.compile(r"[A-Za-z_$@-]{1,40}")
+ADDRESS = re.compile(r"(?:(?:https?|wss?|ftp|file)://\S+|[/.][\w.~%/-]*\?\S+)\Z")
+"""A string that is an address and nothing else: absolute, or one of the site with a query."""
+_PART = re.compile(r'name="([^"]*)"')
+
+
+def rewrite_json(
+    value: Json, sink: Sink, slot: Slot, *, private: bool, key: str = "", path: str = "", ruled: bool = False
+) -> Json:
+    """Return the same structure with its strings masked. ``private``: every leaf is masked for where it stands (bodies); else leaves
+    are read as text with their key as label (prompts, arguments, metadata). ``path``: the keys to this value, joined by dots,
+    for the user's rules; ``ruled``: one of them masks what stands here, whatever the policy says of bodies. Numbers of five digits and more count as strings.
+    """
+    action = sink.rule("json", path) if path else None
+    if action == "drop":
+        return None
+    if action == "allow" and not isinstance(value, (dict, list)):
+        return sink.keep(value, slot) if isinstance(value, str) else value
+    ruled = ruled or action == "mask"
+    private = private or ruled
+    if isinstance(value, str):
+        if (
+            len(value) > 1
+            and value[0] in "{["
+            and (inner := parse(value)) is not None
+            and isinstance(inner, (dict, list))
+        ):
+            return orjson.dumps(
+                rewrite_json(inner, sink, slot, private=private, key=key, path=path, ruled=ruled)
+            ).decode()
+        named = slot._replace(label=key or slot.label)
+        if private:
+            return sink.value(value, named) if ruled else sink.leaf(value, named)
+        if ADDRESS.match(value):
+            return sink.url(value, named)
+        return sink.text(value, named)
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, (int, float)):
+        return _number(value, sink, slot, private, key)
+    if isinstance(value, list):
+        return [rewrite_json(v, sink, slot, private=private, key=key, path=path, ruled=ruled) for v in value]
+    return {
+        _key(k, sink, slot._replace(label="")): rewrite_json(
+            v, sink, slot, private=private, key=_path(key, k), path=f"{path}.{k}" if path else k, ruled=ruled
+        )
+        for k, v in value.items()
+    }
+
+
+def _key(name: str, sink: Sink, slot: Slot) -> str:
+    """Return a key: a word of a program, or, in a map by customer, an e-mail address or a name."""
+    return sink.keep(name, slot) if _WORD.fullmatch(name) else sink.text(name, slot)
+
+
+def _path(parent: str, key: str) -> str:
+    """Return the label of a value: its key; for a mere ``name`` what it is the name of, too."""
+    return f"{parent} {key}" if key.lower() == "name" and parent else key
+
+
+def _number(value: float, sink: Sink, slot: Slot, private: bool, key: str) -> Json:
+    written = str(value)
+    if sum(c.isdigit() for c in written) < 5:
+        return value
+    named = slot._replace(label=key or slot.label)
+    masked = sink.leaf(written, named) if private and isinstance(value, int) else sink.text(written, named)
+    if masked == written:
+        return value
+    digits = "".join(c for c in masked if c.isdigit())[:15]
+    return int(digits) if digits else 0
+
+
+def parse(text: str) -> Json:
+    """Return the JSON in a text, or None."""
+    try:
+        return cast(Json, orjson.loads(text))
+    except (orjson.JSONDecodeError, RecursionError):
+        return None
+
+
+def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
+    """Return the masked body, or None when its form is not known: then it is dropped."""
+    kind = mime.partition(";")[0].strip().lower()
+    stripped = text.lstrip("\ufeff \r\n\t")
+    if kind.endswith("json") or stripped[:1] in ("{", "["):
+        value = parse(stripped)
+        if value is not None:
+            return orjson.dumps(rewrite_json(value, sink, slot, private=True)).decode()
+        lines = [parse(line) if line.strip() else None for line in text.splitlines()]
+        if lines and all(v is not None or not line.strip() for v, line in zip(lines, text.splitlines(), strict=True)):
+            return "\n".join(
+                "" if v is None else orjson.dumps(rewrite_json(v, sink, slot, private=True)).decode() for v in lines
+            )
+        return None
+    if kind == "application/x-www-form-urlencoded" or (
+        kind in ("", "text/plain") and re.fullmatch(r"[\w%.*\[\]-]{1,60}=[^\s=][^\s]*", text)
+    ):
+        return rewrite_query(
+            text,
+            lambda value, what: (
+                sink.value(value, _field(slot, what)) if what.startswith("parameter ") else sink.keep(value, slot)
+            ),
+        )
+    if kind.startswith("multipart/"):
+        return _multipart(text, sink, slot)
+    if kind == "text/event-stream":
+        return "\n".join(_event_line(line, sink, slot) for line in text.split("\n"))
+    if kind in ("text/plain", "text/csv", "text/markdown"):
+        return "\n".join(sink.text(line, slot) if line.strip() else line for line in text.split("\n"))
+    return None
+
+
+def _field(slot: Slot, what: str) -> Slot:
+    return slot._replace(label=what.partition(" ")[2])
+
+
+def _event_line(line: str, sink: Sink, slot: Slot) -> str:
+    name, colon, value = line.partition(":")
+    if name != "data" or not colon:
+        return sink.keep(line, slot)
+    inner = parse(value)
+    if isinstance(inner, (dict, list)):
+        return "data: " + orjson.dumps(rewrite_json(inner, sink, slot, private=True)).decode()
+    return "data: " + sink.leaf(value.strip(), slot)
+
+
+def _multipart(text: str, sink: Sink, slot: Slot) -> str | None:
+    first = text.lstrip().split("\n", 1)[0].strip()
+    if not first.startswith("--"):
+        return None
+    out = []
+    for part in text.split(first):
+        head, blank, body = part.partition("\r\n\r\n") if "\r\n\r\n" in part else part.partition("\n\n")
+        if not blank:
+            out.append("--\r\n" if part.strip() == "--" else "")
+            continue
+        name = m.group(1) if (m := _PART.search(head)) else ""
+        if "filename=" in head:
+            file = re.search(r'filename="([^"]*)"', head)
+            if file:
+                sink.value(file.group(1), slot._replace(label="file name"))
+            masked = "(file)"
+        else:
+            masked = sink.value(body.strip("\r\n"), slot._replace(label=name))
+        out.append(f'\r\nContent-Disposition: form-data; name="{sink.keep(name, slot)}"\r\n\r\n{masked}\r\n')
+    return first + first.join(o for o in out[1:])

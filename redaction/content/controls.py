@@ -1,0 +1,217 @@
+"""Form controls that still make sense: options that tell the story, numbers on their track, dates that are dates."""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..detect.context import entity_of_label
+from ..detect.secrets import looks_random
+from ..words.words import LANGUAGES, common_words
+
+_SENSITIVE = re.compile(
+    r"gender|\bsex\b|religio|\brace\b|ethni|orientation|marital|famil|diagnos|illness|disease|symptom|health|disab|pregnan|blood|"
+    r"salary|income|account|customer|client|patient|employee|staff|owner|assign|user|contact|member|recipient|profile|person|people|"
+    r"card\b|address|birth|\bage\b|national|citizen|part(?:y|ies)\b|union|salutation|pronoun|author|doctor|driver|agent|manager|company|tenant",
+    re.IGNORECASE,
+)
+"""Labels of choices that tell something of somebody, or that list people and their things."""
+_SMALL = frozenset(
+    [
+        "a",
+        "all",
+        "an",
+        "and",
+        "any",
+        "as",
+        "at",
+        "by",
+        "for",
+        "from",
+        "in",
+        "into",
+        "is",
+        "it",
+        "my",
+        "no",
+        "none",
+        "not",
+        "of",
+        "off",
+        "on",
+        "only",
+        "or",
+        "other",
+        "per",
+        "the",
+        "this",
+        "to",
+        "up",
+        "via",
+        "with",
+        "yes",
+    ]
+)
+_ORDERS = frozenset(
+    """
+    answered bestsellers bestselling customer ddmmyyyy hh mm yyyy junk recency relevance relevancy unranked
+    """.split()  # noqa: SIM905
+)
+"""Words of orders and filters that the list of common words has not."""
+_THEMSELVES = """
+    de afrikaans العربيّة العربية الجزائرية asturianu azərbaycanca български беларуская বাংলা brezhoneg bosanski català کوردی česky čeština cymraeg dansk
+    deutsch dolnoserbski ελληνικά esperanto español argentina colombia mexico méxico nicaragua venezuela españa eesti euskara فارسی suomi français canada
+    france frysk gaeilge gàidhlig galego עברית हिंदी हिन्दी hrvatski hornjoserbsce magyar հայերեն interlingua bahasa indonesia asụsụ ìgbò igbo ido íslenska italiano 日本語
+    ქართული taqbaylit қазақ khmer ខ្មែរ ಕನ್ನಡ kannada 한국어 кыргызча lëtzebuergesch lietuvių lietuviškai latviešu македонски മലയാളം монгол मराठी melayu မြန်မာဘာသာ norsk bokmål
+    nynorsk नेपाली nederlands ирон ਪੰਜਾਬੀ punjabi polski português brasileiro brasil portugal română русский slovenčina slovensky slovenščina shqip српски srpski
+    latinica svenska kiswahili தமிழ் తెలుగు тоҷикӣ ไทย ภาษาไทย türkmençe türkçe татарча удмурт ئۇيغۇرچە українська اردو oʻzbek tili tiếng việt 简体中文 繁體中文 中文
+    简体 繁體 australian british american basque mongolian filipino tagalog
+    """
+"""Languages as they call themselves, and the countries that stand beside them."""
+_BEFORE = re.compile(r"(?:un|sub|non|re|pre|multi|over|auto|inter)(?=[a-z]{4})")
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+@dataclass(slots=True)
+class Choices:
+    """What a ``<select>`` offers. One treatment for all of its options: either their own words, or ``Option 2 of 4``."""
+
+    personal: bool
+    total: int | None
+    """How many options it began with; None: they came later."""
+    count: int = 0
+    shown: list[tuple[list[Any], Any, int]] = field(default_factory=list)
+    """Where words of options were put as they are: list, index, which option."""
+
+    def name(self, nth: int) -> str:
+        """Return what stands for an option."""
+        return f"Option {nth} of {self.total}" if self.total and nth <= self.total else f"Option {nth}"
+
+    def hide(self) -> None:
+        """Note that an option tells of somebody: none of them is shown."""
+        self.personal = True
+        for out, index, nth in self.shown:
+            out[index] = self.name(nth)
+        self.shown.clear()
+
+
+def is_personal(label: str, values: list[str]) -> bool:
+    """Return whether a choice is about a person, by its label, or offers accounts and addresses, by the values of its options."""
+    if entity_of_label(label) is not None or _SENSITIVE.search(" ".join(re.findall(r"[A-Za-z]+", label))):
+        return True
+    return any("@" in value or looks_random(value) or re.search(r"\d{5,}", value) for value in values)
+
+
+def is_everybodys(text: str) -> bool:
+    """Return whether an option says nothing but words that everybody uses, languages, and numbers of at most four digits."""
+    if not any(c.isalnum() for c in text):
+        return True  # a line between two groups
+    words = re.findall(r"[^\W_]+", _bare(text))
+    return all(
+        len(word) <= 4 if word.isdecimal() else len(word) == 1 or _everybody_uses(word.lower()) for word in words
+    )
+
+
+def is_language(text: str) -> bool:
+    """Return whether an option is a language, with its country perhaps, as it calls itself: not looked through for towns and people."""
+    words = re.findall(r"[^\W_]+", _bare(text).lower())
+    return bool(words) and all(word in LANGUAGES or word in _themselves() for word in words)
+
+
+@functools.cache
+def _themselves() -> frozenset[str]:
+    return frozenset(_bare(_THEMSELVES).lower().split())
+
+
+def _bare(text: str) -> str:
+    """Return the text without accents and vowel signs."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.category(c).startswith("M"))
+
+
+def _everybody_uses(word: str) -> bool:
+    known = (_SMALL, LANGUAGES, common_words(), _ORDERS, _themselves())
+    stem = _BEFORE.sub("", word, count=1)
+    return any(word in words or stem in words for words in known)
+
+
+def options_of(tree: Any) -> list[list[Any]]:
+    """Return the options of a select's tree."""
+    found: list[list[Any]] = []
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, list) and len(node) > 1:
+            if node[0] == "option":
+                found.append(node)
+            else:
+                stack.extend(child for child in reversed(node[2:]) if isinstance(child, list))
+    return found
+
+
+def fitting(kind: str, masked: str, attributes: Mapping[str, str], like: str) -> str:
+    """Return a masked value that a control of this type can show: within ``min`` and ``max`` and on a step, or a date. Empty: it shows none.
+
+    :param like: the value as it was recorded.
+    """
+    if not masked or masked == like:
+        return masked
+    seed = int("".join(re.findall(r"\d", masked))[:9] or sum(map(ord, masked)))
+    if (made := _made(kind, seed, masked, attributes, like)) != like:
+        return made
+    return _made(kind, seed + 1, masked, attributes, like)  # by chance what stood there
+
+
+def _made(kind: str, seed: int, masked: str, attributes: Mapping[str, str], like: str) -> str:
+    if kind in ("range", "number"):
+        return _number(kind, seed, attributes, like)
+    day, month, hour, minute = 1 + seed % 28, 1 + seed % 12, seed % 24, seed % 60
+    year = 2000
+    for name in ("min", "max"):
+        if _DATE.match(limit := attributes.get(name, "")):
+            year = int(limit[:4])
+            break
+    made = {
+        "date": f"{year}-{month:02d}-{day:02d}",
+        "month": f"{year}-{month:02d}",
+        "week": f"{year}-W{1 + seed % 52:02d}",
+        "time": f"{hour:02d}:{minute:02d}",
+        "datetime-local": f"{year}-{month:02d}-{day:02d}T{hour:02d}:{minute:02d}",
+        "color": "#808080",
+    }.get(kind)
+    if made is None:
+        return masked
+    if (least := attributes.get("min")) and made < least:
+        return least
+    return most if (most := attributes.get("max")) and made > most else made
+
+
+def _number(kind: str, seed: int, attributes: Mapping[str, str], like: str) -> str:
+    if not _NUMBER.fullmatch(like.strip()):
+        return ""
+    places = len(like.strip().partition(".")[2])
+    least, most = _limit(attributes, "min"), _limit(attributes, "max")
+    if kind == "range":
+        least, most = 0.0 if least is None else least, 100.0 if most is None else most
+    if least is None or most is None or most < least:
+        size = max(1, len(like.strip().lstrip("-").partition(".")[0]))
+        low = 10 ** (size - 1) if size > 1 else 1
+        value = float(low + seed % (9 * low)) + (seed % 10**places / 10**places if places else 0)
+        value = max(value, least) if least is not None else value
+        return f"{min(value, most) if most is not None else value:.{places}f}"
+    step = _limit(attributes, "step") or 1.0
+    steps = int((most - least) / step) if step > 0 else 0
+    return f"{least + (seed % (steps + 1)) * step:.{max(places, _places(attributes))}f}"
+
+
+def _places(attributes: Mapping[str, str]) -> int:
+    return max(len(attributes.get(name, "").partition(".")[2]) for name in ("min", "step"))
+
+
+def _limit(attributes: Mapping[str, str], name: str) -> float | None:
+    value = attributes.get(name, "").strip()
+    return float(value) if _NUMBER.fullmatch(value) and len(value) < 16 else None

@@ -1,0 +1,197 @@
+"""Mask HTML and SVG texts, and pictures that stand in an address (``data:image/…``)."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+import re
+from urllib.parse import quote, unquote_to_bytes
+
+from ..contracts.sink import Sink, Slot
+from ..pictures import images
+from ..pictures.pixels import svg_placeholder
+from .attributes import language, role_of
+from .charsets import charset_of, shown
+
+_DOCTYPE = r"""<!DOCTYPE(?:[^>\["']|"[^"]*"|'[^']*')*(?:\[.*?\]\s*)?>"""
+_DECLARATION = re.compile(_DOCTYPE, re.DOTALL | re.IGNORECASE)
+_BEFORE_ROOT = re.compile(rf"\ufeff|\s+|<\?.*?\?>|<!--.*?-->|{_DOCTYPE}", re.DOTALL | re.IGNORECASE)
+_SVG_ROOT = re.compile(r"<(?:svg:)?svg[\s/>]")
+
+
+def rewrite_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
+    """Return the masked ``data:`` address: pictures without what their files say besides, SVG as markup, fonts as they are; anything
+    else loses its content. ``block``: a picture becomes a grey one of its size.
+    """
+    head, _, rest = url.strip().partition(",")
+    kind = head[5:].partition(";")[0].strip().lower()
+    if kind.startswith(("font/", "application/font", "application/x-font")):
+        return url
+    if not kind.startswith("image/"):
+        return head.partition(";")[0] + ","
+    try:
+        data = unquote_to_bytes(rest)
+        if head.lower().rstrip().endswith(";base64"):
+            data = base64.b64decode(data + b"=" * (-len(data) % 4))
+    except binascii.Error:
+        return head.partition(";")[0] + ","
+    if kind == "image/svg+xml":
+        drawing = shown(data, charset_of(head))
+        if block:
+            return "data:image/svg+xml," + quote(svg_placeholder(drawing), safe=" =:/;,()")
+        return "data:image/svg+xml," + quote(rewrite_markup(drawing, sink, slot), safe=" =:/;,()")
+    clean = images.placeholder(*(images.size_of(data) or (16, 16))) if block else images.without_metadata(data)
+    if not clean:
+        return head.partition(";")[0] + ","
+    name = "png" if block else kind.removeprefix("image/")
+    return f"data:image/{name};base64,{base64.b64encode(clean).decode()}"
+
+
+def begins_svg(text: str) -> bool:
+    """Return whether a text is an SVG file: its root, after byte order mark, prolog, comments and declarations, is ``<svg``."""
+    at = 0
+    while match := _BEFORE_ROOT.match(text, at):
+        at = match.end()
+    return bool(_SVG_ROOT.match(text, at))
+
+
+def rewrite_markup(text: str, sink: Sink, slot: Slot) -> str:
+    """SVG and HTML text: what a person reads is masked, also in CDATA, which becomes plain text; scripts, comments,
+    declarations and metadata go; addresses and styles are masked. What is cut off in the middle of a tag goes, too.
+    """
+    return _Markup(_resolved(text), sink, slot).rewritten()
+
+
+_OPENING = re.compile(r"<(?=[A-Za-z/!?])")
+_TAG_NAME = re.compile(r"</?([A-Za-z][^ \t\n\f\r/>]*)")
+_ATTRIBUTE = re.compile(
+    r"""[ \t\n\f\r/]*([^ \t\n\f\r/>][^ \t\n\f\r/>=]*)"""
+    r"""(?:[ \t\n\f\r]*=[ \t\n\f\r]*(?:"([^"]*)(?:"|\Z)|'([^']*)(?:'|\Z)|([^ \t\n\f\r>"'][^ \t\n\f\r>]*)|))?"""
+)
+"""One attribute, as the HTML standard reads it: quoted, unquoted, or without a value."""
+_TAG_END = re.compile(r"[ \t\n\f\r/]*>")
+_SAFE_NAME = re.compile(r"[A-Za-z_][\w:.-]*")
+_ENTITY = re.compile(r"""<!ENTITY\s+([\w.-]+)\s+(?:"([^"&]{0,500})"|'([^'&]{0,500})')\s*>""")
+_STYLES = frozenset({"style", "svg:style", "html:style", "xhtml:style"})
+
+
+def _resolved(text: str) -> str:
+    """Return the text with its own short entities put in, for their declarations will not be there any more."""
+    begin = re.search(r"<!DOCTYPE\b", text, re.IGNORECASE)
+    match = _DECLARATION.match(text, begin.start()) if begin else None
+    named = {m[1]: m[2] if m[2] is not None else m[3] for m in _ENTITY.finditer(match.group())} if match else {}
+    return re.sub(r"&([\w.-]{1,80});", lambda m: named.get(m[1], m[0]), text) if named else text
+
+
+class _Markup:
+    """One text on its way through: from tag to tag."""
+
+    def __init__(self, text: str, sink: Sink, slot: Slot) -> None:
+        self._text = text
+        self._sink = sink
+        self._slot = slot
+        self._out: list[str] = []
+        self._declared = False
+        self._page = slot.channel == "resource.document"
+
+    def rewritten(self) -> str:
+        at = 0
+        while (opening := _OPENING.search(self._text, at)) is not None:
+            self._words(self._text[at : opening.start()])
+            at = self._markup(opening.start())
+        self._words(self._text[at:])
+        return "".join(self._out)
+
+    def _words(self, part: str) -> None:
+        plain = html.unescape(part)
+        masked = self._sink.text(plain, self._slot) if part.strip() else plain
+        self._out.append(part if masked == plain else html.escape(masked, quote=False))
+
+    def _markup(self, at: int) -> int:
+        """Write what begins at ``at``; where it ends."""
+        text = self._text
+        if text.startswith("<!--", at):
+            return self._after("-->", at + 4)
+        if text.startswith("<![CDATA[", at):
+            end = text.find("]]>", at)
+            self._out.append(
+                html.escape(self._sink.text(text[at + 9 : end if end >= 0 else len(text)], self._slot), quote=False)
+            )
+            return self._after("]]>", at)
+        if text.startswith("<!", at):
+            if re.match(r"<!doctype\s+html\b", text[at : at + 40], re.IGNORECASE):
+                self._out.append("<!DOCTYPE html>")  # without it a page would be laid out as those of the last century
+            declaration = None if self._declared else _DECLARATION.match(text, at)
+            self._declared = True  # a second one is none, and many would be read to the end each
+            return declaration.end() if declaration else self._after(">", at)
+        if text.startswith("<?", at):
+            return self._after("?>" if text.find("?>", at) >= 0 else ">", at)
+        name = _TAG_NAME.match(text, at)
+        return self._tag(name[1], name.end(), text[at + 1] == "/") if name else self._after(">", at)
+
+    def _after(self, closing: str, at: int) -> int:
+        end = self._text.find(closing, at)
+        return end + len(closing) if end >= 0 else len(self._text)
+
+    def _tag(self, name: str, at: int, closing: bool) -> int:
+        attributes: dict[str, str] = {}
+        while (end := _TAG_END.match(self._text, at)) is None:
+            match = _ATTRIBUTE.match(self._text, at)
+            if match is None:
+                return len(self._text)
+            attributes.setdefault(match[1], next((g for g in match.groups()[1:] if g is not None), ""))
+            at = match.end()
+        local = name.rpartition(":")[2].lower()
+        alone = "/" in end.group()
+        if local in ("script", "metadata"):
+            return end.end() if closing or (alone and not self._page) else self._closed(name, end.end())[1]
+        if not _SAFE_NAME.fullmatch(name) or self._sink.keep(name, self._slot) != name:
+            return end.end()
+        if closing:
+            self._out.append(f"</{name}>")
+            return end.end()
+        self._out.append(f"<{name}{self._attributes(local, attributes)}{'/' if alone else ''}>")
+        if name.lower() in _STYLES and not alone:
+            sheet, after = self._closed(name, end.end())
+            self._out.append(f"{self._sheet(sheet)}</{name}>")
+            return after
+        return end.end()
+
+    def _closed(self, name: str, at: int) -> tuple[str, int]:
+        """Return what stands before the element's end, and where the end is behind; all that is left, unread, where it has none."""
+        end = re.compile(rf"</{re.escape(name)}[ \t\n\f\r/]*>", re.IGNORECASE).search(self._text, at)
+        return (self._text[at : end.start()], end.end()) if end else ("", len(self._text))
+
+    def _sheet(self, sheet: str) -> str:
+        if self._page:
+            return self._sink.css(sheet, self._slot)
+        sheet = re.sub(r"<!--.*?(?:-->|\Z)", "", sheet, flags=re.DOTALL)
+        if "<![CDATA[" in sheet:
+            return self._sink.css(sheet, self._slot)
+        return html.escape(self._sink.css(html.unescape(sheet), self._slot), quote=False)
+
+    def _attributes(self, tag: str, attributes: dict[str, str]) -> str:
+        out = []
+        for key, raw in attributes.items():
+            value = html.unescape(raw)
+            role = "keep" if key.startswith("xmlns") else role_of(tag, key, value)
+            if role in ("drop", "empty") or not _SAFE_NAME.fullmatch(key) or self._sink.keep(key, self._slot) != key:
+                continue
+            out.append(f' {key}="{html.escape(self._value(role, key, value))}"')
+        return "".join(out)
+
+    def _value(self, role: str, key: str, value: str) -> str:
+        sink, slot = self._sink, self._slot
+        if role == "name":
+            return sink.keep(value, slot._replace(channel=f"{slot.channel}.{key.lower()}"))
+        if role == "language":
+            return language(value)
+        if role == "srcset":
+            return ", ".join(
+                f"{sink.url(address, slot)} {sink.keep(size, slot)}".strip()
+                for address, _, size in (c.strip().partition(" ") for c in value.split(", "))
+            )
+        return {"text": sink.text, "url": sink.url, "css": sink.css, "value": sink.value}.get(role, sink.keep)(
+            value, slot
+        )

@@ -1,0 +1,56 @@
+"""Look through names of things: ids, classes, custom elements, identifiers of style sheets.
+
+Programs put data into names (``row-4111111111111111``, ``maria-ostenvik``). No model reads a name: there are thousands in a
+page, and a wrong guess would part a class from its rule. Shapes are found instead, and given names beside a word that nobody
+knows. What a name becomes depends on the name alone, so that a page and its style sheets still agree.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ..contracts.types import Finding
+from ..detect.people import people
+from ..detect.secrets import find_secrets
+from ..detect.structured import find_structured
+from .attributes import NAMES, is_drawn
+
+_LONGEST = 500
+"""Characters of a name in which a secret is looked for: the rules for them were made for lines, and slow on longer words."""
+LEAST_DIGITS = 7
+"""Digits in a row that may be a number of somebody's: an account, a telephone, a customer."""
+_DIGITS = re.compile(rf"(?<!\d)\d{{{LEAST_DIGITS},24}}(?!\d)")
+_GROUPED = re.compile(r"(?<![\d.])(?:\d{4}(?:[ _-]\d{4}){3}|\d{3}-\d{2}-\d{4}|\d{3}[-._ ]\d{3}[-._ ]\d{4})(?![\d])")
+_COLOUR = re.compile(r"[0-9a-fA-F]{8}")
+_RANDOM = re.compile(r"(?=[^\W_]*\d)[^\W_]{16}")
+
+
+@lru_cache(maxsize=50_000)
+def find_in_name(name: str) -> tuple[Finding, ...]:
+    """Secrets, e-mail addresses, numbers of cards and people, and people's names in the name of a thing."""
+    found: list[Finding] = []
+    if _RANDOM.search(name):
+        found += find_secrets(name[:_LONGEST])
+    if "@" in name or "%40" in name:
+        found += [f for f in find_structured(name) if f.entity == "EMAIL_ADDRESS"]
+    for match in _GROUPED.finditer(name):
+        digits = sum(c.isdigit() for c in match[0])
+        found.append(Finding(*match.span(), {9: "GOVERNMENT_ID", 10: "PHONE_NUMBER"}.get(digits, "CREDIT_CARD"), 0.8))
+    return (*found, *people(name))
+
+
+def find_numbers(name: str) -> list[tuple[int, int]]:
+    """Return where a name holds a number that may be somebody's. Such a number is renamed and not looked for elsewhere."""
+    return [] if _COLOUR.fullmatch(name) else [m.span() for m in _DIGITS.finditer(name)]
+
+
+_NAMED = ("tag", "attribute", "states", "css name")
+
+
+def is_named(channel: str, text: str) -> bool:
+    """Return whether what stands in a channel is the name of a thing."""
+    last = channel.rpartition(".")[2]
+    if is_drawn(last, text):
+        return False
+    return last in _NAMED or (last in NAMES and channel.startswith(("dom.attribute.", "resource.")))

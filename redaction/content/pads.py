@@ -1,0 +1,225 @@
+"""What gives a secret away although no text holds it: calls that press one key after the other, and clicks on the keys of a pad.
+
+The length of a password is the number of calls, its rhythm their moments; a PIN is where the pointer went. Of a row of such calls the
+first one stays, without its key; clicks on a pad and the pointer's way over it are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from pagereel.reel import ELEMENT, TEXT, DocumentModel, Event, Node, PageModel, Reel
+
+from ..contracts.channels import NAMED_KEYS
+from ..contracts.sink import MASKED
+
+BEFORE = 3_000.0
+"""Ms before a click in which the pointer is on its way to it, and after it in which it has not gone far."""
+_TOGETHER = 30_000.0
+"""Ms between two clicks on a pad that belong to one another."""
+_LATE = 250.0
+"""Ms by which the clocks of the page and of the caller may differ."""
+_DIGITS = 9
+_LETTERS = 20
+"""Keys from which on a group of buttons of one digit, or of one letter, is a pad."""
+_MOST = 4_000
+"""Nodes of a page that are looked at for a secret field."""
+_UP = 5
+_PRESSES = frozenset(
+    {
+        "press",
+        "keyboard.press",
+        "keyboard.down",
+        "keyboard.up",
+        "keyboard.insert_text",
+        "keyboard.type",
+        "type",
+        "press_sequentially",
+    }
+)
+_ONE_BY_ONE = frozenset({"press", "keyboard.press", "keyboard.down", "keyboard.up", "keyboard.insert_text"})
+_POINTS = re.compile(
+    r"(?:click|dblclick|tap|hover|focus|press|check|dispatch_event|(?:mouse|touchscreen)\.\w+|wait_for|select_option)\Z"
+)
+_SECRET = re.compile(
+    r"\b(?:pins?|pin.?code|pass.?(?:code|word|key)s?|security.?code|one.?time|otp|tan|secret|unlock|kennwort|passwort|geheimzahl|contraseña|"
+    r"clave|mot de passe|code secret|senha|wachtwoord|hasło|пароль|код)\b|密码|暗証|パスワード|비밀번호|رمز",
+    re.IGNORECASE,
+)
+_BULLETS = re.compile(r"[•●∙⚫⬤*✱○◦]{2,12}\Z")
+_TOUCHING = frozenset({"attr", "text", "states", "anim", "anims", "focus", "pointed", "selection", "scroll"})
+
+
+@dataclass(slots=True)
+class _Use:
+    """One use of a pad: from its first click to its last."""
+
+    d: int
+    page: int
+    begin: float
+    end: float
+    nodes: set[int] = field(default_factory=set)
+    told: bool = False
+    clicks: list[float] = field(default_factory=list)
+
+
+class Unsaid:
+    """Goes over a recording once, and then says what stays of each of its events."""
+
+    def __init__(self, reel: Reel) -> None:
+        self._uses: list[_Use] = []
+        self._pressing: dict[object, bool] = {}
+        if sum(event.get("type") in ("down", "click") for event in reel.events({"mouse"})) > 2:
+            self._look(reel.timeline())
+
+    def event(self, event: Event) -> Event | None:
+        """Return what stays of an event: itself as a rule, None where it would tell a secret."""
+        kind = event.get("k")
+        if kind == "call":
+            return self._call(event)
+        if not self._uses or "d" not in event:
+            return event
+        t, d = cast(float, event.get("t") or 0), event.get("d")
+        near = [u for u in self._uses if u.d == d and u.begin - BEFORE <= t <= u.end + BEFORE]
+        if not near:
+            return event
+        if kind == "pointer" or (kind == "mouse" and any(event.get("node") in u.nodes for u in near)):
+            return None
+        if kind == "checkpoint":
+            return {k: v for k, v in event.items() if k != "look"}
+        if kind == "mutation":
+            nodes = set().union(*(u.nodes for u in near))
+            ops = [op for op in cast(list[Any], event.get("ops") or []) if not _touches(op, nodes)]
+            return {**event, "ops": ops} if ops else None
+        return event
+
+    def _call(self, event: Event) -> Event | None:
+        method, page = str(event.get("method")), event.get("page")
+        params = event.get("params")
+        key = params.get("key", params.get("text")) if isinstance(params, dict) else None
+        if method in _PRESSES and not (isinstance(key, str) and key.rpartition("+")[2] in NAMED_KEYS):
+            again, self._pressing[page] = self._pressing.get(page, False), method in _ONE_BY_ONE
+            if method in _ONE_BY_ONE and isinstance(key, str) and "+" in key and not key.startswith("Shift+"):
+                return event  # a shortcut types nothing
+            if again and method in _ONE_BY_ONE:
+                return None
+            out = {k: v for k, v in event.items() if k != "source" or method not in _ONE_BY_ONE}
+            out["duration"] = 0  # a delay for each key tells how many there were
+            if method in _ONE_BY_ONE:
+                out["params"], out["title"] = {"key": MASKED}, method
+            return out
+        self._pressing[page] = False
+        t, took = cast(float, event.get("t") or 0), event.get("duration")
+        until = t + (float(took) if isinstance(took, (int, float)) else 0.0) + _LATE
+        use = next((u for u in self._uses if u.page == page and any(t - _LATE <= c <= until for c in u.clicks)), None)
+        if use is None or not _POINTS.match(method):
+            return event
+        if use.told:
+            return None
+        use.told = True
+        kept = {k: v for k, v in event.items() if k not in ("locator", "error", "source")}
+        return {**kept, "title": method, "params": {}, "duration": 0}
+
+    def _look(self, timeline: Iterable[Event]) -> None:
+        model = PageModel()
+        for event in timeline:
+            model.apply(event)
+            if event.get("k") != "mouse" or event.get("type") not in ("down", "click"):
+                continue
+            d, t = cast(int, event.get("d")), cast(float, event.get("t") or 0)
+            document = model.documents.get(d)
+            node = document.nodes.get(cast(int, event.get("node"))) if document is not None else None
+            pad = _pad(node) if node is not None else None
+            if document is None or pad is None or not _guarded(document):
+                continue
+            last = self._uses[-1] if self._uses else None
+            if last is None or last.d != d or t - last.end > _TOGETHER:
+                last = _Use(d, document.page, t, t)
+                self._uses.append(last)
+            last.end = t
+            last.clicks.append(t)
+            last.nodes |= {n.id for n in _below(pad)}
+
+
+def _touches(op: Any, nodes: set[int]) -> bool:
+    if not isinstance(op, list) or len(op) < 2 or op[0] not in _TOUCHING:
+        return False
+    return any(type(part) is int and part in nodes for part in op[1:])
+
+
+def _below(node: Node) -> Iterable[Node]:
+    stack: list[Node | None] = [node.first, node.inner]
+    yield node
+    while stack:
+        at = stack.pop()
+        if at is not None:
+            yield at
+            stack += [at.next, at.first, at.inner]
+
+
+def _said(node: Node) -> str:
+    out = ""
+    for at in _below(node):
+        out += at.data.strip() if at.kind == TEXT else ""
+        if len(out) > 8:
+            break
+    return out
+
+
+def _is_key(clicked: Node) -> bool:
+    at: Node | None = clicked
+    for _ in range(3):
+        if at is not None and at.kind == ELEMENT and (_label(at) or len(_said(at)) == 1):
+            return True
+        at = at.parent if at is not None else None
+    return False
+
+
+def _label(node: Node) -> str:
+    """Return what a key without text of its own is called, where that is one letter."""
+    said = node.attrs.get("aria-label") or node.attrs.get("value") or ""
+    return said.lower() if len(said) == 1 else ""
+
+
+def _pad(clicked: Node) -> Node | None:
+    """Return the pad whose key was clicked: the nearest element around it in which nine single digits, or twenty letters, stand."""
+    at: Node | None = clicked
+    if not _is_key(clicked):
+        return None
+    for _ in range(_UP):
+        if at is None or at.kind != ELEMENT:
+            at = at.parent if at is not None else None
+            continue
+        keys: set[str] = set()
+        for seen, node in enumerate(_below(at)):
+            if seen > _MOST // 4:
+                return None
+            said = node.data.strip().lower() if node.kind == TEXT else _label(node) if node.kind == ELEMENT else ""
+            if len(said) == 1 and said.isalnum():
+                keys.add(said)
+        if sum(k.isdigit() for k in keys) >= _DIGITS or sum(k.isalpha() for k in keys) >= _LETTERS:
+            return at
+        at = at.parent
+    return None
+
+
+def _guarded(document: DocumentModel) -> bool:
+    """Return whether a page asks for a secret: a masked field, or words that name one."""
+    for seen, node in enumerate(document.walk()):
+        if seen > _MOST:
+            return True
+        if node.kind == TEXT and (_SECRET.search(node.data[:200]) or _BULLETS.match(node.data.strip())):
+            return True
+        if node.kind == ELEMENT and (
+            (node.state or {}).get("masked")
+            or (node.name == "input" and node.attrs.get("type", "").lower() == "password")
+            or any(
+                _SECRET.search(node.attrs.get(a, ""))
+                for a in ("placeholder", "aria-label", "autocomplete", "name", "id")
+            )
+        ):
+            return True
+    return False

@@ -1,0 +1,189 @@
+"""Resources: what is passed on, what is rewritten, what becomes a placeholder, what is dropped."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections import Counter
+
+from pagereel.reel import Event, content_of
+
+from ..contracts.policy import Policy
+from ..contracts.sink import Sink, Slot
+from ..pictures import images, notices, pixels
+from ..words.programs import media_type
+from .bodies import rewrite_body
+from .charsets import charset_of, decoded, shown
+from .markup import begins_svg, rewrite_markup
+
+_FONT = ("font/", "application/font", "application/x-font", "application/vnd.ms-fontobject")
+_DRAWN = ("text/css", "image/", "audio/", "video/", *_FONT)
+_FONT_MAGIC = (b"wOFF", b"wOF2", b"\0\1\0\0", b"OTTO", b"true", b"ttcf")
+_MAY_BE_SVG = frozenset(
+    ["", "application/octet-stream", "binary/octet-stream", "text/xml", "application/xml", "image/svg+xml", "image/svg"]
+)
+"""Types whose bytes are asked whether they are SVG. Any other type counts as what it says: that a JSON body has a drawing in
+it makes it no picture."""
+
+
+class Resources:
+    """The resources of one recording. :meth:`collect` in the first pass, :meth:`rewritten` in the second."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+        self._events: dict[str, Event] = {}
+        self._done: dict[str, tuple[str, Event] | None] = {}
+        self.usages: dict[str, set[str]] = {}
+        self.types: dict[str, str] = {}
+        self.named: dict[str, set[str]] = {}
+        """URL without fragment → hashes of what was behind it."""
+        self.bases: list[str] = []
+        """Addresses from which relative ones start: of documents, then of style sheets."""
+        self.dropped: Counter[str] = Counter()
+        self.sink: Sink | None = None
+
+    def add(self, event: Event) -> None:
+        """Take a ``resource`` event in."""
+        self._events[str(event.get("sha256"))] = event
+
+    def event(self, sha: str) -> Event | None:
+        """Return the recorded ``resource`` event."""
+        return self._events.get(sha)
+
+    def shown(self, url: str) -> bool:
+        """Return whether all that was behind a URL are pictures that look as they did: of pixels, where the policy keeps those, or
+        drawings in which nothing was masked.
+        """
+        shas = self.named.get(url.partition("#")[0], set())
+        return self._policy.images == "keep" and bool(shas) and all(map(self._looks_as_it_did, shas))
+
+    def _looks_as_it_did(self, sha: str) -> bool:
+        event = self._events.get(sha)
+        if event is None:
+            return False
+        if images.kind_of(content_of(event) or b"") and not images.is_text(str(event.get("mime") or "").lower()):
+            return True
+        done = self.rewritten(sha)
+        return done is not None and done[0] == sha
+
+    def collect(self, sink: Sink) -> None:
+        """Show every text in every resource to the collector."""
+        for sha in self._events:
+            self._transform(sha, sink)
+
+    def drawn(self) -> list[str]:
+        """Return the addresses of style sheets, fonts, pictures and films. Those of sheets are bases from now on."""
+        out = []
+        for url, shas in self.named.items():
+            mimes = {str(self._events[sha].get("mime") or "").lower() for sha in shas if sha in self._events}
+            if any(mime.startswith("text/css") for mime in mimes):
+                self.bases.append(url)
+            if any(mime.startswith(_DRAWN) for mime in mimes):
+                out.append(url)
+        return out
+
+    def new_hash(self, sha: str) -> str | None:
+        """Return the hash of what takes a resource's place; itself where it was never recorded; None where it is dropped."""
+        if sha not in self._events:
+            return sha
+        done = self.rewritten(sha)
+        return done[0] if done else None
+
+    def rewritten(self, sha: str) -> tuple[str, Event] | None:
+        """Return the new hash and the new event."""
+        if sha not in self._done:
+            assert self.sink is not None
+            self._done[sha] = None
+            data = self._transform(sha, self.sink)
+            old = self._events[sha]
+            if data is None:
+                self.dropped[media_type(str(old.get("mime") or "unknown"))[:40]] += 1
+            else:
+                self._done[sha] = self._event(old, data)
+        return self._done[sha]
+
+    def _event(self, old: Event, data: tuple[bytes, str]) -> tuple[str, Event]:
+        body, mime = data[0], media_type(data[1])
+        new = hashlib.sha256(body).hexdigest()
+        event: Event = {"k": "resource", "t": old.get("t", 0), "sha256": new, "mime": mime, "size": len(body)}
+        try:
+            if "text" not in old and not mime.startswith("text/"):
+                raise UnicodeError
+            event["text"] = body.decode("utf-8")
+        except UnicodeError:
+            event["base64"] = base64.b64encode(body).decode()
+        return new, event
+
+    def _transform(self, sha: str, sink: Sink) -> tuple[bytes, str] | None:
+        event = self._events[sha]
+        data = content_of(event) or b""
+        mime = str(event.get("mime") or self.types.get(sha) or "").partition(";")[0].strip().lower()
+        charset = charset_of(str(event.get("mime") or "")) or charset_of(self.types.get(sha, ""))
+        channels = self.usages.get(sha, set())
+        if not channels:  # named by nothing that is kept: a picture at a checkpoint, or of a kind not known here
+            return None
+        if "screenshot.body" in channels:
+            return self._picture(data, self._policy.screenshots)
+        if "dom.canvas" in channels:
+            return self._picture(data, self._policy.canvases, ("Canvas", "canvases"))
+        if "dom.film" in channels:
+            kept = self._policy.media == "keep" and self._policy.images == "keep"
+            option = "media" if self._policy.media != "keep" else "images"
+            return self._picture(data, "keep" if kept else "block", ("Video", option))
+        if "request.post" in channels:
+            return self._body(data, self.types.get(sha) or mime, sink, "request.post", charset)
+        if images.kind_of(data) and not images.is_text(mime):
+            return self._picture(data, self._policy.images, ("Picture", "images"))
+        if mime in _MAY_BE_SVG and begins_svg(text := shown(data, charset)):
+            kept = self._policy.images == "keep"
+            if not kept and notices.is_ours(data):
+                return self._picture(data, "block", ("Picture", "images"))
+            drawn = rewrite_markup(text, sink, Slot("resource.svg")) if kept else pixels.svg_placeholder(text)
+            return drawn.encode(), "image/svg+xml"
+        if mime.startswith(_FONT) or data[:4] in _FONT_MAGIC:
+            return (data, mime or "font/woff2") if data[:4] in _FONT_MAGIC else None
+        if mime == "text/css":
+            return _in_utf8(sink.css(shown(data, charset), Slot("resource.css")), data), mime
+        if mime.startswith(("audio/", "video/")):
+            return (data, mime) if self._policy.media == "keep" else None
+        if "html" in mime or "xml" in mime:
+            if self._policy.documents == "drop":
+                return None
+            return rewrite_markup(shown(data, charset), sink, Slot("resource.document")).encode(), mime
+        return self._body(data, mime, sink, "response.body", charset)
+
+    def _picture(self, data: bytes, action: str, named: tuple[str, str] | None = None) -> tuple[bytes, str] | None:
+        """`named`: what it is and the option that says so, for the words that take its place."""
+        if action == "blur":
+            return (grey := pixels.blurred(data)), f"image/{images.kind_of(grey)}"
+        if action == "block" and named is not None:
+            return notices.blocked(data, *named, self._policy.name)
+        if action in ("block", "boxes"):  # the painted one is made with its event
+            return images.placeholder(*(images.size_of(data) or (300, 150))), "image/png"
+        kind = images.kind_of(data)
+        clean = images.without_metadata(data)
+        return (clean, f"image/{'x-icon' if kind == 'ico' else kind}") if clean else None
+
+    def _body(self, data: bytes, mime: str, sink: Sink, channel: str, charset: str = "") -> tuple[bytes, str] | None:
+        if self._policy.bodies == "drop" or "script" in mime or "wasm" in mime:
+            return None
+        text = decoded(data, charset_of(mime) or charset)
+        masked = None if text is None else rewrite_body(text, mime, sink, Slot(channel))
+        return None if masked is None else (masked.encode(), mime.partition(";")[0] or "text/plain")
+
+
+def _in_utf8(sheet: str, was: bytes) -> bytes:
+    """Return a sheet in UTF-8 that says so where it was in another charset: it would be read in that of its page."""
+    sheet = _CHARSET_RULE.sub("", sheet)
+    data = sheet.encode("utf-8", "replace")
+    if data.isascii():
+        return data
+    try:
+        was.decode("utf-8")
+    except UnicodeDecodeError:
+        return b'@charset "utf-8";' + data
+    return data if b"\0" not in was else b'@charset "utf-8";' + data
+
+
+_CHARSET_RULE = re.compile(r"\A\s*@charset \"[^\"]*\";", re.IGNORECASE)

@@ -1,0 +1,117 @@
+"""Find text nodes that together say a known value, though none of them was written with the others: a name that a script
+puts into the page letter by letter, each in an element of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, cast
+
+from pagereel.reel import ELEMENT, TEXT, Event, Node, PageModel
+
+from ..contracts.channels import INLINE
+from ..detect.spelled import tells
+
+_LONGEST = 400
+Finds = Callable[[str], Sequence[tuple[int, int]]]
+"""The known values in a text, as spans."""
+
+
+def split_nodes(timeline: Iterable[Event], finds: Finds) -> set[tuple[int, int]]:
+    """Document and id of every text node that held a part of a value which lay across several text nodes after some
+    mutation. Trees that came as one are read as one elsewhere; here only what mutations put together counts.
+    """
+    model = PageModel()
+    found: set[tuple[int, int]] = set()
+    for event in timeline:
+        model.apply(event)
+        if event.get("k") != "mutation":
+            continue
+        d = cast(int, event.get("d"))
+        document = model.documents.get(d)
+        if document is None:
+            continue
+        blocks: dict[int, Node] = {}
+        for node_id in _touched(cast(list[Any], event.get("ops") or [])):
+            node = document.nodes.get(node_id)
+            if node is not None and (block := _block(node)) is not None:
+                blocks[block.id] = block
+        for block in blocks.values():
+            for run in _runs(block):
+                if len(run) > 1:
+                    found.update((d, node_id) for node_id in _across(run, finds))
+    return found
+
+
+def _touched(ops: Sequence[Any]) -> Iterable[int]:
+    for op in ops:
+        if op[0] == "text":
+            yield op[1]
+        elif op[0] in ("add", "move"):
+            yield abs(op[1])
+            if op[0] == "move":
+                yield from op[2:]
+
+
+def _block(node: Node) -> Node | None:
+    """Return the nearest element around a node that begins a line of its own."""
+    at: Node | None = node
+    while at is not None and (at.kind == TEXT or (at.kind == ELEMENT and (at.name in INLINE or _is_letter(at)))):
+        at = at.parent
+    return at
+
+
+def _is_letter(node: Node) -> bool:
+    """Return whether an element is a box around one letter."""
+    said = ""
+    stack: list[Node | None] = [node.first]
+    for _ in range(8):
+        at = stack.pop() if stack else None
+        if at is None:
+            if not stack:
+                break
+            continue
+        stack += [at.next, at.first]
+        said += at.data.strip() if at.kind == TEXT else ""
+    return len(said) == 1 and said.isalnum()
+
+
+def _runs(block: Node) -> Iterable[list[tuple[int, str]]]:
+    """Yield the texts in a block that stand side by side, by node; a nested block ends a run."""
+    run: list[tuple[int, str]] = []
+    stack: list[Node | None] = [block.first]
+    while stack:
+        node = stack.pop()
+        if node is None:
+            continue
+        stack.append(node.next)
+        if node.kind == TEXT:
+            run.append((node.id, node.data))
+        elif node.kind == ELEMENT and (node.name in INLINE or _is_letter(node)):
+            stack.append(node.first)
+        elif node.kind == ELEMENT:
+            yield run
+            run = []
+    yield run
+
+
+def _across(run: Sequence[tuple[int, str]], finds: Finds) -> Iterable[int]:
+    text = "".join(t for _, t in run)
+    if len(text) > _LONGEST * 50:
+        return
+    if all(len(t.strip()) < 2 for _, t in run) and tells("".join(text.split())):
+        yield from (node for node, t in run if t.strip())
+        return
+    starts = []
+    at = 0
+    for _, piece in run:
+        starts.append(at)
+        at += len(piece)
+    for begin, end in finds(text):
+        inside = [
+            i
+            for i, (start, (_, piece)) in enumerate(zip(starts, run, strict=True))
+            if start < end and begin < start + len(piece)
+        ]
+        if len(inside) > 1:
+            yield from (run[i][0] for i in inside)

@@ -1,0 +1,130 @@
+"""Mask addresses piece by piece, in the same way wherever they stand.
+
+What a piece becomes depends on the piece alone, so a stylesheet's ``url()``, an ``src`` and the request for it still agree
+afterwards. Host, path words and parameter names stay; parameter values, user info, and path segments that look like
+data or that the detector knows go.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import quote, unquote_plus
+
+from ..detect.secrets import looks_random
+from ..words.words import UI_WORDS, known_word
+
+_PARTS = re.compile(
+    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*:)?(?P<host>//[^/?#\\]*)?(?P<path>[^?#]*)(?P<query>\?[^#]*)?(?P<fragment>#.*)?\Z",
+    re.DOTALL,
+)
+_EXTENSION = re.compile(r"(?:\.[A-Za-z][A-Za-z0-9]{0,5})+\Z")
+_SAFE_VALUE = re.compile(r"(?:true|false|yes|no|asc|desc|on|off|\d{1,3}|[a-z]{2}|)\Z", re.IGNORECASE)
+
+Mask = Callable[[str, str], str]
+"""Gets a decoded piece and what it is (``parameter <name>``, the name is empty for a query without ``=``, ``key`` for the name itself, ``data`` for all of a ``data:`` address, ``segment``, ``userinfo``, ``fragment``), gives what to write."""
+
+
+def rewrite_url(url: str, mask: Mask) -> str:
+    """Return the masked address."""
+    text = url.strip()
+    low = text[:12].lower()
+    if low.startswith("data:"):
+        return mask(text, "data")
+    if low.startswith("blob:"):
+        return "blob:" + rewrite_url(text[5:], mask)
+    if low.startswith(("mailto:", "tel:", "sms:")):
+        scheme, _, rest = text.partition(":")
+        return f"{scheme}:{quote(mask(unquote_plus(rest.partition('?')[0]), scheme.lower()), safe='@+')}"
+    if low.startswith("javascript:"):
+        return ""
+    match = _PARTS.match(text)
+    if match is None:
+        return ""
+    scheme, host = match["scheme"] or "", match["host"] or ""
+    user, at, rest = host.removeprefix("//").rpartition("@")
+    if at:
+        mask(unquote_plus(user.partition(":")[2]) or unquote_plus(user), "userinfo")
+        host = "//" + rest
+    path = "/".join(_segment(s, mask) for s in match["path"].split("/"))
+    query = "?" + rewrite_query(match["query"][1:], mask) if match["query"] else ""
+    fragment = match["fragment"] or ""
+    if len(fragment) > 1:
+        fragment = "#" + _fragment(fragment[1:], mask)
+    return f"{scheme}{host}{path}{query}{fragment}"
+
+
+def rewrite_query(query: str, mask: Mask) -> str:
+    """Return the masked form-urlencoded text. What stands without ``=``, or before one that nothing follows, is a value: only words
+    that everybody uses (``?raw``) stay of it. Names of parameters stay, but for what the detector knows and for words with a
+    capital that nobody knows.
+    """
+    out = []
+    for pair in re.split(r"([&;])", query):
+        if pair in ("&", ";"):
+            out.append(pair)
+            continue
+        name, equals, value = pair.partition("=")
+        said, plain = unquote_plus(name), unquote_plus(value)
+        if not plain:
+            shown = said if _everybodys(said) else mask(said, "parameter ")
+            out.append((name if shown == said else quote(shown, safe="")) + equals)
+            continue
+        shown = mask(_TELLING.sub(lambda m: m[0] if known_word(m[0]) else mask(m[0], "parameter "), said), "key")
+        new_name = name if shown == said else quote(shown, safe="[]")
+        if _SAFE_VALUE.match(plain):
+            out.append(f"{new_name}={value}")
+        else:
+            out.append(f"{new_name}={quote(mask(plain, 'parameter ' + said), safe='')}")
+    return "".join(out)
+
+
+_TELLING = re.compile(r"(?<![^\W_])[^\W\d_a-z][^\W\d_]*[^\W\d_A-Z][^\W\d_]*")
+"""A word with a capital that is not all of capitals, as a name is written."""
+
+
+def _everybodys(said: str) -> bool:
+    return bool(_SAFE_VALUE.match(said)) or all(map(known_word, re.findall(r"[^\W_]+", said)))
+
+
+def _segment(segment: str, mask: Mask) -> str:
+    matrix = segment.split(";")
+    if len(matrix) > 1:
+        return _segment(matrix[0], mask) + "".join(";" + rewrite_query(m, mask) for m in matrix[1:])
+    plain = unquote_plus(segment.replace("+", "%2B"))
+    if not plain or plain in (".", ".."):
+        return segment
+    extension = m.group() if (m := _EXTENSION.search(plain)) and "@" not in plain else ""
+    stem = plain[: len(plain) - len(extension)]
+    if not stem:
+        return segment
+    masked = mask(stem, "token" if is_token(stem) else "segment")
+    return segment if masked == stem else quote(masked + extension, safe="@:~!$&'()*+,=")
+
+
+def is_token(stem: str) -> bool:
+    """Return a path segment that is data rather than a word: random, an e-mail, a long number."""
+    return "@" in stem or looks_random(stem) or _mixed(stem) or bool(re.search(r"\d{5,}", stem)) or len(stem) > 48
+
+
+def _mixed(stem: str) -> bool:
+    """Letters in both cases without sense: a token that has no digit by chance. ``UserAccountSettings`` is made of words."""
+    humps = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", stem) if _LETTERS.fullmatch(stem) else []
+    return len(humps) > 4 and sum(len(h) > 2 and known_word(h) for h in humps) * 2 < len(humps)
+
+
+_LETTERS = re.compile(r"[A-Za-z]{16,}")
+
+
+def _fragment(fragment: str, mask: Mask) -> str:
+    if all(w.lower() in UI_WORDS for w in re.findall(r"[^\W_]+", fragment)):
+        return fragment
+    if "=" in fragment and "/" not in fragment:
+        return rewrite_query(fragment, mask)
+    if fragment[:1] in "/!":
+        path, question, query = fragment.partition("?")
+        path = "/".join(_segment(s, mask) for s in path.split("/"))
+        return path + (question + rewrite_query(query, mask) if question else "")
+    plain = unquote_plus(fragment)
+    masked = mask(plain, "fragment")
+    return fragment if masked == plain else quote(masked, safe="")

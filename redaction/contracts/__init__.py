@@ -1,0 +1,1 @@
+"""What all floors agree on: types of findings, roles of fields, the interface of a pass, and the policy."""

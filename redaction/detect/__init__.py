@@ -1,0 +1,1 @@
+"""Finds personal data and secrets in a text."""

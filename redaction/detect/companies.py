@@ -1,0 +1,290 @@
+"""Companies, positions and countries by the words around them, in any case of letters: models know companies by their capitals, if at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ..contracts.types import Finding
+from ..words.words import TECHNOLOGY, UI_WORDS, common_words
+
+_SMALL = frozenset(
+    """
+    a an the and or but of in on at to for from by with as is are was were be been am i you he she it we they my your his her our their its this that these those who whom
+    which not no has have had do does did can could will would should may might must please if so than then there here what when where why how about into over after before
+    up down out off just only also very more most some any all each near via per under between during since until while because both
+    """.split()  # noqa: SIM905
+)
+_FORMS = r"ltd|limited|llc|l\.l\.c|inc|incorporated|plc|gmbh|corp|corporation|llp|pty|s\.?a\.?r\.?l|b\.v|n\.v|s\.p\.a|s\.r\.l|ab|oy|a/s|kg|ohg|co"
+_KINDS = (
+    "technologies|software|systems|solutions|logistics|consulting|consultants|holdings?|partners|industries|ventures|capital|laborator(?:y|ies)|labs|bakery|dental|clinic|hospital|insurance|"
+    "pharmaceuticals?|pharma|motors|airlines|airways|studios?|enterprises|associates|builders|foods|breweries|brewery|bank|trust|agency|realty|interiors|plumbing|farms|electric|steel|"
+    "publishing|press|pictures|robotics|analytics|biotech|therapeutics|diagnostics|telecom|energy|petroleum|mining|shipping|freight|couriers?|hotels?|resorts?|restaurant|cafe|stores|"
+    "outfitters|jewelers|attorneys|chambers|accountants|advisors|securities|finance|financial|research|institute|academy|university|college|foundation|orchestra|association|society|museum"
+)
+_OF_A_KIND = re.compile(rf"{_KINDS}|and|&|of|group|bank|company|care|services", re.IGNORECASE)
+_HEADS = "orchestra|foundation|university|college|institute|museum|hospital|clinic|company|corporation|association|academy|agency|church|bakery|brewery|firm"
+_TOKEN = r"[^\W_][\w'’.&+-]*"
+_FORMED = re.compile(
+    rf"(?<![\w@.])(?P<s>{_TOKEN}(?:,?[ ]{_TOKEN}){{0,3}}?),?[ ](?P<form>{_FORMS})(?![\w@-])\.?", re.IGNORECASE
+)
+_KIND = re.compile(
+    rf"(?<![\w@.])(?P<s>[^\W\d_a-z][\w'’&-]*(?:[ ](?:of|and|&|the|[^\W\d_a-z][\w'’&-]*)){{0,3}}?[ ](?P<kind>(?i:{_KINDS})))(?![\w@-])(?=\W|$)"
+)
+_OF = re.compile(
+    r"\b(?P<s>(?:University|Bank|College|Museum|Hospital|City|Port|Institute|Church)\s+of\s+[^\W\d_a-z][\w'’-]+(?:\s+[^\W\d_a-z][\w'’-]+)?)"
+)
+_AND_SONS = re.compile(
+    rf"(?<!\w)(?P<s>{_TOKEN}(?:[ ]{_TOKEN})?[ ](?:&|and)[ ](?:sons?|daughters?|brothers|co|partners|associates))(?!\w)",
+    re.IGNORECASE,
+)
+_THREE = re.compile(
+    r"(?<!\w)(?P<s>(?P<a>[^\W\d_][\w'’-]{2,}),[ ](?P<b>[^\W\d_][\w'’-]{2,}),?[ ](?:and|&)[ ](?P<c>[^\W\d_][\w'’-]{2,}))(?!\w)",
+    re.IGNORECASE,
+)
+_HEADED = re.compile(
+    rf"\bthe[ ](?P<s>(?:{_TOKEN},?[ ]){{1,4}})(?:{_HEADS}|office(?=[ ](?:is|in|at|on|was)\b))\b", re.IGNORECASE
+)
+_EMPLOYED = re.compile(
+    r"\b(?:(?:works?|worked|working|employed|interns?|interned|consults?|consulted|hired|job|position|role|career|engineer|manager|director|founder|ceo|cto|cfo|president|partner|employee|colleagues?)[ ](?:at|for|by|with|of)|"
+    r"on[ ]behalf[ ]of|according[ ]to|acquired[ ]by|invoice(?:[ ]from|[ ]for|[ ]to)|contract[ ](?:between|with)|billed[ ]to|(?:is|am|are|was|were)[ ](?:here[ ])?from)[ ](?P<s>"
+    rf"{_TOKEN}(?:[ ](?:&|and[ ](?=sons|co\b)|{_TOKEN})){{0,3}})(?=[ ]*(?:[,;!?()\n]|\.(?:\s|$)|$)|[ ](?:in|at|on|for|as|since|and|was|is|has|who|where|to|from|until|with)\b)",
+    re.IGNORECASE,
+)
+_CASUAL = r"resignation|acceptance|offer|employment|recruitment|rejection|recommendation|reference|onboarding"
+_AFTER = re.compile(  # what stands before a company
+    r"\b(?:welcome[ ]to|thanks?[ ]you[ ]for[ ](?:choosing|contacting|calling|shopping[ ]at|shopping[ ]with|banking[ ]with|flying[ ]with|staying[ ]at)|(?:shares|stock|stake|headquarters|offices?|branch(?:es)?|subsidiary|customers?|clients?|employees?|"
+    r"shareholders?|members?|volunteers?|e-?mails?|letters?|calls?|bills?|messages?|offers?|tickets?|founders?|chairman|spokes(?:man|woman|person))[ ](?:of|in|at|from)|(?:merger|merged|partnership|partnered|interview(?:ed)?|policy|mortgage|appointment|internship|contract|account|subscription)[ ](?:with|at)|a[ ](?:company|firm|startup|business|bank|shop|store)[ ](?:called|named)|"
+    r"(?:my|his|her|our|their)[ ](?:old|new|former|previous|current)?[ ]?(?:employer|landlord|insurer|bank|supplier|vendor),?|(?:ordered|bought|purchased|received|delivered|shipped|hired|fired|recruited|sold|published|sponsored|manufactured|supplied)[ ](?:it[ ]|this[ ]|them[ ])?(?:from|by|at)|"
+    r"(?:apply|applied|applying|reapply)[ ](?:at|to|with)|(?:quit|left|joined|joining|leaving|sue|sued|suing)|meet(?:ing)?[ ](?:(?:on[ ])?(?:mon|tues|wednes|thurs|fri|satur|sun)day[ ]|you[ ]|us[ ]|me[ ]|there[ ])?at)[ ]"
+    rf"(?P<s>{_TOKEN}(?:[ ](?:&|and[ ](?=sons|co\b)|{_TOKEN})){{0,3}}?)(?=[ ]*(?:[,;!?()\n]|\.(?:\s|$)|$)|[ ](?:in|at|on|for|as|since|and|was|is|has|had|who|where|to|from|until|with|last|this|next|yesterday|today|because|after|before|when|online)\b)",
+    re.IGNORECASE,
+)
+_FOLLOWS = (  # what stands after a company
+    rf"(?:(?:{_CASUAL})[ ]letter|headquarters|hq\b|(?:shares|stock)[ ](?:rose|fell|dropped|closed|gained|are|were|price)|(?:announced|reported|acquired|launched|declined[ ]to[ ]comment|offers|provides|sells|manufactures|produces|speciali[sz]es)\b|"
+    r"(?:is|was)[ ](?:founded|established|based|headquartered|located|hiring|looking[ ]for|owned[ ]by|an?[ ](?:company|firm|bank|manufacturer|provider|start-?up|brand|leading|global|retailer|chain|non-?profit))\b|(?:credit|debit|gift|loyalty)[ ]card|"
+    r"(?:ceo|cto|cfo|founder|co-founder|chairman|chairwoman|spokesperson|spokesman|spokeswoman|employee|executive|recruiter|representative|songwriter|lawyer|engineer|accountant|salesman|saleswoman|analyst|economist)[ ](?=(?-i:[^\W\d_a-z])|[^\W\d_]{3,}[ ][^\W\d_]{3,}))"
+)
+_BEFORE = re.compile(rf"(?<![\w@.])(?P<s>{_TOKEN}(?:,?[ ]{_TOKEN}){{0,4}}?)(?:'s)?[ ]{_FOLLOWS}", re.IGNORECASE)
+_INITIALS = re.compile(
+    r"\bthe[ ](?P<s>(?:[^\W\d_]\.){2,4})(?=[ ](?:office|headquarters|building|mission|is|has|was)\b)", re.IGNORECASE
+)
+_TITLE_BEFORE_NAME = re.compile(r"(?<![\w.])(?:mr|mrs|ms|mx|dr|prof)\b\.?(?=\s+[^\W\d_]{2})", re.IGNORECASE)
+_OCCUPATION = (
+    "accountant|actor|actress|adviser|advisor|architect|attendant|attorney|auditor|baker|barista|bartender|bookkeeper|butcher|carer|carpenter|cashier|caterer|chef|chemist|clerk|coach|conductor|"
+    "consultant|cook|counsel|counselor|dentist|designer|detective|dispatcher|distributor|doctor|driver|economist|electrician|engineer|estimator|farmer|firefighter|foreman|geologist|hairdresser|"
+    "instructor|interpreter|janitor|jeweler|journalist|lawyer|lecturer|librarian|machinist|mechanic|midwife|musician|nanny|notary|nurse|officer|optician|painter|paralegal|paramedic|pharmacist|"
+    "photographer|physician|physiotherapist|pilot|plumber|porter|principal|professor|psychiatrist|psychologist|receptionist|recruiter|researcher|roofer|scientist|secretary|solicitor|specialist|"
+    "statistician|steward|stewardess|supervisor|surgeon|surveyor|tailor|teacher|technician|therapist|trader|translator|tutor|underwriter|veterinarian|waiter|waitress|welder|composer|novelist|"
+    "songwriter|programmer|analyst|assessor|inspector|planner|operator|handler|fitter|installer|ranger|warden|guard|cleaner|worker|laborer|labourer|salesperson|salesman|saleswoman|buyer|broker|banker"
+)
+_POSITION = re.compile(
+    rf"\b(?:(?:is|was|am|are|became|become|i'm|he's|she's|being|as|hired|promoted|appointed)[ ](?:[a-z]+[ ]as[ ])?(?:an?|the|our|its|their|my|his|her)[ ](?:new[ ]|former[ ])?)(?P<s>(?:[a-z][\w-]*[ ](?:and[ ])?){{0,3}}?(?:{_OCCUPATION}))(?![\w-])|"
+    rf"\b(?:our|its|their|my|his|her|new)[ ](?P<s2>(?:(?:chief|regional|general|area|district|national|global|senior|junior|lead|head|deputy|assistant|finance|financial|technical|marketing|sales|operations|managing|executive|creative|legal|medical|human|resources|store|branch|project|product|account|office)[ ]){{1,3}}"
+    rf"(?:{_OCCUPATION}|manager|director|officer|president|executive|assistant|lead|partner|representative))(?![\w-])",
+    re.IGNORECASE,
+)
+_COUNTRIES = (
+    "Afghanistan|Albania|Algeria|Andorra|Angola|Argentina|Armenia|Australia|Austria|Azerbaijan|Bahamas|Bahrain|Bangladesh|Barbados|Belarus|Belgium|Belize|Benin|Bhutan|Bolivia|Bosnia(?: and Herzegovina)?|Botswana|"
+    "Brazil|Brunei|Bulgaria|Burkina Faso|Burundi|Cambodia|Cameroon|Canada|Cape Verde|Chile|China|Colombia|Comoros|Congo|Costa Rica|Croatia|Cuba|Cyprus|Czechia|Czech Republic|Denmark|Djibouti|Ecuador|Egypt|El Salvador|"
+    "Eritrea|Estonia|Eswatini|Ethiopia|Fiji|Finland|France|Gabon|Gambia|Germany|Ghana|Greece|Greenland|Grenada|Guatemala|Guinea|Guyana|Haiti|Honduras|Hungary|Iceland|India|Indonesia|Iran|Iraq|Ireland|Israel|Italy|"
+    "Ivory Coast|Jamaica|Japan|Kazakhstan|Kenya|Kosovo|Kuwait|Kyrgyzstan|Laos|Latvia|Lebanon|Lesotho|Liberia|Libya|Liechtenstein|Lithuania|Luxembourg|Madagascar|Malawi|Malaysia|Maldives|Malta|Mauritania|Mauritius|"
+    "Mexico|Moldova|Monaco|Mongolia|Montenegro|Morocco|Mozambique|Myanmar|Namibia|Nepal|Netherlands|New Zealand|Nicaragua|Nigeria|North Korea|North Macedonia|Norway|Oman|Pakistan|Palestine|Panama|Papua New Guinea|"
+    "Paraguay|Peru|Philippines|Poland|Portugal|Qatar|Romania|Russia|Rwanda|Saudi Arabia|Senegal|Serbia|Seychelles|Sierra Leone|Singapore|Slovakia|Slovenia|Somalia|South Africa|South Korea|South Sudan|Spain|Sri Lanka|"
+    "Sudan|Suriname|Sweden|Switzerland|Syria|Taiwan|Tajikistan|Tanzania|Thailand|Togo|Tunisia|Turkmenistan|Türkiye|Uganda|Ukraine|United Arab Emirates|United Kingdom|United States(?: of America)?|Uruguay|Uzbekistan|"
+    "Venezuela|Vietnam|Yemen|Zambia|Zimbabwe"
+)
+_COUNTRY_FIRST = re.compile(
+    rf"\A\W*(?P<s>{_COUNTRIES})(?='s\b|:|,?[ ](?:[a-z]|[^\W\d_a-z][\w'’-]*[ ][^\W\d_]+[ ][^\W\d_]))", re.IGNORECASE
+)
+_COUNTRY_WITHIN = re.compile(
+    rf"\b(?:in|to|from|of|through|across|around|into|visit(?:ing|ed)?|leav(?:e|ing)|left|near|for|(?:north|south|east|west)(?:ern)?|central)[ ](?:the[ ])?(?P<s>(?:{_COUNTRIES})(?:[ ]\([^\W\d_]{{3,12}}\))?)(?![\w-])",
+    re.IGNORECASE,
+)
+_COUNTRY_LINE = re.compile(
+    rf"^[^\w\n]*(?:\d{{3,6}}[ ])?(?P<s>{_COUNTRIES})(?:[ ]\d{{3,6}})?[^\w\n]*$", re.IGNORECASE | re.MULTILINE
+)
+
+
+_ASKED = re.compile(
+    r"(?:\A|(?<=[.!?\n]\s))(?:(?:why|how|where|when|who|what)[ ](?:is|was|does|did|has)[ ](?P<s>[^\W\d_]{4,}(?:[ ][^\W\d_]{3,})?)[ ](?:so|always|never|not|such|late|here|there|doing|saying|coming|going|angry|sad|happy)\b|"
+    r"(?P<s2>[^\W\d_]{4,}),[ ](?:can|could|would|will)[ ](?:i|you|we)\b)",
+    re.IGNORECASE,
+)
+_CREDITED = re.compile(
+    rf"\b(?:starring|(?:directed|written|sung|performed|produced|composed|painted|narrated|translated|illustrated|coached)[ ]by)[ ](?P<s>(?:{_TOKEN}[ ]){{0,2}}?{_TOKEN})(?=[ ]*(?:[,;!?()\n]|\.(?:\s|$)|$)|[ ](?:in|at|on|for|as|and|was|is|who|from|with)\b)",
+    re.IGNORECASE,
+)
+
+
+_GATES = {
+    pattern: re.compile(gate, re.IGNORECASE)
+    for pattern, gate in (
+        (_FORMED, rf"[ ](?:{_FORMS})(?![\w@-])"),
+        (_KIND, rf"[ ](?:{_KINDS})(?![\w@-])"),
+        (_AND_SONS, r"[ ](?:&|and)[ ](?:sons?|daughters?|brothers|co|partners|associates)(?!\w)"),
+        (_BEFORE, rf"[ ]{_FOLLOWS}"),
+    )
+}
+"""What ends a match of a pattern that begins with any word: to look for that alone costs a tenth."""
+
+
+def _matches(pattern: re.Pattern[str], text: str) -> Iterable[re.Match[str]]:
+    return pattern.finditer(text) if _GATES[pattern].search(text) else ()
+
+
+def find_companies(text: str) -> list[Finding]:
+    """Companies, positions and countries, and people where the words around them leave nothing else."""
+    if " " not in text and "\n" not in text:
+        return []
+    uncased = (text.islower() or text.isupper()) and text.count(" ") > 2
+    return [*_companies(text, uncased), *_positions(text, uncased), *_countries(text), *_asked(text, uncased)]
+
+
+def _asked(text: str, uncased: bool) -> Iterable[Finding]:
+    """Yield someone who is spoken to, asked after, or credited."""
+    for match in _ASKED.finditer(text):
+        group = "s" if match["s"] is not None else "s2"
+        if (uncased or match[group][0].isupper()) and _told(match[group]):
+            yield Finding(*match.span(group), "PERSON", 0.5)
+    for match in _CREDITED.finditer(text):
+        if uncased or match["s"][0].isupper():
+            small = [w.lower() for w in match["s"].split()]
+            if not any(w in _SMALL or w in TECHNOLOGY for w in small) and (not uncased or _told(match["s"])):
+                yield Finding(*match.span("s"), "PERSON", 0.5)
+
+
+def _companies(text: str, uncased: bool) -> Iterable[Finding]:
+    for match in _matches(_FORMED, text):
+        start = _after_small(text, match.start("s"), match.end("s"), uncased)
+        if start is not None and (uncased or match["form"][0].isupper()):
+            if match["form"].lower() in ("co", "ab", "oy", "kg") and not (
+                match["form"][0].isupper() and text[match.end() - 1] == "."
+            ):
+                continue
+            yield Finding(start, match.end(), "ORGANIZATION", 0.7)
+    if not uncased:
+        for match in _matches(_KIND, text):
+            if (
+                _told(match["s"][: match.start("kind") - match.start("s")])
+                and " " in text[: match.start()].strip() + " "
+            ):
+                yield Finding(*match.span("s"), "ORGANIZATION", 0.6)
+        yield from (
+            Finding(*m.span("s"), "ORGANIZATION", 0.6) for m in _OF.finditer(text) if _told(m["s"].rpartition(" ")[2])
+        )
+    for match in _matches(_AND_SONS, text):
+        start = _after_small(text, match.start("s"), match.end("s"), uncased)
+        if start is not None:
+            yield Finding(start, match.end("s"), "ORGANIZATION", 0.6)
+    if uncased:
+        for match in _THREE.finditer(text):
+            if all(_unknown(match[g]) for g in "abc"):
+                yield Finding(*match.span("s"), "ORGANIZATION", 0.5)
+        for match in _HEADED.finditer(text):
+            words = match["s"].replace(",", "").split()
+            if not any(w.lower() in _SMALL - {"and"} for w in words) and (
+                _told(match["s"]) or (len(words) > 1 and "office" not in match[0].lower())
+            ):
+                yield Finding(match.start("s"), match.start("s") + len(match["s"].rstrip()), "ORGANIZATION", 0.5)
+    for pattern in (_EMPLOYED, _AFTER):
+        for match in pattern.finditer(text):
+            yield from _first_words(text, match, uncased, pattern is _EMPLOYED)
+    for match in _matches(_BEFORE, text):
+        yield from _last_words(text, match, uncased)
+    yield from (Finding(*m.span("s"), "ORGANIZATION", 0.5) for m in _INITIALS.finditer(text))
+
+
+def _first_words(text: str, match: re.Match[str], uncased: bool, told: bool) -> Iterable[Finding]:
+    """Yield the company after words that announce one. ``told``: one of its words must be told from common ones, capital or not."""
+    words = match["s"].split()
+    while words and words[-1].lower() in _SMALL:
+        words.pop()
+    if not words or words[0].lower() in _SMALL or words[0].isdigit():
+        return
+    if not uncased:
+        capitals = []
+        for w in words:
+            if not (w[0].isupper() or w in ("&", "and", "of")):
+                break
+            capitals.append(w)
+        words = capitals
+    if words and (_told(" ".join(words)) or (not told and not uncased and _proper(words))):
+        end = match.start("s")
+        for w in words:
+            end = text.index(w, end) + len(w)
+        yield Finding(match.start("s"), end, "ORGANIZATION", 0.5)
+
+
+def _last_words(text: str, match: re.Match[str], uncased: bool) -> Iterable[Finding]:
+    """Yield the company before words that only follow one."""
+    words = list(re.finditer(r"[^\s,]+", text[match.start("s") : match.end("s")]))
+    begin = len(words)
+    while begin and words[begin - 1][0].lower() not in _SMALL - {"and", "of"}:
+        if uncased and not (_unknown(words[begin - 1][0]) or _OF_A_KIND.fullmatch(words[begin - 1][0])):
+            break  # without capitals a common word ends the name
+        if not uncased and not (words[begin - 1][0][0].isupper() or words[begin - 1][0] in ("&", "and", "of")):
+            break
+        begin -= 1
+    while begin < len(words) and words[begin][0].lower() in ("and", "of", "&"):
+        begin += 1
+    rest = [w[0] for w in words[begin:]]
+    if rest and (
+        _told(" ".join(rest)) or (not uncased and match.start("s") + words[begin].start() > 0 and _proper(rest))
+    ):
+        yield Finding(match.start("s") + words[begin].start(), match.end("s"), "ORGANIZATION", 0.5)
+
+
+def _proper(words: list[str]) -> bool:
+    """Whether words with capitals, common ones, may be a company's all the same: ``Compared Care``, but no program and no day."""
+    small = [w.lower().strip(".,'’") for w in words]
+    return not any(w in TECHNOLOGY or w in _SMALL or w in _TIMES for w in small) and any(len(w) > 3 for w in small)
+
+
+_TIMES = frozenset(
+    """
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december today tomorrow yesterday
+    english french german spanish settings account help support home page site
+    """.split()  # noqa: SIM905
+)
+
+
+def _after_small(text: str, start: int, end: int, uncased: bool) -> int | None:
+    """Return where a company's name begins: after the last small word before its form; None: nothing is left, or it is no name."""
+    words = list(re.finditer(r"[^\s,]+", text[start:end]))
+    begin = 0
+    for at, w in enumerate(words):
+        small = w[0].lower() in _SMALL - {"and", "of", "the"} or (at == begin and w[0].lower() in ("the", "and", "of"))
+        if small or not (uncased or w[0][0].isupper() or w[0] in ("&", "and", "of", "the")):
+            begin = at + 1
+    rest = words[begin:]
+    return start + rest[0].start() if rest and _told(" ".join(w[0] for w in rest)) else None
+
+
+def _unknown(word: str) -> bool:
+    small = word.lower().strip(".,'’")
+    return len(small) > 1 and small not in common_words() and small not in _SMALL
+
+
+def _told(words: str) -> bool:
+    """Return whether a word among these is neither of interfaces nor of technology, nor common."""
+    return any(
+        _unknown(w) and w.lower() not in UI_WORDS and w.lower() not in TECHNOLOGY
+        for w in re.findall(r"[^\W\d_]+", words)
+    )
+
+
+def _positions(text: str, uncased: bool) -> Iterable[Finding]:
+    if uncased:
+        yield from (Finding(*m.span(), "TITLE", 0.6) for m in _TITLE_BEFORE_NAME.finditer(text))
+    for match in _POSITION.finditer(text):
+        yield Finding(*match.span("s" if match["s"] else "s2"), "TITLE", 0.5)
+
+
+def _countries(text: str) -> Iterable[Finding]:
+    if text.count(" ") > 2 and (match := _COUNTRY_FIRST.match(text)):
+        yield Finding(*match.span("s"), "LOCATION", 0.6)
+    if text.count(" ") > 2:
+        yield from (Finding(*m.span("s"), "LOCATION", 0.6) for m in _COUNTRY_WITHIN.finditer(text))
+    if "\n" in text:
+        yield from (Finding(*m.span("s"), "LOCATION", 0.6) for m in _COUNTRY_LINE.finditer(text))

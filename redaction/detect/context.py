@@ -1,0 +1,137 @@
+"""What a label, a column header or a JSON key says about the value beside it."""
+
+from __future__ import annotations
+
+import re
+
+from ..contracts.types import Finding, TextContext
+from ..words.words import UI_WORDS
+from .label_words import entity_of_words
+from .scripts import like_a_name
+
+LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (entity, re.compile(pattern, re.IGNORECASE))
+    for entity, pattern in (
+        (
+            "SECRET",
+            r"pass(?:word|wd|phrase|code)|(?:seed|recovery|mnemonic|backup).?(?:phrase|words|codes?)|\bpwd\b|secret|token|api.?key|\bauth|credential|private.?key|signature|cookie|session|csrf|xsrf|\botp\b|one.?time|verification.?code|security.?(?:answer|code)|\bpin\b|\bnonce\b",
+        ),
+        ("CVV", r"\bcv[vcn]2?\b"),
+        ("DATE_TIME", r"(?:card|cc).?exp|\bexp(?:iry|iration)(?:.?(?:date|month|year))?\Z|\bvalid.?thru"),
+        ("CREDIT_CARD", r"card.?(?:no|num|number)|\bcc.?(?:num|number)|credit.?card|\bpan\b|last.?(?:4|four)"),
+        ("IBAN_CODE", r"\biban\b"),
+        ("BANK_ACCOUNT", r"account.?(?:no|num|number)|routing|sort.?code|\bbic\b|swift"),
+        ("EMAIL_ADDRESS", r"e-?mail"),
+        ("PHONE_NUMBER", r"phone|mobile|\btel\b|\bfax\b|\bcell\b|whats.?app"),
+        (
+            "GOVERNMENT_ID",
+            r"\bssn\b|social.?sec|passport|national.?id|tax.?id|driv\w*.?licen|licen[cs]e.?(?:no|num)|aadhaar|\bnino\b|national.?insurance|\bni.?(?:no|num|number)\b|\bein\b|\bvat.?(?:no|num|id)|\bmrn\b|medical.?rec",
+        ),
+        ("DATE_TIME", r"birth|\bdob\b|\bborn\b|bday"),
+        ("ZIP_CODE", r"\bzip|post(?:al)?.?code|\bplz\b"),
+        ("ADDRESS", r"address(?:.?line)?|street|\bhouse.?n|\bapt\b|apartment|suite"),
+        (
+            "LOCATION",
+            r"\b(?:city|town|state|province|county|region|country|suburb|locality|municipality|place.?of.?birth)\b",
+        ),
+        ("USERNAME", r"user.?name|\blogin\b|\bhandle\b|nick.?name|screen.?name|\buser\b"),
+        (
+            "PERSON",
+            r"(?:first|last|given|family|middle|full|sur|maiden|display|legal|contact|customer|patient|guest|passenger|card.?holder|account.?holder|recipient|sender|author|owner|assignee|employee|user|client|buyer|seller|driver|doctor|member|student|applicant|profile|person|people|holder|manager|agent|shipping|billing)s?[\s_-]*(?:'s[\s_-]*)?names?\b|surname|\bname on|cardholder|card.?holder|recipient|passenger|assignee|\bowner\b|\battn\b|\bpatient\b|\bcustomer\b|\bcontact\b|\bfull.?name",
+        ),
+        ("ORGANIZATION", r"company|employer|organi[sz]ation"),
+        ("IP_ADDRESS", r"\bip(?:.?addr\w*)?\b"),
+        ("COORDINATES", r"\b(?:lat|lng|lon|latitude|longitude|geo|coords?)\b"),
+        (
+            "ID",
+            r"(?:order|invoice|booking|customer|client|member|account|policy|user|reservation|confirmation|tracking|reference|device|session|employee|student|patient)[\s_-]*(?:id|no|num|number|ref|code)\b|\bguid\b|\buuid\b",
+        ),
+        ("AGE", r"\bage\b"),
+        ("VALUE", r"salary|income|diagnos|medication|allerg|gender|religion|ethnic|nationality|blood|condition"),
+    )
+)
+"""Entity of a value by what its label says, first match wins. Data; the code below only looks it up."""
+
+NAME_LABEL = re.compile(r"(?:your |the )?names?\W*\Z", re.IGNORECASE)
+"""A label that is the word "name" alone: a person where the value looks like one, for products have names as well."""
+_PERSON_VALUE = re.compile(r"[^\W\d_][\w'’.-]*(?:[ ,]+[^\W\d_][\w'’.-]*){0,4}\Z")
+_NEVER_PROSE = frozenset({"SECRET", "USERNAME", "EMAIL_ADDRESS", "PHONE_NUMBER", "ID", "IP_ADDRESS", "CVV", "CREDIT_CARD", "IBAN_CODE", "BANK_ACCOUNT", "COORDINATES", "AGE"})  # fmt: skip
+"""A sentence under *Token* or *Session ID* explains one. What stands in it is still looked for."""
+_SAID_IN_WORDS = re.compile(r"phrase|hint|answer|words|question|reminder|mnemonic", re.IGNORECASE)
+"""Labels of secrets that are sentences themselves."""
+_FUNCTION_WORDS = frozenset(
+    """
+    a an and are as at be been before by can could do does for from has have if in into is it its may more must no not of on one only or should
+    such than that the their them then there these they this to was were when where which will with would you your
+    """.split()  # noqa: SIM905
+)
+_OF_PROGRAMS = re.compile(r"gen_ai\.(?!.*user)")
+"""OpenTelemetry's names: ``gen_ai.agent.name`` is a program's, ``gen_ai.usage.input_tokens`` are no secret."""
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_.\-\[\]]+")
+
+
+def entity_of_label(label: str) -> str | None:
+    """Return the entity that a label announces, or None. ``firstName``, ``first_name`` and ``First name`` are one label."""
+    if _OF_PROGRAMS.match(label):
+        return None
+    plain = " ".join(_CAMEL.sub(" ", label).split())
+    for entity, pattern in LABELS:
+        if pattern.search(plain):
+            return entity
+    return entity_of_words(" ".join(label.split()))
+
+
+def context_findings(text: str, context: TextContext) -> list[Finding]:
+    """Return the whole text, where its label says what it is and it looks like a value and not like prose."""
+    if not context.label or len(text) > 200:
+        return []
+    value = text.strip()
+    if not value:
+        return []
+    entity = entity_of_label(context.label)
+    if entity is None:
+        if not (NAME_LABEL.search(context.label) and _like_a_name(value)):
+            return []
+        entity = "PERSON"
+    if entity == "PERSON" and not label_is_english(context.label) and not like_a_name(value):
+        return []
+    if (
+        entity in _NEVER_PROSE
+        and (_is_prose(value) or _repeats(context.label, value))
+        and not _SAID_IN_WORDS.search(context.label)
+    ):
+        return []
+    start = text.index(value)
+    return [Finding(start, start + len(value), entity, 0.9)]
+
+
+def _is_prose(value: str) -> bool:
+    """Return whether it has five words or more, in small letters but for the first and a name or two, and a quarter of them words that hold a sentence together."""
+    words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", value)
+    held = sum(w.lower() in _FUNCTION_WORDS for w in words)
+    return len(words) >= 5 and held >= 2 and held * 4 >= len(words) - 1 and sum(map(str.isalpha, value)) * 4 >= len(value) * 3  # fmt: skip
+
+
+def _repeats(label: str, value: str) -> bool:
+    """Return whether a text says its label's own word among others: *No password set* under *Password*, in any language."""
+    words = [w.casefold() for w in re.findall(r"[^\W\d_]+", value)]
+    named = {w.casefold() for w in re.findall(r"[^\W\d_]{4,}", label)}
+    return len(words) >= 3 and not named.isdisjoint(words) and not any(map(str.isdigit, value))
+
+
+def label_is_english(label: str) -> bool:
+    """Return whether the English words for a person are in a label; those of other languages are a product's as well (*Nombre*)."""
+    plain = " ".join(_CAMEL.sub(" ", label).split())
+    return any(pattern.search(plain) for entity, pattern in LABELS if entity == "PERSON") or bool(
+        NAME_LABEL.search(label)
+    )
+
+
+def _like_a_name(value: str) -> bool:
+    """Two words or more, each with a capital, none of them a word of interfaces: "Name" may head products as well."""
+    words = re.findall(r"[^\W\d_]+", value)
+    return (
+        len(words) > 1
+        and bool(_PERSON_VALUE.match(value))
+        and all(w[0].isupper() and w.lower() not in UI_WORDS for w in words)
+    )

@@ -1,0 +1,260 @@
+"""Find personal data in texts: two models, Presidio's patterns, and rules of our own, as one detector.
+
+Steps, each a function of its own: fold Unicode tricks, ask each recognizer, drop what a label of a user interface is
+likely to be, grow and join spans, and map them back to the text as it was given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+from ..contracts.types import Contexts, Finding, TextContext
+from . import companies, introduced, judge, presidio, rampart, scripts, secrets, spans, structured
+from .context import context_findings
+from .escapes import hidden, unescape
+from .fold import Folded, chain, fold
+from .interface import of_interface
+from .recognizers import Recognizers, joined
+from .spelled import spelled_words, squeeze
+
+Progress = Callable[[int, int], None]
+"""Called with the number of texts that are done and the number of all."""
+
+LONGEST = 20_000
+"""Characters that one look of the models takes; longer texts are cut at a line or sentence end and joined again."""
+RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
+    structured.find_structured,
+    secrets.find_secrets,
+    scripts.find_by_script,
+    introduced.introduced,
+)
+"""Recognizers that need no model, each asked about every text as it is after folding. A new one is a line here."""
+_READABLE = re.compile(r"[^\W_]")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_NAME = re.compile(r"[^\W\d_][\w'’.-]+(?: [^\W\d_][\w'’.-]+){1,3}")
+
+
+NONE = Recognizers()
+
+
+def find_pii(texts: Sequence[str], context: Contexts | None = None) -> list[list[Finding]]:
+    """For each text the findings that the redaction would mask in page text, in order, without overlap.
+
+    :param context: for each text what stands beside it: a label, column header, JSON key (see :class:`TextContext`).
+    :raises SetupError: no spaCy pipeline for English is installed.
+    """
+    contexts = [as_context(c) for c in context] if context is not None else [TextContext()] * len(texts)
+    if len(contexts) != len(texts):
+        raise ValueError(
+            f"find_pii got {len(texts)} texts and {len(contexts)} contexts; give one for each text or none."
+        )
+    unique = list(dict.fromkeys(zip(texts, contexts, strict=True)))
+    found = dict(zip(unique, detect(unique), strict=True))
+    return [found[key] for key in zip(texts, contexts, strict=True)]
+
+
+def as_context(context: TextContext | str | None) -> TextContext:
+    """Return a context from its short form: a label, or nothing."""
+    return context if isinstance(context, TextContext) else TextContext(context or "")
+
+
+def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) -> list[list[Finding]]:
+    """Return the detector in this process. ``pairs`` should be unique; order does not matter to the result. ``own``: what the user brings."""
+    pieces: list[tuple[int, int, Folded, TextContext]] = []
+    for index, (text, context) in enumerate(pairs):
+        for offset, piece in cut(text):
+            if _READABLE.search(piece):
+                plain = unescape(piece)
+                folded = chain(plain, fold(plain.text))
+                pieces.append((index, offset, chain(folded, squeeze(folded.text)), context))
+    by_rule = [[finding for find in RULES for finding in find(f.text)] for _, _, f, _ in pieces]
+    by_model = _ask_models([(f.text, c) for _, _, f, c in pieces], by_rule)
+    results: list[list[Finding]] = [[] for _ in pairs]
+    brought: list[list[Finding]] = [[] for _ in pairs]
+    for (index, offset, folded, context), ruled, named in zip(pieces, by_rule, by_model, strict=True):
+        text = folded.text
+        findings = [*named, *ruled, *context_findings(text, context), *_hidden(text)]
+        kept = [
+            *judge.keep(text, findings, context),
+            *(companies.find_companies(text) if context.kind == "text" else ()),
+        ]
+        for f in spans.settle(text, kept):
+            if not judge.sensible(text, f) or of_interface(text, f, context):
+                continue
+            start, end = folded.back(f.start, f.end)
+            results[index].append(Finding(start + offset, end + offset, f.entity, f.score))
+        for f in own.find(text) if own else ():
+            start, end = folded.back(f.start, f.end)
+            brought[index].append(Finding(start + offset, end + offset, f.entity, f.score))
+    for found, (text, context) in zip(results, pairs, strict=True):
+        for start, end in spelled_words(text) if context.kind == "text" else ():
+            if all(f.end <= start or end <= f.start for f in found):
+                found.append(Finding(start, end, "PERSON", 0.6))
+        found.sort(key=lambda f: f.start)
+    return [joined(found, mine) if mine else found for found, mine in zip(results, brought, strict=True)]
+
+
+def _hidden(text: str) -> list[Finding]:
+    """Return words of base64 or hexadecimal that say personal data or a secret."""
+    return [
+        Finding(start, end, "SECRET", 0.9)
+        for start, end, said in hidden(text)
+        if structured.find_structured(said) or secrets.find_secrets(said) or _NAME.fullmatch(said)
+    ]
+
+
+def cut(text: str) -> list[tuple[int, str]]:
+    """Return a long text in pieces that end at a line or a sentence, with their offsets."""
+    if len(text) <= LONGEST:
+        return [(0, text)]
+    pieces = []
+    begin = 0
+    while begin < len(text):
+        end = min(begin + LONGEST, len(text))
+        if end < len(text):
+            window = text[begin:end]
+            at = max(window.rfind("\n"), window.rfind(". "), window.rfind(" "))
+            end = begin + at + 1 if at > LONGEST // 2 else end
+        pieces.append((begin, text[begin:end]))
+        begin = end
+    return pieces
+
+
+def _ask_models(texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list[Finding]]) -> list[list[Finding]]:
+    """Named entities of both models for texts that hold words; nothing for the rest.
+
+    A cascade, the cheap question first: no model reads a text of common words alone, or one that rules account for; spaCy reads a label only where
+    Rampart half saw something in it or a date may be, for the judge believes it nowhere else.
+    """
+    found: list[list[Finding]] = [[] for _ in texts]
+    # English models read the Latin words alone of a text of another script, or of a label that mixes scripts: what they say of the rest is chance.
+    texts = [(scripts.without_other_scripts(t, judge.sentence_like(t)), c) for t, c in texts]
+    readable = [i for i, (t, c) in enumerate(texts) if c.kind != "code" and _WORD.search(t)]
+    telling = [i for i in readable if not (judge.harmless(texts[i][0]) or judge.explained(texts[i][0], by_rule[i]))]
+    model = rampart.load_rampart()
+    if model is not None:
+        for i, tokens in zip(telling, model.tokens([texts[i][0] for i in telling]), strict=True):
+            found[i] += [Finding(t.start, t.end, "R:" + t.entity, t.score) for t in tokens]
+    asked = [i for i in telling if model is None or judge.unsure(texts[i][0], found[i])]
+    plain = [texts[i][0] for i in asked]
+    for i, findings in zip(asked, presidio.analyze(plain), strict=True):
+        found[i] += [f._replace(entity="S:" + f.entity) if f.entity in presidio.NAMED else f for f in findings]
+    rest = sorted(set(range(len(texts))) - set(asked))
+    for i, findings in zip(rest, presidio.patterns([texts[i][0] for i in rest]), strict=True):
+        found[i] += findings
+    again = [(i, other) for i in asked if (other := recase(texts[i][0])) is not None]
+    for (i, _), findings in zip(again, presidio.analyze([other for _, other in again]), strict=True):
+        found[i] += [f._replace(entity="C:" + f.entity) for f in findings if f.entity in presidio.NAMED]
+    return found
+
+
+_SMALL = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "and",
+        "or",
+        "but",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "for",
+        "from",
+        "by",
+        "with",
+        "as",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "am",
+        "i",
+        "you",
+        "he",
+        "she",
+        "it",
+        "we",
+        "they",
+        "my",
+        "your",
+        "his",
+        "her",
+        "its",
+        "our",
+        "their",
+        "this",
+        "that",
+        "these",
+        "those",
+        "not",
+        "no",
+        "yes",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "had",
+        "can",
+        "could",
+        "will",
+        "would",
+        "should",
+        "may",
+        "might",
+        "must",
+        "if",
+        "so",
+        "than",
+        "then",
+        "there",
+        "here",
+        "what",
+        "who",
+        "when",
+        "where",
+        "why",
+        "how",
+        "which",
+        "about",
+        "into",
+        "over",
+        "after",
+        "before",
+        "up",
+        "down",
+        "out",
+        "off",
+        "just",
+        "only",
+        "also",
+        "very",
+        "more",
+        "most",
+        "some",
+        "any",
+        "all",
+        "each",
+    ]
+)
+
+
+def recase(text: str) -> str | None:
+    """Return a text that is all lower or all upper case with capitals where names would have them, of equal length; else None.
+
+    spaCy's recognizer leans on capitals: it finds less than half of the names in such a text.
+    """
+    if not (text.islower() or text.isupper()):
+        return None
+    other = re.sub(
+        r"[^\W\d_]+",
+        lambda m: m.group().lower() if m.group().lower() in _SMALL and m.start() else m.group().capitalize(),
+        text,
+    )
+    return other if len(other) == len(text) and other != text else None

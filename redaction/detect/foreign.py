@@ -1,0 +1,265 @@
+"""Interfaces in German, French, Spanish, Portuguese and Italian: their words are nobody's, though the models, trained on English, take a
+``Spaltenfelder`` or an ``Eliminar fila`` for a person.
+
+A word is known by its stem and an ending, in German by the parts of a compound as well. Nothing here speaks against a name in an English
+sentence, a word that people are called by, or a finding of which one word is not known.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ..contracts.types import Finding
+from ..words.words import common_words, english_words, given_names, words_by_language
+
+_WORD = re.compile(r"[^\W\d_]+")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_LATIN = re.compile(r"[^\u0300-\u1dff\u2e80-\U0003ffff]*")
+_TITLE_BEFORE = re.compile(
+    r"(?i:\b(?:herr|herrn|frau|mr|mrs|ms|mx|dr|prof|mme|mlle|madame|monsieur|sr|sra|srta|señora?|don|doña|dott|dottor|dottoressa|sig|signor|signora|senhora?|"
+    r"dona|mevrouw|meneer|mevr|dhr|pani|pana?|bay|bayan|sayın|fru|herrn?))\.?,?\s+\Z"
+)
+"""What stands before a person's name."""
+_LEAST = 3
+_DIGITS = 2
+"""Digits from which on a text may be an address."""
+_PREFIXES = frozenset(
+    """
+    ab an auf aus be bei da ein ent er fort ge gegen haupt her herunter hin hinzu hoch mit nach neu nicht ober um un unter ver vor weg
+    weiter wieder zer zu zurück zusammen zwischen über
+    """.split()  # noqa: SIM905
+)
+_JOINTS = ("", "s", "n", "en", "es", "e")
+_ENGLISH = frozenset(
+    """
+    about all also am an and any are as at be been but by can could did do does down for from had has have he her here his i if in into is it
+    just live me more most my new no not of on only or our out over please she should so than that the their them then there these they this to
+    up us very was we were what when where which who will with would yes you your
+    """.split()  # noqa: SIM905
+)
+_STREET = re.compile(
+    r"(?i:stra(?:ß|ss)e|str\.|weg\b|platz\b|gasse|allee|ufer\b|\brue\b|avenue|boulevard|chemin|impasse|\bquai\b|\bplace\b|\bcalle\b|avenida|\bavda\b|paseo|plaza|carretera|\bvia\b|viale|corso|"
+    r"piazza|vicolo|\brua\b|travessa|praça|estrada|rodovia|straat|laan\b|plein|gracht|\bul\.|ulica|sokak|cadde|gatan|vägen)"
+)
+_SAID = re.compile(r"[:=]\s*[\"'`«„“]?\Z")
+_PARTICLES = frozenset(
+    [
+        "de",
+        "del",
+        "della",
+        "dela",
+        "di",
+        "da",
+        "do",
+        "dos",
+        "das",
+        "du",
+        "des",
+        "la",
+        "le",
+        "los",
+        "las",
+        "van",
+        "von",
+        "vom",
+        "zu",
+        "zur",
+        "den",
+        "der",
+        "ten",
+        "ter",
+        "y",
+        "e",
+        "el",
+        "al",
+        "und",
+        "et",
+        "en",
+    ]
+)
+_VERBS = ("ar", "er", "ir", "are", "ere", "ire")
+_ARTICLES = frozenset(
+    [
+        "a",
+        "al",
+        "as",
+        "das",
+        "de",
+        "del",
+        "do",
+        "dos",
+        "du",
+        "e",
+        "el",
+        "en",
+        "i",
+        "il",
+        "in",
+        "la",
+        "las",
+        "le",
+        "les",
+        "lo",
+        "los",
+        "o",
+        "os",
+        "un",
+        "una",
+        "um",
+        "uma",
+        "une",
+    ]
+)
+_CALLED = frozenset(
+    """
+    becker berger bernard bianco binder blanc blanco bravo braun brun bruno calvo campos carpentier charpentier colin conti correa cortes cortés costa cruz
+    delgado dias dreher ehrlich faust ferrari flores fort fournier franco fröhlich fuchs fuentes garnier groß gross große guerra jäger jung kaiser
+    keller klein kleine kreis kurz lang lange langer leite lima linder maler marino marques martin masson mercier mesa meunier moreno neumann noir
+    petit picard pinto prado reis reiter reyes richter rios ritter robert romano rosa rosas rossi roth roux salas sala sander santos schneider schreiber
+    schwarz sommer spieler springer stark stein teller valle vega vela ventura verde vidal walter weber weiss weiß winkel winter
+    """.split()  # noqa: SIM905
+)
+"""Words that are families' names as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Language:
+    stems: frozenset[str]
+    endings: frozenset[str]
+    whole: frozenset[str]
+    """Words that take no ending."""
+
+    def has(self, word: str) -> bool:
+        return word in self.whole or any(
+            word[:cut] in self.stems and word[cut:] in self.endings for cut in range(len(word), _LEAST - 1, -1)
+        )
+
+
+@lru_cache(maxsize=1)
+def _languages() -> dict[str, _Language]:
+    return {
+        name: _Language(lists[""], lists["-:"] | {""}, lists["=:"] | lists["+:"] | lists["*:"])
+        for name, lists in words_by_language().items()
+    }
+
+
+@lru_cache(maxsize=20_000)
+def known(word: str) -> bool:
+    """Return whether a word in lower case is one of interfaces in one of these languages."""
+    return any(language.has(word) for language in _languages().values()) or _compound(word)
+
+
+@lru_cache(maxsize=20_000)
+def listed(word: str) -> bool:
+    """Whether a word in lower case stands itself in the list of one of these languages. Stems and endings alone make many a name as well."""
+    return any(word in language.whole or word in language.stems for language in _languages().values())
+
+
+def strange(word: str) -> bool:
+    """Whether nobody knows a word: neither these languages, nor English, nor programmers."""
+    small = word.lower()
+    return len(small) > 1 and not known(small) and small not in common_words()
+
+
+def _compound(word: str, depth: int = 3) -> bool:
+    german = _languages()["de"]
+    if german.has(word):
+        return True
+    if depth == 0 or len(word) < 6:
+        return False
+    if any(
+        word.startswith(p) and len(word) - len(p) >= _LEAST and _compound(word[len(p) :], depth - 1) for p in _PREFIXES
+    ):
+        return True
+    return any(
+        german.has(word[: cut - len(joint)]) and word[:cut].endswith(joint) and _compound(word[cut:], depth - 1)
+        for cut in range(_LEAST + 1, len(word) - _LEAST + 1)
+        for joint in _JOINTS
+        if cut - len(joint) >= _LEAST
+    )
+
+
+def of_foreign_interface(text: str, f: Finding) -> bool:
+    """Return whether a finding in a text that is not English consists of words that are nobody's."""
+    value = text[f.start : f.end]
+    if len(value) == 1 and _HAN.match(value):  # one letter of a word
+        return any(_HAN.match(c) for c in text[max(0, f.start - 1) : f.start] + text[f.end : f.end + 1])
+    words = [w.lower() for w in _WORD.findall(value)]
+    if not words or not _LATIN.fullmatch(value) or any(w in given_names() for w in words):
+        return False
+    if may_hold_an_address(text) or _TITLE_BEFORE.search(text, max(0, f.start - 20), f.start):
+        return False
+    if not value.islower() and all(w in _CALLED for w in words):
+        return False
+    english, foreign = evidence(text)
+    if english and english >= foreign:
+        return False
+    if f.entity == "ADDRESS" and (
+        sum(c.isdigit() for c in value) > 1
+        or "\n" in text
+        or "," in text
+        or _STREET.search(text)
+        or not is_foreign(text)
+    ):
+        return False
+    if all(len(w) < 2 or known(w) or w in common_words() for w in words):
+        return True
+    if f.entity == "ADDRESS" or not (foreign or not text.isascii()):
+        return False
+    if any(w.islower() and w not in _PARTICLES and known(w) for w in _WORD.findall(value)):
+        return foreign > 1 or text[:1].isupper()  # a name has no such word in it
+    return text[:1].isupper() and (value.islower() or _begins(text, f, words))
+
+
+def of_foreign_sentence(text: str, f: Finding) -> bool:
+    """Whether what stands after the word for a password or a user is a word of the sentence: ``la contraseña es obligatoria``."""
+    value = text[f.start : f.end]
+    return (
+        value.islower()
+        and value.isalpha()
+        and known(value)
+        and not (_SAID.search(text, 0, f.start) and not _WORD.search(text, f.end))
+        and is_foreign(text)
+    )
+
+
+def _begins(text: str, f: Finding, words: list[str]) -> bool:
+    """Return whether a finding is the beginning of a label, with small words after it that names do not have: ``Traducir al coreano``."""
+    if f.start or any(w in _CALLED for w in words):
+        return False
+    if len(words) > 1:
+        return all(w[0].islower() for w in _WORD.findall(text[: f.end])[1:])
+    follows = _WORD.match(text, f.end + 1)
+    return len(words[0]) > 4 and words[0].endswith(_VERBS) and follows is not None and follows.group() in _ARTICLES
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a text is likely one in another language in Latin letters, which models of English do not understand."""
+    english, foreign = evidence(text)
+    return foreign > english and (foreign > 1 or foreign * 2 >= len(_WORD.findall(text)))
+
+
+def may_hold_an_address(text: str) -> bool:
+    """Whether a text has digits enough for a house's number and a postal code, so that words beside them may be a street and a town."""
+    return sum(c.isdigit() for c in text) > _DIGITS
+
+
+def is_german(text: str) -> bool:
+    """Whether a text has as many words of German as of any other of these languages."""
+    words = [w.lower() for w in _WORD.findall(text) if len(w) > 1]
+    german = _languages()["de"]
+    return sum(w in german.whole for w in words) >= max(
+        sum(w in language.whole for w in words) for language in _languages().values()
+    )
+
+
+@lru_cache(maxsize=4_096)
+def evidence(text: str) -> tuple[int, int]:
+    """How many words of a text are English alone, and how many are those of one other language alone."""
+    words = [w.lower() for w in _WORD.findall(text) if len(w) > 1]
+    common = english_words()
+    english = sum(w in _ENGLISH or (w in common and not known(w)) for w in words)
+    others = [w for w in words if w not in _ENGLISH and w not in common]
+    return english, max(sum(map(language.has, others)) for language in _languages().values())

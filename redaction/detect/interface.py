@@ -1,0 +1,152 @@
+"""Findings that are words of an interface and nobody's: the caption of a calendar, a package, a colour, two words of every menu."""
+
+from __future__ import annotations
+
+import re
+
+from ..contracts.types import Finding, TextContext
+from ..words.words import UI_WORDS, common_words, given_names
+from .context import entity_of_label
+from .foreign import of_foreign_interface, of_foreign_sentence
+from .secrets import PASSWORD_WORDS
+
+_NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP"})
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_MONTHS = frozenset(
+    """
+    january february march april may june july august september october november december
+    januar februar märz mai juni juli oktober dezember jänner
+    janvier février mars avril juin juillet août septembre octobre novembre décembre
+    enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre noviembre diciembre
+    gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre
+    janeiro fevereiro março maio junho julho setembro outubro novembro dezembro
+    januari februari maart april mei juni juli augustus oktober december
+    styczeń luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad grudzień
+    январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь
+    січень лютий березень квітень травень червень липень серпень вересень жовтень листопад грудень
+    يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر
+    ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר
+    ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
+    jan feb mar apr jun jul aug sep sept oct nov dec
+    """.split()  # noqa: SIM905
+)
+_CAPTION = re.compile(
+    r"(?P<word>[^\W\d_]+)\.?,?\s+(?:(?:de|del)\s+)?(?:19|20)\d\d|(?:19|20)\d\d\s+(?P<after>[^\W\d_]+)|(?:19|20)\d\d\s?[年년]\s?\d{1,2}\s?[月월]"
+)
+_COLOURS = frozenset(
+    """
+    aqua aquamarine azure beige bisque black blue bronze brown burgundy cerulean charcoal chartreuse chestnut chocolate cobalt copper coral cream
+    crimson cyan emerald fuchsia gold golden gray green grey indigo ivory khaki lavender lemon lilac lime linen magenta mahogany maroon mauve
+    mint mustard navy ochre olive orange orchid peach periwinkle pink plum purple red rose ruby rust salmon sand sapphire scarlet sepia sienna
+    silver sky slate snow tan taupe teal terracotta thistle tomato turquoise umber vermilion violet wheat white wine yellow amber jade
+    """.split()  # noqa: SIM905
+)
+_SHADES = frozenset(
+    [
+        "bright",
+        "burnt",
+        "dark",
+        "deep",
+        "dim",
+        "dusty",
+        "forest",
+        "ghost",
+        "hot",
+        "light",
+        "lawn",
+        "matte",
+        "medium",
+        "metallic",
+        "midnight",
+        "neon",
+        "old",
+        "pale",
+        "pastel",
+        "royal",
+        "sea",
+        "soft",
+        "spring",
+        "steel",
+        "warm",
+    ]
+)
+_NAMES_TOO = frozenset(
+    """
+    amber april art august baker bill blue brown black carol chase chip christian clay cliff coral crystal dale dean drew earl faith flora forest
+    frank gene glen grace grant gray green guy harbour harper heath hope jack jade jasmine jean john jordan june king lane lee mark marina mason max
+    may mike miles miller norm norman olive page park parker pat paris pearl peg penny pierce pink ray red reed rich rob rock rod rose ruby rusty
+    sage sandy scarlett scott sky smith spencer stone sue summer taylor temple trace tyler victor violet wade walker ward wayne white will woods
+    york young
+    """.split()  # noqa: SIM905
+)
+"""Ordinary words that people are called by."""
+_PACKAGE = re.compile(r"[(\[\"'`]*@[a-z0-9][\w.-]*/[a-z0-9][\w./@-]*[)\]\"'`.,;:]*")
+_PASSWORD = re.compile(rf"(?<![^\W_])(?:{PASSWORD_WORDS})(?![^\W_])", re.IGNORECASE)
+"""Nobody is called *password* in any language: *by setting a password* is not by somebody."""
+_INSTALLS = re.compile(
+    r"(?:\b(?:pip3?|npm|pnpm|yarn|bun|uv|uv pip|cargo|gem|brew|apt|apt-get|poetry|conda|deno)\s+(?:install|i|add|ci|uninstall)|"
+    r"\b(?:npx|uvx|pipx run)|\bgo get)\s+(?:-\w+\s+)*\Z|\b(?:require|import)\([\"'`]\Z"
+)
+"""What stands before the name of a package."""
+
+
+def of_interface(text: str, f: Finding, context: TextContext) -> bool:
+    """Return whether a finding is nobody's. Where a label says what stands there, it is believed."""
+    if context.label and entity_of_label(context.label) is not None:
+        return False
+    if f.entity == "DATE_TIME":
+        return not context.label and is_month(text)
+    if f.entity in ("SECRET", "USERNAME"):
+        return of_foreign_sentence(text, f)
+    if f.entity == "ADDRESS":
+        return of_foreign_interface(text, f)
+    if f.entity not in _NAMED:
+        return False
+    words = [w.lower() for w in _WORD.findall(text[f.start : f.end])]
+    if _PASSWORD.search(text[f.start : f.end]) and not any(w in given_names() for w in words):
+        return True
+    return of_foreign_interface(text, f) or _is_package(text, f, words) or _is_colour(text, words) or _is_menu(f, words)
+
+
+def is_month(text: str) -> bool:
+    """Return whether a text is a month and its year and nothing else: the caption of a calendar, or a heading of a list."""
+    found = _CAPTION.fullmatch(text.strip())
+    if found is None:
+        return False
+    word = found["word"] or found["after"]
+    return word is None or word.lower() in _MONTHS
+
+
+def _is_package(text: str, f: Finding, words: list[str]) -> bool:
+    if any(w in given_names() for w in words):
+        return False
+    start, end = f.start, f.end
+    while start and not text[start - 1].isspace():
+        start -= 1
+    while end < len(text) and not text[end].isspace():
+        end += 1
+    if _PACKAGE.fullmatch(text, start, end):
+        return True
+    token = text[f.start : end]
+    before = text[max(0, f.start - 40) : f.start]
+    return token[:1].islower() and _INSTALLS.search(before) is not None
+
+
+def _is_colour(text: str, words: list[str]) -> bool:
+    """``Rose gold``, ``Dark olive green``: a text of colours alone, which is not what somebody is called."""
+    all_words = _WORD.findall(text)
+    small = [w.lower() for w in all_words]
+    if not words or not all(w in _COLOURS or w in _SHADES for w in small) or not any(w in _COLOURS for w in small):
+        return False
+    return any(w not in _NAMES_TOO for w in small) or any(w[0].islower() for w in all_words[1:])
+
+
+def _is_menu(f: Finding, words: list[str]) -> bool:
+    """Two words or more that every interface has: ``View site``, ``Draw Ellipse``. A company may be called so, a person not."""
+    return (
+        f.entity != "ORGANIZATION"
+        and len(words) > 1
+        and all(w in common_words() for w in words)
+        and any(w in UI_WORDS for w in words)
+        and not any(w in _NAMES_TOO for w in words)
+    )

@@ -1,0 +1,44 @@
+"""People in names of things: ``row-maria-ostenvik``, ``MariaOstenvik``, a given name beside a word that nobody knows."""
+
+from __future__ import annotations
+
+import re
+
+from ..contracts.types import Finding
+from ..words.words import common_words, given_names, web_words
+
+_WORD = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+")
+_JOINT = re.compile(r"[-_. ]{0,2}\Z")
+_LEAST = 4
+_TECHNICAL = frozenset(
+    """
+    btn dnd embla flickity fluent glyphicon hljs jss katex mdc mdi mui navbar popper primevue quasar radix sidebar swiper tabler tailwind
+    typeahead vuetify
+    """.split()  # noqa: SIM905
+)
+
+
+def people(name: str) -> list[Finding]:
+    """Return the people that a name of a thing tells."""
+    names = given_names()
+    words = list(_WORD.finditer(name))
+    found: list[Finding] = []
+    for at, match in enumerate(words):
+        if len(match[0]) < _LEAST or match[0].lower() not in names:
+            continue
+        for other in (w for w in (at + 1, at - 1) if 0 <= w < len(words) and _unknown(words[w][0])):
+            first, last = sorted((match, words[other]), key=re.Match.start)
+            if _JOINT.match(name, first.end(), last.start()) and not (found and found[-1].end > first.start()):
+                found.append(Finding(first.start(), last.end(), "PERSON", 0.7))
+                break
+    return found
+
+
+def _unknown(word: str) -> bool:
+    small = word.lower()
+    return len(word) >= _LEAST and small not in common_words() and small not in _TECHNICAL and small not in web_words()
+
+
+def spaced(name: str) -> str:
+    """Return a name of a person as it is spoken: ``MariaOstenvik`` and ``maria_ostenvik`` with a space."""
+    return " ".join(m[0] for m in _WORD.finditer(name))

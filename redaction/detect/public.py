@@ -1,0 +1,163 @@
+"""What looks like a name and is public: the site's own name, and what its things are called.
+
+A detector that knows no more than one text takes "Saltmarsh" and "Tern" for people. The whole recording knows better: the
+one ends every title of the site, the other stands before "bottle vase" in a caption.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..contracts.types import Finding
+from ..words.words import common_words, given_names
+from . import judge
+from .context import entity_of_label
+
+_PARTS = re.compile(r"\s+[·|–—•:-]\s+|\s*[·|]\s*")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+MOST_WORDS = 4
+
+
+def site_names(titles: Iterable[str]) -> set[str]:
+    """Return the last or first part that two different titles of pages share: the name of the site, in lower case."""
+    ends: dict[str, set[str]] = {}
+    for title in titles:
+        parts = [p.strip() for p in _PARTS.split(title) if p and p.strip()]
+        if len(parts) > 1:
+            for end in (parts[0], parts[-1]):
+                ends.setdefault(end.casefold(), set()).add(title)
+    names = {end for end, shown in ends.items() if len(shown) > 1 and len(end.split()) <= MOST_WORDS}
+    return {n for n in names if not any(w in given_names() for w in n.split())}
+
+
+_CLASS = re.compile(r"(?:[^\W\d_A-Z]+|[A-Z][^\W\d_A-Z]*)(?=[-_A-Z])")
+_FILE = re.compile(
+    r"([^\W\d_]+)(?:[-.](?:v?\d[\w.]*|min|bundle|umd|esm|prod|global|iife|all))+(?:\.(?:m?js|css))?", re.IGNORECASE
+)
+_LEAST = 3
+"""Letters of a word, and classes that begin with it, from which on it is the name of a library."""
+
+
+def software(
+    said: Iterable[str], classes: Iterable[str], files: Iterable[str], hosts: Iterable[str], titles: Iterable[str]
+) -> set[str]:
+    """Return words that are names of programs, in lower case: what a page says in its ``<meta>``, the word with which several of its classes begin
+    (``gradio-container``), files of libraries (``echarts.min.js``), and the name of the host where a title has it. No given name is one.
+    """
+    found = {w for text in said if len(text.split()) <= MOST_WORDS for w in _words(text)}
+    begun: dict[str, set[str]] = defaultdict(set)
+    for name in classes:
+        if match := _CLASS.match(name):
+            begun[match[0].lower()].add(name)
+    found |= {word for word, names in begun.items() if len(names) >= _LEAST}
+    found |= {m[1].lower() for file in files if (m := _FILE.fullmatch(file.rpartition("/")[2]))}
+    named = {label for host in hosts for label in host.partition(":")[0].split(".")[:-1]}
+    found |= {w for title in titles for w in _words(title)} & named
+    return {w for w in found if len(w) >= _LEAST and w.isalpha() and w not in given_names()}
+
+
+def _words(text: str) -> list[str]:
+    return [w.lower() for w in _WORD.findall(text)]
+
+
+def even_columns(
+    findings: Mapping[tuple[str, str, str], Sequence[Finding]],
+) -> dict[tuple[str, str, str], list[Finding]]:
+    """One treatment for the cells of a column. ``findings``: text, header, kind → what was found. Gives those that change.
+
+    Where half of a column's cells are names, or one of them is a name that another text tells too, all of them are; of a few places
+    in a column of other things none is. A person or a company in it stays found.
+    """
+    columns: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+    told: Counter[str] = Counter()
+    for key, found in findings.items():
+        text, label, kind = key
+        named = [f for f in found if f.entity in _CELLS]
+        told.update({text[f.start : f.end].casefold() for f in named})
+        if kind == "text" and label and _CELL.fullmatch(text.strip()) and entity_of_label(label) is None:
+            columns[label].append(key)
+    out: dict[tuple[str, str, str], list[Finding]] = {}
+    for keys in columns.values():
+        whole = {key: f for key in keys if (f := _whole(key[0], findings[key])) is not None}
+        also = [key for key in whole if told[key[0].strip().casefold()] > 1]
+        if len(keys) < _COLUMN or not whole or len(whole) == len(keys):
+            continue
+        if also or len(whole) * 2 >= len(keys):
+            entity = Counter(f.entity for f in whole.values()).most_common(1)[0][0]
+            for key in (k for k in keys if k not in whole):
+                text = key[0].strip()
+                start = key[0].index(text)
+                out[key] = [Finding(start, start + len(text), entity, 0.6)]
+        else:
+            for key, f in whole.items():
+                if f.entity == "LOCATION":
+                    out[key] = [g for g in findings[key] if g is not f]
+    return out
+
+
+_CELLS = frozenset({"LOCATION", "PERSON", "ORGANIZATION"})
+_CELL = re.compile(r"[^\W\d_a-z][^\W\d_]*(?:['’. -]{1,2}[^\W\d_]+){0,3}\.?")
+_COLUMN = 4
+"""Different cells from which on a column is looked at as a whole."""
+
+
+def _whole(text: str, found: Sequence[Finding]) -> Finding | None:
+    return next((f for f in found if f.entity in _CELLS and (f.end - f.start) * 10 >= len(text.strip()) * 9), None)
+
+
+def things(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> set[str]:
+    """Return words of things: written small in two texts of which the detector says nothing (``celadon glaze``), and first words of
+    captions whose other words are common and small (``Tern bottle vase``). No given name is one.
+    """
+    found = _small_words(findings)
+    for text, label, kind in findings:
+        words = _WORD.findall(text)
+        if kind != "text" or label or not 2 <= len(words) <= 5 or judge.sentence_like(text):
+            continue
+        first, rest = words[0], words[1:]
+        if first[0].isupper() and first.lower() not in given_names() and all(_thing(w) for w in rest):
+            found.add(first.casefold())
+    return found
+
+
+def _small_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> set[str]:
+    """Small words of texts with capitals, where no model took them for a name."""
+    seen: dict[str, int] = {}
+    for (text, _, kind), found in findings.items():
+        if kind != "text" or len(text) > 2_000 or text.islower() or text.isupper():
+            continue
+        taken = [(f.start, f.end) for f in found]
+        for match in _WORD.finditer(text):
+            word = match.group()
+            if word.islower() and len(word) > 3 and all(b <= match.start() or match.end() <= a for a, b in taken):
+                seen[word] = seen.get(word, 0) + 1
+    return {w for w, n in seen.items() if n > 1 and w not in given_names()}
+
+
+def _thing(word: str) -> bool:
+    return word.islower() and len(word) > 2 and word in common_words() | _NOUNS
+
+
+_NOUNS = frozenset(
+    """
+    apron armchair basin basket bead beaker bed bench blanket blouse book boots bottle bowl box bracelet brush bucket cabinet
+    cake candle canvas cap carafe chair cheese chocolate clock coat coffee collar couch cup curtain cushion desk dish dress
+    earrings fork frame glass gloves hat hook jar jeans jug kettle knife lamp lantern mat mirror mug necklace notebook pan
+    pants pen pendant pillow pitcher planter plate platter pot print rack ring rug sandals saucepan scarf shade shelf shirt
+    shoes shorts skirt sneakers soap socks sofa spoon stool stand sweater table teapot tile towel tray trousers tumbler vase
+    wallet watch wine wardrobe
+    """.split()  # noqa: SIM905
+)
+"""What shops sell."""
+
+
+def is_public(value: str, public: set[str]) -> bool:
+    """Return whether a finding is such a name and nothing else, also in the genitive."""
+    plain = " ".join(value.split()).casefold()
+    if any(c.isdigit() for c in plain):
+        return False
+    words = [re.sub(r"['’]s\Z", "", w) for w in _WORD.findall(plain)]
+    named = [w for w in words if w not in common_words() | _NOUNS]
+    return plain in public or (bool(named) and all(w in public for w in named))

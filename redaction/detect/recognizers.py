@@ -1,0 +1,117 @@
+"""Recognizers that a user brings: patterns of a policy file, and Presidio's own classes.
+
+What they find is masked as it is: none of the judgements that keep ordinary words from being taken for names is asked about it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from pagereel.errors import UsageError
+
+from ..contracts.types import ENTITIES, Finding
+
+if TYPE_CHECKING:
+    from presidio_analyzer import AnalyzerEngine, EntityRecognizer
+
+    from ..contracts.policy import Pattern, Policy
+
+LEAST = 0.3
+"""Findings of Presidio recognizers below this score are left out: its weak patterns fire on any digits unless a context word stands near."""
+
+
+class Recognizers:
+    """The patterns and recognizers of one policy, asked one text at a time."""
+
+    def __init__(self, patterns: Sequence[Pattern] = (), recognizers: Sequence[EntityRecognizer] = ()) -> None:
+        self._patterns = [(re.compile(pattern.regex), pattern.entity) for pattern in patterns]
+        self._recognizers = tuple(recognizers)
+
+    @classmethod
+    def of(cls, policy: Policy) -> Recognizers:
+        return cls(policy.patterns, policy.recognizers)
+
+    def __bool__(self) -> bool:
+        return bool(self._patterns or self._recognizers)
+
+    @property
+    def names(self) -> list[str]:
+        """What the recognizers call themselves, for the report."""
+        return [_name(recognizer) for recognizer in self._recognizers]
+
+    def find(self, text: str) -> list[Finding]:
+        """Return what is masked for their sake in a text."""
+        found = []
+        for regex, entity in self._patterns:
+            for match in regex.finditer(text):
+                start, end = match.span("value") if "value" in regex.groupindex else match.span()
+                if end > start:
+                    found.append(Finding(start, end, entity, 1.0))
+        if self._recognizers:
+            found += self._presidio(text)
+        return found
+
+    def _presidio(self, text: str) -> list[Finding]:
+        """Presidio's engine over these recognizers alone, where one of them sees something at a first look: the engine reads the whole
+        text with the language model, for the words beside a finding.
+        """
+        from presidio_analyzer import PatternRecognizer
+
+        from .presidio import read
+
+        cheap = [r for r in self._recognizers if isinstance(r, PatternRecognizer)]
+        if len(cheap) == len(self._recognizers) and not any(r.analyze(text, r.supported_entities) for r in cheap):
+            return []
+        results = _engine(self._recognizers).analyze(text, "en", nlp_artifacts=read(text))
+        return [Finding(r.start, r.end, _entity(r.entity_type), float(r.score)) for r in results if r.score >= LEAST]
+
+
+@lru_cache(maxsize=4)
+def _engine(recognizers: tuple[EntityRecognizer, ...]) -> AnalyzerEngine:
+    from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
+
+    from .presidio import load_analyzer
+
+    registry = RecognizerRegistry(recognizers=list(recognizers), supported_languages=["en"])
+    return AnalyzerEngine(registry=registry, nlp_engine=load_analyzer()[0].nlp_engine, supported_languages=["en"])
+
+
+def _entity(name: str) -> str:
+    """Return the type of a finding, as it is called here."""
+    from .presidio import ENTITY
+
+    return name if name in ENTITIES else ENTITY.get(name, "ID")
+
+
+def _name(recognizer: EntityRecognizer) -> str:
+    return str(getattr(recognizer, "name", type(recognizer).__name__))
+
+
+def checked(recognizers: Sequence[EntityRecognizer]) -> tuple[EntityRecognizer, ...]:
+    """Return the same, where each is Presidio's. Raises UsageError."""
+    if recognizers:
+        from presidio_analyzer import EntityRecognizer
+
+        for recognizer in recognizers:
+            if not isinstance(recognizer, EntityRecognizer):
+                raise UsageError(
+                    f"recognizers takes objects of presidio_analyzer.EntityRecognizer, not {type(recognizer).__qualname__}."
+                )
+            if recognizer.supported_language != "en":
+                raise UsageError(
+                    f"The recognizer {_name(recognizer)} is for {recognizer.supported_language!r}; Presidio asks it only with supported_language='en'."
+                )
+    return tuple(recognizers)
+
+
+def joined(found: Sequence[Finding], own: Sequence[Finding]) -> list[Finding]:
+    """Return all findings without overlap, in order: what touches one of the user's is one span with it, of its type."""
+    for mine in sorted(own, key=lambda f: (f.start, -f.end)):
+        touching = [f for f in found if f.start < mine.end and mine.start < f.end]
+        start, end = min([mine.start, *(f.start for f in touching)]), max([mine.end, *(f.end for f in touching)])
+        found = [f for f in found if f not in touching]
+        found.append(Finding(start, end, mine.entity, mine.score))
+    return sorted(found, key=lambda f: f.start)

@@ -1,0 +1,1 @@
+"""Proves that no known value is in what was made."""

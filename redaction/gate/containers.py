@@ -1,0 +1,221 @@
+"""Open what holds other files: recordings, ZIP, gzip and tar archives, PDF. What cannot be opened to its end is an error.
+
+:func:`pieces` is what the gate reads: all layers of all files within a file, however they are nested. It fails closed: a
+member that is encrypted, damaged or too large raises, for what was not read was not proved clean.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tarfile
+import tempfile
+import zipfile
+import zlib
+from bisect import bisect_right
+from collections.abc import Iterator
+from pathlib import Path
+
+import orjson
+
+from pagereel.errors import GateError, PagereelError
+from pagereel.reel import open_reel
+
+from ..detect.windows import Reach
+from .decode import LARGEST, TooLargeError, layers, unzstd
+
+NESTED = 5
+"""How deep files may lie in files."""
+_ZSTD = b"\x28\xb5\x2f\xfd"
+_ENCRYPTED = b'{"pagereel":"encrypted"'
+_BYTES_BEGIN = b"<!--pagereel-"
+_BYTES = re.compile(rb"<!--pagereel-([\w-]+) (\d+) ([0-9a-f]{8}):(.*?)-->", re.DOTALL)
+_STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
+
+
+def pieces(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None = None) -> Iterator[tuple[str, bytes]]:
+    """Pairs of layer name and bytes: everything that can be opened in a file. ``reach``: see :func:`decode.layers`.
+
+    :raises GateError: something in it cannot be opened to its end; the message says what.
+    """
+    members = _members(data, name)
+    if members is None:
+        try:
+            for layer, content in layers(data, name, 0, reach):
+                yield layer, content
+                if content is not data and _members(content, layer) is not None:
+                    yield from _deeper(content, layer, depth, reach)
+        except TooLargeError as error:
+            raise _unproved(name, str(error) or "a stream in it is too large") from None
+        return
+    yield f"{name} > raw", b"\n" + data  # what lies between the members as well
+    for member, content in members:
+        yield from _deeper(content, member, depth, reach)
+
+
+def _deeper(content: bytes, name: str, depth: int, reach: Reach | None) -> Iterator[tuple[str, bytes]]:
+    if depth >= NESTED:
+        raise _unproved(name, f"files lie more than {NESTED} deep in each other")
+    yield from pieces(content, name, depth + 1, reach)
+
+
+def _members(data: bytes, name: str) -> Iterator[tuple[str, bytes]] | None:
+    """Return the files in a container; None: it is none."""
+    if data[:4] == _ZSTD:
+        return _frames(data, name)
+    if data.startswith(_ENCRYPTED):
+        return reel_pieces(data, name)
+    if data[:4] == b"PK\x03\x04" or (b"PK\x05\x06" in data[-70_000:] and zipfile.is_zipfile(io.BytesIO(data))):
+        return _zip(data, name)
+    if data[:2] == b"\x1f\x8b":
+        return _gzip(data, name)
+    if data[257:262] == b"ustar":
+        return _tar(data, name)
+    if data[:5] == b"%PDF-":
+        return _pdf(data, name)
+    if _BYTES_BEGIN in data:
+        return _replay_of_bytes(data, name)
+    return None
+
+
+def _frames(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+    """Yield a recording event by event, or any other zstd file."""
+    if b'{"k":"frame"' not in data[:200] and not _begins_as_reel(data):
+        try:
+            out, error = unzstd(data)
+        except TooLargeError:
+            raise _unproved(name, "a stream in it is too large") from None
+        if error is not None:
+            raise _unproved(name, f"it does not decompress ({error})")
+        yield f"{name} > zstd", out
+        return
+    yield from reel_pieces(data, name)
+
+
+def reel_pieces(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the events of a recording, each by its number and kind; resources as the bytes that they are."""
+    with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
+        path = Path(folder) / "gate.reel"
+        path.write_bytes(data)
+        try:
+            reel = open_reel(path)
+        except PagereelError as error:
+            raise _unproved(name, str(error).replace(str(path), name).rstrip(".")) from None
+        with reel:
+            if reel.damage is not None:
+                raise _unproved(name, f"it is damaged at {reel.damage}")
+            for number, event in enumerate(reel.events()):
+                where = f"{name} > event {number} ({str(event['k'])[:40]})"
+                yield where, orjson.dumps(event)
+                if event["k"] == "resource" and (content := reel.resource(str(event["sha256"]))) is not None:
+                    yield f"{where} > bytes", content
+            if reel.invalid_count:
+                raise _unproved(name, f"{reel.invalid_count} of its events do not follow the format")
+
+
+def _begins_as_reel(data: bytes) -> bool:
+    import zstandard
+
+    try:
+        head = zstandard.ZstdDecompressor().decompressobj().decompress(data[:4096])
+    except zstandard.ZstdError:
+        return False
+    return head.startswith(b'{"k":"frame"')
+
+
+def _zip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            yield f"{name} > names", "\n".join(archive.namelist()).encode() + b"\n" + archive.comment
+            total = 0
+            if _hidden_member(data, archive.infolist()):
+                raise _unproved(name, "the archive holds files that its list does not name")
+            for entry in archive.infolist():
+                where = f"{name} > {entry.filename[:80]}"
+                if entry.flag_bits & 1:
+                    raise _unproved(where, "it is encrypted")
+                total += entry.file_size
+                if entry.file_size > LARGEST or total > 4 * LARGEST:
+                    raise _unproved(where, "it is too large")
+                if not entry.is_dir():
+                    yield where, archive.read(entry)
+                if entry.comment or entry.extra:
+                    yield f"{where} > comment", entry.comment + b"\n" + entry.extra
+    except (zipfile.BadZipFile, NotImplementedError, zlib.error, EOFError, OSError) as error:
+        raise _unproved(name, f"the archive is damaged ({error})") from None
+
+
+def _hidden_member(data: bytes, entries: list[zipfile.ZipInfo]) -> bool:
+    """Return whether a file begins in an archive where none of its list's does: who reads the list alone does not see it."""
+    starts = sorted(entry.header_offset for entry in entries)
+    ends = {
+        e.header_offset: e.header_offset + 94 + len(e.filename.encode()) + len(e.extra) + e.compress_size
+        for e in entries
+    }
+    at = data.find(b"PK\x03\x04")
+    while at >= 0:
+        place = bisect_right(starts, at)
+        if not place or at >= ends[starts[place - 1]]:
+            return True
+        at = data.find(b"PK\x03\x04", at + 4)
+    return False
+
+
+def _gzip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+    """Yield all members of a gzip file; what follows the last one is read as it stands."""
+    rest, number = data, 0
+    while rest[:2] == b"\x1f\x8b":
+        engine = zlib.decompressobj(31)
+        try:
+            out = engine.decompress(rest, LARGEST)
+        except zlib.error as error:
+            raise _unproved(name, f"it does not decompress ({error})") from None
+        if engine.unconsumed_tail or not engine.eof:
+            raise _unproved(name, "its stream is too large or cut")
+        number += 1
+        yield f"{name} > gzip" + (f" {number}" if number > 1 else ""), out
+        rest = engine.unused_data
+    if rest.strip(b"\0"):
+        yield f"{name} > after gzip", rest
+
+
+def _tar(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+    try:
+        with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
+            for entry in archive:
+                yield f"{name} > names", f"{entry.name}\n{entry.linkname}\n{entry.uname}\n{entry.gname}".encode()
+                if entry.isfile() and (file := archive.extractfile(entry)) is not None:
+                    yield f"{name} > {entry.name[:80]}", file.read()
+    except (tarfile.TarError, OSError) as error:
+        raise _unproved(name, f"the archive is damaged ({error})") from None
+
+
+def _pdf(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+    """Yield a PDF's objects, and its streams inflated. Text that is set glyph by glyph is not put together."""
+    if b"/Encrypt" in data:
+        raise _unproved(name, "it is encrypted")
+    for number, match in enumerate(_STREAM.finditer(data), 1):
+        try:
+            engine = zlib.decompressobj()
+            out = engine.decompress(match.group(1), LARGEST)
+        except zlib.error:
+            continue  # a picture, or plain text that stands among the objects
+        if engine.unconsumed_tail:
+            raise _unproved(name, "a stream in it is too large")
+        yield f"{name} > stream {number}", out
+
+
+def _replay_of_bytes(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+    """Yield a replay whose pieces are bytes in comments (``pagereel build --compact``; docs/player.md)."""
+    if data.count(_BYTES_BEGIN) != sum(1 for _ in _BYTES.finditer(data)):
+        raise _unproved(name, "a piece of the replay is damaged")
+    yield f"{name} > page", _BYTES.sub(b"", data)
+    for match in _BYTES.finditer(data):
+        piece = re.sub(rb"=(.)", lambda m: bytes([(m[1][0] - 64) & 255]), match[4], flags=re.DOTALL)
+        if len(piece) != int(match[2]) or f"{zlib.crc32(piece):08x}".encode() != match[3]:
+            raise _unproved(name, "a piece of the replay is damaged")
+        yield f"{name} > {match[1].decode()}", piece
+
+
+def _unproved(name: str, why: str) -> GateError:
+    return GateError(f"The leak gate could not open {name} to its end: {why}; it is not proved clean.")

@@ -1,0 +1,202 @@
+"""Open a finished file in every layer: scripts, base64, deflate, gzip, zstd, JSON, percent, entities, UTF-16; recursively."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+import re
+import zlib
+from collections.abc import Iterator
+from functools import lru_cache
+from urllib.parse import unquote_to_bytes
+
+from ..detect.windows import Reach, around
+
+DEPTH = 6
+_SURELY_STREAM = 64
+"""Bytes from which on what inflates to its end is a stream and no text that happens to begin like one."""
+LARGEST = 256 << 20
+"""Bytes that one stream may inflate to: a bomb is an error, not an answer."""
+
+_BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{24,}={0,2}")
+_JSON_ESCAPE = re.compile(rb'\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([nrtbf"/\\\']))')
+_PERCENT = re.compile(rb"%[0-9a-fA-F]{2}")
+_PLUS = re.compile(rb"[%+]")
+_ENTITY = re.compile(rb"&(?:#\w+|\w+);")
+_SINGLE = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
+_ALL_SINGLE = {**_SINGLE, b'"': b'"', b"/": b"/", b"\\": b"\\", b"'": b"'"}
+_CSS_ESCAPE = re.compile(rb"\\([0-9a-fA-F]{2,6})[ \t\n]?")
+_TAG = re.compile(rb"<(script|style|template|title|meta|img|svg|iframe|link|html|body)\b[^>]*>", re.IGNORECASE)
+_ID = re.compile(rb"\bid=[\"']?([\w.-]+)", re.IGNORECASE)
+
+
+class TooLargeError(Exception):
+    """A stream inflates to more than :data:`LARGEST`: the file cannot be proved clean."""
+
+
+def layers(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None = None) -> Iterator[tuple[str, bytes]]:
+    """Pairs of layer name and bytes: the data itself, then everything that can be decoded from it. With ``reach`` escapes in long
+    texts are undone only where a value may hold one.
+
+    :raises TooLargeError: a compressed stream does not end within :data:`LARGEST` bytes.
+    """
+    rest, opened = _streams(data, depth)
+    if depth >= DEPTH:
+        if any(kind is not None for _, kind, _ in opened):
+            raise TooLargeError(f"streams lie more than {DEPTH} deep in each other")
+        yield name, data
+        return
+    yield name, rest
+    for layer, text in unescaped(rest, reach):
+        yield f"{name} > {layer}", text
+        if layer != "json":
+            continue
+        for inner, twice in unescaped(text, reach):
+            yield f"{name} > {layer} > {inner}", twice
+    for where, kind, content in opened:
+        if kind is not None:
+            yield from layers(content, f"{name} > {where} > {kind}", depth + 1, reach)
+        elif _texty(content):
+            yield from layers(content, f"{name} > {where}", depth + 1, reach)
+        else:
+            yield f"{name} > {where}", content
+    if depth == 0:
+        for kind, content in inflated(data):
+            yield from layers(content, f"{name} > {kind}", depth + 1, reach)
+
+
+def _streams(data: bytes, depth: int) -> tuple[bytes, list[tuple[str, str | None, bytes]]]:
+    """Return what stands in base64 in the data: place, kind of compression or None, content. And the data without the base64 of
+    compressed streams, for among millions of random letters any short word stands by chance.
+    """
+    opened: list[tuple[str, str | None, bytes]] = []
+    rest: list[bytes] = []
+    at = 0
+    for match in _BASE64.finditer(data):
+        inner = _unbase64(match.group())
+        if inner is None or len(inner) < 12:
+            continue
+        where = _where(data, match.start()) if depth == 0 else "base64"
+        streams = list(inflated(inner))
+        opened += [(where, kind, content) for kind, content in streams] or [(where, None, inner)]
+        if streams and len(inner) > _SURELY_STREAM:
+            rest.append(data[at : match.start()])
+            at = match.end()
+    if not rest:
+        return data, opened
+    return b" ".join([*rest, data[at:]]), opened
+
+
+def unescaped(data: bytes, reach: Reach | None = None) -> Iterator[tuple[str, bytes]]:
+    """Yield the data with one kind of escape undone, for each kind that it holds."""
+    if b"\\" in data:
+        if part := around(data, _json_escapes(reach), reach):
+            yield "json", _JSON_ESCAPE.sub(_json_char, part)
+        if part := around(data, _CSS_ESCAPE, reach):
+            yield "css", _CSS_ESCAPE.sub(lambda m: _utf8(int(m.group(1), 16)), part)
+    if b"%" in data and (part := around(data, _PERCENT, reach)):
+        once = unquote_to_bytes(part)
+        if once != part:
+            yield "percent", once
+            if b"%" in once and (twice := unquote_to_bytes(once)) != once:
+                yield "percent twice", twice
+    if b"+" in data and b"%" in data and (part := around(data, _PLUS, reach)):
+        yield "form", unquote_to_bytes(part.replace(b"+", b" "))
+    if b"&" in data and (part := around(data, _ENTITY, reach)):
+        yield "entity", html.unescape(part.decode("utf-8", "replace")).encode("utf-8", "replace")
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        yield "utf-16", data.decode("utf-16", "replace").encode("utf-8", "replace")
+
+
+@lru_cache(maxsize=8)
+def _json_escapes(reach: Reach | None) -> re.Pattern[bytes]:
+    """JSON's escapes that matter to these values: not ``\\"`` where no value holds a quotation mark."""
+    if reach is None:
+        return _JSON_ESCAPE
+    single = b"".join(re.escape(name) for name, char in _ALL_SINGLE.items() if reach.matters(char))
+    return re.compile(rb"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[" + single + rb"])")
+
+
+def inflated(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield what the data is when it is a compressed stream."""
+    if data[:2] == b"\x1f\x8b" and (out := _zlib(data, 31)) is not None:
+        yield "gzip", out
+    elif data[:1] == b"\x78" and (out := _zlib(data, 15)) is not None:
+        yield "zlib", out
+    elif data[:4] == b"\x28\xb5\x2f\xfd" and (out := _zstd(data)) is not None:
+        yield "zstd", out
+    elif (out := _zlib(data, -15)) is not None:
+        yield "deflate-raw", out
+
+
+def _zlib(data: bytes, bits: int) -> bytes | None:
+    engine = zlib.decompressobj(bits)
+    try:
+        out = engine.decompress(data, LARGEST)
+    except zlib.error:
+        return None
+    if engine.unconsumed_tail:
+        raise TooLargeError
+    return out if len(out) >= 8 and (engine.eof or bits != -15) else None
+
+
+def unzstd(data: bytes) -> tuple[bytes, Exception | None]:
+    """Return what zstd frames hold, as far as they can be read, and why they cannot be read to their end.
+
+    :raises TooLargeError: they hold more than :data:`LARGEST` bytes.
+    """
+    import zstandard
+
+    out = bytearray()
+    try:
+        reader = zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True)
+        while chunk := reader.read(1 << 20):
+            out += chunk
+            if len(out) > LARGEST:
+                raise TooLargeError
+    except zstandard.ZstdError as error:
+        return bytes(out), error
+    return bytes(out), None
+
+
+def _zstd(data: bytes) -> bytes | None:
+    out, error = unzstd(data)
+    return None if error is not None and not out else out
+
+
+def _unbase64(token: bytes) -> bytes | None:
+    plain = token.replace(b"-", b"+").replace(b"_", b"/").rstrip(b"=")
+    if len(plain) % 4 == 1:
+        plain = plain[:-1]
+    try:
+        return base64.b64decode(plain + b"=" * (-len(plain) % 4))
+    except binascii.Error:
+        return None
+
+
+def _texty(data: bytes) -> bool:
+    sample = data[:512]
+    return sum(32 <= b < 127 or b in (9, 10, 13) for b in sample) * 10 >= len(sample) * 9
+
+
+def _json_char(match: re.Match[bytes]) -> bytes:
+    code, short, single = match.groups()
+    if code:
+        return _utf8(int(code, 16))
+    return _utf8(int(short, 16)) if short else _SINGLE.get(single, single)
+
+
+def _utf8(code: int) -> bytes:
+    return chr(code).encode("utf-8", "replace") if code < 0x110000 and not 0xD800 <= code < 0xE000 else b"?"
+
+
+def _where(data: bytes, at: int) -> str:
+    """Return the element of the page that holds a place, by tag and id."""
+    last = None
+    for last in _TAG.finditer(data, max(0, at - 400), at):  # noqa: B007
+        pass
+    if last is None:
+        return "base64"
+    named = _ID.search(last.group())
+    return last.group(1).decode() + (f"#{named.group(1).decode()}" if named else "")

@@ -1,0 +1,294 @@
+"""The gate: open the finished file in every layer and look for every known value in every variant. If one is found, no file is written."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pagereel.errors import GateError, UsageError
+
+from ..detect.windows import Reach
+from ..values.matcher import free
+from ..values.values import KnownValue, KnownValues
+from ..values.variants import base64_cores, variants
+from .containers import pieces
+from .decode import layers
+from .own import data_of, is_grammar, is_own
+
+_SHELL_LEAST = 4
+NOTHING_WRITTEN = (
+    "nothing was written; look at it with pagereel review, allow or mask it by a rule, take another policy, "
+    "or leave out what holds it with --on-leak drop"
+)
+_DATA = re.compile(r"(?:script#pagereel-| > )(?:chunk-|pack-|index\b)")
+"""The layers of a replay that hold the recording."""
+_SURE_LENGTH = 7
+"""Bytes from which on a match counts in binary data as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """Where something leaks: the layer of the file, the type of the value, the channel where it had been found, and the
+    encoding in which it stands now. Never the value.
+    """
+
+    layer: str
+    entity: str
+    channel: str
+    encoding: str
+    count: int
+    place: str = ""
+    """Where the first of them begins in that layer: ``line 12``, or ``byte 4031`` where there are no lines."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.entity} from {self.channel} in {self.layer}, {self.place} ({self.encoding}), {self.count:,} times"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class GateResult:
+    """What the gate saw."""
+
+    leaks: tuple[Leak, ...]
+    layers: int
+    """Layers that were opened."""
+    bytes: int
+    """Bytes that were searched, all layers together."""
+    values: int
+    """Known values that were searched for."""
+    shell: int = 0
+    """Values that are words of pagereel's own player and could not be told from it."""
+
+    @property
+    def clean(self) -> bool:
+        """Nothing was found."""
+        return not self.leaks
+
+    def sentence(self, consequence: str = "nothing was written", what: str = "the finished file") -> str:
+        """Return the result in words, without values."""
+        if self.clean:
+            return f"No known value stands in the file: {self.values:,} values, {self.layers:,} layers."
+        first = self.leaks[0]
+        kinds = ", ".join(sorted({leak.entity for leak in self.leaks}))
+        return (
+            f"The leak gate found {sum(leak.count for leak in self.leaks):,} known values ({kinds}) in {what}, the first a "
+            f"{first.entity} from {first.channel} in {first.layer}, {first.place} ({first.encoding}); {consequence}."
+        )
+
+
+def search(html: bytes | str | os.PathLike[str], known: KnownValues, shell: bytes = b"") -> GateResult:
+    """Search a finished file. ``shell``: the player's own script and style, in which a value may stand by chance.
+
+    :raises UsageError: the file cannot be read.
+    :raises GateError: a layer of the file cannot be opened to its end, so that it cannot be proved clean.
+    """
+    return Gate(known, shell).search(html if isinstance(html, bytes) else read(html))
+
+
+def read(path: str | os.PathLike[str]) -> bytes:
+    """Return the bytes of a file.
+
+    :raises UsageError: it cannot be read.
+    """
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+class Gate:
+    """One set of known values, made ready to be searched for in many files or answers."""
+
+    def __init__(self, known: KnownValues, shell: bytes = b"") -> None:
+        self._known = known
+        self._finder = _Finder(known, shell)
+
+    def __repr__(self) -> str:
+        return f"<Gate: {len(self._known)} values>"
+
+    def search(self, data: bytes, name: str = "file") -> GateResult:
+        """Return what is found in all layers.
+
+        :raises GateError: a layer cannot be opened to its end.
+        """
+        counts: dict[tuple[str, str, str, str], int] = {}
+        places: dict[tuple[str, str, str, str], str] = {}
+        opened = size = 0
+        own = _Own(self._finder)
+        for layer, content in pieces(data, name, reach=self._finder.reach):
+            opened += 1
+            size += len(content)
+            own.enter(layer, content)
+            for value, encoding, start, end in self._finder.find(content):
+                if own.wrote(layer, content, value, encoding, start, end):
+                    continue
+                key = (layer, value.entity, value.channel, encoding)
+                if key not in counts:
+                    places[key] = _place(content, start)
+                counts[key] = counts.get(key, 0) + 1
+        leaks = tuple(Leak(*key, count, places[key]) for key, count in counts.items())
+        return GateResult(leaks, opened, size, len(self._known), len(self._finder.shell))
+
+    def check(self, data: bytes | str, what: str = "the answer") -> None:
+        """Let a finished text or file pass, or raise.
+
+        :raises GateError: a known value stands in it; the message names channel and type, never the value.
+        """
+        result = self.search(data if isinstance(data, bytes) else data.encode("utf-8", "replace"), what)
+        if not result.clean:
+            raise GateError(result.sentence("nothing was given out", what))
+
+
+class _Own:
+    """Tells a known value from what pagereel, its player or a style sheet's grammar wrote, and that is the same by chance."""
+
+    def __init__(self, finder: _Finder) -> None:
+        self._finder = finder
+        self._layer = ""
+        self._content = b""
+        self._said: set[KnownValue] | None = None
+
+    def enter(self, layer: str, content: bytes) -> None:
+        """Note that every layer is shown to it, in order: what is decoded from a layer comes after it."""
+        if is_own(layer):
+            self._layer, self._content, self._said = layer, content, None
+
+    def wrote(self, layer: str, content: bytes, value: KnownValue, encoding: str, start: int, end: int) -> bool:
+        """Return whether a value that was found in a layer is no value there."""
+        chance = value in self._finder.shell or (value, encoding) in self._finder.written
+        if chance and not _DATA.search(layer) and not is_own(layer):
+            return True
+        if self._layer and layer.startswith(self._layer) and _is_escape(content, start):
+            return True
+        word = value.text.isalpha() and value.text.isascii()
+        if word and _is_grammar(content, start, end):
+            return True
+        return bool(self._layer) and layer.startswith(self._layer) and value not in self._data()
+
+    def _data(self) -> set[KnownValue]:
+        """Return the values that stand in what the page said in this layer."""
+        if self._said is None:
+            data = data_of(self._content)
+            self._said = set()
+            for _, content in layers(self._content if data is None else data, depth=1, reach=self._finder.reach):
+                for value, _, start, end in self._finder.find(content):
+                    if not (value.text.isalpha() and _is_grammar(content, start, end)):
+                        self._said.add(value)
+        return self._said
+
+
+def _is_grammar(data: bytes, start: int, end: int) -> bool:
+    """As :func:`own.is_grammar`, on the bytes around the match. Written as a name is it counts."""
+    before, word, after = data[max(0, start - 60) : start], data[start:end], data[end : end + 60]
+    text = [part.decode("utf-8", "ignore") for part in (before, word, after)]
+    return is_grammar("".join(text), len(text[0]), len(text[0]) + len(text[1]))
+
+
+def _is_escape(data: bytes, start: int) -> bool:
+    """Return whether a match in JSON begins with the letter of an escape: ``its\\nsmallest`` holds no *nsmallest*. A backslash of the text's own is doubled there."""
+    before = start
+    while before and data[before - 1] == 0x5C:
+        before -= 1
+    return (start - before) % 2 == 1 and data[start : start + 1] in (b"n", b"r", b"t", b"b", b"f")
+
+
+def _place(data: bytes, start: int) -> str:
+    lines = data.count(b"\n", 0, start)
+    return f"line {lines + 1}" if lines or b"\n" in data[start : start + 4096] else f"byte {start}"
+
+
+class _Finder:
+    """All variants of all values as bytes, in lower case."""
+
+    def __init__(self, known: KnownValues, shell: bytes) -> None:
+        import ahocorasick_rs
+
+        self.shell: set[KnownValue] = set()
+        """Words of the player itself: in its script and style, and in what is decoded from those, they are no values."""
+        small_shell = shell.lower()
+        self._meaning: list[tuple[KnownValue, str, bool]] = []
+        patterns: list[bytes] = []
+        cores: list[bytes] = []
+        self._core_of: list[KnownValue] = []
+        seen: set[bytes] = set()
+        for value in known:
+            if (
+                len(value.text) >= _SHELL_LEAST
+                and small_shell
+                and value.text.lower().encode("utf-8", "replace") in small_shell
+            ):
+                self.shell.add(value)
+            for encoding, text, anywhere in self._forms(value):
+                pattern = text.lower()
+                if pattern not in seen:
+                    seen.add(pattern)
+                    patterns.append(pattern)
+                    self._meaning.append((value, encoding, anywhere))
+            for core in base64_cores(value.text):
+                cores.append(core.encode())
+                self._core_of.append(value)
+        self.reach = Reach.of([*patterns, *cores])
+        self._words = ahocorasick_rs.BytesAhoCorasick(patterns) if patterns else None
+        self._cores = ahocorasick_rs.BytesAhoCorasick(cores) if cores else None
+        self._numbers = {
+            d: v
+            for v in known
+            if len(d := "".join(c for c in v.text if c.isdigit())) >= 7 and not any(c.isalpha() for c in v.text)
+        }
+        self.written = {
+            (value, encoding)
+            for _, content in layers(shell, depth=1, reach=self.reach)
+            for value, encoding, _, _ in self.find(content)
+        }
+        """Values that stand in the player's script and style otherwise than as they are: ``on error`` in ``.action.error``."""
+
+    @staticmethod
+    def _forms(value: KnownValue) -> Iterator[tuple[str, bytes, bool]]:
+        for encoding, text in variants(value.text):
+            for written in (text,) if text.isascii() else (text, text.upper(), text.lower()):
+                yield encoding, written.encode("utf-8", "replace"), free(value, text)
+        if len(value.text) >= 6:
+            yield "utf-16", value.text.encode("utf-16-le", "replace"), value.text == value.whole
+
+    def find(self, data: bytes) -> Iterator[tuple[KnownValue, str, int, int]]:
+        """Yield every known value in one layer: with its encoding, and the bytes where it begins and ends."""
+        if self._words is not None:
+            small = data.lower()
+            for index, start, end in self._words.find_matches_as_indexes(small, overlapping=True):
+                value, encoding, anywhere = self._meaning[index]
+                if anywhere or (
+                    _alone(data, start, end) and (end - start >= _SURE_LENGTH or _in_text(data, start, end))
+                ):
+                    yield value, encoding, start, end
+        if self._cores is not None:
+            for index, start, end in self._cores.find_matches_as_indexes(data, overlapping=True):
+                yield self._core_of[index], "base64", start, end
+        if self._numbers:
+            for match in re.finditer(rb"(?<!\d)\d{1,12}(?:[ ().-]{1,2}\d{1,12}){1,8}", data):
+                plain = re.sub(rb"\D", b"", match.group()).decode()
+                if plain in self._numbers:
+                    yield self._numbers[plain], "number", match.start(), match.end()
+
+
+def _in_text(data: bytes, start: int, end: int) -> bool:
+    """Return whether a match stands in text. In the bytes of a picture or a font four letters stand together by chance."""
+    around = data[max(0, start - 12) : start] + data[end : end + 12]
+    control = sum(b < 9 or 13 < b < 32 or b == 127 for b in around)
+    # A cut through a letter of several bytes loses at most three bytes at each of the four ends.
+    lost = len(around) - len(around.decode("utf-8", "ignore").encode())
+    return control == 0 and lost <= 6
+
+
+def _alone(data: bytes, start: int, end: int) -> bool:
+    """As :func:`matcher.stands_alone`, on the bytes around the match."""
+    from ..values.matcher import stands_alone
+
+    begin, stop = max(0, start - 8), min(len(data), end + 4)
+    before = data[begin:start].decode("utf-8", "ignore")
+    word = data[start:end].decode("utf-8", "ignore")
+    after = data[end:stop].decode("utf-8", "ignore")
+    return bool(word) and stands_alone(before + word + after, len(before), len(before) + len(word))

@@ -1,0 +1,457 @@
+"""The first pass: note every string and what it is, ask the detector once about all of them, and know the values.
+
+Nothing is changed here. What comes out is frozen: the known values, and for each text its findings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from ..content.addresses import host_of, looks_like_address, of_the_site, segments
+from ..content.bodies import ADDRESS
+from ..content.css import rewrite_css
+from ..content.markup import rewrite_data_url
+from ..content.names import find_in_name
+from ..content.urls import rewrite_url
+from ..contracts.policy import Policy, plain
+from ..contracts.sink import Slot
+from ..contracts.types import Finding, TextContext
+from ..detect import pool
+from ..detect.beside import others
+from ..detect.context import entity_of_label
+from ..detect.people import spaced
+from ..detect.public import even_columns, is_public, site_names, software, things
+from ..detect.recognizers import Recognizers
+from ..detect.secrets import find_secrets
+from ..detect.spelled import squeeze
+from ..detect.structured import find_structured
+from ..values.values import SHORTEST, KnownValues
+from ..words.words import UI_WORDS, common_words
+
+_NAMED = frozenset({"PERSON", "ORGANIZATION", "LOCATION", "NRP", "ADDRESS"})
+_TITLES = frozenset({"dom.title", "document.title"})
+Key = tuple[str, str]
+"""A text and its label, and so what the detector was asked."""
+_WORDS = re.compile(r"[^\W_]+")
+_SEARCHED = ("dom.attribute", "dom.tag", "dom.states", "dom.masked", "resource.svg", "resource.document", "css name")
+"""Where what is kept is kept for styles and scripts, but for a secret or an e-mail address in it."""
+_CALLED = (".id", ".name")
+"""Attributes that a fragment may ask for."""
+_SHAPE = re.compile(r"[MmLlHhVvCcSsQqTtAaZzEe\d\s,.;+-]*")
+"""Paths, points and times of a drawing: long, and in no need of a search."""
+_SHAPES = frozenset(["d", "points", "path", "values", "keytimes", "keysplines", "viewbox"])
+_PLAIN = re.compile(r"[a-z]+(?: [a-z]+)?|\d{1,4}0")
+"""A choice or a search: small words, a round number."""
+_CACHED = 9
+"""Digits of a query without ``=`` below which it is no number of anybody's."""
+PROSE_URL = re.compile(r"[-_.+~]")
+
+
+@dataclass(slots=True)
+class Knowledge:
+    """What the first pass knows, frozen."""
+
+    values: KnownValues
+    findings: dict[tuple[str, str, str], list[Finding]]
+    typed: dict[tuple[int, int], list[str]]
+    usages: dict[str, set[str]]
+    hosts: frozenset[str] = frozenset()
+    """Hosts of the recorded site: their addresses in a text are masked piece by piece."""
+    segments: frozenset[str] = frozenset()
+    """Segments of the paths of its addresses: a value that begins with one is an address too."""
+    ids: frozenset[str] = frozenset()
+    """What elements are called by: a fragment that names one is masked as its name is."""
+    words: frozenset[str] = frozenset()
+    """Words of all texts, in lower case, where the policy wants names as stand-ins: none of them becomes one."""
+    seen: Counter[str] = field(default_factory=Counter)
+    """Findings by entity and channel, for the report: ``channel|entity`` → texts."""
+
+
+class Collector:
+    """A sink that remembers. Its methods give back what they get."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+        self._texts: dict[tuple[str, str, str], str] = {}
+        self._values: dict[tuple[str, str], tuple[str, frozenset[str]]] = {}
+        self._secrets: dict[str, str] = {}
+        self._typed: dict[tuple[int, int], list[str]] = {}
+        self._usages: dict[str, set[str]] = {}
+        self._vocabulary: set[str] = set()
+        self._hosts: set[str] = set()
+        self._found: dict[tuple[str, str], str] = {}
+        self._searched: set[tuple[str, str]] = set()
+        self._segments: set[str] = set()
+        self._classes: set[str] = set()
+        self._software: set[str] = set()
+        self._ids: set[str] = set()
+        self._fragments: dict[tuple[str, Slot], None] = {}
+        """Fragments of addresses. Which of them name an element is known at the end."""
+        self._addresses: dict[tuple[str, Slot], Callable[[], None]] = {}
+        """Values that may be addresses of the site → how to take one in that is none. Which they are is known at the end."""
+
+    def text(self, text: str, slot: Slot) -> str:
+        self._note(text, slot, "text")
+        return text
+
+    def code(self, text: str, slot: Slot) -> str:
+        self._note(text, slot, "code")
+        return text
+
+    def run(self, pieces: Sequence[str], slot: Slot) -> list[str]:
+        for group in groups(pieces):
+            self._note("".join(group), slot, "text")
+            if len(group) > 1:
+                for piece in group:
+                    self._note(piece, slot, "text")
+        self._vocabulary.update(w.lower() for w in _WORDS.findall(" ".join(pieces)))
+        return list(pieces)
+
+    def keep(self, text: str, slot: Slot) -> str:
+        if slot.channel == "dom.attribute.class":
+            self._classes.update(text.split())
+        if slot.channel.endswith(_CALLED) and text:
+            self._ids.add(text)
+        if (
+            slot.channel.startswith(_SEARCHED)
+            and len(text) > 5
+            and (text, slot.channel) not in self._searched
+            and not self._public_attribute(text, slot.channel)
+        ):
+            self._searched.add((text, slot.channel))
+            for f in (*(identifying(text) if slot.channel != "css name" else ()), *find_in_name(text)):
+                found = text[f.start : f.end]
+                self._found.setdefault((spaced(found) if f.entity == "PERSON" else found, f.entity), slot.channel)
+        return text
+
+    def called(self, text: str, slot: Slot) -> str:
+        return self.keep(text, slot._replace(channel="css name"))
+
+    def _public_attribute(self, text: str, channel: str) -> bool:
+        """Return an attribute that the user lets pass, or a shape."""
+        name = channel.removeprefix("dom.attribute.").lower()
+        return self._policy.rule("attribute", name) == "allow" or bool(
+            (name in _SHAPES or channel.startswith("resource.")) and _SHAPE.fullmatch(text)
+        )
+
+    def value(self, text: str, slot: Slot) -> str:
+        if not text.strip():
+            return text
+        fresh = self._unseen(text)
+        if looks_like_address(text):
+            self._addresses.setdefault((text, slot), lambda: self._take(text, slot, fresh))
+        else:
+            self._take(text, slot, fresh)
+        return text
+
+    def _unseen(self, text: str) -> frozenset[str]:
+        """Words of a text, in lower case, that the page had not shown before."""
+        return frozenset({w.lower() for w in _WORDS.findall(text)} - self._vocabulary)
+
+    def _take(self, text: str, slot: Slot, fresh: frozenset[str]) -> None:
+        self._note(text, slot, "text")
+        self._values.setdefault((text, slot.label), (slot.channel, fresh))
+
+    def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
+        """Return a value of a control: of a series of prefixes only the longest is a value of its own."""
+        series = self._typed.setdefault(node, [])
+        series.append(text)
+        previous = series[-2] if len(series) > 1 else ""
+        if previous and text.startswith(previous):
+            self._values.pop((previous, slot.label), None)
+            self._texts.pop((previous, slot.label, "text"), None)
+        if text.strip() and not (previous and previous.startswith(text)):
+            # Whatever it looks like: what a person typed is no address of the site.
+            self._take(text, slot, self._unseen(text))
+        return text
+
+    def leaf(self, text: str, slot: Slot) -> str:
+        if ADDRESS.match(text):
+            return self.url(text, slot)
+        self._note(text, slot, "text" if len(text) < 20_000 else "code")
+        return text
+
+    def secret(self, text: str, slot: Slot) -> str:
+        if slot.channel == "dom.hidden" and looks_like_address(text):
+            self._addresses.setdefault((text, slot), lambda: self._hide(text, slot))
+        else:
+            self._hide(text, slot)
+        return text
+
+    def _hide(self, text: str, slot: Slot) -> None:
+        pieces = [text]
+        if slot.label in ("cookie", "set-cookie"):
+            pairs = re.split(r";\s*|,\s*(?=[^;,\s]+=)", text) if slot.label == "cookie" else [text.partition(";")[0]]
+            pieces = [p.partition("=")[2] for p in pairs]
+        elif " " in text:
+            pieces = [text.partition(" ")[2]]
+        for piece in pieces:
+            piece = piece.strip().strip('"')
+            if len(piece) >= 4:
+                self._secrets.setdefault(piece, slot.channel)
+
+    def url(self, text: str, slot: Slot) -> str:
+        def mask(piece: str, what: str) -> str:
+            if what == "data":
+                return rewrite_data_url(piece, self, slot, block=self._policy.images != "keep")
+            here = Slot(f"{slot.channel} {what.partition(' ')[0]}", what.partition(" ")[2])
+            if what in ("segment", "token"):
+                self._segments.add(piece)
+            if what == "userinfo":
+                self._secrets.setdefault(piece, here.channel)
+            elif what == "key":
+                self._note(piece, here._replace(label=""), "code")
+            elif what.startswith("parameter ") and self._policy.rule("parameter", here.label) == "allow":
+                pass  # the user says that it is public
+            elif what == "parameter " and piece.isdigit() and len(piece) < _CACHED:
+                pass  # what keeps a file from being cached: masked in its place
+            elif what == "fragment":
+                self._fragments.setdefault((piece, here))
+            elif what in ("token", "mailto", "tel", "sms") or what.startswith("parameter "):
+                label = {"mailto": "email", "tel": "phone", "sms": "phone"}.get(what, here.label)
+                self.value(piece, here._replace(label=label))
+            else:
+                self._note(spoken(piece), here, "slug")
+            return piece
+
+        rewrite_url(text, mask)
+        if "://" in text:
+            self._hosts.add(host_of(text))
+        return text
+
+    def css(self, text: str, slot: Slot) -> str:
+        rewrite_css(text, lambda t: self.text(t, slot), lambda u: self.url(u, slot), lambda t: t, self._css_name)
+        return text
+
+    def _css_name(self, name: str) -> str:
+        return self.keep(name, Slot("css name"))
+
+    def drop(self, text: str, slot: Slot) -> str:
+        return ""
+
+    def software(self, name: str) -> None:
+        self._software.add(name)
+
+    def rule(self, kind: str, name: str) -> str | None:
+        return self._policy.rule(kind, name)
+
+    def resource(self, sha256: str, slot: Slot) -> str | None:
+        self._usages.setdefault(sha256, set()).add(slot.channel)
+        return sha256
+
+    def usages(self) -> dict[str, set[str]]:
+        """Hash of a resource → the channels that name it."""
+        return self._usages
+
+    def _own(self, url: str) -> bool:
+        return url.startswith("/") or host_of(url) in self._hosts
+
+    def _take_addresses(self) -> None:
+        """Of values that look like addresses, those of the site are taken in piece by piece: what is no part of its other
+        addresses is a value still.
+        """
+        known = frozenset(self._segments)
+        while self._addresses:  # a parameter of one may be one
+            (text, slot), as_value = self._addresses.popitem()
+            if not of_the_site(text, self._hosts, known) or (text, slot.label) in self._values:
+                as_value()
+                continue
+            self.url(text, slot)
+            for piece in segments(text):
+                if piece not in known:
+                    self.value(piece, slot)
+        self._segments = set(known)
+
+    def _take_fragments(self) -> None:
+        for piece, here in self._fragments:
+            if piece not in self._ids:
+                self.value(piece, here)
+        self._fragments.clear()
+
+    def _note(self, text: str, slot: Slot, kind: str) -> None:
+        if text and not text.isspace():
+            self._texts.setdefault((text, slot.label, kind), slot.channel)
+
+    def freeze(self, progress: Callable[[int, int], None] | None = None) -> Knowledge:
+        """Ask the detector about everything, and know the values.
+
+        :raises SetupError: a language model is missing.
+        """
+        while self._fragments or self._addresses:  # one may hold the other
+            self._take_fragments()
+            self._take_addresses()
+        keys = list(self._texts)
+        results = pool.find(
+            [k[0] for k in keys], [TextContext(k[1], k[2]) for k in keys], progress, Recognizers.of(self._policy)
+        )
+        findings = dict(zip(keys, results, strict=True))
+        values = KnownValues(
+            allowed=frozenset(self._policy.values("allow")), allowed_entities=self._policy.allowed_entities()
+        )
+        seen: Counter[str] = Counter()
+        titles = [t for (t, _, _), channel in self._texts.items() if channel in _TITLES]
+        public = site_names(titles) | things(findings)
+        hosts = self._hosts if self._policy.hosts == "keep" else ()
+        public |= software(self._software, self._classes, self._segments, hosts, titles)
+        for key, found in findings.items():
+            kept = [
+                f
+                for f in found
+                if f.entity not in values.allowed_entities
+                and plain(key[0][f.start : f.end]).casefold() not in values.allowed
+                and (f.entity not in _NAMED or not is_public(key[0][f.start : f.end], public))
+            ]
+            if len(kept) < len(found):
+                findings[key] = kept
+        findings.update(even_columns(findings))
+        for key, found in findings.items():
+            text, label, _ = key
+            channel = self._texts[key]
+            for f in found:
+                if f.entity == "URL" and self._own(text[f.start : f.end]):
+                    continue
+                seen[f"{channel}|{f.entity}"] += 1
+                if key[2] == "slug" and f.entity not in ("SECRET", "EMAIL_ADDRESS"):
+                    values.structural += 1  # "sedge-planter" may be a name or a plant pot: masked here, not everywhere
+                    continue
+                labelled = bool(label) and f.entity == "DATE_TIME" and entity_of_label(label) == "DATE_TIME"
+                values.add(squeeze(text[f.start : f.end]).text, "ID" if labelled else f.entity, channel)
+        for (text, label), (channel, fresh) in self._values.items():
+            seen[f"{channel}|VALUE"] += 1
+            self._know_value(values, findings, text, label, channel, fresh, public)
+        for (text, entity), channel in self._found.items():
+            values.add(text, entity, channel)
+        for text, channel in self._secrets.items():
+            seen[f"{channel}|SECRET"] += 1
+            values.add(text, "SECRET", channel)
+        for text in self._policy.values("mask").values():
+            values.insist(text, "VALUE", "policy")
+        self._know_others(values, public)
+        self._know_prefixes(values)
+        return Knowledge(
+            values.freeze(),
+            findings,
+            self._typed,
+            self._usages,
+            frozenset(self._hosts),
+            frozenset(self._segments),
+            frozenset(self._ids),
+            self._words() if self._policy.stand_ins == "names" else frozenset(),
+            seen,
+        )
+
+    def _words(self) -> frozenset[str]:
+        return frozenset(w.lower() for text, _, _ in self._texts for w in _WORDS.findall(text) if w.isalpha())
+
+    def _know_value(
+        self,
+        values: KnownValues,
+        findings: dict[tuple[str, str, str], list[Finding]],
+        text: str,
+        label: str,
+        channel: str,
+        fresh: frozenset[str],
+        public: set[str],
+    ) -> None:
+        """Note that a value that is private by its place is searched for elsewhere too, unless it is made of words that the page
+        itself had shown before, or of one or two small words in which the detector sees nothing: who searches for "red
+        lamp" must not turn every lamp of the shop into a stand-in.
+        """
+        found = findings.get((text, label, "text"), [])
+        entity = entity_of_label(label) if label else None
+        if entity in (None, "VALUE"):
+            whole = next((f.entity for f in found if (f.end - f.start) * 10 >= len(text.strip()) * 9), None)
+            entity = whole or "VALUE"
+        if entity == "DATE_TIME":
+            entity = "ID"
+        if entity in _NAMED and not label_says(label) and is_public(text, public):
+            entity = "VALUE"
+        plain = entity == "VALUE" and bool(_PLAIN.fullmatch(text.strip()))
+        if entity != "VALUE" or (not plain and any(w not in UI_WORDS and len(w) > 2 for w in fresh)):
+            values.add(text, entity, channel)
+        else:
+            values.structural += 1
+
+    def _know_others(self, values: KnownValues, public: set[str]) -> None:
+        """Know the other half of names of which one part is known."""
+        texts = [(text, kind == "slug") for text, _, kind in self._texts] + [(text, True) for text, _ in self._searched]
+        named = {
+            w.lower()
+            for text, label in self._values
+            if label and entity_of_label(label) == "PERSON"
+            for w in _WORDS.findall(text)
+            if len(w) >= SHORTEST and w.isalpha() and w.lower() not in common_words()
+        }
+        parts: set[str] = set()
+        for _ in range(2):  # what stands beside a known part is known in the second round
+            before = parts
+            parts = named | {
+                w.lower() for v in values if v.entity == "PERSON" and len(w := v.text) >= SHORTEST and w.isalpha()
+            }
+            if parts == before:
+                break
+            for first, last in others(texts, parts):
+                if not any(is_public(w, public) for w in (first, last)):
+                    values.add(f"{first} {last}", "PERSON", "beside a known name")
+
+    def _know_prefixes(self, values: KnownValues) -> None:
+        """Note that what a person had typed so far may be echoed before the value was whole."""
+        whole = {v.text.casefold(): v for v in values}
+        for series in self._typed.values():
+            for text in series:
+                if len(text) < 6:
+                    continue
+                final = next((t for t in reversed(series) if t.startswith(text) and t != text), None)
+                if final is not None and " ".join(final.split()).casefold() in whole:
+                    known = whole[" ".join(final.split()).casefold()]
+                    values.add_part(text, known)
+
+
+def label_says(label: str) -> bool:
+    """Return whether a label says what its value is."""
+    return bool(label) and entity_of_label(label) not in (None, "VALUE")
+
+
+def identifying(name: str) -> list[Finding]:
+    """Secrets and e-mail addresses in the name of a thing."""
+    return find_secrets(name) + [f for f in find_structured(name) if f.entity == "EMAIL_ADDRESS"]
+
+
+def groups(pieces: Sequence[str]) -> list[list[str]]:
+    """Neighbouring texts that are read as one. ``Pri`` and ``ya`` are, and so are ``Hello `` and ``Anna``; ``Anna`` and
+    ``Berlin`` without a space between them are two cells that a style sheet keeps apart.
+    """
+    out: list[list[str]] = []
+    for piece in pieces:
+        if out and not _apart(out[-1][-1], piece):
+            out[-1].append(piece)
+        else:
+            out.append([piece])
+    return out
+
+
+_TIME = re.compile(r"\d:\d\d\Z")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def _apart(left: str, right: str) -> bool:
+    if not left or not right:
+        return False
+    if len(left) == len(right) == 1:
+        return False  # letters that a script sets one by one
+    a, b = left[-1], right[0]
+    if a.isdigit() and b.isdigit():  # 11:06 and 781 B are two columns, 4111 and 1111 one card
+        return bool(_TIME.search(left)) or any(" " in each.strip() and _LETTER.search(each) for each in (left, right))
+    if a.isupper() and b.isupper():  # 781 B and Clay
+        return right[1:2].islower() and " " in left.strip()
+    return (a.isalnum() and b.isalnum()) and (
+        (not a.isupper() and b.isupper()) or (a.isdigit() != b.isdigit() and len(left) > 1)
+    )
+
+
+def spoken(segment: str) -> str:
+    """Return a path segment as words, of equal length: ``priya-raghunathan`` is read as two."""
+    return PROSE_URL.sub(" ", segment)

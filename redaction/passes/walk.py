@@ -1,0 +1,229 @@
+"""Walk a recording, event by event, and hand every string to a sink with the role it plays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import cast
+
+from pagereel.reel import Event, Json, masked_look
+
+from ..content.bodies import rewrite_json
+from ..content.dom import Documents
+from ..contracts.channels import CHANNELS, METHODS, NAMED_KEYS, OPERATIONS, PREFERENCES, QUERIES
+from ..contracts.policy import Policy
+from ..contracts.sink import MASKED, Sink, Slot
+from ..words.playwright_words import is_own
+from ..words.programs import in_stack, media_type, status_text, within_project
+
+_SECRET_HEADERS = frozenset(
+    [
+        "authorization",
+        "proxy-authorization",
+        "cookie",
+        "set-cookie",
+        "x-api-key",
+        "x-auth-token",
+        "x-csrf-token",
+        "x-xsrf-token",
+        "x-access-token",
+    ]
+)
+_AGENT_HEADERS = frozenset(
+    [
+        "user-agent",
+        "sec-ch-ua",
+        "sec-ch-ua-platform",
+        "sec-ch-ua-full-version-list",
+        "accept-language",
+        "etag",
+        "if-none-match",
+        "server",
+    ]
+)
+"""Headers that are masked, and in which nothing is looked for: they describe programs."""
+_URL_HEADERS = frozenset("location referer origin content-location".split())  # noqa: SIM905
+_HEX = re.compile(r"[0-9a-f]{8,64}")
+_OMITTED = frozenset({"resource", "url", "preference", "queries", "number", "hex", "look"})
+"""Roles whose field is left out where nothing of it may pass."""
+
+
+class Walk:
+    """One walk over one recording, in the order of its timeline. Makes new events; the given ones stay as they are."""
+
+    def __init__(self, sink: Sink, policy: Policy) -> None:
+        self._sink = sink
+        self._policy = policy
+        self._documents = Documents(sink, policy)
+        self._roles: dict[str, Callable[[Json, Slot], Json]] = {
+            "plain": lambda value, slot: value,
+            "keep": self._keep,
+            "text": self._text,
+            "code": self._string(sink.code),
+            "url": self._string(sink.url),
+            "value": self._string(sink.value),
+            "json": self._json,
+            "params": self._params,
+            "headers": self._headers,
+            "resource": self._resource,
+            "key": lambda value, slot: value if value in NAMED_KEYS else None,
+            "digest": lambda value, slot: value,
+            "boxes": self._boxes,
+            "source": self._source,
+            "called": self._string(sink.called),
+            "stack": self._string(self._stack),
+            "status": lambda value, slot: status_text(value) if isinstance(value, str) else None,
+            "mime": lambda value, slot: media_type(value) if isinstance(value, str) else None,
+            "names": self._names,
+            "operation": lambda value, slot: value if value in OPERATIONS else self._text(value, slot),
+            "method": lambda value, slot: value if isinstance(value, str) and value.upper() in METHODS else MASKED,
+            "preference": lambda value, slot: value if value in PREFERENCES else None,
+            "queries": lambda value, slot: (
+                [query for query in value if query in QUERIES] if isinstance(value, list) else None
+            ),
+            "number": lambda value, slot: value if type(value) in (int, float) else None,
+            "look": lambda value, slot: cast(Json, masked_look(value, media=policy.images == "keep")),
+            "hex": lambda value, slot: value if isinstance(value, str) and _HEX.fullmatch(value) else None,
+        }
+
+    def event(self, event: Event) -> Event | None:
+        """Return the event as the sink wants it, or None when its kind is not known or a rule drops it."""
+        kind = str(event.get("k"))
+        fields = CHANNELS.get(kind)
+        if fields is None or self._policy.rule("event", kind) == "drop":
+            return None
+        if kind == "key" and event.get("key") not in NAMED_KEYS and self._policy.form_values == "mask":
+            return None  # which keys, how many and when: a typed secret's length and rhythm
+        action = self._policy.rule("event", kind)
+        out: Event = {"k": kind, "t": event.get("t", 0)}
+        for name, value in event.items():
+            role = fields.get(name)
+            if role is None:
+                continue
+            if role == "ops":
+                ops = out[name] = self._documents.ops(event)
+                if not ops and event.get(name) and kind == "mutation":
+                    return None
+                continue
+            slot = Slot(f"{kind}.{name}")
+            if action == "allow" and role in ("text", "code"):
+                out[name] = self._keep(value, slot)
+                continue
+            if action == "mask" and role in ("text", "code") and isinstance(value, str):
+                out[name] = self._sink.value(value, slot)
+                continue
+            if action == "mask" and role == "json":
+                out[name] = rewrite_json(value, self._sink, slot, private=True, ruled=True)
+                continue
+            result = self._roles[role](value, slot)
+            if result is None and value is not None and role in _OMITTED:
+                if role == "resource" and kind == "response":
+                    out["why"] = "policy"
+                continue
+            out[name] = result
+        return out
+
+    def _string(self, method: Callable[[str, Slot], str]) -> Callable[[Json, Slot], Json]:
+        def role(value: Json, slot: Slot) -> Json:
+            return (
+                method(value, slot) if isinstance(value, str) else (value if value is None else self._json(value, slot))
+            )
+
+        return role
+
+    def _keep(self, value: Json, slot: Slot) -> Json:
+        return (
+            self._sink.keep(value, slot)
+            if isinstance(value, str)
+            else (value if not isinstance(value, (dict, list)) else None)
+        )
+
+    def _text(self, value: Json, slot: Slot) -> Json:
+        return self._sink.text(value, slot) if isinstance(value, str) else self._json(value, slot)
+
+    def _json(self, value: Json, slot: Slot) -> Json:
+        return rewrite_json(value, self._sink, slot, private=False)
+
+    def _params(self, value: Json, slot: Slot) -> Json:
+        """Return the arguments of a call: the words that Playwright defines stay, the others are read leaf by leaf."""
+        if not isinstance(value, dict):
+            return self._json(value, slot)
+        out: dict[str, Json] = {}
+        for name, given in value.items():
+            if is_own(name, given) and self._sink.rule("json", name) is None:
+                out[name] = given if isinstance(given, list) else self._keep(given, slot)
+            else:
+                out.update(cast(dict[str, Json], self._json({name: given}, slot)))
+        return out
+
+    def _source(self, value: Json, slot: Slot) -> Json:
+        """File, line and code of a call: searched by patterns (a home folder, an address in the code), read by no model."""
+        if isinstance(value, str):
+            return self._sink.code(value, slot)
+        if isinstance(value, list):
+            return [self._source(v, slot) for v in value]
+        return {k: self._place(k, v, slot) for k, v in value.items()} if isinstance(value, dict) else value
+
+    def _place(self, key: str, value: Json, slot: Slot) -> Json:
+        """Return a field of a place in a program: of a file what is of the project."""
+        if not isinstance(value, str) or key not in ("file", "function"):
+            return self._source(value, slot)
+        known = self._sink.code(value, slot)
+        return self._sink.called(within_project(known) if key == "file" else known, slot)
+
+    def _stack(self, value: str, slot: Slot) -> str:
+        return in_stack(self._sink.code(value, slot), lambda word: self._sink.called(word, slot))
+
+    def _names(self, value: Json, slot: Slot) -> Json:
+        if not isinstance(value, dict):
+            return {}
+        return {k: self._sink.keep(v, slot) for k, v in value.items() if isinstance(v, str)}
+
+    def _resource(self, value: Json, slot: Slot) -> Json:
+        return self._sink.resource(value, slot) if isinstance(value, str) else None
+
+    def _boxes(self, value: Json, slot: Slot) -> Json:
+        if not isinstance(value, list):
+            return []
+        return [
+            [self._sink.text(v, slot) if isinstance(v, str) else v for v in box]
+            for box in value
+            if isinstance(box, list)
+        ]
+
+    def _headers(self, value: Json, slot: Slot) -> Json:
+        if not isinstance(value, dict):
+            return {}
+        out: dict[str, Json] = {}
+        for name, text in value.items():
+            lower = name.lower()
+            rule = self._policy.rule("header", lower)
+            here = Slot(
+                f"{slot.channel}.{lower}"
+                if lower in self._policy.headers or lower in _SECRET_HEADERS
+                else slot.channel,
+                lower,
+            )
+            if rule == "drop" or not isinstance(text, str):
+                continue
+            if rule == "allow":
+                out[name] = self._sink.keep(text, here)
+            elif lower in self._policy.headers and rule is None:
+                out[name] = self._sink.called(text, here)
+            elif lower in _SECRET_HEADERS:
+                if text != MASKED:  # by an earlier redaction
+                    self._sink.secret(text, here)
+                out[name] = MASKED
+            elif lower in _URL_HEADERS:
+                out[name] = self._sink.url(text, here)
+            else:
+                if lower not in _AGENT_HEADERS:
+                    self._sink.code(text, here)
+                out[self._sink.keep(name, slot)] = MASKED
+        return out
+
+
+def kinds_dropped(event: Event) -> str | None:
+    """Return the kind of an event that the walk does not know, for the report."""
+    kind = cast(str, event.get("k"))
+    return None if kind in CHANNELS else kind

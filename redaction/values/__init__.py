@@ -1,0 +1,1 @@
+"""What was found, looked for everywhere, and what stands in for it."""

@@ -1,0 +1,161 @@
+"""One scan that finds every known value in every encoding (Aho-Corasick), and says what to put in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..detect.spelled import squeeze
+from .pseudonyms import Pseudonyms
+from .values import KnownValue, KnownValues, weight
+from .variants import ENCODINGS, base64_cores, variants
+
+FREE_LENGTH = 8
+"""From this :func:`weight` on a value is found inside a longer word as well; a shorter one must stand as a word."""
+
+
+class Match(NamedTuple):
+    """A place to rewrite: what stands there goes, ``replacement`` comes."""
+
+    start: int
+    end: int
+    replacement: str
+    entity: str
+
+
+class Matcher:
+    """The automaton over all known values. Case does not matter."""
+
+    def __init__(self, values: KnownValues, pseudonyms: Pseudonyms) -> None:
+        import ahocorasick_rs
+
+        self._pseudonyms = pseudonyms
+        self._plans: list[tuple[KnownValue, str, bool]] = []
+        patterns: list[str] = []
+        cores: list[str] = []
+        self._core_of: list[KnownValue] = []
+        seen: set[str] = set()
+        for value in values:
+            for name, text in variants(value.text):
+                pattern = lower(text)
+                if pattern not in seen:
+                    seen.add(pattern)
+                    patterns.append(pattern)
+                    self._plans.append((value, name, free(value, text)))
+            for core in base64_cores(value.text):
+                cores.append(core)
+                self._core_of.append(value)
+        self._words = ahocorasick_rs.AhoCorasick(patterns) if patterns else None
+        self._cores = ahocorasick_rs.AhoCorasick(cores) if cores else None
+        self._numbers = {d: v for v in values if len(d := digits(v.text)) >= 7 and not any(c.isalpha() for c in v.text)}
+
+    def find(self, text: str) -> list[Match]:
+        """Return every place to rewrite, in order, without overlap; of two that overlap the longer one counts."""
+        if len(text) < 3:
+            return []
+        found = self._found(text)
+        read = squeeze(text)
+        if read.starts is not None:  # as a person reads it: "P r i y a"
+            found += [(*read.back(start, end), value, name) for start, end, value, name in self._found(read.text)]
+        return [self._plan(text, *place) for place in _longest(found)]
+
+    def _found(self, text: str) -> list[tuple[int, int, KnownValue, str]]:
+        found: list[tuple[int, int, KnownValue, str]] = []
+        if self._words is not None:
+            small = lower(text)
+            for index, start, end in self._words.find_matches_as_indexes(small, overlapping=True):
+                value, name, anywhere = self._plans[index]
+                if anywhere or stands_alone(text, start, end):
+                    found.append((start, end, value, name))
+        if self._cores is not None and len(text) >= 10:
+            for index, start, end in self._cores.find_matches_as_indexes(text, overlapping=True):
+                found.append((start, end, self._core_of[index], "base64"))
+        if self._numbers:
+            found += self._find_numbers(text)
+        return found
+
+    def _find_numbers(self, text: str) -> list[tuple[int, int, KnownValue, str]]:
+        """Return numbers written with other separators than when they were found: ``4111 1111…`` and ``4111-1111…``."""
+        import re
+
+        found = []
+        for match in re.finditer(r"\+?\d(?:[ ().\u00a0/-]{0,2}\d){6,24}", text):
+            value = self._numbers.get(digits(match.group()))
+            if value is not None:
+                found.append((match.start(), match.end(), value, "number"))
+        return found
+
+    def _plan(self, text: str, start: int, end: int, value: KnownValue, name: str) -> Match:
+        stand_in = self._pseudonyms.of(value.text, value.entity)
+        written = text[start:end]
+        if name == "base64":
+            return Match(start, end, "A" * (4 * ((end - start) // 4) or 4), value.entity)
+        if name == "hex":
+            return Match(start, end, ENCODINGS["hex"](stand_in), value.entity)
+        if name in ENCODINGS:
+            stand_in = ENCODINGS[name](like_case(written, stand_in) if value.entity != "SECRET" else stand_in)
+        return Match(start, end, stand_in, value.entity)
+
+
+def free(value: KnownValue, written: str) -> bool:
+    """Return whether a value, written so, is found inside a longer word too. The gate asks the same."""
+    return weight(written) >= FREE_LENGTH and value.text == value.whole
+
+
+def like_case(written: str, stand_in: str) -> str:
+    """Return the stand-in in the case of what it replaces, where that is all upper or all lower."""
+    if written.isupper() and sum(c.isalpha() for c in written) > 1:
+        return stand_in.upper()
+    return stand_in.lower() if written.islower() else stand_in
+
+
+def lower(text: str) -> str:
+    """Lower case of equal length: the few letters whose lower case is longer stay."""
+    small = text.lower()
+    return small if len(small) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+
+
+def digits(text: str) -> str:
+    """Return the digits of a text."""
+    return "".join(c for c in text if c.isdigit())
+
+
+def stands_alone(text: str, start: int, end: int) -> bool:
+    """Return whether a match is a word of its own. ``priyaShah`` and ``priya_shah`` hold two words each."""
+    first, last = text[start], text[end - 1]
+    if (
+        first.isalnum()
+        and start
+        and (before := text[start - 1]).isalnum()
+        and not _seam(before, first)
+        and not _escaped(text, start)
+    ):
+        return False
+    return not (last.isalnum() and end < len(text) and (after := text[end]).isalnum() and not _seam(last, after))
+
+
+def _seam(before: str, after: str) -> bool:
+    return (
+        (before.islower() and after.isupper())
+        or (before.isalpha() and after.isdigit())
+        or (before.isdigit() and after.isalpha())
+    )
+
+
+def _escaped(text: str, start: int) -> bool:
+    r"""Return the letter before belongs to an escape: ``%20Priya``, ``\nPriya``, ``\u003ePriya``."""
+    import re
+
+    return bool(
+        re.search(
+            r"(?:%[0-9a-fA-F]{2}|\\[nrtbf]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2})\Z", text[max(0, start - 6) : start]
+        )
+    )
+
+
+def _longest(found: Sequence[tuple[int, int, KnownValue, str]]) -> list[tuple[int, int, KnownValue, str]]:
+    chosen: list[tuple[int, int, KnownValue, str]] = []
+    for place in sorted(found, key=lambda p: (p[0] - p[1], p[0])):
+        if all(place[1] <= other[0] or other[1] <= place[0] for other in chosen):
+            chosen.append(place)
+    return sorted(chosen, key=lambda p: p[0])

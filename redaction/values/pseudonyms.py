@@ -1,0 +1,339 @@
+"""Stand-ins: the same value always gets the same one, of the same type and a like shape, and nobody can compute the value from it.
+
+A stand-in follows from HMAC-SHA256(key of this redaction, type, value). Parts of a name get their own, so that
+"Priya Raghunathan", "PRIYA" and "priya.raghunathan@shop.nl" stay one person. Lengths fall into classes: two values of one
+class have stand-ins of one length. A word keeps its script. Reserved ranges only: example.com, 555-01xx, 192.0.2.0/24, card
+numbers that fail Luhn. With ``names`` people, places and companies get names of :mod:`.stand_in_names` instead of invented words.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from ..contracts.luhn import luhn
+from ..words.alphabets import WORD, class_of, invent, script_of
+from ..words.words import common_words, given_names
+from .stand_in_names import LEGAL_FORMS, NAMES, STREETS
+from .values import KnownValue
+
+if TYPE_CHECKING:
+    from ahocorasick_rs import AhoCorasick
+
+_JOINED = frozenset({"han", "hangul"})
+"""Scripts in which a name of two or three letters is a family name and a given name."""
+_EASTERN = frozenset({"han", "hangul", "hiragana", "katakana"})
+_TURNS = 32
+_KINDS = {"PERSON": "person", "ADDRESS": "place", "LOCATION": "place", "ORGANIZATION": "company"}
+_UNIT = re.compile(r"\d+(\s?)([年년月월日일号號])")
+"""A part of a date as China, Japan and Korea write it."""
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTHS = re.compile(r"[A-Za-z]{3,}")
+
+
+class Pseudonyms:
+    """Makes the stand-ins of one redaction. They are computed from the values with a random key that only this object holds, so nobody can
+    compute later which value a stand-in came from.
+    """
+
+    def __init__(self, key: bytes | None = None) -> None:
+        self._key = key or secrets.token_bytes(32)
+        self._given: dict[tuple[str, str], str] = {}
+        self.names = False
+        """Names for people, places and companies, in scripts that have a list of them."""
+        self._inside: AhoCorasick | None = None
+        """Finds the known values, which no stand-in may be or hold, in folded text."""
+        self.used: frozenset[str] = frozenset()
+        """Words, in lower case, that no name may be: those of the recording."""
+        self._kinds: dict[str, str] = {}
+        """A word of a name, folded → ``given``, ``family``, ``person``, ``place`` or ``company``."""
+        self._chosen: dict[str, str] = {}
+        self._taken: set[str] = set()
+        self.allowed: frozenset[str] = frozenset()
+        """Texts, folded, that stay as they are, and so do all of these types:"""
+        self.allowed_entities: frozenset[str] = frozenset()
+
+    def know(self, values: Iterable[KnownValue]) -> None:
+        """Know the values of the recording: none of them becomes a stand-in. Of names it is noted what each word of them is, so that it has one
+        stand-in wherever it stands, with or without the others.
+        """
+        import ahocorasick_rs
+
+        known = list(values)
+        texts = {v.text.casefold() for v in known}
+        self._inside = ahocorasick_rs.AhoCorasick(sorted(texts)) if texts else None
+        for v in sorted(known, key=lambda v: (list(_KINDS).index(v.entity) if v.entity in _KINDS else 9, v.text)):
+            if v.entity in _KINDS and v.text == v.whole:
+                words = [w for w in WORD.findall(v.text) if not w[0].isdigit()]
+                for nth, word in enumerate(words):
+                    self._kinds.setdefault(_folded(word), _kind(v.entity, nth, words))
+        if self.names:  # in an order that says nothing, and is the same for the same key
+            for word in sorted(self._kinds, key=lambda w: self._digest("ORDER", w)):
+                self._name(word, self._kinds[word])
+
+    def of(self, value: str, entity: str) -> str:
+        """Return the stand-in for a value."""
+        plain = " ".join(value.split())
+        if plain.casefold() in self.allowed or entity in self.allowed_entities:
+            return value
+        value = plain
+        key = (entity, value)
+        if key not in self._given:
+            self._given[key] = self._make(value, entity)
+        return self._given[key]
+
+    def remember(self, value: str, stand_in: str) -> None:
+        """Take note of a stand-in that was made elsewhere, so that the vault leads back from it."""
+        self._given.setdefault(("VALUE", value), stand_in)
+
+    def given(self) -> Iterator[tuple[str, str, str]]:
+        """Yield every stand-in that was given so far: stand-in, type, value."""
+        for (entity, value), stand_in in self._given.items():
+            yield stand_in, entity, value
+
+    def _digest(self, entity: str, value: str) -> bytes:
+        return hmac.new(self._key, f"{entity}|{value.casefold()}".encode("utf-8", "replace"), hashlib.sha256).digest()
+
+    def number(self, entity: str, value: str, below: int) -> int:
+        """Return a number from 0 that depends on the value alone."""
+        return int.from_bytes(self._digest(entity, value)[:8]) % below
+
+    def _make(self, value: str, entity: str) -> str:
+        form = _FORMS.get(entity)
+        made = ""
+        for turn in range(_TURNS):
+            made = form(self, f"{value} {turn}" if turn else value) if form else self._shaped(value, entity, turn)
+            if self._is_free(made):
+                break
+        return made
+
+    def _is_free(self, made: str) -> bool:
+        """Return whether a stand-in is no known value and holds none."""
+        return self._inside is None or not self._inside.find_matches_as_indexes(made.casefold())
+
+    # -- types that have a form of their own --------------------
+
+    def _email_address(self, value: str) -> str:
+        local = re.split(r"@|%40|&#64;", value)[0]
+        return f"{self._handle(local)}@example.com"
+
+    def _phone_number(self, value: str) -> str:
+        return f"555-01{self.number('PHONE', _digits(value), 100):02d}"
+
+    def _credit_card(self, value: str) -> str:
+        digits = _digits(value)
+        if len(digits) < 12:
+            return "".join(str(b % 10) for b in self._digest("CARD", digits)[: max(len(digits), 1)])
+        body = "4000 0000 " + f"{self.number('CARD', digits, 10**7):07d}"
+        plain = body.replace(" ", "")
+        check = next(
+            d
+            for d in "0123456789"
+            if (not luhn(plain + d) and d == str(self.number("LUHN", digits, 10))) or not luhn(plain + d)
+        )
+        full = plain + check
+        return " ".join(full[i : i + 4] for i in range(0, 16, 4)) if " " in value else full
+
+    def _iban_code(self, value: str) -> str:
+        return f"XX00 TEST {self.number('IBAN', value, 10**8):08d}"
+
+    def _ip_address(self, value: str) -> str:
+        if ":" in value:
+            return f"2001:db8::{self.number('IP', value, 0xFFFF):x}"
+        return f"192.0.2.{self.number('IP', value, 254) + 1}"
+
+    def _mac_address(self, value: str) -> str:
+        return f"00:00:5E:00:53:{self.number('MAC', value, 256):02X}"
+
+    def _uuid(self, value: str) -> str:
+        return f"00000000-0000-4000-8000-{self.number('UUID', value, 16**12):012x}"
+
+    def _secret(self, value: str) -> str:
+        return f"masked{self.number('SECRET', value, 16**6):06x}"
+
+    def _cvv(self, value: str) -> str:
+        return "000"
+
+    def _age(self, value: str) -> str:
+        return "40"
+
+    def _url(self, value: str) -> str:
+        return f"https://example.com/{self._invented(_digits(value) + value, 5)}"
+
+    def _username(self, value: str) -> str:
+        return self._handle(value)
+
+    def _host_path(self, value: str) -> str:
+        return self._handle(value)
+
+    def _date_time(self, value: str) -> str:
+        day = self.number("DATE", value, 28) + 1
+        if _UNIT.search(value):
+            return _UNIT.sub(
+                lambda m: {"年": "2000", "년": "2000", "月": "1", "월": "1"}.get(m[2], str(day)) + m[1] + m[2], value
+            )
+        if re.match(r"\d{4}\D", value):
+            return f"2000-01-{day:02d}"
+        if value.casefold() in _WEEKDAYS:
+            return _WEEKDAYS[day % 7].capitalize()
+        if _MONTHS.search(value):
+            return f"Jan {day:02d}, 2000" if any(c.isdigit() for c in value) else "some day"
+        return f"{day:02d}/01/2000" if len(value) > 5 else "2000"
+
+    def _coordinates(self, value: str) -> str:
+        return "0.0000, 0.0000"
+
+    def _title(self, value: str) -> str:
+        return "Mx." if len(value) <= 5 else self._shaped(value, "TITLE")
+
+    # -- words and numbers --------------------
+
+    def _handle(self, value: str) -> str:
+        words = WORD.findall(value)[:3]
+        said = [
+            self._number(w) if w[0].isdigit() else self._word(w, _kind("PERSON", nth, words))
+            for nth, w in enumerate(words)
+        ]
+        return ".".join(w.lower() for w in said) or "user"
+
+    def _shaped(self, value: str, entity: str, turn: int = 0) -> str:
+        """Word for word, number for number; what stands between them stays if it is punctuation."""
+        out: list[str] = []
+        at = nth = 0
+        found = list(WORD.finditer(value))[:40]
+        words = [m.group() for m in found if not m.group()[0].isdigit()]
+        for match in found:
+            out.append(_joint(value[at : match.start()]))
+            word = match.group()
+            if word[0].isdigit():
+                out.append(self._number(word))
+            else:
+                out.append(_cased(word, self._word(word, _kind(entity, nth, words), turn)))
+                nth += 1
+            at = match.end()
+        out.append(_joint(value[at : at + 2]))
+        return "".join(out) or "•••"
+
+    def _number(self, digits: str) -> str:
+        size = len(digits) if len(digits) <= 2 else (4 if len(digits) <= 5 else 8)
+        raw = self._digest("NUMBER", digits)
+        text = "".join(str(b % 10) for b in raw[:size])
+        text = ("1" + text[1:]) if text[0] == "0" and size > 1 else text
+        zero = ord(digits[0]) - unicodedata.decimal(digits[0])
+        return text if zero == ord("0") else "".join(chr(zero + int(c)) for c in text)
+
+    def _word(self, word: str, kind: str = "", turn: int = 0) -> str:
+        """Return a word in lower case for a word: a name where names are wanted and it is one, or an invented one."""
+        if self.names and (kind := self._kinds.get(_folded(word), kind)):
+            return self._name(word, kind)
+        return self._invented(word, turn=turn)
+
+    def _invented(self, word: str, size: int = 0, turn: int = 0) -> str:
+        """Return a word that can be spoken, of the length of the word's class."""
+        script = script_of(word)
+        size = size or class_of(len(word), script)
+        for again in range(turn, turn + _TURNS):
+            made = invent(self._digest("WORD", f"{_folded(word)}|{again}" if again else _folded(word)), size, script)
+            if self._is_free(made) and made not in given_names() and made not in common_words():
+                return made
+        return "x" * size
+
+    def _name(self, word: str, kind: str) -> str:
+        key = _folded(word)
+        if key not in self._chosen:
+            self._chosen[key] = self._choose(key, kind)
+        return self._chosen[key]
+
+    def _choose(self, word: str, kind: str) -> str:
+        """Return a name in lower case that nothing of the recording has; of two words never the same one, as long as there are enough."""
+        script = script_of(word)
+        kept = {"company": LEGAL_FORMS, "place": STREETS}.get(kind, frozenset())
+        if word in kept and self._is_free(word):
+            return word
+        if script not in NAMES or (kind == "place" and script == "latin" and len(word) < 4):
+            return self._invented(word)
+        wanted = class_of(len(word), script)
+        for turn in range(4 * _TURNS):
+            raw = self._digest("NAME", f"{word}|{turn}" if turn else word)
+            name = _name_of(script, kind, len(word), raw, long=wanted > 9 and 8 < turn < _TURNS).lower()
+            if abs(len(name) - wanted) > 2 and (turn < _TURNS or script in _JOINED):
+                continue  # as long as the word, so that a line stays one
+            if name in self._taken and (kind != "given" or turn < 2 * _TURNS):
+                continue
+            if name != word and name not in self.used and self._is_free(name):
+                self._taken.add(name)
+                return name
+        return self._invented(word)
+
+
+_FORMS: Final[dict[str, Callable[[Pseudonyms, str], str]]] = {
+    "EMAIL_ADDRESS": Pseudonyms._email_address,
+    "PHONE_NUMBER": Pseudonyms._phone_number,
+    "CREDIT_CARD": Pseudonyms._credit_card,
+    "IBAN_CODE": Pseudonyms._iban_code,
+    "IP_ADDRESS": Pseudonyms._ip_address,
+    "MAC_ADDRESS": Pseudonyms._mac_address,
+    "UUID": Pseudonyms._uuid,
+    "SECRET": Pseudonyms._secret,
+    "CVV": Pseudonyms._cvv,
+    "AGE": Pseudonyms._age,
+    "URL": Pseudonyms._url,
+    "USERNAME": Pseudonyms._username,
+    "HOST_PATH": Pseudonyms._host_path,
+    "DATE_TIME": Pseudonyms._date_time,
+    "COORDINATES": Pseudonyms._coordinates,
+    "TITLE": Pseudonyms._title,
+}
+"""Types whose stand-ins have a form of their own; all others take the shape of their value."""
+
+
+def _name_of(script: str, kind: str, length: int, raw: bytes, long: bool = False) -> str:
+    """Return a name that follows from ``raw``; ``length``: that of the word which it stands for; ``long``: of one half more."""
+    names = NAMES[script]
+    given = names.given[int.from_bytes(raw[:4]) % len(names.given)]
+    first, last = {"place": names.places, "company": names.companies}.get(kind, names.family)
+    begin, end = first[int.from_bytes(raw[4:8]) % len(first)], last[int.from_bytes(raw[8:12]) % len(last)]
+    if long:
+        begin += first[raw[12] % len(first)].lower()
+    if kind == "person":
+        return begin + (end if length > 3 and script == "han" else "") + given
+    if script in _JOINED and kind == "family" and (length == 1 or script == "hangul"):
+        return begin
+    if length == 1 and kind in ("given", "family"):
+        return given[0] if kind == "given" else begin[0]
+    return given if kind == "given" else begin + end
+
+
+def _kind(entity: str, nth: int, words: Sequence[str]) -> str:
+    """Return what a word of a name is. Chinese, Japanese and Korean names begin with the family's."""
+    kind = _KINDS.get(entity, "")
+    if kind != "person":
+        return kind
+    script = script_of(words[nth])
+    if len(words) == 1:
+        return "person" if script in _JOINED and len(words[0]) > 1 else "given"
+    return "given" if (nth == 0) != (script in _EASTERN) else "family"
+
+
+def _folded(word: str) -> str:
+    return unicodedata.normalize("NFC", word).casefold()
+
+
+def _cased(like: str, word: str) -> str:
+    if like.isupper() and len(like) > 1:
+        return word.upper()
+    return word.capitalize() if like[:1].isupper() else word
+
+
+def _digits(value: str) -> str:
+    return "".join(c for c in value if c.isdigit())
+
+
+def _joint(text: str) -> str:
+    """Return what stands between two words, at most three characters of it."""
+    return "".join(c for c in text[:3] if not c.isalnum())

@@ -1,0 +1,190 @@
+"""The values that a recording must not show: collected from every channel, then frozen, rewritten, and looked for again.
+
+They live in memory only. Nothing here has a ``repr`` that tells a value, and nothing serializes one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from ..words.alphabets import DENSE
+from ..words.words import UI_WORDS, common_words
+
+SHORTEST = 4
+"""Characters, by :func:`weight`, below which a value is masked where it stands, and not looked for elsewhere."""
+SHORTEST_NUMBER = 5
+SHORTEST_ID = 3
+"""Digits of a number with letters ("T-1042") from which on it is looked for elsewhere."""
+_WEAK = frozenset({"DATE_TIME", "AGE", "TITLE", "NRP"})
+"""Entities that are masked where they are found: looking for "Monday" everywhere would make a page unreadable."""
+_PARTED = frozenset({"PERSON", "ADDRESS", "EMAIL_ADDRESS", "ORGANIZATION"})
+_WORDS = re.compile(r"[^\W_]+", re.UNICODE)
+_STOP = frozenset(
+    """
+    street avenue road lane drive court place square terrace boulevard suite apartment unit floor building house north
+    south east west mister madam from with that this have your they will what about which when make like time just know
+    take into year some them than then look only come over also back after work first well even want because these give
+    most example test demo lorem ipsum dolor john@example.com http https www com org net info mail email hello true false
+    null undefined localhost 127.0.0.1 0.0.0.0 sales contact support help admin team office hello noreply webmaster
+    postmaster service services
+    """.split()  # noqa: SIM905
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class KnownValue:
+    """One value. ``whole``: the value that this one is a part of, or itself. ``channel``: where it was first seen."""
+
+    text: str
+    entity: str
+    channel: str
+    whole: str
+
+    def __repr__(self) -> str:
+        return f"<KnownValue {self.entity} from {self.channel}>"
+
+
+@dataclass(slots=True, repr=False)
+class KnownValues:
+    """The set of values. :meth:`add` until :meth:`freeze`; then it can be searched for."""
+
+    _values: dict[str, KnownValue] = field(default_factory=dict)
+    _frozen: bool = False
+    structural: int = 0
+    """Values that are too short or too common to be looked for: masked only where they stand."""
+    allowed: frozenset[str] = frozenset()
+    """Texts, folded, that the policy leaves as they are."""
+    allowed_entities: frozenset[str] = frozenset()
+    """Types that the policy leaves as they are."""
+
+    def insist(self, text: str, entity: str, channel: str) -> None:
+        """Take a value in however short or common it is: somebody said so."""
+        text = " ".join(text.split())
+        self.add(text, entity, channel)
+        self._put(KnownValue(text, entity, channel, text))
+
+    def add(self, text: str, entity: str, channel: str) -> bool:
+        """Take a value in, with its parts. False: it is too short, too common or too weak to be searched for."""
+        if self._frozen:
+            raise RuntimeError("The known values are frozen; a value that comes now could not mask what was written.")
+        text = " ".join(text.split())
+        if text.casefold() in self.allowed or entity in self.allowed_entities:
+            return False
+        if not searchable(text, entity):
+            self.structural += 1
+            return False
+        self._put(KnownValue(text, entity, channel, text))
+        if entity in _PARTED:
+            for part in parts(text, entity):
+                kind = entity
+                if entity == "EMAIL_ADDRESS":  # its parts are words and no addresses
+                    kind = "PERSON" if part.isalpha() else "USERNAME"
+                self._put(KnownValue(part, kind, channel, text))
+        return True
+
+    def add_part(self, text: str, whole: KnownValue) -> None:
+        """Take a beginning of a known value in: what had been typed of it at some moment."""
+        text = " ".join(text.split())
+        if searchable(text, whole.entity):
+            self._put(KnownValue(text, whole.entity, whole.channel, whole.whole))
+
+    def freeze(self) -> KnownValues:
+        """No more values from now on. What stands within an allowed text is allowed with it: "Elena" with "Elena Marchetti"."""
+        within = {key for key in self._values if any(key in text for text in self.allowed)}
+        for key in within:
+            del self._values[key]
+        self.allowed |= within
+        self._frozen = True
+        return self
+
+    def _put(self, value: KnownValue) -> None:
+        key = value.text.casefold()
+        if key in self.allowed or value.entity in self.allowed_entities:
+            return
+        old = self._values.get(key)
+        if old is None or (old.text != old.whole and value.text == value.whole):
+            self._values[key] = value
+
+    def __iter__(self) -> Iterator[KnownValue]:
+        return iter(self._values.values())
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __contains__(self, text: str) -> bool:
+        return " ".join(text.split()).casefold() in self._values
+
+    def __repr__(self) -> str:
+        return f"<KnownValues: {len(self)}>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("Known values are never serialized.")
+
+    @classmethod
+    def of(cls, texts: Iterable[str], entity: str = "VALUE", channel: str = "given") -> KnownValues:
+        """Return a frozen set of given texts, for a gate on any file."""
+        values = cls()
+        for text in texts:
+            values.add(text, entity, channel)
+        return values.freeze()
+
+    @classmethod
+    def given(cls, values: Iterable[tuple[str, str]], channel: str = "given") -> KnownValues:
+        """Return a frozen set of (value, entity), each of which is searched for however short or common it is."""
+        known = cls()
+        for text, entity in values:
+            known.insist(text, entity, channel)
+        return known.freeze()
+
+
+_DENSE = re.compile(f"[{DENSE}]")
+
+
+def weight(text: str) -> int:
+    """Return how much a text tells, in Latin letters: three for each letter of a script in which a name has two or three."""
+    return len(text) + 2 * len(_DENSE.findall(text)) if not text.isascii() else len(text)
+
+
+def searchable(text: str, entity: str) -> bool:
+    """Return whether a value is long and rare enough to be looked for in every channel."""
+    if entity in _WEAK or weight(text) < SHORTEST:
+        return False
+    words = _WORDS.findall(text)
+    if not words or text.lower() in _STOP:
+        return False
+    if entity in ("URL", "HOST_PATH") and len(text) < 6:
+        return False
+    if not any(c.isalpha() for c in text):
+        return sum(c.isdigit() for c in text) >= SHORTEST_NUMBER or entity in ("SECRET", "CVV")
+    if entity == "SECRET":
+        return text.lower() not in UI_WORDS
+    if entity == "ID" and len(text) >= SHORTEST_NUMBER and sum(c.isdigit() for c in text) >= SHORTEST_ID:
+        return True  # "T-1042": its letters are no word, and an address or a field names it too
+    return any(
+        (w.lower() not in common_words() and w.lower() not in _STOP and not w.isdigit() and weight(w) > 2)
+        for w in words
+    ) or (len(words) == 1 and any(c.isdigit() for c in text) and len(text) >= 6)
+
+
+def parts(text: str, entity: str) -> Iterator[str]:
+    """Yield the pieces of a value that tell it on their own: words of a name, lines of an address, the name in an e-mail."""
+    if entity == "ADDRESS":
+        for piece in re.split(r"\s*[,;\n|]\s*", text):
+            if piece != text and len(piece) >= 6 and searchable(piece, entity):
+                yield piece
+        words = [w for w in re.findall(r"[^\W\d_][\w'’-]{4,}", text) if len(w) >= 6]
+        yield from (w for w in words if searchable(w, entity))
+        return
+    if entity == "EMAIL_ADDRESS":
+        local = re.split(r"@|%40|&#64;", text)[0]
+        pieces = re.split(r"[.+_-]+", local)
+        pieces = [local, *pieces, *(p.rstrip("0123456789") for p in pieces)]
+        yield from (p for p in dict.fromkeys(pieces) if len(p) >= 5 and searchable(p, "PERSON") and p != text)
+        return
+    if entity == "ORGANIZATION":
+        return
+    for word in re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", text):
+        if word != text and weight(word) >= SHORTEST and searchable(word, entity):
+            yield word

@@ -1,0 +1,1 @@
+"""The way back, encrypted, and who took it."""

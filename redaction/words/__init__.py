@@ -1,0 +1,1 @@
+"""Words that are everybody's: of the web, of programs, of interfaces."""
