@@ -13,6 +13,7 @@ from typing import Final
 from pagereel.css import Piece, as_read, pieces
 
 from .attributes import TEXT
+from .words import web_words
 
 _NAME = re.compile(r"[A-Za-z_][\w-]*")
 _BARE = re.compile(r"""[^"'()\s\\]+""")
@@ -33,6 +34,8 @@ _ONE_NAME = re.compile(r"[\w@.:+-]+")
 _ICON = re.compile(r"[^\w]*\Z|[\ue000-\uf8ff\U000f0000-\U0010ffff]+\Z")
 _COLOUR = re.compile(r"(?:[0-9a-fA-F]{3,4}){1,2}\Z")
 _SHORT = 5
+_LEAST = 4
+"""Letters from which on `web_words.txt` lists a word."""
 
 _OF_ADDRESSES: Final = frozenset(
     {"url", "src", "image-set", "-webkit-image-set", "image", "cross-fade", "-webkit-cross-fade"}
@@ -137,6 +140,8 @@ class _Mask:
                     return None if masked == piece.text else quoted(masked)
                 if _OF_A_FACE.search(piece.where.name) and all(names_a_font(face) for face in piece.text.split(",")):
                     return None
+                if all(word in web_words() or len(word) < _LEAST for word in re.split(r"[\s,]+", piece.text)):
+                    return None  # the grammar's own: ``in oklab``
                 masked = self._words(piece.text)
                 return None if masked == piece.text else masked
             case "hash" if piece.where.part == "value" and _COLOUR.match(piece.text):

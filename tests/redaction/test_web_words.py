@@ -117,10 +117,11 @@ def test_a_keyword_that_holds_a_name_is_a_keyword() -> None:
 
 def test_type_faces_in_custom_properties_stay(tmp_path: Path) -> None:
     m = Maker(tmp_path / "a.reel")
-    sheet = ":root { --ck-font-face: Helvetica, Arial, Tahoma, Verdana, Sans-Serif; --fa-family: 'Font Awesome 7 Free'; --font-owner: 'Ines Halloran'; --family-of: Ines Halloran }"
+    sheet = ":root { --ck-font-face: Helvetica, Arial, Tahoma, Verdana, Sans-Serif; --fa-family: 'Font Awesome 7 Free'; --font-owner: 'Ines Halloran'; --family-of: Ines Halloran; --tw-gradient-position: in oklab; --at: to right }"
     m.body(["style", {}, sheet], ["p", {}, "Signed in as Ines Halloran"])
     m.done()
     redact(tmp_path / "a.reel", tmp_path / "b.reel")
     shown = text_of(tmp_path / "b.reel")
     assert "Helvetica, Arial, Tahoma, Verdana, Sans-Serif" in shown and "'Font Awesome 7 Free'" in shown
+    assert "in oklab" in shown and "to right" in shown
     assert "Halloran" not in shown
