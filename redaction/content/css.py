@@ -12,8 +12,8 @@ from typing import Final
 
 from pagereel.css import Piece, as_read, pieces
 
+from ..words.words import web_words
 from .attributes import TEXT
-from .words import web_words
 
 _NAME = re.compile(r"[A-Za-z_][\w-]*")
 _BARE = re.compile(r"""[^"'()\s\\]+""")
