@@ -11,13 +11,21 @@ class Finding(NamedTuple):
     """A piece of personal data or a secret in one text.
 
     ``start`` and ``end`` are character offsets into the text as it was given, ``end`` exclusive. ``entity`` is one of
-    :data:`ENTITIES`, ``score`` lies in 0..1.
+    :data:`ENTITIES`, ``score`` lies in 0..1. ``source`` is one of the models below while its word is still to be judged, and ""
+    for what a rule found or the judge believed.
     """
 
     start: int
     end: int
     entity: str
     score: float
+    source: str = ""
+
+
+RAMPART = "rampart"
+SPACY = "spacy"
+RECASED = "spacy, recased"
+"""spaCy's of a text whose words were given capitals."""
 
 
 ENTITIES = frozenset(

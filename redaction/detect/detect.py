@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from ..contracts.types import Contexts, Finding, TextContext
+from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
 from . import companies, introduced, judge, presidio, rampart, scripts, secrets, spans, structured
 from .context import context_findings
 from .escapes import hidden, unescape
@@ -135,17 +135,17 @@ def _ask_models(texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list
     model = rampart.load_rampart()
     if model is not None:
         for i, tokens in zip(telling, model.tokens([texts[i][0] for i in telling]), strict=True):
-            found[i] += [Finding(t.start, t.end, "R:" + t.entity, t.score) for t in tokens]
+            found[i] += [Finding(t.start, t.end, t.entity, t.score, RAMPART) for t in tokens]
     asked = [i for i in telling if model is None or judge.unsure(texts[i][0], found[i])]
     plain = [texts[i][0] for i in asked]
     for i, findings in zip(asked, presidio.analyze(plain), strict=True):
-        found[i] += [f._replace(entity="S:" + f.entity) if f.entity in presidio.NAMED else f for f in findings]
+        found[i] += [f._replace(source=SPACY) if f.entity in presidio.NAMED else f for f in findings]
     rest = sorted(set(range(len(texts))) - set(asked))
     for i, findings in zip(rest, presidio.patterns([texts[i][0] for i in rest]), strict=True):
         found[i] += findings
     again = [(i, other) for i in asked if (other := recase(texts[i][0])) is not None]
     for (i, _), findings in zip(again, presidio.analyze([other for _, other in again]), strict=True):
-        found[i] += [f._replace(entity="C:" + f.entity) for f in findings if f.entity in presidio.NAMED]
+        found[i] += [f._replace(source=RECASED) for f in findings if f.entity in presidio.NAMED]
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..contracts.types import Finding, TextContext
+from ..contracts.types import RAMPART, RECASED, SPACY, Finding, TextContext
 from ..words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, given_names
 from .foreign import is_foreign, may_hold_an_address, strange
 
@@ -161,26 +161,25 @@ def unsure(text: str, rampart: Sequence[Finding]) -> bool:
 
 
 def keep(text: str, findings: Sequence[Finding], context: TextContext) -> list[Finding]:
-    """Return the findings to mask. Prefixes of entities that say which model spoke (``R:``, ``S:``, ``C:``) are taken off."""
+    """Return the findings to mask, without the models that they came from."""
     page = _Text(
         text,
-        [f for f in findings if f.entity.startswith("R:")],
-        [f for f in findings if f.entity in ("S:PERSON", "C:PERSON")],
+        [f for f in findings if f.source == RAMPART],
+        [f for f in findings if f.source in (SPACY, RECASED) and f.entity == "PERSON"],
         context.kind == "slug",
     )
     kept = []
     for f in findings:
-        source, colon, entity = f.entity.partition(":")
-        if not colon:
+        if not f.source:
             if f.entity != "ORGANIZATION" or page.believes_company(f):
                 kept.append(f)
             continue
-        plain = f._replace(entity=entity)
-        if source == "R":
+        plain = f._replace(source="")
+        if f.source == RAMPART:
             if page.believes_rampart(plain):
                 kept.append(plain)
-        elif source == "C":
-            if page.sentence and entity != "ORGANIZATION" and page.believes_spacy(plain, recased=True):
+        elif f.source == RECASED:
+            if page.sentence and f.entity != "ORGANIZATION" and page.believes_spacy(plain, recased=True):
                 kept.append(plain)
         elif page.believes_spacy(plain):
             kept.append(page.strip_verb(plain))
