@@ -28,6 +28,8 @@ DOCUMENTS = {
     "gimp-help-ko": 15,
 }  # fmt: skip
 """Debian packages of documentation, and how many of their pages."""
+LARGEST = 40_000
+"""Bytes of a page of documentation: larger ones say nothing new and take minutes."""
 TOGETHER = 10
 """Pages of a recording. What is known from one is searched for in the others too."""
 MINIWOB, TASKS = "miniwob==1.1.0", 60
@@ -58,7 +60,7 @@ def pages(left_out: list[str]) -> Iterator[tuple[Path, str]]:
         except Unavailable as error:
             left_out.append(f"{package}: {error}")
             continue
-        found = sorted(path for path in folder.rglob("*.html") if path.stat().st_size < 400_000)
+        found = sorted(path for path in folder.rglob("*.html") if path.stat().st_size < LARGEST)
         for path in sorted(choose.sample(found, min(number, len(found)))):
             yield folder, path.relative_to(folder).as_posix()
     try:
