@@ -191,7 +191,7 @@ def test_what_shows_otherwise_is_named(browser: Browser, tmp_path: Path, monkeyp
 
 def test_a_masked_recording_tells_no_lengths_of_texts_and_is_still_looked_at(run: Run, tmp_path: Path) -> None:
     masked = tmp_path / "masked.reel"
-    redact(run.reel, masked, policy="vendor")
+    redact(run.reel, masked, redaction="vendor")
     with open_reel(masked) as reel:
         looks = [event["look"] for event in checkpoints(list(reel.events()))]
     assert all(len(box) == 2 for look in looks for box in look["boxes"])

@@ -39,12 +39,12 @@ def test_what_a_policy_blocks_names_it_in_its_place(context: BrowserContext, sit
         session.mark("here")
     for policy, named in (("vendor", {"Canvas"}), ("strict", {"Canvas", "Picture"}), ("internal", set[str]())):
         masked = reel.with_name(f"{policy}.reel")
-        redact(reel, masked, policy=policy)
+        redact(reel, masked, redaction=policy)
         texts = [text_of(event) for event in Recorded(masked).of("resource")]
         said = f" left out by the policy {policy}<"
         assert {what for what in ("Canvas", "Picture") if any(f">{what}{said}" in text for text in texts)} == named
         twice = reel.with_name(f"{policy}-again.reel")
-        redact(masked, twice, policy=policy)
+        redact(masked, twice, redaction=policy)
         assert sorted(map(text_of, Recorded(twice).of("resource"))) == sorted(texts)
         html = masked.with_suffix(".html")
         build(reel, html, redaction=policy)

@@ -102,9 +102,9 @@ export function paintCues(video: HTMLMediaElement, told: readonly Cue[]): void {
   if (video.currentTime > 0) video.currentTime += 0;
 }
 
-/** Where a medium stood at `t`: it is never played, only put there. */
-export function paintPosition(media: HTMLMediaElement, state: MediaState, t: number): void {
-  if (media.readyState < 1 || media.seeking) return;
+/** Puts a medium where it stood at `t`: it is never played. Whether that could be done, or never will be; false: not yet. */
+export function paintPosition(media: HTMLMediaElement, state: MediaState, t: number): boolean {
+  if (media.readyState < 1 || media.seeking) return Boolean(media.error) || media.networkState === 0;
   // The browser turns on what a page's `<track default>` names.
   const own = tracks.get(media);
   if (own) for (const track of media.textTracks) if (track !== own && track.mode === "showing") track.mode = "disabled";
@@ -112,6 +112,7 @@ export function paintPosition(media: HTMLMediaElement, state: MediaState, t: num
   if (Number.isFinite(media.duration))
     time = media.loop && media.duration > 0 ? time % media.duration : Math.min(time, media.duration);
   if (Math.abs(media.currentTime - time) > DRIFT) media.currentTime = Math.max(0, time);
+  return true;
 }
 
 /** Resolves when the medium shows the frame that it was put to, or cannot. */

@@ -39,6 +39,8 @@ export class DocumentView {
   /** The frames of this document, by node id. */
   readonly frames = new Map<number, HTMLIFrameElement>();
   readonly media = new Map<number, HTMLMediaElement>();
+  /** The next try to put films where they belong that were not there yet. */
+  #again: ReturnType<typeof setTimeout> | undefined;
   /** Films that were put into the document when they had loaded, and from where. */
   readonly #calm = new WeakMap<HTMLMediaElement, string>();
   /** Controls whose value was masked where it was read. */
@@ -170,12 +172,19 @@ export class DocumentView {
   }
 
   /** Puts what moves where it was at `t`: animations, audio and video. `changed`: something was painted or marked since the last time. */
-  move(t: number, changed: boolean): void {
+  move(t: number, changed: boolean, tries = 100): void {
+    clearTimeout(this.#again);
     const real = (id: number): Node | undefined => this.#real.get(id);
     this.#motion.paint(this.#version, t, this.#roots.values(), real, (node) => this.#ids.get(node), changed);
     for (const [id, element] of this.media) {
       const state = this.#get(id)?.state.media;
-      if (state) attempt("media", () => paintPosition(element, state, t));
+      if (!state) continue;
+      attempt("media", () => {
+        // On a busy machine a film is there long after the page shows: whoever opened this moment waits for its frame.
+        if (paintPosition(element, state, t) || !tries) return;
+        clearTimeout(this.#again);
+        this.#again = setTimeout(() => this.move(t, false, tries - 1), 300);
+      });
     }
     attempt("svg", () => this.#moveDrawings(t));
   }
