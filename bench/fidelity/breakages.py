@@ -117,7 +117,7 @@ def _layers(names: list[str], report_to: Path | None) -> int:
                 )
             else:
                 target, broken = (
-                    "pagereel.recorder.cdp.tap.network.allowance",
+                    "pagereel.recorder.cdp.network.allowance",
                     functools.partial(_allowance, name.partition("'")[0]),
                 )
             with patch(target, broken):

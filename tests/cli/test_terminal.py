@@ -75,9 +75,9 @@ def test_everything_else_is_written_as_it_is(capsys: pytest.CaptureFixture[str])
 def test_a_pattern_that_never_ends_ends_with_a_sentence(
     pattern: str, tmp_path: Path, pagereel: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import pagereel.integrations.reading as reading
+    import pagereel.reading.queries as queries
 
-    monkeypatch.setattr(reading, "GREP_SECONDS", 0.5)
+    monkeypatch.setattr(queries, "GREP_SECONDS", 0.5)
     m = Maker(tmp_path / "a.reel")
     m.body(["p", {}, "x"])
     for _ in range(20):
