@@ -88,7 +88,7 @@ export const LIMITS = {
   depth: 96,
   /** Controls that are all looked at whenever something must be told. */
   polledControls: 400,
-  /** The next look of a kind waits for so many times what the last one took: see state/share.ts. */
+  /** The next look of a kind waits for so many times what the last one took: see state/ration.ts. */
   share: 100,
   /** Elements of a document that the recorder may have the browser describe as a whole, in search of closed shadow roots. */
   describedElements: 5_000,

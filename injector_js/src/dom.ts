@@ -127,7 +127,7 @@ export const shadowStyleSheets = lateGetter<ShadowRoot, StyleSheetList>(() => Sh
 
 export const HTML = "http://www.w3.org/1999/xhtml";
 export const SVG = "http://www.w3.org/2000/svg";
-export const MATHML = "http://www.w3.org/1998/Math/MathML";
+const MATHML = "http://www.w3.org/1998/Math/MathML";
 
 export const ELEMENT = 1;
 export const TEXT = 3;

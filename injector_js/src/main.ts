@@ -3,7 +3,8 @@
 import { type Config, type Handle, LIMITS } from "./config.ts";
 import { documentElement, listen as add } from "./dom.ts";
 import { attempt, safe, tell } from "./guard.ts";
-import { type Natives, Session } from "./session.ts";
+import type { Natives } from "./natives.ts";
+import { Session } from "./session.ts";
 import { placeOf } from "./state/shots.ts";
 import {
   type Listen,
@@ -133,6 +134,7 @@ function main(config: Config): void {
     send: (payload) => send(payload),
   };
   const session = new Session(document, world, config, natives);
+  const { parts } = session;
   tell((error) => session.failed(error));
   const again = () => {
     if (world.document === session.document) return false;
@@ -145,17 +147,17 @@ function main(config: Config): void {
     again,
     flush: () => session.flush(),
     checkpoint: async (fonts) => {
-      if (session.bubble.due) {
+      if (parts.bubble.due) {
         session.flush();
-        if (session.bubble.asks) return "bubble";
+        if (parts.bubble.asks) return "bubble";
       }
-      const drawn = session.canvases.framesNow();
+      const drawn = parts.canvases.framesNow();
       if (drawn) await drawn.catch((error) => session.failed(error));
       attempt(() => session.checkpoint(fonts));
       session.flush();
-      await session.films.told();
+      await parts.films.told();
       session.flush();
-      return session.canvases.shots.wants(session.checkpointAt);
+      return parts.canvases.shots.wants(session.checkpoints.at);
     },
     snapshot: (why) => {
       attempt(() => session.snapshot(why));
@@ -168,30 +170,31 @@ function main(config: Config): void {
     lines: () => session.lines(),
     places: (look) => session.places(look),
     hosts: () => session.askedHosts(),
-    small: () => (session.small ? document : null),
-    read: (url) => session.sources.read(url),
-    fonts: (loaded) => session.fonts.given(loaded),
+    small: () => (parts.roots.small ? document : null),
+    read: (url) => parts.sources.read(url),
+    fonts: (loaded) => parts.fonts.given(loaded),
     pace: (times) => session.slow(times),
     shot: (base64, place) =>
-      session.canvases.shots
+      parts.canvases.shots
         .picture(base64, place)
         .catch((error) => session.failed(error))
         .then(() => void session.flush()),
     place: (frame) => placeOf(session.window, frame),
-    root: (host, root) => session.closedRoot(host, root),
+    root: (host, root) => parts.roots.closed(host, root),
     bubble: (stands) => {
-      session.bubble.known(stands);
-      session.settleSoon();
+      parts.bubble.known(stands);
+      session.pace.soon();
     },
     stop: () => session.stop(),
   };
   Object.defineProperty(world, config.handle, { value: handle, configurable: true, enumerable: false });
   listenTo(session);
   watchBlank(session, again);
-  session.start(
+  parts.roots.listen(
     (root) => trackRoot(session, root),
     (root) => trackShow(session, (type, listener) => add(root, type, safe(listener as EventListener), options)),
   );
+  session.start();
 }
 
 try {

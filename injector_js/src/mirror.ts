@@ -119,6 +119,11 @@ export class Mirror {
     this.base = this.nextId;
   }
 
+  /** About how many elements there are: the browser would have to count them; of the nodes half are text. */
+  get elements(): number {
+    return this.size / 2;
+  }
+
   /** Whether the id still stands for a node of the recording. */
   alive(id: number): boolean {
     return id >= this.base && id < this.nextId && this.parent[id] !== DEAD;

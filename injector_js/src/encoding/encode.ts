@@ -105,7 +105,7 @@ export function encodeData(node: CharacterData, masks: Masks): string {
   return masks.any && text.trim() !== "" && masks.coversText(node) ? MASK : text;
 }
 
-export function shadowOptions(root: ShadowRoot): Attributes {
+function shadowOptions(root: ShadowRoot): Attributes {
   const options: Record<string, string | boolean> = { mode: root.mode };
   if (root.delegatesFocus) options.delegatesFocus = true;
   if (root.slotAssignment === "manual") options.slotAssignment = "manual";

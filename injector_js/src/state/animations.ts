@@ -3,7 +3,7 @@
 
 import { animationsOf } from "../dom.ts";
 import type { AnimationState, AnimationsOp, Op } from "../encoding/ops.ts";
-import type { StateTracker } from "./tracker.ts";
+import type { Part } from "./part.ts";
 
 /** Events that say that the set of animations has changed. */
 export const ANIMATION_EVENTS = [
@@ -65,7 +65,7 @@ const DEFAULTS: Readonly<Record<string, string | number>> = {
   composite: "replace",
 };
 
-export class Animations implements StateTracker {
+export class Animations implements Part {
   private readonly seen = new Map<Animation, Seen>();
   private next = 1;
   private dirty = true;

@@ -5,17 +5,18 @@ import { MASK } from "../config.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { Masks } from "../policy.ts";
 import type { Focus } from "./focus.ts";
-import type { StateTracker } from "./tracker.ts";
+import type { Part } from "./part.ts";
 
-/** ms that it stands at least, and for each character; the first layout after that takes it away. */
-const STANDS = [5000, 50] as const;
-/** ms between two questions. */
+/** ms that it stands at least, and for each character of its text; the first layout after that takes it away. */
+const STANDS = 5000;
+const STANDS_A_CHARACTER = 50;
+/** ms between two questions to the browser. */
 const ASKED = 1000;
 const LAYS_OUT = /^(?:add|move|del|text|attr|value|sheet)$/;
 
 const NONE = "bubble,0";
 
-export class Bubble implements StateTracker {
+export class Bubble implements Part {
   private events: [Event, EventTarget | null][] = [];
   /** The field where one may stand. While there is any, nobody knows what a picture of the page shows. */
   field: HTMLInputElement | null = null;
@@ -78,7 +79,7 @@ export class Bubble implements StateTracker {
     }
     if (op.join() === this.told) return;
     this.told = op.join();
-    this.until = this.now() + Math.max(STANDS[0], STANDS[1] * this.told.length);
+    this.until = this.now() + Math.max(STANDS, STANDS_A_CHARACTER * this.told.length);
     ops.push(op);
   }
 

@@ -3,12 +3,11 @@
 // the browser off the main thread. Where the buffer is empty although the canvas may show something, it is cut out of a picture of the page.
 
 import { isHTML } from "../dom.ts";
-import type { Op } from "../encoding/ops.ts";
 import { safe } from "../guard.ts";
 import { CanvasFrames, type Emptiness, emptiness, isEmpty } from "./frames.ts";
 import { Shots } from "./shots.ts";
 import { toBase64 } from "./sources.ts";
-import type { StateTracker } from "./tracker.ts";
+import type { Part } from "./part.ts";
 import { AT_MARKS, format, tooLarge, withLoss } from "./formats.ts";
 
 const { getContext } = HTMLCanvasElement.prototype;
@@ -49,7 +48,7 @@ interface Seen {
   frames: CanvasFrames | null;
 }
 
-export class Canvases implements StateTracker {
+export class Canvases implements Part {
   private readonly seen = new Map<number, Seen>();
   private frame = 0;
   readonly shots: Shots;
@@ -108,8 +107,6 @@ export class Canvases implements StateTracker {
     this.seen.clear();
     this.shots.clear();
   }
-
-  collect(_ops: Op[]): void {}
 
   *elements(): Generator<HTMLCanvasElement> {
     for (const { canvas } of this.seen.values()) yield canvas;

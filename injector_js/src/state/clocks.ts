@@ -4,7 +4,7 @@
 
 import { namespaceURI, SVG } from "../dom.ts";
 import type { DrawingState, Op } from "../encoding/ops.ts";
-import type { StateTracker } from "./tracker.ts";
+import type { Part } from "./part.ts";
 
 export const TIME_EVENTS = ["beginEvent", "endEvent", "repeatEvent"];
 
@@ -22,7 +22,7 @@ interface Clock {
   paused: boolean;
 }
 
-export class Clocks implements StateTracker {
+export class Clocks implements Part {
   private readonly animations = new Map<number, SVGAnimationElement>();
   /** When those that run, or ran last, have begun, as was told: s. */
   private readonly begun = new Map<number, number>();

@@ -5,7 +5,8 @@ import { LIMITS, MASK } from "../config.ts";
 import { getAttribute, hasAttribute, isHTML, lateGetter, localName, textContent } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { Masks } from "../policy.ts";
-import { Share } from "./share.ts";
+import type { Extent, Part } from "./part.ts";
+import { Ration } from "./ration.ts";
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
@@ -63,27 +64,35 @@ function selectedOf(element: Control): string {
 }
 
 /** Follows every control of one document. */
-export class Controls {
+export class Controls implements Part {
   private readonly seen = new Map<number, Seen>();
-  private readonly looks: Share;
+  /** Those that an event named. */
+  private readonly dirty = new Set<number>();
+  private readonly looks: Ration;
 
   constructor(
     private readonly masks: Masks,
     private readonly now: () => number,
   ) {
-    this.looks = new Share(now);
+    this.looks = new Ration(now);
   }
 
-  get size(): number {
-    return this.seen.size;
-  }
-
-  /** Begins to follow a control that was just encoded under `id`. */
-  add(element: Control, id: number): void {
+  meet(element: Element, id: number): void {
+    if (!isControl(element)) return;
     this.seen.set(id, { element, value: null, checked: null, indeterminate: 0, selected: null, masked: false });
   }
 
-  remove(id: number): void {
+  /** A person has changed the control with this id. */
+  changed(id: number): void {
+    this.dirty.add(id);
+  }
+
+  /** Whether an event named a control of which nothing was told since. */
+  get pending(): boolean {
+    return this.dirty.size > 0;
+  }
+
+  forget(id: number): void {
     this.seen.delete(id);
   }
 
@@ -92,22 +101,28 @@ export class Controls {
   }
 
   /** Whether all should be looked at now. What people do to one tells of itself; this is for what scripts do. */
-  due(must: boolean): boolean {
+  private due(must: boolean): boolean {
     const { since, wait } = this.looks;
-    return (must && this.size <= LIMITS.polledControls) || since >= Math.min(wait, 4 * LIMITS.pulse);
+    return (must && this.seen.size <= LIMITS.polledControls) || since >= Math.min(wait, 4 * LIMITS.pulse);
+  }
+
+  collect(ops: Op[], extent: Extent): void {
+    if (extent === "everything" || this.due(extent === "changes")) this.unsaid(ops, true);
+    else {
+      for (const id of this.dirty) {
+        const seen = this.seen.get(id);
+        if (seen) this.compare(id, seen, ops);
+      }
+    }
+    this.dirty.clear();
   }
 
   /** Appends an op for each difference between the live state and what was sent. */
-  collect(ops: Op[]): void {
+  unsaid(ops: Op[], all: boolean): void {
+    if (!all) return;
     const began = this.now();
     for (const [id, seen] of this.seen) this.compare(id, seen, ops);
     this.looks.took(began);
-  }
-
-  /** Compares one control only. */
-  collectOne(id: number, ops: Op[]): void {
-    const seen = this.seen.get(id);
-    if (seen) this.compare(id, seen, ops);
   }
 
   /** The state as the digest writes it; see docs/format.md, Checkpoints. */

@@ -5,7 +5,7 @@ import { MASK } from "../config.ts";
 import { isHTML } from "../dom.ts";
 import type { Cue, Op } from "../encoding/ops.ts";
 import type { Masks } from "../policy.ts";
-import type { StateTracker } from "./tracker.ts";
+import type { Part } from "./part.ts";
 
 /** Seconds before and after the moment; cues of one video. */
 const BEFORE = 1;
@@ -16,7 +16,7 @@ const USUAL = { line: "auto", position: "auto", size: 100, align: "center", vert
 
 const round = (value: number) => Math.round(Math.min(value, 1e6) * 1000) / 1000;
 
-export class Cues implements StateTracker {
+export class Cues implements Part {
   private readonly videos = new Map<number, HTMLVideoElement>();
   private readonly said = new Map<number, string>();
 
@@ -35,8 +35,6 @@ export class Cues implements StateTracker {
     this.videos.clear();
     this.said.clear();
   }
-
-  collect(): void {}
 
   pulse(ops: Op[]): void {
     for (const [id, video] of this.videos) {

@@ -6,7 +6,8 @@ import { localName } from "../dom.ts";
 import { encodeAttributes } from "../encoding/encode.ts";
 import { type Op, put } from "../encoding/ops.ts";
 import type { Masks } from "../policy.ts";
-import { Share } from "./share.ts";
+import type { Changed, Part } from "./part.ts";
+import { Ration } from "./ration.ts";
 
 /** Elements that are followed; what happens to others shows at a checkpoint. */
 const MOST = 3_000;
@@ -15,11 +16,11 @@ const AWAKE = 500;
 
 type Told = Record<string, string | null>;
 
-export class Drawn {
+export class Drawn implements Part {
   private readonly told = new Map<Element, Told>();
   /** Elements that changed in this way, and when they did last. */
   private readonly hot = new Map<Element, number>();
-  private readonly looks: Share;
+  private readonly looks: Ration;
   private readonly placed = new Map<Element, string>();
   private awake = 0;
   /** How many times its share of the page's time it waits for: most pages do none of this. */
@@ -32,21 +33,20 @@ export class Drawn {
     /** Has changes taken soon. */
     private readonly again: () => void,
   ) {
-    this.looks = new Share(now);
+    this.looks = new Ration(now);
   }
 
   /** An SVG element is being encoded. */
-  meet(element: Element): void {
+  draws(element: Element): void {
     if (this.told.size < MOST) this.told.set(element, this.read(element));
   }
 
-  /** Attributes of an element are told because a record named them. */
-  changed(element: Element, changes: Told): void {
+  /** What a record named is told already. */
+  attributes(element: Element, changes: Changed): void {
     const told = this.told.get(element);
     if (told) for (const name in changes) put(told, name, changes[name] as string | null);
   }
 
-  /** Somebody acted. */
   wake(): void {
     this.awake = this.now() + AWAKE;
   }
@@ -56,19 +56,21 @@ export class Drawn {
   }
 
   /** Whether all should be looked at now. */
-  get due(): boolean {
+  private get due(): boolean {
     return this.told.size > 0 && this.looks.since >= this.patience * this.looks.wait;
   }
 
-  /** For each transaction. */
   collect(ops: Op[]): void {
     if (this.now() < this.awake && this.due) this.look(ops);
     else for (const element of this.hot.keys()) this.compare(element, ops);
     if (this.hot.size > 0) this.again();
   }
 
-  /** Looks at all. */
-  look(ops: Op[]): void {
+  unsaid(ops: Op[], all: boolean): void {
+    if (all || this.due) this.look(ops);
+  }
+
+  private look(ops: Op[]): void {
     const began = this.now();
     for (const element of this.told.keys()) this.compare(element, ops);
     this.looks.took(began);

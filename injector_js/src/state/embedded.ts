@@ -3,14 +3,14 @@
 
 import { getAttribute, isHTML, localName, readyState } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import type { StateTracker } from "./tracker.ts";
+import type { Part } from "./part.ts";
 
 const PICTURE = /^(?:data:)?image\/|\.(?:apng|avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i;
 
 /** ms for which an element must have shown it: while an answer is on its way there is a document, which gives way when the answer is an error. */
 const SURE = 400;
 
-export class Embedded implements StateTracker {
+export class Embedded implements Part {
   private readonly elements = new Map<number, Element>();
   private readonly since = new Map<number, number>();
   private readonly shown = new Set<number>();
@@ -40,8 +40,6 @@ export class Embedded implements StateTracker {
   clear(): void {
     for (const map of [this.elements, this.since, this.shown]) map.clear();
   }
-
-  collect(_ops: Op[]): void {}
 
   pulse(ops: Op[]): void {
     if (this.elements.size === 0 || readyState(this.document) !== "complete") return;

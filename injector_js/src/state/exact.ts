@@ -4,7 +4,7 @@
 import { ROUNDED } from "../config.ts";
 import { getAttribute } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import type { StateTracker } from "./tracker.ts";
+import type { Changed, Part } from "./part.ts";
 
 const DECLARATION = /([a-z-]+)(\s*:\s*)([^;]+)/g;
 const NUMBER = /\d*\.?\d+(?:e[+-]?\d+)?/g;
@@ -19,12 +19,15 @@ interface Typed {
   [Symbol.iterator]?(): Iterator<Typed>;
 }
 
-export class Exact implements StateTracker {
+export class Exact implements Part {
   private readonly pending = new Set<Element>();
 
   constructor(private readonly idOf: (node: Node) => number) {}
 
-  /** It is new, or has another style. */
+  attributes(element: Element, changes: Changed): void {
+    if (changes.style) this.meet(element);
+  }
+
   meet(element: Element): void {
     if (ROUNDED.test(getAttribute(element, "style") ?? "")) this.pending.add(element);
   }

@@ -2,18 +2,17 @@
 // what it plays, a script may put the film together itself, and large files are not kept. Then this is what there is to show.
 
 import { isHTML } from "../dom.ts";
-import type { Op } from "../encoding/ops.ts";
 import type { Picture } from "./canvas.ts";
 import type { Shots } from "./shots.ts";
 import { toBase64 } from "./sources.ts";
-import type { StateTracker } from "./tracker.ts";
+import type { Part } from "./part.ts";
 
-/** Pixels. */
-const LIMIT = 4_000_000;
+/** Pixels of a film whose picture is taken: 4K is not too large. */
+const LIMIT = 9_000_000;
 /** Events after which a video may stand still with something to be seen. */
 export const STILLS = ["loadeddata", "pause", "seeked", "ended"];
 
-export class Films implements StateTracker {
+export class Films implements Part {
   /** Of each video: what its last picture shows. */
   private readonly taken = new Map<number, string>();
   private readonly videos = new Map<number, HTMLVideoElement>();
@@ -56,8 +55,6 @@ export class Films implements StateTracker {
     this.videos.clear();
     this.taken.clear();
   }
-
-  collect(_ops: Op[]): void {}
 
   private take(id: number, video: HTMLVideoElement): void {
     const { videoWidth: w, videoHeight: h } = video;

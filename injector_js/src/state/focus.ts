@@ -11,9 +11,8 @@ import {
   shadowRoot,
 } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import type { Mirror } from "../mirror.ts";
 import type { Masks } from "../policy.ts";
-import type { StateTracker } from "./tracker.ts";
+import type { Part } from "./part.ts";
 
 /** Whether the browser shows a ring there: it knows how the focus came, by key, by pointer or by script. */
 function isVisible(element: Element): boolean {
@@ -26,7 +25,7 @@ function isVisible(element: Element): boolean {
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-export class Focus implements StateTracker {
+export class Focus implements Part {
   private focused = 0;
   element: Element | null = null;
   private visible = false;
@@ -35,7 +34,8 @@ export class Focus implements StateTracker {
 
   constructor(
     private readonly document: Document,
-    private readonly mirror: Mirror,
+    /** Ids of nodes, of whose end it is told. */
+    private readonly idOf: (node: Node) => number,
     private readonly masks: Masks,
   ) {}
 
@@ -76,7 +76,7 @@ export class Focus implements StateTracker {
     }
     const nowhere =
       !element || localName(element) === "body" || localName(element) === "html" || !hasFocus(this.document);
-    const id = nowhere ? 0 : this.mirror.idOf(element as Element);
+    const id = nowhere ? 0 : this.idOf(element as Element);
     const visible = id !== 0 && isVisible(element as Element);
     if (id === this.focused && visible === this.visible) return;
     if (id !== this.focused) this.selectionChanged = true;
@@ -91,8 +91,8 @@ export class Focus implements StateTracker {
     const selection = getSelection(this.document);
     let op: Op & ["selection", ...unknown[]] = ["selection", 0, 0, 0, 0];
     if (selection && !selection.isCollapsed && selection.anchorNode && selection.focusNode) {
-      const anchor = this.mirror.idOf(selection.anchorNode);
-      const focus = this.mirror.idOf(selection.focusNode);
+      const anchor = this.idOf(selection.anchorNode);
+      const focus = this.idOf(selection.focusNode);
       if (anchor !== 0 && focus !== 0) {
         op = ["selection", anchor, selection.anchorOffset, focus, selection.focusOffset];
       }

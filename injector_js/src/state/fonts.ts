@@ -3,8 +3,7 @@
 // Of the others it is said, once for each, that their text shows in another font.
 
 import { adoptedSheets, baseURI, documentStyleSheets, fontsOf } from "../dom.ts";
-import type { Op } from "../encoding/ops.ts";
-import type { StateTracker } from "./tracker.ts";
+import type { Part } from "./part.ts";
 
 /** How often the recorder is asked for a face: its bytes may still be on their way. */
 const TRIES = 4;
@@ -69,7 +68,7 @@ function rule(font: FontFace, url: string): string {
   return `@font-face { ${text} }`;
 }
 
-export class Fonts implements StateTracker {
+export class Fonts implements Part {
   private size = 0;
   /** Faces that are to be told of once they are loaded: sheets are read only when a face came or went. */
   private pending: FontFace[] = [];
@@ -94,8 +93,6 @@ export class Fonts implements StateTracker {
   clear(): void {
     this.size = 0;
   }
-
-  collect(_ops: Op[]): void {}
 
   pulse(): void {
     const fonts = fontsOf(this.document);

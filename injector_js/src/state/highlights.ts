@@ -3,22 +3,22 @@
 import { nodeType, TEXT } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { Masks } from "../policy.ts";
-import { Share } from "./share.ts";
-import type { StateTracker } from "./tracker.ts";
+import { Ration } from "./ration.ts";
+import type { Part } from "./part.ts";
 
 /** Ranges of one highlight that are told. */
 const MOST = 500;
 
-export class Highlights implements StateTracker {
+export class Highlights implements Part {
   private readonly said = new Map<string, string>();
-  private readonly looks: Share;
+  private readonly looks: Ration;
 
   constructor(
     private readonly idOf: (node: Node) => number,
     private readonly masks: Masks,
     private readonly now: () => number,
   ) {
-    this.looks = new Share(now);
+    this.looks = new Ration(now);
   }
 
   clear(): void {

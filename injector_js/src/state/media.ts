@@ -2,7 +2,7 @@
 
 import { isHTML } from "../dom.ts";
 import type { MediaState, Op } from "../encoding/ops.ts";
-import type { StateTracker } from "./tracker.ts";
+import type { Part } from "./part.ts";
 
 /** Events after which a media element's state is read. They do not bubble, but are captured. */
 export const MEDIA_EVENTS = [
@@ -33,7 +33,7 @@ function isMedia(element: Element): element is HTMLMediaElement {
   return isHTML(element, "video") || isHTML(element, "audio");
 }
 
-export class Media implements StateTracker {
+export class Media implements Part {
   private readonly dirty = new Map<number, HTMLMediaElement>();
 
   constructor(private readonly idOf: (node: Node) => number) {}

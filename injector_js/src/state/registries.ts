@@ -5,7 +5,7 @@
 
 import { adoptedSheets, documentElement, documentStyleSheets } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import type { StateTracker } from "./tracker.ts";
+import type { Part } from "./part.ts";
 
 /** Custom properties that are asked about, and the pulses between two rounds of questions. */
 const NAMES = 150;
@@ -21,7 +21,7 @@ const TYPES: [RegExp, string][] = [
   [/^(rgb|color|lab|lch|oklab|oklch)a?\(/, "color"],
 ];
 
-export class Registries implements StateTracker {
+export class Registries implements Part {
   /** The names that were found, and a selector of elements that are given a value. */
   private readonly names = new Map<string, string>();
   private readonly read = new WeakMap<CSSStyleSheet, number>();
@@ -34,10 +34,6 @@ export class Registries implements StateTracker {
     /** Shows these rules in the replay. */
     private readonly show: (rules: string) => void,
   ) {}
-
-  clear(): void {}
-
-  collect(): void {}
 
   pulse(_ops: Op[], must: boolean): void {
     const { CSS } = globalThis as { CSS?: typeof globalThis.CSS };

@@ -15,12 +15,12 @@ import {
 import type { Op } from "../encoding/ops.ts";
 import type { Mirror } from "../mirror.ts";
 import type { Look } from "./looks.ts";
-import type { StateTracker } from "./tracker.ts";
+import type { Part } from "./part.ts";
 
 const rectOf = lateMethod<Element, [], DOMRect>(() => Element, "getBoundingClientRect");
 const round = (value: number) => Math.round(value * 100) / 100;
 
-export class Scroll implements StateTracker {
+export class Scroll implements Part {
   private readonly dirty = new Set<Element | Document>();
   private readonly told = new Map<number, string>();
   /** Elements with `content-visibility: auto` that are not skipped. */

@@ -18,7 +18,8 @@ import {
 import type { Op, SheetOptions } from "../encoding/ops.ts";
 import type { Mirror } from "../mirror.ts";
 import { countOf, flatText, Imports, mayImport } from "./imports.ts";
-import { Share } from "./share.ts";
+import type { Extent, Part } from "./part.ts";
+import { Ration } from "./ration.ts";
 
 interface Seen {
   readonly number: number;
@@ -105,7 +106,7 @@ function parsed(css: string): CSSStyleSheet | null {
 }
 
 /** Follows the style sheets of one document and its shadow roots. */
-export class Sheets {
+export class Sheets implements Part {
   private readonly numbers = new WeakMap<CSSStyleSheet, number>();
   private readonly seen = new Map<CSSStyleSheet, Seen>();
   private readonly met = new WeakMap<CSSStyleSheet, Met>();
@@ -121,10 +122,10 @@ export class Sheets {
   private next = 1;
   private round = 0;
   /** Looks at every rule, and whether the last one found anything. */
-  private readonly full: Share;
+  private readonly full: Ration;
   private found = false;
   /** Looks at numbers alone. */
-  private readonly counts: Share;
+  private readonly counts: Ration;
   /** A sheet that the replay has and the page has not; null while it would be empty. */
   private added: CSSStyleSheet | null = null;
 
@@ -134,8 +135,8 @@ export class Sheets {
     private readonly roots: ReadonlyMap<number, ShadowRoot>,
     private readonly now: () => number,
   ) {
-    this.full = new Share(now, now());
-    this.counts = new Share(now);
+    this.full = new Ration(now, now());
+    this.counts = new Ration(now);
   }
 
   /**
@@ -148,19 +149,33 @@ export class Sheets {
   }
 
   /**
-   * Appends ops for what changed. `full` compares every rule, not only their number. Unless it `must`, a look that would take more than a
-   * hundredth of the time since the last one is at new shadow roots only: there are pages with a style sheet in each of their hundreds of icons.
+   * Compares the numbers of rules. In a slice, where that would take more than a hundredth of the time since the last look, it is at new shadow
+   * roots only: there are pages with a style sheet in each of their hundreds of icons.
    */
-  collect(ops: Op[], full: boolean, must = true): void {
-    const began = this.now();
-    if (!must && this.counts.since < this.counts.wait) {
-      for (const id of this.fresh) {
-        const root = this.roots.get(id);
-        if (root) this.scope(id, root, shadowStyleSheets(root), ops, false);
-      }
-      this.fresh.clear();
+  collect(ops: Op[], extent: Extent): void {
+    if (extent !== "slice" || this.counts.since >= this.counts.wait) {
+      this.visit(ops, false);
       return;
     }
+    for (const id of this.fresh) {
+      const root = this.roots.get(id);
+      if (root) this.scope(id, root, shadowStyleSheets(root), ops, false);
+    }
+    this.fresh.clear();
+  }
+
+  /** A checkpoint reads all rules, after the others: a face that it has found may bring a sheet. */
+  pulse(ops: Op[], must: boolean): void {
+    if (must) this.read(ops);
+  }
+
+  /** Compares every rule. */
+  read(ops: Op[]): void {
+    this.visit(ops, true);
+  }
+
+  private visit(ops: Op[], full: boolean): void {
+    const began = this.now();
     this.fresh.clear();
     this.round++;
     const before = ops.length;
@@ -190,8 +205,7 @@ export class Sheets {
     this.fresh.clear();
   }
 
-  /** A root is new. */
-  meetRoot(id: number): void {
+  meetRoot(_root: ShadowRoot, id: number): void {
     this.fresh.add(id);
   }
 
@@ -203,8 +217,7 @@ export class Sheets {
     this.added = rules === "" ? null : sheet;
   }
 
-  /** A root is gone. */
-  removeRoot(id: number): void {
+  forget(id: number): void {
     this.adopted.delete(id);
   }
 
@@ -238,7 +251,7 @@ export class Sheets {
     }
     for (let i = 0; i < list.length; i++) {
       const sheet = list[i] as CSSStyleSheet;
-      const met = this.met.get(sheet) ?? this.meet(sheet);
+      const met = this.met.get(sheet) ?? this.know(sheet);
       if (met === null) continue;
       const ownerId = this.mirror.idOf(met.owner);
       if (ownerId !== 0 && nodeType(met.owner) === PI) this.instructed(ownerId, sheet.href ?? "", ops);
@@ -260,10 +273,10 @@ export class Sheets {
    */
   came(loaded: HTMLLinkElement | Document): void {
     const list = loaded === this.document ? documentStyleSheets(loaded) : [(loaded as HTMLLinkElement).sheet];
-    for (const sheet of list) if (sheet && !this.met.has(sheet)) this.meet(sheet, true);
+    for (const sheet of list) if (sheet && !this.met.has(sheet)) this.know(sheet, true);
   }
 
-  private meet(sheet: CSSStyleSheet, whole = false): Met | null {
+  private know(sheet: CSSStyleSheet, whole = false): Met | null {
     const owner: Node | null = sheet.ownerNode;
     // Before its owner is recorded, a sheet may still be made.
     if (!owner || (!whole && this.mirror.idOf(owner) === 0)) return null;

@@ -1,9 +1,9 @@
 // Which nodes a slot shows that has them assigned by script (`attachShadow({ slotAssignment: "manual" })`, `slot.assign()`).
 
 import type { Op } from "../encoding/ops.ts";
-import type { StateTracker } from "./tracker.ts";
+import type { Part } from "./part.ts";
 
-export class Slots implements StateTracker {
+export class Slots implements Part {
   private readonly roots = new Set<ShadowRoot>();
   private readonly said = new Map<Element, string>();
 

@@ -3,7 +3,7 @@
 
 import { getAttribute, hasAttribute, isHTML, localName } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import type { StateTracker } from "./tracker.ts";
+import type { Changed, Part } from "./part.ts";
 
 const BLOB_LIMIT = 8_000_000;
 /** Pixels. */
@@ -28,7 +28,7 @@ export function toBase64(blob: Blob): Promise<string> {
   });
 }
 
-export class Sources implements StateTracker {
+export class Sources implements Part {
   private readonly dirty = new Map<number, HTMLImageElement | HTMLMediaElement>();
   private readonly told = new Map<number, string>();
   private readonly blobs = new Set<string>();
@@ -48,9 +48,14 @@ export class Sources implements StateTracker {
     if ((name === "img" || name === "video" || name === "audio") && isHTML(element, name)) {
       this.dirty.set(id, element as HTMLImageElement);
     } else if (name === "link" || name === "source" || name === "input" || name === "image" || name === "object") {
-      for (const attribute of ["href", "src", "data"]) this.attribute(element, attribute);
+      for (const name of ["href", "src", "data"]) this.named(element, name);
     }
-    if (name === "video") this.attribute(element, "poster");
+    if (name === "video") this.named(element, "poster");
+  }
+
+  attributes(element: Element, changes: Changed): void {
+    if ("src" in changes || "srcset" in changes || "poster" in changes) this.loaded(element);
+    if ("href" in changes) this.named(element, "href");
   }
 
   loaded(element: Element): void {
@@ -134,7 +139,7 @@ export class Sources implements StateTracker {
   }
 
   /** blob: URLs in attributes that load: style sheet links, posters, inputs. */
-  attribute(element: Element, name: string): void {
+  private named(element: Element, name: string): void {
     const value = getAttribute(element, name);
     if (value?.startsWith("blob:") && localName(element) !== "a") this.keep(value);
   }

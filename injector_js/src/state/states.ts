@@ -4,7 +4,7 @@
 import { activeElement, adoptedSheets, closest, documentStyleSheets, knows, localName, matches } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import { isControl } from "./controls.ts";
-import type { StateTracker } from "./tracker.ts";
+import type { Part } from "./part.ts";
 
 /** Elements asked in one pulse. */
 const LIMIT = 1500;
@@ -21,7 +21,7 @@ const ofControls = ["user-invalid", "user-valid", "autofill", "open"].map((name)
   known: knows(`:${name}`),
 }));
 
-export class States implements StateTracker {
+export class States implements Part {
   private readonly controls = new Map<number, Element>();
   private readonly custom = new Map<number, Element>();
   private readonly forms = new Map<number, Element>();

@@ -3,14 +3,14 @@
 
 import { fullscreenElement, hasAttribute, isHTML, knows, matches, shadowRoot } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import type { StateTracker } from "./tracker.ts";
+import type { Changed, Part } from "./part.ts";
 
 type How = "" | "modal" | "dialog" | "popover" | "fullscreen";
 
 const modal = knows(":modal");
 const popover = knows(":popover-open");
 
-export class TopLayer implements StateTracker {
+export class TopLayer implements Part {
   private readonly candidates = new Map<number, Element>();
   private readonly seen = new Map<number, How>();
   /** Dialogs in the order in which their `open` changed last, and how often it did since they were looked at. */
@@ -23,6 +23,10 @@ export class TopLayer implements StateTracker {
 
   meet(element: Element, id: number): void {
     if (isHTML(element, "dialog") || hasAttribute(element, "popover")) this.candidates.set(id, element);
+  }
+
+  attributes(element: Element, changes: Changed): void {
+    if ("popover" in changes) this.consider(element);
   }
 
   /** An attribute or an event says that an element may be in the top layer. */

@@ -41,13 +41,13 @@ export function trackPointer(session: Session, listen: Listen): void {
     const [first] = points;
     if (!first) return;
     const [began] = first;
-    session.samples({ k: "pointer", points: points.map(([t, x, y]) => [Math.round(t - began), x, y]), type }, began);
+    session.samples("pointer", { points: points.map(([t, x, y]) => [Math.round(t - began), x, y]), type }, began);
     points = [];
     late = null;
   };
   listen<PointerEvent>("pointermove", (event) => {
     if (!event.isTrusted) return;
-    const now = session.time();
+    const now = session.stream.time();
     if (!waiting) {
       waiting = true;
       session.later(() => {
@@ -57,7 +57,7 @@ export function trackPointer(session: Session, listen: Listen): void {
     }
     type = event.pointerType || "mouse";
     late = [now, round(event.clientX), round(event.clientY)];
-    if (now - last < LIMITS.pointer * session.slowness) return;
+    if (now - last < LIMITS.pointer * session.pace.slowness) return;
     last = now;
     points.push(late);
     late = null;
@@ -67,7 +67,7 @@ export function trackPointer(session: Session, listen: Listen): void {
   // What these let go of is not pressed any more when they have been worked off.
   for (const type of ["pointercancel", "dragend", "hashchange"]) {
     listen(type, () => {
-      session.pointed.up();
+      session.parts.pointed.up();
       session.happened();
     });
   }
@@ -76,7 +76,7 @@ export function trackPointer(session: Session, listen: Listen): void {
 function pointed(session: Session, event: Event): void {
   // What it came to is told by the event after it; nothing, where it left the document.
   if (!event.isTrusted || (event.type === "mouseout" && (event as MouseEvent).relatedTarget)) return;
-  session.pointed.moved(event);
+  session.parts.pointed.moved(event);
   session.happened();
 }
 
@@ -91,18 +91,17 @@ export function trackButtons(session: Session, listen: Listen): void {
   for (const [type, name] of Object.entries(names)) {
     listen<MouseEvent>(type, (event) => {
       if (!event.isTrusted) return;
-      if (name === "down") session.pointed.down(event);
-      else session.pointed.up();
+      if (name === "down") session.parts.pointed.down(event);
+      else session.parts.pointed.up();
       // A click from the keyboard has no place of its own.
-      session.interaction({
-        k: "mouse",
+      session.interaction("mouse", {
         type: name,
         node: nodeId(session, event),
         x: round(event.clientX),
         y: round(event.clientY),
         button: event.button,
       });
-      session.settleSoon();
+      session.pace.soon();
     });
   }
 }
@@ -117,18 +116,17 @@ export function trackKeys(session: Session, listen: Listen): void {
     listen<KeyboardEvent>(type, (event) => {
       if (!event.isTrusted || (event.repeat && name === "down")) return;
       const pressed = mods(event);
-      if (name === "up") session.pointed.up();
-      else if (event.key === " ") session.pointed.down(event);
+      if (name === "up") session.parts.pointed.up();
+      else if (event.key === " ") session.parts.pointed.down(event);
       // A key that would write text is not recorded as a key: the text shows in the value, and is masked there.
       const isText = event.key.length === 1 && (!SHORTCUT.test(pressed) || event.getModifierState("AltGraph"));
-      session.interaction({
-        k: "key",
+      session.interaction("key", {
         type: name,
         node: nodeId(session, event),
         key: isText || event.isComposing ? null : event.key,
         mods: pressed,
       });
-      session.settleSoon();
+      session.pace.soon();
     });
   }
 }
@@ -141,14 +139,14 @@ export function trackControls(session: Session, listen: Listen): void {
     });
   }
   // A reset changes the values after its event.
-  listen("reset", () => session.settleSoon());
+  listen("reset", () => session.pace.soon());
 }
 
 export function trackFocus(session: Session, listen: Listen): void {
-  for (const type of ["focusin", "focusout"]) listen(type, () => session.settleSoon());
+  for (const type of ["focusin", "focusout"]) listen(type, () => session.pace.soon());
   listen("selectionchange", () => {
-    session.focus.selection();
-    session.settleSoon();
+    session.parts.focus.selection();
+    session.pace.soon();
   });
 }
 
@@ -156,8 +154,8 @@ export function trackScroll(session: Session, listen: Listen): void {
   listen("scroll", (event) => {
     const target = targetOf(event);
     if (!(target instanceof Element || target instanceof Document)) return;
-    session.scroll.scrolled(target);
-    session.animations.scrolled();
+    session.parts.scroll.scrolled(target);
+    session.parts.animations.scrolled();
     session.happened(LIMITS.frame);
   });
   listen(SKIPS, (event) => skips(session, event));
@@ -167,8 +165,8 @@ export function trackScroll(session: Session, listen: Listen): void {
 function skips(session: Session, event: Event): void {
   const target = targetOf(event);
   if (!(target instanceof Element)) return;
-  session.scroll.skipped(target, (event as Event & { skipped: boolean }).skipped);
-  session.settleSoon();
+  session.parts.scroll.skipped(target, (event as Event & { skipped: boolean }).skipped);
+  session.pace.soon();
 }
 
 /** Events inside a shadow root that do not leave it. */
@@ -177,7 +175,7 @@ export function trackRoot(session: Session, root: ShadowRoot): void {
     root.addEventListener(type, safe(listener), { capture: true, passive: true });
   listen("scroll", ({ target }) => {
     if (!(target instanceof Element)) return;
-    session.scroll.scrolled(target);
+    session.parts.scroll.scrolled(target);
     session.happened(LIMITS.frame);
   });
   listen(SKIPS, (event) => skips(session, event));
@@ -188,7 +186,7 @@ export function trackRoot(session: Session, root: ShadowRoot): void {
   });
   // In a field within the root; what is selected in its text, the document hears of.
   listen("selectionchange", () => {
-    session.focus.selection();
-    session.settleSoon();
+    session.parts.focus.selection();
+    session.pace.soon();
   });
 }

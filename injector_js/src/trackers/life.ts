@@ -9,7 +9,7 @@ import type { Listen } from "./input.ts";
 export function trackLife(session: Session, listen: Listen): void {
   listen("resize", () => session.viewportChanged());
   listen("visibilitychange", () => {
-    session.interaction({ k: "visibility", state: visibilityState(session.document) });
+    session.interaction("visibility", { state: visibilityState(session.document) });
     session.flush();
   });
   for (const query of ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)", ...QUERIES]) {
@@ -21,12 +21,12 @@ export function trackLife(session: Session, listen: Listen): void {
   // On a navigation `pagehide` does not reach the recorder, `beforeunload` does; it can be cancelled, so it only flushes.
   listen("beforeunload", () => session.flush());
   listen("pagehide", () => {
-    session.interaction({ k: "unload" });
+    session.interaction("unload");
     session.flush();
   });
-  listen("DOMContentLoaded", () => session.settleSoon());
+  listen("DOMContentLoaded", () => session.pace.soon());
   listen("load", ({ target }) => {
-    if (target === session.document) session.sheets.came(session.document);
-    session.settleSoon();
+    if (target === session.document) session.parts.sheets.came(session.document);
+    session.pace.soon();
   });
 }

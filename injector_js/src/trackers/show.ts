@@ -16,28 +16,28 @@ export function trackShow(session: Session, listen: Listen): void {
         const target = event.composedPath()[0];
         if (!(target instanceof Element)) return;
         work(target);
-        session.settleSoon();
+        session.pace.soon();
       });
     }
   };
   on(MEDIA_EVENTS, (target) => {
-    session.media.changed(target);
-    session.sources.loaded(target);
+    session.parts.media.changed(target);
+    session.parts.sources.loaded(target);
   });
-  on(TIME_EVENTS, (target) => session.clocks.changed(target));
-  on(STILLS, (target) => session.later(() => session.films.still(target), LIMITS.settle));
+  on(TIME_EVENTS, (target) => session.parts.clocks.changed(target));
+  on(STILLS, (target) => session.later(() => session.parts.films.still(target), LIMITS.settle));
   on(["load"], (target) => {
-    session.sources.loaded(target);
-    if (isHTML(target, "link")) session.sheets.came(target as HTMLLinkElement);
+    session.parts.sources.loaded(target);
+    if (isHTML(target, "link")) session.parts.sheets.came(target as HTMLLinkElement);
   });
   on(["error"], (target) => {
-    session.embedded.failed(target);
-    session.sources.loaded(target); // What is broken was chosen, too.
+    session.parts.embedded.failed(target);
+    session.parts.sources.loaded(target); // What is broken was chosen, too.
   });
-  on(["toggle", "close", "cancel", "fullscreenchange"], (target) => session.topLayer.consider(target));
+  on(["toggle", "close", "cancel", "fullscreenchange"], (target) => session.parts.topLayer.consider(target));
   listen("invalid", (event) => {
-    session.bubble.invalid(event);
-    session.settleSoon();
+    session.parts.bubble.invalid(event);
+    session.pace.soon();
   });
-  on(ANIMATION_EVENTS, () => session.animations.changed());
+  on(ANIMATION_EVENTS, () => session.parts.animations.changed());
 }

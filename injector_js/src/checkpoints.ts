@@ -1,0 +1,135 @@
+// Checkpoints: the page serialized afresh, of which the digest is sent, so that the recorder sees whether its model is the page. At marks and at the
+// end in one go; by itself, when the page is calm, in slices that are given up when anything changes meanwhile.
+
+import { LIMITS } from "./config.ts";
+import { Crc32, Walk } from "./digest.ts";
+import type { Op } from "./encoding/ops.ts";
+import { attempt } from "./guard.ts";
+import type { Parts } from "./parts.ts";
+import type { Scope } from "./scope.ts";
+import type { Loaded } from "./state/fonts.ts";
+import { Ration } from "./state/ration.ts";
+
+/** The recording, as a checkpoint needs it. */
+export interface Taking {
+  /** Takes all pending changes now. */
+  take(): void;
+  /** Whether anything has happened that was not told yet. */
+  pending(): boolean;
+  /** Ops for all that nothing tells of: what follows must be true. */
+  unsaid(): Op[];
+}
+
+export class Checkpoints {
+  /** Unix ms of the last one. */
+  at = 0;
+  /** When the recorder last asked for one, on the page's clock. */
+  askedAt = Number.NEGATIVE_INFINITY;
+  private readonly looks: Ration;
+  private walk: Walk | null = null;
+  private walkStart = 0;
+  private stopped = false;
+
+  constructor(
+    private readonly scope: Scope,
+    private readonly parts: Parts,
+    private readonly taking: Taking,
+  ) {
+    this.looks = new Ration(scope.natives.now);
+  }
+
+  /** Serializes the page afresh, at once. `fonts`: those that the document has loaded, as the recorder knows. */
+  take(fonts: readonly Loaded[]): void {
+    const { stream, natives } = this.scope;
+    const { parts } = this;
+    this.taking.take();
+    attempt(() => parts.films.takeNow());
+    attempt(() => parts.canvases.takeNow());
+    const began = natives.now();
+    const ops = this.taking.unsaid();
+    parts.fonts.known = fonts;
+    parts.all.pulse(ops, true);
+    parts.fonts.known = [];
+    stream.told(ops);
+    const crc = new Crc32();
+    const walk = this.begin();
+    for (let lines = walk.next(512); lines !== null; lines = walk.next(512)) crc.update(lines);
+    this.end(walk, crc, began);
+    this.askedAt = natives.now();
+  }
+
+  /** Begins one where it is time for it. */
+  idle(): void {
+    const { natives, pace, stream } = this.scope;
+    if (!pace.changed || !this.scope.complete()) return;
+    if (natives.now() - pace.lastChange < LIMITS.idle) return;
+    if (this.looks.since < LIMITS.checkpointEvery + this.looks.wait || this.walk) return;
+    const ops = this.taking.unsaid();
+    this.parts.sheets.read(ops);
+    stream.told(ops);
+    this.slice(this.begin(), new Crc32(), 0);
+  }
+
+  /** Gives up the one that is under way. */
+  giveUp(): void {
+    this.walk = null;
+  }
+
+  stop(): void {
+    this.stopped = true;
+  }
+
+  /** The canonical lines of the live document. */
+  lines(): string {
+    const walk = this.begin();
+    let all = "";
+    for (let lines = walk.next(4096); lines !== null; lines = walk.next(4096)) all += lines;
+    return all + this.parts.sheets.lines();
+  }
+
+  private slice(walk: Walk, crc: Crc32, spent: number): void {
+    const { natives, pace, stream } = this.scope;
+    this.walk = walk;
+    const began = natives.now();
+    if (this.taking.pending() || this.stopped || pace.lastChange > this.walkStart) {
+      this.walk = null;
+      return;
+    }
+    for (let lines = walk.next(256); lines !== null; lines = walk.next(256)) {
+      crc.update(lines);
+      if (natives.now() - began > LIMITS.slice) {
+        natives.setTimeout(() => this.slice(walk, crc, spent + natives.now() - began), 0);
+        return;
+      }
+    }
+    this.walk = null;
+    // A control set by code while the walk went on would make the digest wrong: look once more.
+    const ops: Op[] = [];
+    this.parts.all.collect(ops, "changes");
+    this.parts.drawn.unsaid(ops, true);
+    if (stream.told(ops)) pace.touch();
+    else this.end(walk, crc, began - spent);
+  }
+
+  private begin(): Walk {
+    const { document, mirror, masks, natives } = this.scope;
+    this.walkStart = natives.now();
+    return new Walk(document, mirror, masks, this.parts.controls);
+  }
+
+  private end(walk: Walk, crc: Crc32, began: number): void {
+    const { stream, pace } = this.scope;
+    crc.update(this.parts.sheets.lines());
+    const t = stream.time();
+    const look = this.parts.looks.take();
+    if (look) {
+      const ops: Op[] = [];
+      this.parts.scroll.found(look, ops);
+      stream.told(ops, t);
+    }
+    stream.emit("checkpoint", { t, digest: crc.hex, nodes: walk.nodes, ...(look && { look }) }, 4_000);
+    this.at = t;
+    this.looks.took(began);
+    pace.changed = false;
+  }
+}

@@ -1,0 +1,9 @@
+/** The browser's own functions, taken before any script of the page could change them. */
+export interface Natives {
+  readonly MutationObserver: typeof MutationObserver;
+  readonly setTimeout: (work: () => void, delay?: number) => number;
+  /** Whether timers run at all; where they do not, everything is told at once. */
+  readonly timers: boolean;
+  readonly now: () => number;
+  readonly send: (payload: string) => void;
+}

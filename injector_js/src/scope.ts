@@ -1,0 +1,25 @@
+import type { Tree } from "./encoding/ops.ts";
+import type { Mirror } from "./mirror.ts";
+import type { Natives } from "./natives.ts";
+import type { Pace } from "./pace.ts";
+import type { Masks } from "./policy.ts";
+import type { Stream } from "./stream.ts";
+
+/** What the parts of one document's recording share. */
+export interface Scope {
+  readonly document: Document;
+  readonly window: Window & typeof globalThis;
+  readonly natives: Natives;
+  readonly mirror: Mirror;
+  readonly masks: Masks;
+  readonly stream: Stream;
+  readonly pace: Pace;
+  /** Whether the recorder can be asked for what only the browser's own protocol tells. */
+  readonly asks: boolean;
+  /** The node's id while it is part of the recording, else 0. Whoever keeps it is told when it is forgotten. */
+  follow(node: Node): number;
+  /** Whether all of the page is in the recording: what is not has no id yet. */
+  complete(): boolean;
+  /** The tree of a shadow root that appeared on the element with the id `host`. */
+  encode(root: ShadowRoot, host: number): Tree;
+}

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CONFIG, element, type FakeElement, Page, text } from "../test/page.ts";
+import { LIMITS } from "./config.ts";
+import { Session } from "./session.ts";
+
+/** A page with a heading and a field, of which a session has told. */
+function recorded(): { page: Page; session: Session; field: FakeElement & { value: string } } {
+  const page = new Page();
+  const field = element("input") as FakeElement & { value: string };
+  page.body.put(element("h1", "Tea"));
+  page.body.put(field);
+  const session = new Session(
+    page.document as unknown as Document,
+    page.window as unknown as Window & typeof globalThis,
+    CONFIG,
+    page.natives,
+  );
+  session.start();
+  return { page, session, field };
+}
+const kinds = (page: Page): string[] => page.messages().map(({ k }) => k);
+const opsOf = (page: Page): unknown[][] => page.messages().flatMap(({ ops }) => ops ?? []);
+
+test("a document is told of first, with a snapshot and its own state", () => {
+  const { page } = recorded();
+  const [document, snapshot] = page.messages();
+  assert.equal(document?.k, "document");
+  assert.equal(document?.title, "A page");
+  assert.deepEqual(document?.viewport, { w: 800, h: 600, dpr: 1 });
+  assert.equal(snapshot?.why, "late", "it has content already");
+  assert.deepEqual(snapshot?.ops?.[0]?.slice(0, 2), ["doc", 1]);
+});
+
+test("changes and what the parts find in one transaction, in the order of the list", () => {
+  const { page, session, field } = recorded();
+  page.messages();
+  field.value = "green"; // by a script: nothing tells of it
+  page.body.put(text("new"));
+  session.controlChanged(field as unknown as Element);
+  session.flush();
+  assert.deepEqual(opsOf(page), [
+    ["add", 3, 7, "new"],
+    ["value", 6, "green"],
+  ]);
+});
+
+test("what somebody does comes after all that happened before it", () => {
+  const { page, session } = recorded();
+  page.messages();
+  let gathered = true;
+  session.beforeInteraction(() => {
+    if (gathered) session.samples("pointer", { points: [] }, 1_000_500);
+    gathered = false;
+  });
+  page.body.put(text("new"));
+  session.interaction("mouse", { type: "down", node: 3 });
+  session.flush();
+  assert.deepEqual(kinds(page), ["pointer", "mutation", "mouse"]);
+});
+
+test("what no event tells of is found with the pulse, and told before a checkpoint", () => {
+  const { page, session, field } = recorded();
+  page.messages();
+  const root = field.attachShadow();
+  root.put(element("b"));
+  session.checkpoint();
+  session.flush();
+  const told = page.messages();
+  assert.deepEqual(
+    told.map(({ k }) => k),
+    ["mutation", "checkpoint"],
+  );
+  assert.deepEqual(told[0]?.ops?.[0]?.slice(0, 3), ["add", 6, 7]);
+  assert.equal(told[1]?.nodes, 8);
+  field.value = "by a script";
+  page.tick(4 * LIMITS.pulse + LIMITS.send);
+  assert.deepEqual(opsOf(page), [["value", 6, "by a script"]]);
+});
+
+test("a calm page is checked by itself, once; one that changes is not", () => {
+  const { page } = recorded();
+  page.messages();
+  for (let at = 0; at < 20; at++) {
+    page.body.put(text(`${at}`));
+    page.tick(LIMITS.idle / 2);
+  }
+  assert.ok(!kinds(page).includes("checkpoint"));
+  page.tick(2 * LIMITS.checkpointEvery);
+  assert.deepEqual(kinds(page).filter((kind) => kind === "checkpoint").length, 1);
+  page.tick(4 * LIMITS.checkpointEvery);
+  assert.deepEqual(kinds(page), []);
+});
+
+test("a check in slices is given up when the page goes on meanwhile", () => {
+  const { page, session } = recorded();
+  for (let at = 0; at < 1000; at++) page.body.put(element("p"));
+  session.flush();
+  page.messages();
+  const begin = () => {
+    page.now += 2 * LIMITS.checkpointEvery;
+    page.cost = LIMITS.slice;
+    session.checkpoints.idle();
+    page.cost = 0;
+  };
+  begin();
+  page.body.put(text("new"));
+  session.flush();
+  page.tick(1);
+  session.flush();
+  assert.ok(!kinds(page).includes("checkpoint"));
+  begin();
+  page.tick(1);
+  session.flush();
+  assert.ok(kinds(page).includes("checkpoint"));
+});
+
+test("a snapshot begins anew, under new ids", () => {
+  const { page, session } = recorded();
+  page.messages();
+  session.snapshot("heal");
+  page.body.put(text("after"));
+  session.flush();
+  const [snapshot, mutation] = page.messages();
+  assert.deepEqual([snapshot?.why, snapshot?.ops?.[0]?.[1]], ["heal", 7]);
+  assert.deepEqual(mutation?.ops, [["add", 9, 13, "after"]]);
+});
+
+test("after the end nothing is told", () => {
+  const { page, session, field } = recorded();
+  page.messages();
+  session.stop();
+  page.body.put(text("new"));
+  session.controlChanged(field as unknown as Element);
+  session.interaction("mouse");
+  page.tick(10_000);
+  session.flush();
+  assert.deepEqual(kinds(page), []);
+});
+
+test("what of ours throws is told, and the checkpoint that is under way is given up", () => {
+  const { page, session } = recorded();
+  page.messages();
+  session.failed(new Error("x"));
+  session.flush();
+  const [gap] = page.messages();
+  assert.deepEqual([gap?.k, gap?.detail], ["gap", "the script failed: Error: x"]);
+});

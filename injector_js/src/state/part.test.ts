@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Op } from "../encoding/ops.ts";
+import { tell } from "../guard.ts";
+import { type Part, together } from "./part.ts";
+
+test("parts are asked in their order, each for what it has", () => {
+  const whole = together([
+    { collect: (ops, extent) => ops.push(["text", 1, extent]) },
+    { pulse: (ops, must) => ops.push(["checked", 2, must ? 1 : 0]) },
+    { collect: (ops) => ops.push(["text", 3, ""]) },
+    {},
+  ]);
+  const ops: Op[] = [];
+  whole.collect(ops, "slice");
+  whole.pulse(ops, true);
+  whole.clear();
+  assert.deepEqual(ops, [
+    ["text", 1, "slice"],
+    ["text", 3, ""],
+    ["checked", 2, 1],
+  ]);
+});
+
+test("what one part cannot do, the others still can, and it is told", () => {
+  const heard: string[] = [];
+  tell((error) => heard.push(`${error}`));
+  class Gone implements Part {
+    private readonly ids = [1];
+    forget(id: number): void {
+      this.ids.push(id);
+      heard.push(`${this.ids}`);
+    }
+  }
+  const broken: Part = {
+    forget: () => {
+      throw new Error("no such node");
+    },
+  };
+  together([broken, new Gone()]).forget(7);
+  assert.deepEqual(heard, ["Error: no such node", "1,7"]);
+});

@@ -1,0 +1,63 @@
+// What a recording is made of beside the tree: parts, each of which follows one kind of state that the tree does not hold. One duty a file, its
+// dependencies as parameters; `parts.ts` lists them. A new one is a file here and a line there.
+
+import type { Op } from "../encoding/ops.ts";
+import { attempt } from "../guard.ts";
+
+/**
+ * What a transaction must tell: `everything`, after a snapshot; all `changes`, before an interaction or a mark; or, while the page goes on, a
+ * `slice`, for which what is costly to look at waits for its turn.
+ */
+export type Extent = "everything" | "changes" | "slice";
+
+/** Attributes that changed, by their names; null: removed. */
+export type Changed = Readonly<Record<string, string | null>>;
+
+export interface Part {
+  /** An element came into the recording under `id`. */
+  meet?(element: Element, id: number): void;
+  /** A shadow root came into the recording under `id`. */
+  meetRoot?(root: ShadowRoot, id: number): void;
+  /** Attributes of an element in the recording changed. */
+  attributes?(element: Element, changes: Changed): void;
+  /** The node with `id` is not part of the recording any more. */
+  forget?(id: number): void;
+  /** A person or an agent is acting: what follows is worth a closer look. */
+  wake?(): void;
+  /** Appends ops for what changed since the last time. Called for every transaction: it must be cheap and read no layout. */
+  collect?(ops: Op[], extent: Extent): void;
+  /** Appends ops for what scripts changed in the document without a sign: `all` of it before a checkpoint, else as much as is due now and then. */
+  unsaid?(ops: Op[], all: boolean): void;
+  /** Something that no event tells may have changed: called with the pulse, when something else happened or time has passed, and before a checkpoint, which `must` be true. */
+  pulse?(ops: Op[], must: boolean): void;
+  /** Everything is said anew after this: a fresh snapshot follows. */
+  clear?(): void;
+}
+
+type Hook = keyof Part;
+
+const HOOKS: Readonly<Record<Hook, true>> = {
+  meet: true,
+  meetRoot: true,
+  attributes: true,
+  forget: true,
+  wake: true,
+  collect: true,
+  unsaid: true,
+  pulse: true,
+  clear: true,
+};
+
+/** Parts as one: a call goes to each that has the hook, in their order. What one of them cannot do, the others still can. */
+export function together(parts: readonly Part[]): Required<Part> {
+  const whole: Record<string, unknown> = {};
+  for (const hook of Object.keys(HOOKS) as Hook[]) {
+    const works = parts.flatMap(
+      (part) => (part[hook] as ((a?: unknown, b?: unknown) => void) | undefined)?.bind(part) ?? [],
+    );
+    whole[hook] = (a?: unknown, b?: unknown) => {
+      for (const work of works) attempt(() => work(a, b));
+    };
+  }
+  return whole as unknown as Required<Part>;
+}
