@@ -7,6 +7,7 @@ This room imports none of the others.
 """
 
 from .pieces import Piece, Where, pieces
+from .pseudo import PSEUDO
 from .reader import Reader, Token, as_read, close, kept, rules
 
-__all__ = ["Piece", "Reader", "Token", "Where", "as_read", "close", "kept", "pieces", "rules"]
+__all__ = ["PSEUDO", "Piece", "Reader", "Token", "Where", "as_read", "close", "kept", "pieces", "rules"]

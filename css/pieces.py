@@ -20,8 +20,7 @@ class Where(NamedTuple):
     functions: tuple[str, ...] = ()
     """The functions around it, the outermost first."""
     attribute: str | None = None
-    """In ``[name="value"]``: the name, in lower case; ``operator`` is what stands between the two."""
-    operator: str = ""
+    """In ``[name="value"]``: the name, in lower case."""
 
 
 class Piece(NamedTuple):
@@ -133,10 +132,10 @@ def _property(tokens: Sequence[Token]) -> tuple[str, int]:
 def _of_attribute(content: Sequence[Token], where: Where) -> Where:
     """Return where the pieces of ``[name="value" i]`` stand."""
     tokens = [token for token in content if token.type not in ("whitespace", "comment")]
-    name, operator = "", ""
+    name = ""
     for token in tokens:
-        if token.type == "ident" and not operator:
+        if token.type == "ident":
             name = token.lower_value
         elif token.type == "literal" and token.value in _OPERATORS:
-            operator = token.value
-    return where._replace(attribute=name, operator=operator)
+            break
+    return where._replace(attribute=name)

@@ -49,8 +49,9 @@ def close(css: str) -> str:
 
 
 def rules(css: str) -> list[str]:
-    """Return the rules at the top of a sheet, each as text, without comments."""
-    return [rule.serialize() for rule in tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)]
+    """Return the rules at the top of a sheet, each as text, without comments and what is no rule."""
+    found = tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)
+    return [rule.serialize() for rule in found if rule.type != "error"]
 
 
 def content_of(token: Token) -> Sequence[Token]:
@@ -91,10 +92,10 @@ class Reader:
         """
 
     def inner(self, name: str | None) -> None:
-        """Note that a body begins: of the at-rule `name`, or of a rule."""
+        """Take the beginning of a body: of the at-rule `name`, or of a rule."""
 
     def outer(self) -> None:
-        """Note that a body has ended."""
+        """Take the end of a body."""
 
     def gap(self, token: Token, start: int, end: int) -> None:
         """Take a comment between rules or declarations."""

@@ -12,10 +12,10 @@ import os
 from typing import TYPE_CHECKING, Unpack, overload
 
 from .agent import Agent, Step
-from .desk.sink import RecorderWarning
+from .desk.writer import RecorderWarning
 from .runtime.jsonable import jsonable
 from .runtime.options import Options, RecordOptions
-from .runtime.target import classify
+from .runtime.recordable import classify
 from .session import AsyncSession, Moment, Session, Stats, SyncSession, active_session
 
 if TYPE_CHECKING:

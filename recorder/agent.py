@@ -129,6 +129,10 @@ class AgentLog:
             # Ended in another context than it began in (a generator, a callback): the step before it is what is left.
             self._current.set(self._open[-1] if self._open else None)
 
+    def now(self) -> float:
+        """Ms on the recording's clock."""
+        return self._now()
+
     def tell(self, kind: str, fields: Mapping[str, Any]) -> float:
         """Write one event of the agent; its time in ms."""
         t = self._now()
@@ -222,7 +226,7 @@ def model_call(texts: Mapping[str, Any], figures: Mapping[str, Any], values: Map
 
 
 def drawn(boxes: Any) -> Json:
-    """Boxes as the format has them: ``[x, y, w, h, label?]``. What is none is left out."""
+    """Boxes as the format has them: ``[x, y, w, h, label?, confidence?, kind?]``. What is none is left out."""
     found: list[Json] = []
     try:
         given = list(boxes)
@@ -235,5 +239,18 @@ def drawn(boxes: Any) -> Json:
         except Exception:
             continue
         if all(isinstance(side, float) and abs(side) <= _FAR for side in corner):
-            found.append([*corner, *(words(text, TITLE_LIMIT) for text in label[:1] if text is not None)])
+            found.append([*corner, *_about(*label[:3])])
     return found
+
+
+def _about(label: Any = None, confidence: Any = None, kind: Any = None) -> list[Json]:
+    """Return what stands behind a box's corner and size: nothing that was not given, but for an empty place before what was."""
+    sure = confidence if type(confidence) in (int, float) and 0 <= confidence <= 1 else None
+    told: list[Json] = [
+        None if label is None else words(label, TITLE_LIMIT),
+        sure,
+        None if kind is None else words(kind, TITLE_LIMIT),
+    ]
+    while told and told[-1] is None:
+        told.pop()
+    return told

@@ -18,7 +18,7 @@ from .hooks.text import locator_of, method_of, parameters_of, source_of, title_o
 from .hooks.typed import TypedText
 from .recording import Recording
 from .runtime.jsonable import jsonable
-from .runtime.target import Target
+from .runtime.recordable import Recordable
 
 _DEPTH = 12
 """Most steps from a client object up to its page."""
@@ -39,14 +39,14 @@ class _Facts:
 class CallLog:
     """Listens for one recording."""
 
-    def __init__(self, recording: Recording, target: Target, log: AgentLog) -> None:
+    def __init__(self, recording: Recording, target: Recordable, log: AgentLog) -> None:
         self._recording = recording
         self._target = target
         self._log = log
         self._open: dict[int, Call] = {}
-        sink = recording.kit.sink
-        self._typed = TypedText(sink.write)
-        sink.watch = self._typed.see
+        writer = recording.kit.writer
+        self._typed = TypedText(writer.write)
+        writer.watch = self._typed.see
         self._unlisten = listen(target.object, self)
 
     def stop(self) -> None:
@@ -62,7 +62,7 @@ class CallLog:
             call.error = call.error or UNFINISHED
             self._emit(call)
         self._open.clear()
-        self._recording.kit.sink.put(self._typed.close)
+        self._recording.kit.writer.put(self._typed.close)
 
     # -- what a hook tells, on the caller's thread --------------------------------------------------------------------
 
@@ -80,7 +80,7 @@ class CallLog:
             self._emit(call)
 
     def failed(self, error: Exception) -> None:
-        self._recording.kit.sink.trouble("call", error)
+        self._recording.kit.writer.trouble("call", error)
 
     def _place(self, owner: Any) -> tuple[bool, int | None]:
         """Return whether a call on this object belongs to the recording, and the number of its page."""
@@ -113,7 +113,7 @@ class CallLog:
 
     def _emit(self, call: Call) -> None:
         size = 1000 + sum(len(value) for value in call.params.values() if isinstance(value, str))
-        self._recording.kit.sink.put(self._write, call, call.facts[self], size=size)
+        self._recording.kit.writer.put(self._write, call, call.facts[self], size=size)
 
     def _write(self, call: Call, facts: _Facts) -> None:
         event: Event = {
@@ -138,14 +138,14 @@ class CallLog:
         self._typed.take(event, call.method)
 
 
-def follow(recording: Recording, target: Target, log: AgentLog) -> None:
+def follow(recording: Recording, target: Recordable, log: AgentLog) -> None:
     """Write a recording's calls from now until it ends."""
     if not recording.options.calls:
         return
     try:
         recording.ending.append(CallLog(recording, target, log).stop)
     except Exception as error:
-        recording.kit.sink.trouble("calls", error)
+        recording.kit.writer.trouble("calls", error)
 
 
 def _same(public: Any, thing: Any) -> bool:

@@ -14,22 +14,23 @@ from typing import Any
 
 from pagereel import __version__
 from pagereel.errors import UsageError
-from pagereel.reel import Event, places
+from pagereel.reel import Event, stores
 
 from .binding.tap import BindingTransport
 from .cdp.tap import CdpTransport
 from .desk.documents import Documents, Source
 from .desk.network import Network
 from .desk.requests import Request
-from .desk.resources import Resources
-from .desk.sink import Sink, say
+from .desk.resources import ResourceStore
+from .desk.screens import Screens
 from .desk.transport import Kit, PageRecord, Transport, gone
+from .desk.writer import Writer, say
 from .runtime.clock import Clock
 from .runtime.jsonable import jsonable
 from .runtime.options import Options
-from .runtime.runner import AsyncRunner, Slot, SyncRunner, gather
+from .runtime.recordable import Recordable, claim, release
+from .runtime.runner import AsyncRunner, Pending, SyncRunner, gather
 from .runtime.script import Script
-from .runtime.target import Target, claim, release
 from .runtime.wrap import Wraps
 
 _CLOSE_PATIENCE = 0.5
@@ -40,7 +41,7 @@ _ATTACH_PATIENCE = 6.0
 class Recording:
     """Everything between ``start`` and ``stop``; its coroutines run on the caller's thread under a runner."""
 
-    def __init__(self, target: Target, path: str | os.PathLike[str], options: Options) -> None:
+    def __init__(self, target: Recordable, path: str | os.PathLike[str], options: Options) -> None:
         self._target = target
         self.path = Path(path)
         """The file on this disk, also while a recording for a store grows."""
@@ -56,7 +57,7 @@ class Recording:
         self._contexts: list[Any] = []
         self._listeners: list[tuple[Any, str, Any]] = []
         self._wraps = Wraps(self.runner)
-        self._flushes: list[Slot] = []
+        self._flushes: list[Pending] = []
         self.ending: list[Callable[[], None]] = []
         """Called first when the recording ends."""
 
@@ -73,21 +74,32 @@ class Recording:
             self.runner.bind()
             name = self._transport_name()
             script = Script(name, self.options.mask)
-            if self.options.share_resources and places.is_url(self._place):
+            if self.options.share_resources and stores.is_url(self._place):
                 raise UsageError("A recording for a store shares nothing: leave out share_resources.")
             replaced = self._replaced()
-            sink = Sink(self._place, self._header(name), self.clock, self.options.queue_limit, self.options.encrypt_to)
+            writer = Writer(
+                self._place, self._header(name), self.clock, self.options.queue_limit, self.options.encrypt_to
+            )
         except BaseException:
             self._release()
             raise
-        self.path = sink.path
-        resources = Resources(sink, self.clock, self.options.resource_total, self.options.share_resources)
-        documents = Documents(sink, self.clock, resources, self._ask, trusted=name == "cdp")
+        self.path = writer.path
+        resources = ResourceStore(writer, self.clock, self.options.resource_total, self.options.share_resources)
+        documents = Documents(writer, self.clock, resources, self._ask, trusted=name == "cdp")
         documents.pictures = self.options.checkpoint_screenshots and name == "cdp"
-        network = Network(sink, self.clock, resources, documents, self.options.fetch_limit)
-        self.kit = Kit(self.runner, sink, self.clock, self.options, script, documents, network)
+        network = Network(writer, self.clock, resources, documents, self.options.fetch_limit)
+        self.kit = Kit(
+            self.runner,
+            writer,
+            self.clock,
+            self.options,
+            script,
+            documents,
+            network,
+            Screens(resources.keep, writer.write),
+        )
         self._transport: Transport = CdpTransport(self.kit) if name == "cdp" else BindingTransport(self.kit)
-        sink.start()
+        writer.start()
         if replaced:
             say(
                 f"{self._place} was there already and is replaced; record(overwrite=True) does so without a word, overwrite=False never."
@@ -98,7 +110,7 @@ class Recording:
     def _replaced(self) -> bool:
         """Return whether a recording that nobody spoke of makes room for this one. Raises where none may."""
         if self.options.overwrite is False:
-            with places.reading(self._place) as there:
+            with stores.reading(self._place) as there:
                 if there is not None:
                     raise UsageError(
                         f"{self._place} is there already; name another path, or leave out overwrite=False."
@@ -183,13 +195,13 @@ class Recording:
         if self._target.kind == "page" and page is not self._target.object and opener not in self.pages:
             return
         record = self.pages[page] = PageRecord(len(self.pages) + 1, page, early)
-        record.attached = Slot()
+        record.attached = Pending()
         try:
             record.tap = self._transport.tap(record)
             event: Event = {"k": "page", "t": self.clock.now(), "page": record.number, "event": "open", "url": page.url}
             if opener in self.pages:
                 event["opener"] = self.pages[opener].number
-            self.kit.sink.emit(event)
+            self.kit.writer.emit(event)
             self._on(page, "close", partial(self._page_closed, record, "close"))
             self._on(page, "crash", partial(self._page_closed, record, "crash"))
             self._wraps.wrap(page, "goto", before=self._before_goto)
@@ -204,7 +216,7 @@ class Recording:
             try:
                 handler(*args)
             except Exception as error:
-                self.kit.sink.trouble(name, error)
+                self.kit.writer.trouble(name, error)
 
         owner.on(name, safe)
         self._listeners.append((owner, name, safe))
@@ -217,7 +229,7 @@ class Recording:
         if record.closed:
             return
         record.closed = how == "close"
-        self.kit.sink.emit({"k": "page", "t": self.clock.now(), "page": record.number, "event": how})
+        self.kit.writer.emit({"k": "page", "t": self.clock.now(), "page": record.number, "event": how})
         if record.tap is not None:
             record.tap.gone()
 
@@ -245,7 +257,7 @@ class Recording:
         slots = self._told(method, self.live() if records is None else records)
         return not slots or await self.runner.wait(slots, timeout)
 
-    def _told(self, method: str, records: list[PageRecord]) -> list[Slot]:
+    def _told(self, method: str, records: list[PageRecord]) -> list[Pending]:
         return [self.runner.spawn(work) for r in records if r.tap is not None for work in r.tap.tell(method)]
 
     def flush_soon(self) -> None:
@@ -257,7 +269,7 @@ class Recording:
             try:
                 self._flushes = self._told("flush", self.live())
             except Exception as error:
-                self.kit.sink.trouble("flush", error)
+                self.kit.writer.trouble("flush", error)
 
     def _ask(self, source: Source, request: Request) -> None:
         """Start a request to a page. The writer thread calls this."""
@@ -297,7 +309,7 @@ class Recording:
         began = time.monotonic()
         if not await self.tell("checkpoint", timeout) and time.monotonic() - began >= timeout:
             detail = f"a mark: a page did not tell all that it showed within {timeout:g} s"
-            self.kit.sink.put(self.kit.sink.gap, "late", {"detail": detail})
+            self.kit.writer.put(self.kit.writer.gap, "late", {"detail": detail})
 
     # -- end ----------------------------------------------------------------------------------------------------------
 
@@ -316,11 +328,11 @@ class Recording:
                 await self._leave()
         except Exception as error:
             if not gone(error):
-                self.kit.sink.trouble("end", error)
+                self.kit.writer.trouble("end", error)
         finally:
             self._release()
-            self.kit.sink.put(self.kit.network.unfinished)
-            self.kit.sink.close(reason)
+            self.kit.writer.put(self.kit.network.unfinished)
+            self.kit.writer.close(reason)
 
     def _release(self) -> None:
         if not self.options.shared:

@@ -21,8 +21,8 @@ from .desk.documents import Source
 from .recording import Recording
 from .runtime.jsonable import words
 from .runtime.options import Options
-from .runtime.runner import AsyncRunner, Slot, as_ours, drive
-from .runtime.target import Target
+from .runtime.recordable import Recordable
+from .runtime.runner import AsyncRunner, Pending, as_ours, drive
 
 _SEAL_PATIENCE = 10.0
 _MARK_PATIENCE = 5.0
@@ -73,7 +73,7 @@ class Moment(float):
     awaiting it waits for them and gives that time.
     """
 
-    slot: Slot | None = None
+    slot: Pending | None = None
     recording: Recording | None = None
     fields: Event | None = None
     """What is still to be written."""
@@ -84,7 +84,7 @@ class Moment(float):
         if self.recording is not None and self.fields is not None:
             fields, self.fields = self.fields, None
             self.settled = self.recording.clock.now()
-            self.recording.kit.sink.emit({"k": "mark", "t": self.settled, **fields})
+            self.recording.kit.writer.emit({"k": "mark", "t": self.settled, **fields})
 
     def __await__(self) -> Generator[object, None, float]:
         if self.slot is not None and self.recording is not None:
@@ -101,7 +101,7 @@ class Session(Agent):
     described, what is too large is cut and says so.
     """
 
-    def __init__(self, target: Target, path: str | os.PathLike[str], options: Options) -> None:
+    def __init__(self, target: Recordable, path: str | os.PathLike[str], options: Options) -> None:
         self._recording = Recording(target, path, options)
         self._target = target
         super().__init__(AgentLog(self._emit, lambda: self._recording.clock.now(), self._recording.flush_soon))
@@ -163,7 +163,7 @@ class Session(Agent):
 
     def _emit(self, event: Event) -> None:
         if self._recording.running:
-            self._recording.kit.sink.emit(event)
+            self._recording.kit.writer.emit(event)
 
     # -- moments -----------------------------------------------------------------------------------------------------
 
@@ -174,7 +174,7 @@ class Session(Agent):
         happens at once and ``await session.mark(…)`` waits for it.
         """
         recording = self._recording
-        slot: Slot | None = None
+        slot: Pending | None = None
         if recording.running and threading.get_ident() == recording.thread:
             if recording.runner.is_async:
                 slot = recording.runner.spawn(recording.checkpoint(_MARK_PATIENCE))
@@ -196,7 +196,7 @@ class Session(Agent):
         """Return what the model saw: ``image`` (PNG or JPEG bytes), or a screenshot of ``page`` (the one opened last)
         taken now.
 
-        ``boxes``: ``[x, y, w, h, label?]`` in CSS px. ``attributes`` stand beside the picture: what the model was given
+        ``boxes``: ``[x, y, w, h, label?, confidence?, kind?]`` in CSS px; ``confidence`` from 0 to 1, ``kind``: what the model took it for (``button``). ``attributes`` stand beside the picture: what the model was given
         in words (``accessibility=page.locator("body").aria_snapshot()``, a pruned DOM). Gives the event's id; with the async API an awaitable of it.
         """
         return self._recording.runner.run(self._screenshot(label, boxes, image, page, plain(**attributes)))
@@ -217,7 +217,7 @@ class Session(Agent):
                 image = await recording.runner.io(record.page.screenshot())
                 looks.append(await record.tap.places())
             except Exception as error:
-                recording.kit.sink.trouble("screenshot", error)
+                recording.kit.writer.trouble("screenshot", error)
         fields: Event = {"id": number, "step": self._log.current()}
         if not isinstance(image, bytes):
             told: Event = {
@@ -231,12 +231,14 @@ class Session(Agent):
             fields["attributes"] = attributes
         fields["body"] = hashlib.sha256(image).hexdigest()
         mime = "image/jpeg" if image[:2] == b"\xff\xd8" else "image/png"
-        recording.kit.sink.put(recording.kit.network.resources.keep, image, mime, size=len(image))
-        t = self._log.tell("screenshot", fields)
+        t = self._log.now()
+        recording.kit.writer.put(
+            recording.kit.screens.take, image, mime, {"k": "screenshot", "t": t, **fields}, size=len(image)
+        )
         if record is not None and len(looks) == 2:
             size = sum(len(text) for look in looks for text in look.values())
             documents = recording.kit.documents
-            recording.kit.sink.put(documents.places, t, number, record.number, *looks, size=size)
+            recording.kit.writer.put(documents.places, t, number, record.number, *looks, size=size)
         return number
 
     # -- figures ------------------------------------------------------------------------------------------------------
@@ -247,17 +249,17 @@ class Session(Agent):
         kit = getattr(self._recording, "kit", None)
         if kit is None:
             return Stats(0, 0, 0, 0, {}, 0, 0, 0, 0.0)
-        sink, documents = kit.sink, kit.documents
+        writer, documents = kit.writer, kit.documents
         return Stats(
-            events=sink.events,
-            bytes_queued=sink.bytes_queued,
-            queue_peak=sink.peak,
-            dropped=sink.dropped,
-            gaps=dict(sink.gaps),
+            events=writer.events,
+            bytes_queued=writer.bytes_queued,
+            queue_peak=writer.peak,
+            dropped=writer.dropped,
+            gaps=dict(writer.gaps),
             checkpoints=documents.checkpoints,
             equal=documents.equal,
             resource_bytes=kit.network.resources.bytes,
-            writer_cpu=sink.cpu,
+            writer_cpu=writer.cpu,
         )
 
 

@@ -11,11 +11,13 @@
 This room imports none of the others.
 """
 
-from . import places
+from . import stores
+from .addresses import PLACEHOLDER, absolute, base_of, candidates
 from .checks import Checkpoints, Difference, VerifyReport, checkpoints, verify
 from .document import DocumentModel, Sheet
 from .events import FORMAT, Event, Json
 from .fields import channels_of
+from .flatten import flatten
 from .forms import MASK, is_checked, is_indeterminate, options_of, selected_of, value_of
 from .ids import EventIds
 from .ids import prefix as id_prefix
@@ -30,6 +32,7 @@ from .keys import (
     using_key,
 )
 from .kinds import KINDS, MESSAGES, Kind, kinds, problem, validate
+from .locators import python_locator, snake
 from .looks import EXTRA, STYLE, masked_look
 from .model import PageModel, PageState
 from .nodes import (
@@ -39,6 +42,7 @@ from .nodes import (
     DOCTYPE,
     DOCUMENT,
     ELEMENT,
+    LEAVES,
     PI,
     SHADOW,
     TEXT,
@@ -48,16 +52,18 @@ from .nodes import (
     walk,
 )
 from .ops import BUILT_OPS, OPS, OpKind
+from .pieces import COMPACT_CHARSET, PIECE_TYPE, Piece, comment_of, element_of, pieces_of
 from .reader import Damage, Invalid, Reel, open_reel
 from .remote import writer_for
 from .serialize import TREE_DEPTH, snapshot_ops, to_html, tree
 from .shared import SharedResources, body_of, content_of
-from .writer import ReelWriter
+from .writer import ReelWriter, encode_event, header_fields
 
 __all__ = [
     "BUILT_OPS",
     "CDATA",
     "COMMENT",
+    "COMPACT_CHARSET",
     "CONTENT",
     "DOCTYPE",
     "DOCUMENT",
@@ -66,11 +72,14 @@ __all__ = [
     "FORMAT",
     "KEY_FILE_VARIABLE",
     "KINDS",
+    "LEAVES",
     "MASK",
     "MESSAGES",
     "OPS",
     "PASSPHRASE_VARIABLE",
     "PI",
+    "PIECE_TYPE",
+    "PLACEHOLDER",
     "SHADOW",
     "STYLE",
     "TEXT",
@@ -90,16 +99,25 @@ __all__ = [
     "OpKind",
     "PageModel",
     "PageState",
+    "Piece",
     "Reel",
     "ReelWriter",
     "SharedResources",
     "Sheet",
     "VerifyReport",
+    "absolute",
+    "base_of",
     "body_of",
+    "candidates",
     "channels_of",
     "checkpoints",
+    "comment_of",
     "content_of",
     "default_key",
+    "element_of",
+    "encode_event",
+    "flatten",
+    "header_fields",
     "id_prefix",
     "is_checked",
     "is_indeterminate",
@@ -110,10 +128,13 @@ __all__ = [
     "new_key_pair",
     "open_reel",
     "options_of",
-    "places",
+    "pieces_of",
     "problem",
+    "python_locator",
     "selected_of",
+    "snake",
     "snapshot_ops",
+    "stores",
     "text_content",
     "to_html",
     "tree",

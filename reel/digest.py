@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 
 from .forms import CONTROLS, digest_state
-from .nodes import CDATA, COMMENT, CONTENT, DOCTYPE, DOCUMENT, ELEMENT, PI, SHADOW, TEXT, Node
+from .nodes import CDATA, COMMENT, DOCTYPE, DOCUMENT, ELEMENT, NODE_KINDS, PI, SHADOW, TEXT, Node
 
 _CHUNK = 4096
 
@@ -70,7 +70,8 @@ def element_line(node: Node) -> str:
     return line + "\n"
 
 
-_LEAVES = {TEXT: "T", COMMENT: "C", CDATA: "X"}
+_LETTERS = {number: kind.line for number, kind in NODE_KINDS.items()}
+_OF_DATA = frozenset({TEXT, COMMENT, CDATA})
 
 
 def node_line(node: Node) -> str:
@@ -78,17 +79,14 @@ def node_line(node: Node) -> str:
     kind = node.kind
     if kind == ELEMENT:
         return element_line(node)
-    if kind in _LEAVES:
-        return f"{_LEAVES[kind]}{node.id} {node.data}\n"
+    head = f"{_LETTERS[kind]}{node.id}"
+    if kind in _OF_DATA:
+        return f"{head} {node.data}\n"
     if kind == PI:
-        return f"P{node.id} {node.name} {node.data}\n"
+        return f"{head} {node.name} {node.data}\n"
     if kind == DOCTYPE:
-        return f"O{node.id} {node.name}\x1f{node.attrs['public']}\x1f{node.attrs['system']}\n"
-    if kind == SHADOW:
-        return f"S{node.id} {node.name}\n"
-    if kind == CONTENT:
-        return f"F{node.id}\n"
-    return f"D{node.id}\n"
+        return f"{head} {node.name}\x1f{node.attrs['public']}\x1f{node.attrs['system']}\n"
+    return f"{head} {node.name}\n" if kind == SHADOW else f"{head}\n"
 
 
 def tree_lines(root: Node) -> Iterator[str]:

@@ -46,9 +46,11 @@ class DocumentModel(DocumentTree):
         "adopted",
         "animations",
         "bubble",
+        "clock",
         "d",
         "ended",
         "focus",
+        "focus_visible",
         "frame",
         "highlights",
         "lost",
@@ -58,10 +60,12 @@ class DocumentModel(DocumentTree):
         "parent",
         "pointed",
         "pointer",
+        "preferences",
         "referrer",
         "selection",
         "sheets",
         "title",
+        "told",
         "top",
         "top_layer",
         "url",
@@ -81,6 +85,8 @@ class DocumentModel(DocumentTree):
         self.referrer = ""
         self.viewport: tuple[float, float, float] = (0, 0, 1)
         """Width and height in CSS px, device pixel ratio."""
+        self.preferences: dict[str, Json] = {}
+        """What media queries told the page of the person's preferences: ``scheme``, ``motion`` and ``media`` of docs/format.md."""
         self.parent: tuple[int, int] | None = None
         """The document and the node id of the iframe that shows this one, or ``None``."""
         self.visibility = "visible"
@@ -90,10 +96,16 @@ class DocumentModel(DocumentTree):
         """The number of the last message that was applied."""
         self.lost = 0
         """How many messages are missing before :attr:`n`."""
+        self.clock = 0.0
+        """``t`` of the last message, in ms."""
+        self.told: dict[tuple[str, int], float] = {}
+        """When the time of what moves by itself was last said, in ms: of ``anim`` by its number, ``media`` and ``drawing`` by their node."""
         self.sheets: dict[int, Sheet] = {}
         self.adopted: dict[int, list[int]] = {}
         """Numbers of the adopted sheets of the document node and of shadow roots, by their id."""
         self.focus = 0
+        self.focus_visible: int | None = None
+        """Whether the focused element matched ``:focus-visible`` (0, 1); ``None``: not told."""
         self.pointed: tuple[int, int, int] | None = None
         """The innermost elements that match ``:hover`` and ``:active``, and the ``:target``: ids, 0 for none; ``None``:
         not told.
@@ -145,7 +157,7 @@ class DocumentModel(DocumentTree):
     # -- reading --------------------
 
     def walk(self) -> Iterator[Node]:
-        """Return every node in document order, shadow roots and template contents before the light children."""
+        """Yield every node in document order, shadow roots and template contents before the light children."""
         return walk(self.root) if self.root is not None else iter(())
 
     def element_by_id(self, value: str) -> Node | None:
@@ -214,6 +226,7 @@ class DocumentModel(DocumentTree):
 
     def _focus(self, op: JsonList) -> None:
         self.focus = self._node(op[1]).id if op[1] else 0
+        self.focus_visible = cast(int, op[2]) if len(op) > 2 else None
 
     def _pointed(self, op: JsonList) -> None:
         hover, active, target = (self._node(item).id if item else 0 for item in op[1:4])
@@ -275,7 +288,9 @@ class DocumentModel(DocumentTree):
         self._set(self._node(op[1]), "canvas", [sha256, width, height])
 
     def _media(self, op: JsonList) -> None:
-        self._set(self._node(op[1]), "media", dict(cast("dict[str, Json]", op[2])))
+        node = self._node(op[1])
+        self._set(node, "media", dict(cast("dict[str, Json]", op[2])))
+        self.told["media", node.id] = self.clock
 
     def _drawing(self, op: JsonList) -> None:
         node, told = self._node(op[1]), cast("dict[str, Json]", op[2])
@@ -283,6 +298,8 @@ class DocumentModel(DocumentTree):
         # Where it is put and how its clock goes are told apart: each holds on while the other is told.
         kept = before if any(name in told for name in PLACED) else {k: v for k, v in before.items() if k in PLACED}
         self._set(node, "drawing", {**kept, **told})
+        if "time" in told:
+            self.told["drawing", node.id] = self.clock
 
     def _assign(self, op: JsonList) -> None:
         node = self._node(op[1])
@@ -309,22 +326,28 @@ class DocumentModel(DocumentTree):
                 earlier = self.animations.get(key)
                 told = {**state, "name": name} if name else state
                 self.animations[key] = (cast(int, item), {**earlier[1], **told} if earlier else told)
+                self.told["anim", key] = self.clock
             else:
                 self.fail(f"there is no node {item!r}"[:120])
             key += 1
 
     def _unanim(self, op: JsonList) -> None:
         for key in op[1:]:
-            self.animations.pop(cast(int, key), None)
+            self._end(cast(int, key))
 
     def _anim(self, op: JsonList) -> None:
         node, key = self._node(op[1]), cast(int, op[2])
         if op[3] is None:
-            self.animations.pop(key, None)
+            self._end(key)
         else:
             earlier = self.animations.get(key)
             state = dict(cast("dict[str, Json]", op[3]))
             self.animations[key] = (node.id, {**earlier[1], **state} if earlier else state)
+            self.told["anim", key] = self.clock
+
+    def _end(self, animation: int) -> None:
+        self.animations.pop(animation, None)
+        self.told.pop(("anim", animation), None)
 
     def _forget(self, node: Node) -> None:
         """Drop what the document says about a node that is gone."""
@@ -332,6 +355,9 @@ class DocumentModel(DocumentTree):
         if node.state is not None:
             self.stateful.pop(node_id, None)
             self.top_layer.pop(node_id, None)
+            if self.told:
+                self.told.pop(("media", node_id), None)
+                self.told.pop(("drawing", node_id), None)
         if self.sheets and node.kind in (ELEMENT, PI):
             for number in [s.number for s in self.sheets.values() if s.owner == node_id]:
                 del self.sheets[number]
@@ -339,7 +365,7 @@ class DocumentModel(DocumentTree):
             self.adopted.pop(node_id, None)
         if self.animations:
             for key in [key for key, (target, _) in self.animations.items() if target == node_id]:
-                del self.animations[key]
+                self._end(key)
         if self.focus == node_id:
             self.focus = 0
         if self.pointed and node_id in self.pointed:
@@ -355,6 +381,7 @@ class DocumentModel(DocumentTree):
         self.highlights = {}
         self.adopted = {}
         self.animations = {}
+        self.told = {}
         self.top_layer = {}
         self.focus = 0
         self.pointed = None

@@ -57,6 +57,7 @@ from .fields import (
     Whole,
     Word,
     Words,
+    through,
 )
 from .looks import Look
 
@@ -69,7 +70,7 @@ Event = dict[str, Json]
 FORMAT: Final = 1
 """The format that this pagereel writes, and the newest that it reads."""
 
-Seen = Annotated[Look, Meta(extra={"channel": "look"})]
+Seen = Annotated[Look, through("look")]
 
 
 class _Event(Struct, kw_only=True):
@@ -181,6 +182,7 @@ class ReelEvent(_Event, kw_only=True):
     metadata: Tree = None
     title: Words | None = None
     options: Tree = None
+    imported: Names | None = None
 
 
 class PageEvent(_Event, kw_only=True):
@@ -244,7 +246,7 @@ class ResponseEvent(_Event, kw_only=True):
     status_text: Status | None = None
     mime: Media | None = None
     from_: Word | None = msgspec.field(default=None, name="from")
-    timing: Annotated[Free, Meta(extra={"channel": PLAIN})] = None
+    timing: Annotated[Free, through(PLAIN)] = None
     body: Resource | None = None
     why: Word | None = None
     error: Code | None = None
@@ -344,6 +346,7 @@ class ScreenshotEvent(_Event, kw_only=True):
     page: Number | None = None
     boxes: Boxes | None = None
     attributes: Tree = None
+    duplicate_of: Number | None = None
 
 
 class PlacesOf(Struct):
@@ -376,6 +379,8 @@ class CallEvent(_Event, kw_only=True):
     duration: Duration | None = None
     error: Words | None = None
     source: Place = None
+    call: Word | None = None
+    log: Words | None = None
 
 
 class GapEvent(_Event, kw_only=True):

@@ -15,7 +15,8 @@ PLAIN: Final = "plain"
 DROPPED: Final = "dropped"
 
 
-def _through(channel: str) -> Meta:
+def through(channel: str) -> Meta:
+    """Return what says in a type that a redaction passes the field on through this channel."""
     return Meta(extra={"channel": channel})
 
 
@@ -51,54 +52,54 @@ NodeId = Annotated[int, Meta(ge=0, le=2**53)]
 
 # -- words ---------------------------------------------------------------------------------------------------------------
 
-Word = Annotated[Name, _through(PLAIN)]
+Word = Annotated[Name, through(PLAIN)]
 """A word of the format's own, or an id of the browser's: passed on as it is."""
-Kept = Annotated[Name, _through("keep")]
+Kept = Annotated[Name, through("keep")]
 """Passed on, but for known values in it."""
-Key = Annotated[Name, _through("key")]
+Key = Annotated[Name, through("key")]
 """A key of the keyboard: one that has a name."""
-Preference = Annotated[Name, _through("preference")]
-Queries = Annotated[list[Name], Meta(max_length=32), _through("queries")]
-Media = Annotated[Name, _through("mime")]
-Operation = Annotated[Name, _through("operation")]
+Preference = Annotated[Name, through("preference")]
+Queries = Annotated[list[Name], Meta(max_length=32), through("queries")]
+Media = Annotated[Name, through("mime")]
+Operation = Annotated[Name, through("operation")]
 """A known one, else read as text."""
-Method = Annotated[Name, _through("method")]
+Method = Annotated[Name, through("method")]
 """HTTP's, else masked."""
-Words = Annotated[Text, _through("text")]
+Words = Annotated[Text, through("text")]
 """What people read: personal data is looked for in it."""
-Code = Annotated[Text, _through("code")]
+Code = Annotated[Text, through("code")]
 """What programs say."""
-Stack = Annotated[Text, _through("stack")]
-Called = Annotated[Text, _through("called")]
+Stack = Annotated[Text, through("stack")]
+Called = Annotated[Text, through("called")]
 """What a program calls itself, or a part of it."""
-Status = Annotated[Text, _through("status")]
+Status = Annotated[Text, through("status")]
 """HTTP's words for one, else dropped."""
-Address = Annotated[Text, _through("url")]
-Value = Annotated[Text, _through("value")]
+Address = Annotated[Text, through("url")]
+Value = Annotated[Text, through("value")]
 """What somebody typed or chose: replaced whole."""
 
 # -- things --------------------------------------------------------------------------------------------------------------
 
-Ops = Annotated[list[object], _through("ops")]
-Tree = Annotated[Free, _through("json")]
+Ops = Annotated[list[object], through("ops")]
+Tree = Annotated[Free, through("json")]
 """Any JSON, read leaf by leaf."""
-Attributes = Annotated[dict[str, Free], _through("json")]
-Params = Annotated[Free, _through("params")]
+Attributes = Annotated[dict[str, Free], through("json")]
+Params = Annotated[Free, through("params")]
 """The same, but for Playwright's own words."""
-Names = Annotated[dict[str, Free], _through("names")]
+Names = Annotated[dict[str, Free], through("names")]
 """Names and versions of programs."""
-Place = Annotated[Free, _through("source")]
+Place = Annotated[Free, through("source")]
 """A place in a program."""
-Headers = Annotated[dict[str, Text], _through("headers")]
-Resource = Annotated[Hash, _through("resource")]
+Headers = Annotated[dict[str, Text], through("headers")]
+Resource = Annotated[Hash, through("resource")]
 """The hash of a resource, for which another may stand in."""
-Digest = Annotated[str, Meta(pattern="^[0-9a-f]{8}$"), _through("digest")]
-Nodes = Annotated[Count, _through("digest")]
-Age = Annotated[Duration, _through("number")]
-Boxes = Annotated[list[list[Length | Text]], _through("boxes")]
-Detail = Annotated[Free, _through("code")]
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{8}$"), through("digest")]
+Nodes = Annotated[Count, through("digest")]
+Age = Annotated[Duration, through("number")]
+Boxes = Annotated[list[list[Length | Text | None]], through("boxes")]
+Detail = Annotated[Free, through("code")]
 """What went wrong, as a program says it."""
-Id = Annotated[Name, _through("hex")]
+Id = Annotated[Name, through("hex")]
 
 
 class Viewport(Struct):
@@ -129,5 +130,6 @@ def _channel(kind: msgspec.inspect.Type) -> str:
     else:
         plain = isinstance(kind, msgspec.inspect.IntType | msgspec.inspect.FloatType | msgspec.inspect.BoolType)
         inner = {PLAIN if plain else DROPPED}
-    inner.discard(PLAIN) if len(inner) > 1 else None
+    if len(inner) > 1:
+        inner.discard(PLAIN)
     return inner.pop() if len(inner) == 1 else DROPPED

@@ -83,11 +83,11 @@ KINDS: Final[dict[str, Kind]] = {
     "picture": Kind(e.PictureEvent, "recorder", "run", "checks", redacted="dropped"),
     "places": Kind(e.PlacesEvent, "recorder", redacted="dropped"),
     # The recording
-    "reel": Kind(e.ReelEvent, "writer", redacted="by field"),
+    "reel": Kind(e.ReelEvent, "writer"),
     "gap": Kind(e.GapEvent, "recorder", "run", "gaps", read=True),
     "unsupported": Kind(e.UnsupportedEvent, "script", "run", "gaps", read=True),
     "redaction": Kind(e.RedactionEvent, "redaction", redacted="anew", state=True),
-    "end": Kind(e.EndEvent, "writer", redacted="by field"),
+    "end": Kind(e.EndEvent, "writer"),
 }
 """Every kind of event in a reel. (``frame`` lines belong to the file and are no events.)"""
 

@@ -6,10 +6,13 @@ give the same digests. It also runs live beside the recorder, so it is measured:
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Final, cast
 
 from .document import DocumentModel
 from .events import Event, Json
+
+FLAT: Final = "flat"
+"""What a ``snapshot`` says in `why` when it stands for all messages of its document before it, so that none of them is missing."""
 
 
 class PageState:
@@ -99,6 +102,7 @@ class PageModel:
         viewport = event.get("viewport")
         if isinstance(viewport, dict):
             _resize(document, viewport)
+        _prefer(document, event)
         if document.top:
             state = self._page_state(document.page)
             state.document = d
@@ -136,8 +140,10 @@ class PageModel:
         if n <= document.n:
             document.fail(f"message {n} came after message {document.n}")
             return
-        document.lost += n - document.n - 1
+        if document.n >= 0 or event.get("why") != FLAT:
+            document.lost += n - document.n - 1
         document.n = n
+        document.clock = self.time
         if kind == "mutation" or kind == "snapshot":
             ops = event.get("ops")
             if type(ops) is list:
@@ -152,6 +158,7 @@ class PageModel:
             document.pointer = (_number(event.get("x")), _number(event.get("y")))
         elif kind == "viewport":
             _resize(document, event)
+            _prefer(document, event)
         elif kind == "location":
             document.url = str(event.get("url") or "")
             if document.top:
@@ -168,3 +175,10 @@ def _number(value: Json) -> float:
 
 def _resize(document: DocumentModel, size: dict[str, Json]) -> None:
     document.viewport = (_number(size.get("w")), _number(size.get("h")), _number(size.get("dpr")) or 1)
+
+
+def _prefer(document: DocumentModel, told: Event) -> None:
+    """Take in what an event says of the person's preferences; what it does not name holds on."""
+    for name in ("scheme", "motion", "media"):
+        if told.get(name) is not None:
+            document.preferences[name] = told[name]

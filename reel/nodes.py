@@ -7,7 +7,7 @@ has two children or a hundred thousand.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from .events import Json
 
@@ -21,6 +21,32 @@ DOCUMENT: Final = 9
 DOCTYPE: Final = 10
 SHADOW: Final = 11
 CONTENT: Final = 12
+
+
+class NodeKind(NamedTuple):
+    """How the format writes a kind of node down."""
+
+    tag: str
+    """What its tree begins with; empty for an element, which begins with its name, and for a text, which is a string."""
+    parts: int
+    """How many parts its tree has, all of them strings, where it has no children; else 0."""
+    line: str
+    """What its line in a digest begins with."""
+
+
+NODE_KINDS: Final = {
+    ELEMENT: NodeKind("", 0, "E"),
+    TEXT: NodeKind("", 0, "T"),
+    CDATA: NodeKind("#cdata", 2, "X"),
+    PI: NodeKind("#pi", 3, "P"),
+    COMMENT: NodeKind("#comment", 2, "C"),
+    DOCUMENT: NodeKind("#document", 0, "D"),
+    DOCTYPE: NodeKind("#doctype", 4, "O"),
+    SHADOW: NodeKind("#shadow", 0, "S"),
+    CONTENT: NodeKind("#content", 0, "F"),
+}
+LEAVES: Final = {kind.tag: number for number, kind in NODE_KINDS.items() if kind.parts}
+"""Tag → kind, of the nodes that are written as a list of strings."""
 
 
 class Node:

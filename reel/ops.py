@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from .nodes import CONTENT, NODE_KINDS, SHADOW
+
 DEPTH_LIMIT: Final = 200
 """How deep JSON in an event may nest, trees among it: the encoders and readers of the field give up between 250 and
 1,000.
@@ -15,8 +17,8 @@ DEPTH_LIMIT: Final = 200
 
 _ID_MAX: Final = 2**53
 _OFFSET_MAX: Final = 1e9
-_LEAF_SIZES: Final = {"#comment": 2, "#cdata": 2, "#pi": 3, "#doctype": 4}
-_ROOTS: Final = frozenset({"#shadow", "#content"})
+_LEAF_SIZES: Final = {kind.tag: kind.parts for kind in NODE_KINDS.values() if kind.parts}
+_ROOTS: Final = frozenset({NODE_KINDS[SHADOW].tag, NODE_KINDS[CONTENT].tag})
 _OPEN: Final = frozenset({"modal", "dialog", "popover", "fullscreen", ""})
 
 Op = list[Any]

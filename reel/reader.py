@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import orjson
 
@@ -40,14 +40,16 @@ _RESOURCE: Final = b'{"k":"resource"'
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """Where a reel stops being readable. `offset`: byte of the file where frame number `frame` begins."""
+    """Where a reel stops being readable. `offset`: byte of the file where frame number `frame` begins; a file of another kind that was
+    read as a reel has no frames, and -1 for both.
+    """
 
     frame: int
     offset: int
     reason: str
 
     def __str__(self) -> str:
-        return f"frame {self.frame} at byte {self.offset}: {self.reason}"
+        return self.reason if self.frame < 0 else f"frame {self.frame} at byte {self.offset}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,10 @@ class Reel:
         """The ``reel`` event."""
         self.format = FORMAT
         """The format the file was written in; events come migrated to the newest."""
+        self.kind: Literal["reel", "replay", "trace", "rrweb"] = "reel"
+        """What the file is that this was read from (``sources/``)."""
+        self.warnings: tuple[str, ...] = ()
+        """What that file has and could not be taken over, a sentence each."""
         self.sealed = False
         """Whether the recording was closed and its end is here."""
         self.end: Event | None = None
@@ -398,9 +404,9 @@ def _not_a_reel(path: Path, head: bytes) -> str:
     text = head.lstrip().lower()
     if text.startswith((b"<!doctype", b"<html", b"<?xml")):
         return (
-            f"{path} is an HTML page, not a reel; open it in a browser, or give the recording (*.reel) "
-            "that it was built from."
+            f"{path} is an HTML page, not a reel; give a recording (*.reel), "
+            "or make one of a replay with pagereel import."
         )
     if text.startswith(b"pk\x03\x04"):
-        return f"{path} is a zip archive, not a reel; give a recording (*.reel) made by pagereel."
+        return f"{path} is a zip archive, not a reel; give a recording (*.reel), or make one of a trace with pagereel import."
     return f"{path} is not a reel; give a recording (*.reel) made by pagereel."

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import PagereelError, ReelError, UsageError
-from . import places
+from . import stores
 from .events import Event
 from .writer import ReelWriter
 
@@ -31,18 +31,18 @@ class RemoteReelWriter(ReelWriter):
 
     def __init__(self, url: str, header: Event, **options: Any) -> None:
         """`options`: as for :class:`ReelWriter`."""
-        places.check(url)
+        stores.check(url)
         self.url = url
         super().__init__(spool_folder() / _spool_name(url), header, **options)
 
-    def close(self, reason: str = "closed") -> None:
+    def close(self, reason: str = "closed", *, at: float | None = None) -> None:
         """Seal the reel and put it to its place. Raises ReelError when that fails; the reel is on this disk then."""
         before = self.closed
-        super().close(reason)
+        super().close(reason, at=at)
         if before or os.getpid() != self._pid:
             return
         try:
-            places.store(self.path, self.url)
+            stores.store(self.path, self.url)
         except PagereelError as error:
             raise ReelError(f"{error} The recording is whole and lies at {self.path}; copy it from there.") from None
         with suppress(OSError):
@@ -52,7 +52,7 @@ class RemoteReelWriter(ReelWriter):
 def writer_for(place: str | os.PathLike[str], header: Event, **options: Any) -> ReelWriter:
     """Return the writer of a new reel at a path, or at an address that fsspec knows. `options`: as for :class:`ReelWriter`."""
     name = os.fspath(place)
-    return RemoteReelWriter(name, header, **options) if places.is_url(name) else ReelWriter(name, header, **options)
+    return RemoteReelWriter(name, header, **options) if stores.is_url(name) else ReelWriter(name, header, **options)
 
 
 def spool_folder() -> Path:

@@ -50,7 +50,7 @@ def _tree(root: Node, depth: int | None) -> tuple[Json, list[Node], list[Node]]:
     while stack:
         node, into, level = stack.pop()
         order.append(node)
-        form = _form(node)
+        form = form_of(node)
         into.append(form)
         if not isinstance(form, list) or (node.first is None and node.inner is None):
             continue
@@ -66,8 +66,8 @@ def _tree(root: Node, depth: int | None) -> tuple[Json, list[Node], list[Node]]:
     return out[0], order, cut
 
 
-def _form(node: Node) -> Json:
-    """Return a node without its children."""
+def form_of(node: Node) -> Json:
+    """Return a node in JSON, without its children."""
     kind = node.kind
     if kind == TEXT:
         return node.data
@@ -109,11 +109,12 @@ def snapshot_ops(document: DocumentModel, *, depth: int = TREE_DEPTH) -> tuple[l
                     ids[node.id] = len(ids) + 1
                 cut.extend(deeper)
         ops.append(["add", ids[host.id], first, *trees])
-    ops.extend(_state(document, ids))
+    ops.extend(state_ops(document, ids))
     return ops, ids
 
 
-def _state(document: DocumentModel, ids: dict[int, int]) -> list[Json]:
+def state_ops(document: DocumentModel, ids: dict[int, int]) -> list[Json]:
+    """Return ops that say all of a document but its tree, about nodes by their new ids (`ids`: old → new)."""
     ops: list[Json] = []
     for number in sorted(document.sheets):
         sheet = document.sheets[number]
@@ -155,7 +156,8 @@ def _state(document: DocumentModel, ids: dict[int, int]) -> list[Json]:
                 held += [ids[start], offset, ids[end], end_offset]
         ops.append(["highlight", name, priority, held])
     if document.focus:
-        ops.append(["focus", ids[document.focus]])
+        visible: list[Json] = [] if document.focus_visible is None else [document.focus_visible]
+        ops.append(["focus", ids[document.focus], *visible])
     if document.pointed:
         ops.append(["pointed", *(ids.get(item, 0) for item in document.pointed)])
     if document.bubble:

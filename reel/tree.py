@@ -15,6 +15,7 @@ from .nodes import (
     DOCTYPE,
     DOCUMENT,
     ELEMENT,
+    LEAVES,
     PI,
     SHADOW,
     TEXT,
@@ -25,7 +26,6 @@ from .nodes import (
     walk,
 )
 
-_LEAVES: Final = {"#comment": COMMENT, "#cdata": CDATA, "#pi": PI, "#doctype": DOCTYPE}
 _PROBLEMS_KEPT: Final = 20
 _NO_ATTRS: Final[dict[str, str]] = {}
 
@@ -106,7 +106,7 @@ class DocumentTree:
             if type(tree) is int:
                 continue
             count += 1
-            if type(tree) is list and tree[0] not in _LEAVES:
+            if type(tree) is list and tree[0] not in LEAVES:
                 stack.extend(tree[2:])
         if any(node_id in self.nodes for node_id in range(first, first + count)):
             raise OpError(f"the ids from {first} are in use")
@@ -175,7 +175,7 @@ class DocumentTree:
 
     def _make(self, tree: JsonList, node_id: int) -> Node:
         tag = cast(str, tree[0])
-        kind = _LEAVES.get(tag)
+        kind = LEAVES.get(tag)
         if kind is not None:
             if kind == PI:
                 return Node(node_id, PI, cast(str, tree[1]), _NO_ATTRS, cast(str, tree[2]))

@@ -157,8 +157,9 @@ class ReelWriter:
         self._lines.clear()
         self._waiting = 0
 
-    def close(self, reason: str = "closed") -> None:
-        """Write what waits and the ``end`` event, in a frame of its own, and rewrite the reel compactly.
+    def close(self, reason: str = "closed", *, at: float | None = None) -> None:
+        """Write what waits and the ``end`` event, in a frame of its own, and rewrite the reel compactly. `at`: when it ended, ms; else with
+        its last event.
 
         Raises ReelError if the disk refuses the end; the reel is unsealed then. A second call does nothing.
         """
@@ -171,7 +172,7 @@ class ReelWriter:
         try:
             self.flush()
             self._compressor = frames.Compressor(frames.STORED_LEVEL)
-            self.write({"k": "end", "t": self._time, "reason": reason, "events": self.events})
+            self.write({"k": "end", "t": max(self._time, at or 0), "reason": reason, "events": self.events})
             self.flush()
             if self._compact:
                 with suppress(Exception):  # the sealed reel is whole as it stands
@@ -276,6 +277,11 @@ def _grouped(lines: Iterable[bytes], plan: tuple[tuple[int, int], ...]) -> Itera
             rest = rest[1:] or rest
     if group:
         yield group, rest[0][1]
+
+
+def header_fields(event: Event) -> Event:
+    """Return what of a ``reel`` event a writer takes for another file; the rest it fills in itself."""
+    return {name: value for name, value in event.items() if name not in ("k", "t", "format")}
 
 
 def encode_event(event: Event) -> bytes:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pagereel.reel import Event
 
 from ..desk.exchanges import Exchange, answer, write
-from ..runtime.runner import Slot
+from ..runtime.runner import Pending
 
 if TYPE_CHECKING:
     from ..desk.documents import Source
@@ -27,7 +27,7 @@ class RequestTap:
         self._source = source
         self._listeners: list[tuple[str, Any]] = []
         self._open: dict[Any, float] = {}
-        self._workers: list[Slot] = []
+        self._workers: list[Pending] = []
 
     def listen(self) -> None:
         for name, handler in (
@@ -57,7 +57,7 @@ class RequestTap:
             try:
                 handler(subject)
             except Exception as error:
-                self._kit.sink.trouble(name, error)
+                self._kit.writer.trouble(name, error)
 
         return safe
 
@@ -104,4 +104,4 @@ class RequestTap:
         self._emit("download", {"url": download.url, "filename": download.suggested_filename})
 
     def _emit(self, kind: str, fields: Event) -> None:
-        self._kit.sink.emit({"k": kind, "t": self._kit.clock.now(), "page": self._record.number, **fields}, size=1000)
+        self._kit.writer.emit({"k": kind, "t": self._kit.clock.now(), "page": self._record.number, **fields}, size=1000)

@@ -61,7 +61,7 @@ class BindingTransport:
             elif len(self._waiting) < 100:  # a popup may speak before Playwright tells of it
                 self._waiting.setdefault(page, []).append((frame, payload, now))
         except Exception as error:
-            self.kit.sink.trouble("binding", error)
+            self.kit.writer.trouble("binding", error)
 
     async def leave(self) -> None:
         for disposable in self._disposables:
@@ -89,7 +89,7 @@ class BindingTap:
         works = [self._run(frame, self.kit.script.source) for frame in page.frames]
         for slot in await gather(self.kit.runner, works, 5.0):
             if slot.error is not None and not gone(slot.error):
-                self.kit.sink.trouble("attach", slot.error)
+                self.kit.writer.trouble("attach", slot.error)
         self._attaching = False
 
     def source(self, frame: Any) -> Source:
@@ -105,7 +105,7 @@ class BindingTap:
         source = self.source(frame)
         sampled = len(payload) < 4000 and '"pointer"' in payload and '"ops"' not in payload
         documents = self.kit.documents
-        self.kit.sink.put(documents.batch, source, payload, now, size=len(payload), sampled=sampled)
+        self.kit.writer.put(documents.batch, source, payload, now, size=len(payload), sampled=sampled)
         if not source.top and '"b":0,' in payload[:100]:
             self.kit.runner.spawn(self.kit.guard("embed", self._embed(frame, source)))
         if (pace := self.kit.pace(source)) is not None:
@@ -128,7 +128,7 @@ class BindingTap:
                 break
         await io(element.dispose())
         if number:
-            self.kit.sink.put(self.kit.documents.embed, inner, self.source(frame.parent_frame), number)
+            self.kit.writer.put(self.kit.documents.embed, inner, self.source(frame.parent_frame), number)
 
     async def _run(self, frame: Any, expression: str) -> Any:
         return await self.kit.runner.io(frame.evaluate(expression))
@@ -147,7 +147,7 @@ class BindingTap:
         if request.lines:
             lines = await self._run(frame, f"({handle}?.flush(), {handle}?.lines())")
             if isinstance(lines, str):
-                self.kit.sink.put(self.kit.documents.differ, source, lines, size=len(lines))
+                self.kit.writer.put(self.kit.documents.differ, source, lines, size=len(lines))
         await self._run(frame, f"void {handle}?.snapshot('heal')")
         # The frames' elements have new ids now.
         for child in frame.child_frames:
@@ -166,5 +166,5 @@ class BindingTap:
 
     def gone(self) -> None:
         for source in self._sources.values():
-            self.kit.sink.put(self.kit.documents.gone, source)
+            self.kit.writer.put(self.kit.documents.gone, source)
         self._sources.clear()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..desk.transport import Kit
-from ..runtime.runner import Slot
+from ..runtime.runner import Pending
 from .frames import Context
 
 _PATIENCE = 5.0
@@ -15,7 +15,7 @@ async def look_for_bubble(context: Context, kit: Kit) -> None:
     if context.looking is not None:
         await kit.runner.wait([context.looking], _PATIENCE)
         return
-    slot = context.looking = Slot()
+    slot = context.looking = Pending()
     stands = False
     try:
         stands = await _stands(context)

@@ -60,14 +60,14 @@ class Console:
                 self._held = 0
                 release = link.send("Runtime.releaseObjectGroup", {"objectGroup": "console"})
                 self._kit.runner.spawn(self._kit.guard("console", release))
-        self._kit.sink.put(self._write_called, params, size=1000)
+        self._kit.writer.put(self._write_called, params, size=1000)
 
     def thrown(self, params: Params) -> None:
-        self._kit.sink.put(self._write_thrown, params, size=1000)
+        self._kit.writer.put(self._write_thrown, params, size=1000)
 
     def logged(self, params: Params) -> None:
         """``Log.entryAdded``: what the browser itself writes to the console. Past entries are told again, too."""
-        self._kit.sink.put(self._write_logged, params["entry"], size=1000)
+        self._kit.writer.put(self._write_logged, params["entry"], size=1000)
 
     def dialog(self, params: Params) -> None:
         event: Event = {"type": params.get("type"), "message": str(params.get("message", ""))[:_TEXT_LIMIT]}
@@ -123,10 +123,10 @@ class Console:
         self._write("error", t, event)
 
     def _write(self, kind: str, t: float, fields: Event) -> None:
-        self._kit.sink.write({"k": kind, "t": t, "page": self._page, **fields})
+        self._kit.writer.write({"k": kind, "t": t, "page": self._page, **fields})
 
     def _emit(self, kind: str, t: float, fields: Event) -> None:
-        self._kit.sink.emit({"k": kind, "t": t, "page": self._page, **fields}, size=1000)
+        self._kit.writer.emit({"k": kind, "t": t, "page": self._page, **fields}, size=1000)
 
 
 def describe(remote: dict[str, Any]) -> str:

@@ -103,9 +103,9 @@ async def _from_page(tap: CdpTap, missed: list[_Resource]) -> None:
         try:
             data = (await tap.page_link.send("Page.captureSnapshot"))["data"]
         except Exception as error:
-            tap.kit.sink.trouble("snapshot", error)
+            tap.kit.writer.trouble("snapshot", error)
     where = {each.frame: _source(tap, each.frame) for each in missed}
-    tap.kit.sink.put(_read, tap, missed, where, data, size=len(data))
+    tap.kit.writer.put(_read, tap, missed, where, data, size=len(data))
 
 
 def _read(tap: CdpTap, missed: list[_Resource], where: dict[str, Source | None], data: str) -> None:
@@ -132,4 +132,4 @@ def _read(tap: CdpTap, missed: list[_Resource], where: dict[str, Source | None],
         number = tap.kit.documents.number(source)
         what = ", ".join(f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in sorted(kinds.items()))
         detail = f"what it had loaded before it was met: {what}"
-        tap.kit.sink.gap("late", {"page": page, **({"d": number} if number else {}), "detail": detail})
+        tap.kit.writer.gap("late", {"page": page, **({"d": number} if number else {}), "detail": detail})

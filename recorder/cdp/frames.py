@@ -8,7 +8,7 @@ from typing import Any
 
 from ..desk.documents import Source
 from ..desk.transport import Kit
-from ..runtime.runner import Slot
+from ..runtime.runner import Pending
 from .links import Link
 
 Place = list[float]
@@ -28,7 +28,7 @@ class Context:
     embedded: bool = False
     roots: set[int] = field(default_factory=set)
     """Closed shadow roots that our world was given, by the browser's number."""
-    looking: Slot | None = None
+    looking: Pending | None = None
     """While the browser is asked what it shows beside a field."""
 
     async def evaluate(self, expression: str, *, wait: bool = False) -> Any:
@@ -66,7 +66,7 @@ class Frames:
         return next((context for context in self.current.values() if context.source is source), None)
 
     def place(self, context: Context) -> None:
-        """Note that a document began: tell in which element of which document it is shown, and the same for frames inside it."""
+        """Tell of a document that began in which element of which document it is shown, and the same for frames inside it."""
         self.current[context.frame] = context
         for other in list(self.current.values()):
             if not other.embedded and (other is context or self.parents.get(other.frame) == context.frame):
@@ -75,12 +75,12 @@ class Frames:
                     other.embedded = True
                     known = self._places.get(other.frame)
                     if known is not None and known[0] is outer:
-                        self._kit.sink.put(self._kit.documents.embed, other.source, outer.source, known[1])
+                        self._kit.writer.put(self._kit.documents.embed, other.source, outer.source, known[1])
                         continue
                     self._kit.runner.spawn(self._kit.guard("embed", self._embed(other, outer)))
 
     def place_again(self, outer: Context) -> None:
-        """Note that a document's nodes have new numbers: find the elements of the frames in it once more."""
+        """Renew the places of frames in a document whose nodes have new numbers: find the elements of the frames in it once more."""
         self._places = {frame: place for frame, place in self._places.items() if place[0] is not outer}
         for other in list(self.current.values()):
             if self.parents.get(other.frame) == outer.frame:
@@ -127,7 +127,7 @@ class Frames:
                 self._places[inner.frame] = (outer, number)
                 earlier = [source for source, where in self._unplaced.pop(inner.frame, ()) if where is outer]
                 for source in (*earlier, inner.source):
-                    self._kit.sink.put(self._kit.documents.embed, source, outer.source, number)
+                    self._kit.writer.put(self._kit.documents.embed, source, outer.source, number)
                 return
         detail = {"page": self._page, "detail": "the iframe of a frame was not found"}
-        self._kit.sink.put(self._kit.sink.gap, "detached", detail)
+        self._kit.writer.put(self._kit.writer.gap, "detached", detail)

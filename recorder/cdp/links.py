@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import orjson
 
-from ..runtime.runner import Runner, Slot
+from ..runtime.runner import Pending, Runner
 
 Params = dict[str, Any]
 Handler = Callable[[str, Params], None]
@@ -51,7 +51,7 @@ class ChildLink:
         self._session_id = session_id
         self._on_event = on_event
         self._last = 0
-        self._waiting: dict[int, Slot] = {}
+        self._waiting: dict[int, Pending] = {}
         self._closed = False
 
     async def send(self, method: str, params: Params | None = None) -> Params:
@@ -59,7 +59,7 @@ class ChildLink:
             raise ConnectionError("No session with given id")
         self._last += 1
         number = self._last
-        slot = self._waiting[number] = Slot()
+        slot = self._waiting[number] = Pending()
         message = orjson.dumps({"id": number, "method": method, "params": params or {}}).decode()
         try:
             await self._parent.send("Target.sendMessageToTarget", {"sessionId": self._session_id, "message": message})

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..desk.bodies import allowance
 from ..desk.ranges import content_range
 from ..desk.transport import gone
-from ..runtime.runner import Slot
+from ..runtime.runner import Pending
 from .links import Link, Params
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ Key = tuple[int, str]
 @dataclass(slots=True, eq=False)
 class _Stream:
     first: Any = None
-    """Slot of the call that gives what has come so far."""
+    """Pending of the call that gives what has come so far."""
     chunks: list[str] = field(default_factory=list)
     """What has come since, as base64."""
 
@@ -60,7 +60,7 @@ class NetworkTap:
         self._streams: dict[str, _Stream] = {}
         """Films and sounds on their way: their answers are often broken off, and then no body can be asked for."""
         self._queue: deque[tuple[Link, Key, Params, int, float]] = deque()
-        self._workers: list[Slot] = []
+        self._workers: list[Pending] = []
         self._headers: dict[str, object] = {}
         self._link: Link | None = None
 
@@ -71,7 +71,7 @@ class NetworkTap:
             self._link = link  # the page's own: it speaks first
         request_id = params.get("requestId", "")
         key = (self._page, request_id)
-        desk, put = self._kit.network, self._kit.sink.put
+        desk, put = self._kit.network, self._kit.writer.put
         if method == "Network.requestWillBeSent":
             if params["request"]["url"].startswith("data:"):
                 return
@@ -118,7 +118,7 @@ class NetworkTap:
         """Has the bytes of a film or sound told as they come, unless it is too large to be kept."""
         total = _total(response)
         if total > self._kit.options.resource_limit:
-            self._kit.sink.put(self._kit.network.too_large, key, total)
+            self._kit.writer.put(self._kit.network.too_large, key, total)
         elif total:
             stream = self._streams[key[1]] = _Stream()
             stream.first = self._kit.runner.spawn(link.send("Network.streamResourceContent", {"requestId": key[1]}))
@@ -131,7 +131,7 @@ class NetworkTap:
             chunks = [text for text in (stream.first.value.get("bufferedData", ""), *stream.chunks) if text]
         size = sum(map(len, chunks))
         limit = self._kit.options.resource_limit
-        self._kit.sink.put(self._kit.network.failed, key, params, now, chunks, limit, size=size)
+        self._kit.writer.put(self._kit.network.failed, key, params, now, chunks, limit, size=size)
 
     def _finished(self, link: Link, key: Key, params: Params, now: float) -> None:
         request_id = key[1]
@@ -140,7 +140,7 @@ class NetworkTap:
         validator = self._headers.get(request_id)
         kind, mime, status, url = self._forget(request_id)
         limit, why = allowance(kind, mime, status, self._kit.options)
-        desk, put = self._kit.network, self._kit.sink.put
+        desk, put = self._kit.network, self._kit.writer.put
         if limit == 0:
             put(desk.finished, key, params, now, None, why, 0)
             return
@@ -161,7 +161,7 @@ class NetworkTap:
     async def _work(self) -> None:
         while self._queue:
             link, key, params, limit, now = self._queue.popleft()
-            desk, put = self._kit.network, self._kit.sink.put
+            desk, put = self._kit.network, self._kit.writer.put
             try:
                 body = await link.send("Network.getResponseBody", {"requestId": key[1]})
             except Exception:

@@ -90,12 +90,12 @@ class CdpTap:
             try:
                 target.handle(method, params)
             except Exception as error:
-                self.kit.sink.trouble(method, error)
+                self.kit.writer.trouble(method, error)
 
         return on_event
 
     def adopt(self, parent: Target, session_id: str, info: Params) -> None:
-        """Note that an out-of-process frame joined."""
+        """Take in an out-of-process frame."""
         if info.get("type") != "iframe":
             return
         frame = info["targetId"]
@@ -118,7 +118,7 @@ class CdpTap:
                 "page": self.record.number,
                 "detail": "an iframe of another process was gone before it could be seen",
             }
-            self.kit.sink.put(self.kit.sink.gap, "late", detail)
+            self.kit.writer.put(self.kit.writer.gap, "late", detail)
         target.close()
 
     def tell(self, method: str) -> list[Work]:
@@ -163,7 +163,7 @@ class CdpTap:
         if wants_lines:
             lines = await context.evaluate(f"{handle}?.flush(), {handle}?.lines()")
             if isinstance(lines, str):
-                self.kit.sink.put(self.kit.documents.differ, context.source, lines, size=len(lines))
+                self.kit.writer.put(self.kit.documents.differ, context.source, lines, size=len(lines))
         await context.evaluate(f"{handle}?.snapshot('heal')")
         self.frames.place_again(context)
 
@@ -186,7 +186,7 @@ class CdpTap:
         params = {"format": "png", "captureBeyondViewport": False}
         data = (await context.link.send("Page.captureScreenshot", params))["data"]
         await context.evaluate(self.kit.script.call("flush()"))
-        self.kit.sink.put(self.kit.documents.picture, context.source, n, t, data, size=len(data))
+        self.kit.writer.put(self.kit.documents.picture, context.source, n, t, data, size=len(data))
 
     async def _shoot(self, context: Context) -> None:
         """Take a picture of the viewport, for the script to cut out what it may not read. Nothing is emulated or resized."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..desk.documents import Source
 from ..desk.transport import gone
-from ..runtime.runner import Slot, Work, gather
+from ..runtime.runner import Pending, Work, gather
 from .earlier import look
 from .frames import Context
 from .links import ChildLink, Link, Params
@@ -78,9 +78,9 @@ class Target:
                     self.tap.frames.place(context)
         for slot in slots:
             if slot.error is not None and not gone(slot.error):
-                self.kit.sink.trouble("attach", slot.error)
+                self.kit.writer.trouble("attach", slot.error)
             elif not slot.done:
-                self.kit.sink.trouble("attach", "the page does not answer")
+                self.kit.writer.trouble("attach", "the page does not answer")
                 break
         if self._asked is not None:
             earlier = self.kit.runner.spawn(self.kit.guard("earlier", self._look(self._asked)))
@@ -108,7 +108,7 @@ class Target:
             send("Target.setAutoAttach", auto_attach),
         ]
 
-    def _know(self, answer: Slot) -> None:
+    def _know(self, answer: Pending) -> None:
         if answer.error is not None:
             raise answer.error
         if not answer.done:
@@ -129,7 +129,7 @@ class Target:
                 payload: str = params["payload"]
                 sampled = len(payload) < 4000 and '"pointer"' in payload and '"ops"' not in payload
                 documents, now = self.kit.documents, self.kit.clock.now()
-                self.kit.sink.put(documents.batch, context.source, payload, now, size=len(payload), sampled=sampled)
+                self.kit.writer.put(documents.batch, context.source, payload, now, size=len(payload), sampled=sampled)
                 if (pace := self.kit.pace(context.source)) is not None:
                     asked = context.evaluate(self.kit.script.call(f"pace({pace})"))
                     self.kit.runner.spawn(self.kit.guard("pace", asked))
@@ -152,7 +152,7 @@ class Target:
         self._contexts.pop(context.id, None)
         if self.tap.frames.current.get(context.frame) is context:
             del self.tap.frames.current[context.frame]
-        self.kit.sink.put(self.kit.documents.gone, context.source)
+        self.kit.writer.put(self.kit.documents.gone, context.source)
 
     def _context_created(self, params: Params) -> None:
         described = params["context"]
@@ -168,9 +168,11 @@ class Target:
         self.tap.frames.place(context)
 
     def _frame_navigated(self, params: Params) -> None:
-        """Note that a new frame begins with an empty document, and when Playwright makes its own world there, ours comes into
-        being too. Navigated within its origin, the frame then keeps its window (HTML, "initialise the Document object")
-        and with it all worlds: scripts for new documents do not run a second time, and so ours is told to begin again.
+        """Tell our script to begin again in a frame that kept its window.
+
+        A new frame begins with an empty document, and when Playwright makes its own world there, ours comes into being too.
+        Navigated within its origin, the frame then keeps its window (HTML, "initialise the Document object") and with it all
+        worlds: scripts for new documents do not run a second time.
         """
         context = self.tap.frames.current.get(params["frame"]["id"])
         if context is not None and context.link is self.link and context.id in self._contexts:

@@ -1,6 +1,6 @@
 """What the injected script sends, on the writer thread: decodes batches, numbers documents, finds holes, checks the model.
 
-All of it runs on the writer thread (see :mod:`.sink`). A payload may come from a hostile page (in the binding
+All of it runs on the writer thread (see :mod:`.writer`). A payload may come from a hostile page (in the binding
 transport the page can call the binding itself), so nothing in it is trusted: sizes are capped, types are checked,
 strays are counted.
 """
@@ -41,8 +41,8 @@ from .requests import (
     WishRoots,
     wish,
 )
-from .resources import Resources
-from .sink import Sink
+from .resources import ResourceStore
+from .writer import Writer
 
 MAX_PAYLOAD = 128_000_000
 """Characters of one batch."""
@@ -119,10 +119,10 @@ Ask = Callable[[Source, Request], None]
 class Documents:
     """Numbers documents from 1, in the order in which they begin to speak."""
 
-    def __init__(self, sink: Sink, clock: Clock, resources: Resources, ask: Ask, trusted: bool) -> None:
+    def __init__(self, writer: Writer, clock: Clock, resources: ResourceStore, ask: Ask, trusted: bool) -> None:
         """``trusted``: only our script can call the binding, so its events need no second look."""
         self._trusted = trusted
-        self._sink = sink
+        self._writer = writer
         self._clock = clock
         self._resources = resources
         self._send = ask
@@ -150,12 +150,12 @@ class Documents:
     def batch(self, source: Source, payload: str, arrival: float) -> None:
         """One payload of the binding. ``arrival``: recording ms."""
         if len(payload) > MAX_PAYLOAD:
-            self._sink.gap("oversize", {"page": source.page, "detail": f"a batch of {len(payload)} characters"})
+            self._writer.gap("oversize", {"page": source.page, "detail": f"a batch of {len(payload)} characters"})
             return
         try:
             batch = self._decoder.decode(payload)
         except (msgspec.DecodeError, UnicodeEncodeError) as error:
-            self._sink.gap("error", {"page": source.page, "detail": f"not a batch of ours: {error}"[:300]})
+            self._writer.gap("error", {"page": source.page, "detail": f"not a batch of ours: {error}"[:300]})
             return
         document = self._documents.get(batch.doc)
         if document is None:
@@ -207,7 +207,9 @@ class Documents:
             kind = event["k"] = "mutation"
             event["ops"] = self._canvas(document, event)
         if kind not in PAGE_KINDS and kind not in _BARE:
-            self._sink.gap("error", {"d": document.number, "detail": f"unknown kind {str(kind)[:40]!r} from the page"})
+            self._writer.gap(
+                "error", {"d": document.number, "detail": f"unknown kind {str(kind)[:40]!r} from the page"}
+            )
             return
         event["d"] = document.number
         event = {name: event[name] for name in _FIRST if name in event} | event
@@ -215,12 +217,12 @@ class Documents:
             event.update(page=source.page, frame=source.frame, top=source.top)
         wrong = None if self._trusted else problem({**event, "equal": False} if kind == "checkpoint" else event)
         if wrong is not None:
-            self._sink.gap("error", {"d": document.number, "detail": f"not an event of ours: {wrong}"})
+            self._writer.gap("error", {"d": document.number, "detail": f"not an event of ours: {wrong}"})
             return
         if kind == "document":
             document.blank = event.get("url") == "about:blank"
             document.began = cast(float, event["t"])
-            self._sink.write(event)
+            self._writer.write(event)
             self._model.apply(event)
             self._settle_embeds()
             return
@@ -229,7 +231,7 @@ class Documents:
         if kind == "checkpoint":
             self._check(document, event)
             return
-        self._sink.write(event)
+        self._writer.write(event)
         self._model.apply(event)
         if kind == "snapshot":
             document.broken = False
@@ -238,7 +240,7 @@ class Documents:
             soon = isinstance(age, int | float) and age <= _SOON
             if event.get("why") == "late" and not soon and not source.early and not document.blank:
                 missed = f"the first {age:.0f} ms of its life" if isinstance(age, int | float) else "its beginning"
-                self._sink.gap("late", {"d": document.number, "page": source.page, "detail": missed})
+                self._writer.gap("late", {"d": document.number, "page": source.page, "detail": missed})
 
     def _wished(self, document: _Document, wished: Wish | None) -> None:
         """Do what our script asks for. A page that can forge its messages is not heard."""
@@ -256,7 +258,7 @@ class Documents:
             case WishBlob(medium=True):
                 # Asking for it would be a request that fails, for the page's console to tell.
                 detail: Event = {"d": document.number, "detail": "a film or sound that a script puts together"}
-                self._sink.gap("stream", detail)
+                self._writer.gap("stream", detail)
             case WishBlob(url=url):
                 self._ask(document, ReadBlob(url))
 
@@ -267,16 +269,16 @@ class Documents:
             self._send(document.source, request)
         elif allowed == "first no":
             what = type(request).__name__
-            self._sink.gap("cap", {"d": document.number, "detail": f"the page made too many requests: {what}"})
+            self._writer.gap("cap", {"d": document.number, "detail": f"the page made too many requests: {what}"})
         return allowed == "yes"
 
     def _in_order(self, document: _Document, event: Event) -> bool:
         n = event.get("n")
         if not isinstance(n, int) or n < document.n:
-            self._sink.gap("error", {"d": document.number, "detail": f"message number {str(n)[:20]} out of order"})
+            self._writer.gap("error", {"d": document.number, "detail": f"message number {str(n)[:20]} out of order"})
             return False
         if n > document.n:
-            self._sink.gap("lost", {"d": document.number, "count": n - document.n})
+            self._writer.gap("lost", {"d": document.number, "count": n - document.n})
             if event.get("k") != "snapshot" and not document.broken:
                 document.broken = self._ask(document, Snapshot())
         document.n = n + 1
@@ -296,13 +298,13 @@ class Documents:
         try:
             content = b64decode(data, validate=True)
         except (Base64Error, ValueError):
-            self._sink.gap("error", {"d": document.number, "detail": "a blob that is not base64"})
+            self._writer.gap("error", {"d": document.number, "detail": "a blob that is not base64"})
             return
         body, why = self._resources.keep(content, mime)
         if body is None:
-            self._sink.gap(why, {"d": document.number, "detail": f"blob of {len(content)} bytes"})
+            self._writer.gap(why, {"d": document.number, "detail": f"blob of {len(content)} bytes"})
             return
-        self._sink.write({"k": "alias", "t": event["t"], "page": document.source.page, "url": url, "body": body})
+        self._writer.write({"k": "alias", "t": event["t"], "page": document.source.page, "url": url, "body": body})
 
     def read_blob(self, source: Source, url: object) -> None:
         """Has the page read the bytes of a blob: URL: the network has not given them."""
@@ -326,7 +328,7 @@ class Documents:
             content = b""
         body, why = self._resources.keep(content, mime if isinstance(mime, str) else "") if content else (None, "error")
         if body is None:
-            self._sink.gap(why, {"d": document.number, "detail": "a picture of a canvas"})
+            self._writer.gap(why, {"d": document.number, "detail": "a picture of a canvas"})
             return []
         return [["canvas", node, body, width, height]]
 
@@ -336,7 +338,7 @@ class Documents:
         model = self._model.documents.get(document.number)
         equal = model is not None and model.digest() == (event.get("digest"), event.get("nodes"))
         event["equal"] = equal
-        self._sink.write(event)
+        self._writer.write(event)
         self.checkpoints += 1
         if equal:
             self.equal += 1
@@ -352,9 +354,9 @@ class Documents:
             return
         body, why = self._resources.keep(b64decode(base64), "image/png")
         if body is None:
-            self._sink.gap(why, {"d": document.number, "detail": "a picture at a checkpoint"})
+            self._writer.gap(why, {"d": document.number, "detail": "a picture at a checkpoint"})
             return
-        self._sink.write({"k": "picture", "t": t, "d": document.number, "page": source.page, "body": body})
+        self._writer.write({"k": "picture", "t": t, "d": document.number, "page": source.page, "body": body})
 
     def places(self, t: float, screenshot: int, page: int, before: dict[Source, str], after: dict[Source, str]) -> None:
         """Take what the frames of a page said of the places of what can be read, before and after a screenshot."""
@@ -363,7 +365,7 @@ class Documents:
             document = self._of_source.get(source)
             if document is not None:
                 told.append({"d": document.number, **_unmoved(text, after.get(source, ""))})
-        self._sink.write({"k": "places", "t": t, "screenshot": screenshot, "page": page, "documents": told})
+        self._writer.write({"k": "places", "t": t, "screenshot": screenshot, "page": page, "documents": told})
 
     def differ(self, source: Source, lines: str) -> None:
         """Take the page's canonical lines after an unequal checkpoint: name the first difference."""
@@ -378,7 +380,7 @@ class Documents:
             "page": source.page,
             "detail": detail or "none any more: it healed by itself",
         }
-        self._sink.gap("tree", fields)
+        self._writer.gap("tree", fields)
 
     # -- frames -------------------------------------------------------------------------------------------------------
 
@@ -404,7 +406,7 @@ class Documents:
             }
             if child not in self._ended:
                 self._model.apply(event)
-            self._sink.write(event)
+            self._writer.write(event)
         self._embeds = waiting
 
     def number(self, source: Source | None) -> int | None:
@@ -421,7 +423,7 @@ class Documents:
         return self._last
 
     def gone(self, source: Source) -> None:
-        """Note that the document will not speak again: free its model."""
+        """Free the model of a document that will not speak again."""
         self._expected.pop(source, None)
         document = self._of_source.pop(source, None)
         if document is not None:

@@ -78,4 +78,4 @@ def write(kit: Kit, page: int, source: Source | None, request: Any, began: float
     post = request.post_data_buffer
     size = len(exchange.content or b"") + len(post or b"") + 2000
     mime, limit = exchange.mime, exchange.limit
-    kit.sink.put(kit.network.exchange, source, asked, told, post, exchange.content, mime, limit, size=size)
+    kit.writer.put(kit.network.exchange, source, asked, told, post, exchange.content, mime, limit, size=size)

@@ -18,8 +18,8 @@ from ..runtime.clock import Clock
 from .bodies import ANSWERS
 from .documents import Documents, Source
 from .ranges import Whole, content_range
-from .resources import Resources
-from .sink import Sink
+from .resources import ResourceStore
+from .writer import Writer
 
 Params = dict[str, Any]
 _FONTS = (b"wOFF", b"wOF2", b"OTTO", b"\0\1\0\0\0", b"ttcf")
@@ -46,8 +46,10 @@ class _Exchange:
 class Network:
     """Turns what the transports saw into events. ``key``: any hashable that names one request of one page."""
 
-    def __init__(self, sink: Sink, clock: Clock, resources: Resources, documents: Documents, post_limit: int) -> None:
-        self._sink = sink
+    def __init__(
+        self, writer: Writer, clock: Clock, resources: ResourceStore, documents: Documents, post_limit: int
+    ) -> None:
+        self._writer = writer
         self._clock = clock
         self.resources = resources
         self._documents = documents
@@ -96,7 +98,7 @@ class Network:
         post = self._post(request)
         if post:
             event["post"] = post
-        self._sink.write(event)
+        self._writer.write(event)
 
     def received(self, key: object, params: Params, arrival: float, source: Source | None = None) -> None:
         exchange = self._open.get(key)
@@ -152,7 +154,7 @@ class Network:
     def finished(
         self, key: object, params: Params, arrival: float, body: Params | None, why: str | None, limit: int
     ) -> None:
-        """Note that the response is complete. ``body``: what ``Network.getResponseBody`` gave; else ``why`` there is none."""
+        """Write a response that is complete. ``body``: what ``Network.getResponseBody`` gave; else ``why`` there is none."""
         exchange = self._open.get(key)
         if exchange is None:
             return
@@ -173,7 +175,7 @@ class Network:
         self._close(key, self._at(params.get("timestamp"), arrival), why=why, fields=fields)
 
     def same(self, key: object, earlier: object, params: Params, arrival: float) -> None:
-        """Note that the response is complete and came from a cache: its body is that of the request ``earlier``."""
+        """Write a response that came from a cache: its body is that of the request ``earlier``."""
         digest, why = self._bodies.get(earlier, ("", "gone"))
         fields: Event = {"size": int(params.get("encodedDataLength") or 0)}
         if digest:
@@ -182,7 +184,7 @@ class Network:
         self._close(key, self._at(params.get("timestamp"), arrival), why=why or None, fields=fields)
 
     def too_large(self, key: object, total: int) -> None:
-        """Note that a film or sound is longer than what is kept: it is not waited for."""
+        """Give up waiting for a film or sound that is longer than what is kept."""
         exchange = self._open.get(key)
         if exchange is not None and self._whole(exchange, total).give_up():
             self._missing(exchange.page, exchange.document, "cap", f"a film or sound of {total} bytes")
@@ -204,12 +206,12 @@ class Network:
 
     def _missing(self, page: int, document: int | None, reason: str, detail: str) -> None:
         where: Event = {"page": page} if document is None else {"d": document, "page": page}
-        self._sink.gap(reason, {**where, "detail": detail})
+        self._writer.gap(reason, {**where, "detail": detail})
 
     def failed(
         self, key: object, params: Params, arrival: float, chunks: list[str] | None = None, limit: int = 0
     ) -> None:
-        """Note that the request ended early. ``chunks``: what had come of the answer by then, as base64."""
+        """Write a request that ended early. ``chunks``: what had come of the answer by then, as base64."""
         exchange = self._open.get(key)
         fields: Event = {}
         if exchange is not None and chunks:
@@ -253,7 +255,7 @@ class Network:
             body, _ = self.resources.keep(post, kind, self._post_limit)
             if body is not None:
                 request["post"] = body
-        self._sink.write(request)
+        self._writer.write(request)
         response: Event = {
             "k": "response",
             "t": told["end"],
@@ -269,7 +271,7 @@ class Network:
                 response["body"] = body
             else:
                 response["why"] = why
-        self._sink.write(response)
+        self._writer.write(response)
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
@@ -287,10 +289,10 @@ class Network:
             event["why"] = why
         if error:
             event["error"] = error
-        self._sink.write(event)
+        self._writer.write(event)
 
     def _note_font(self, exchange: _Exchange | None, content: bytes) -> None:
-        """Note that a script may have made a font of it that only this tells of."""
+        """Remember a body of which a script may have made a font: nothing else tells of it."""
         if exchange is None or exchange.document is None:
             return
         if exchange.kind == "font" or content.startswith(_FONTS):

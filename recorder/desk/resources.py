@@ -7,7 +7,7 @@ from hashlib import sha256
 from pagereel.reel import Event, SharedResources, body_of
 
 from ..runtime.clock import Clock
-from .sink import Sink
+from .writer import Writer
 
 _WORTH_SHARING = 2_000
 """Bytes from which on a file of its own is smaller than a place in the recording."""
@@ -15,12 +15,12 @@ _SHARED = ("text/css", "image/", "font/", "video/", "audio/", "application/font"
 """What recordings of one site have in common. Documents and answers stay in the recording, and go when it goes."""
 
 
-class Resources:
+class ResourceStore:
     """Keeps each content once, up to ``total`` bytes in all; where the recording's neighbours keep theirs, if ``shared``."""
 
-    def __init__(self, sink: Sink, clock: Clock, total: int, shared: bool = False) -> None:
-        self._shared = SharedResources(sink.path.parent) if shared else None
-        self._sink = sink
+    def __init__(self, writer: Writer, clock: Clock, total: int, shared: bool = False) -> None:
+        self._shared = SharedResources(writer.path.parent) if shared else None
+        self._writer = writer
         self._clock = clock
         self._total = total
         self._known: set[str] = set()
@@ -42,7 +42,7 @@ class Resources:
             "mime": mime[:200],
             "size": len(content),
         }
-        self._sink.write(
+        self._writer.write(
             event | ({"shared": True} if self._is_shared(digest, content, mime) else body_of(content, mime))
         )
         self._known.add(digest)

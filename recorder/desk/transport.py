@@ -15,7 +15,8 @@ from ..runtime.script import Script
 from .documents import Documents, Source
 from .network import Network
 from .requests import Request
-from .sink import Sink
+from .screens import Screens
+from .writer import Writer
 
 
 @dataclass(slots=True, eq=False)
@@ -23,18 +24,19 @@ class Kit:
     """What every part of one recording shares."""
 
     runner: Runner
-    sink: Sink
+    writer: Writer
     clock: Clock
     options: Options
     script: Script
     documents: Documents
     network: Network
+    screens: Screens
 
     def pace(self, source: Source) -> int | None:
         """Return how many times less often this source should sample from now on; None when it knows."""
-        if source.pace == self.sink.pace:
+        if source.pace == self.writer.pace:
             return None
-        source.pace = self.sink.pace
+        source.pace = self.writer.pace
         return source.pace
 
     def guard(self, where: str, work: Coroutine[Any, Any, Any]) -> Coroutine[Any, Any, None]:
@@ -45,7 +47,7 @@ class Kit:
                 await work
             except Exception as error:
                 if not gone(error):
-                    self.sink.trouble(where, error)
+                    self.writer.trouble(where, error)
 
         return guarded()
 
@@ -62,7 +64,7 @@ class PageRecord:
     tap: Tap | None = None
     closed: bool = False
     attached: Any = None
-    """Slot of the work that attaches to it."""
+    """Pending of the work that attaches to it."""
     sources: dict[Source, Any] = field(default_factory=dict)
 
 
@@ -88,7 +90,7 @@ class Tap(Protocol):
         """Leave the page as it would be without us."""
 
     def gone(self) -> None:
-        """Note that the page is closed or crashed: nothing more will come."""
+        """Take leave of a page that is closed or crashed: nothing more will come from it."""
 
 
 class Transport(Protocol):

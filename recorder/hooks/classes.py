@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from ..runtime.ours import is_ours
-from .hook import Call, Hook, Place
+from .hook import Call, Hook, Place, UnderWay
 
 
 class ClassesHook(Hook):
@@ -79,16 +79,8 @@ class ClassesHook(Hook):
             call = self.safely(begin, this, args, kwargs)
             if call is None:
                 return await original(this, *args, **kwargs)
-            token = self._inside.set(True)
-            try:
-                result = await original(this, *args, **kwargs)
-            except BaseException as error:
-                self.safely(self.end, call, error)
-                raise
-            finally:
-                self._inside.reset(token)
-            self.safely(self.end, call)
-            return result
+            with UnderWay(self, call, self._inside, True):
+                return await original(this, *args, **kwargs)
 
         @functools.wraps(original)
         def called(this: Any, *args: Any, **kwargs: Any) -> Any:
@@ -96,16 +88,8 @@ class ClassesHook(Hook):
             call = self.safely(begin, this, args, kwargs)
             if call is None:
                 return original(this, *args, **kwargs)
-            token = self._inside.set(True)
-            try:
-                result = original(this, *args, **kwargs)
-            except BaseException as error:
-                self.safely(self.end, call, error)
-                raise
-            finally:
-                self._inside.reset(token)
-            self.safely(self.end, call)
-            return result
+            with UnderWay(self, call, self._inside, True):
+                return original(this, *args, **kwargs)
 
         setattr(owner, name, awaited if is_async else called)
         self._originals.append((owner, name, original))

@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from ..runtime.ours import is_ours
-from .hook import Call, Hook, describe, info_of
+from .hook import Call, Hook, UnderWay, describe, info_of
 
 WAITS = ("__waitInfo__", "waitForEventInfo")
 """Messages that only tell the driver of a wait that goes on in the client."""
@@ -121,16 +121,8 @@ class ChokePointHook(Hook):
                 # The client looks for the error before the call first waits.
                 asyncio.get_running_loop().call_soon(_pass_over(self._connection))
                 return await inner()
-            token = self._current.set(call)
-            try:
-                result = await inner()
-            except BaseException as error:
-                self.safely(self.end, call, error)
-                raise
-            finally:
-                self._current.reset(token)
-            self.safely(self.end, call)
-            return result
+            with UnderWay(self, call, self._current, call):
+                return await inner()
 
         return original(observed, *rest, **more)
 
@@ -140,16 +132,8 @@ class ChokePointHook(Hook):
             call = self.safely(self._zone)
             if call is None:
                 return inner()
-            token = self._current.set(call)
-            try:
-                result = inner()
-            except BaseException as error:
-                self.safely(self.end, call, error)
-                raise
-            finally:
-                self._current.reset(token)
-            self.safely(self.end, call)
-            return result
+            with UnderWay(self, call, self._current, call):
+                return inner()
 
         return original(observed, *rest, **more)
 

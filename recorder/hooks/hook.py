@@ -13,6 +13,7 @@ here raises into the caller: what goes wrong is given to the listeners' ``failed
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -42,6 +43,22 @@ class Call:
     ended: bool = False
     facts: Any = None
     """The listeners' own."""
+
+
+class UnderWay:
+    """``with`` around a call, in a function or a coroutine: a context variable has its value meanwhile, and the hook is told the end."""
+
+    __slots__ = ("_call", "_hook", "_token", "_value", "_variable")
+
+    def __init__(self, hook: Hook, call: Call, variable: ContextVar[Any], value: Any) -> None:
+        self._hook, self._call, self._variable, self._value = hook, call, variable, value
+
+    def __enter__(self) -> None:
+        self._token = self._variable.set(self._value)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        self._variable.reset(self._token)
+        self._hook.safely(self._hook.end, self._call, error)
 
 
 class Listener(Protocol):

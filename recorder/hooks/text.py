@@ -11,9 +11,10 @@ import site
 import sysconfig
 from collections.abc import Iterable, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
-from pagereel.reel import Event, Json
+from pagereel.reel import Event, Json, python_locator, snake
 
 from ..runtime.jsonable import jsonable
 from .hook import Call, Place
@@ -94,83 +95,7 @@ def locator_of(call: Call) -> str | None:
     return python_locator(selector) if isinstance(selector, str) and selector != ":root" else None
 
 
-# -- locators ---------------------------------------------------------------------------------------------------------
-
-_ROLE = re.compile(r'\[([\w-]+)=("(?:[^"\\]|\\.)*"|/(?:[^/\\]|\\.)*/\w*|[\w-]+)([is]?)\]')
-_QUOTED = re.compile(r'^("(?:[^"\\]|\\.)*")([is]?)$', re.DOTALL)
-_ATTRIBUTE = re.compile(r'^\[([\w-]+)=("(?:[^"\\]|\\.)*")([is]?)\]$', re.DOTALL)
-_BY_ATTRIBUTE = {"placeholder": "get_by_placeholder", "alt": "get_by_alt_text", "title": "get_by_title"}
-
-
-def python_locator(selector: str) -> str:
-    """``internal:role=button[name="Pay"i]`` → ``get_by_role("button", name="Pay")``. What is not known stays a
-    selector in ``locator("…")``.
-    """
-    return ".".join(_part(part) for part in split_selector(selector))
-
-
-def split_selector(selector: str) -> Iterable[str]:
-    """Yield the parts between ``>>``, which does not count inside quotes."""
-    part: list[str] = []
-    quote, escaped = "", False
-    for i, c in enumerate(selector):
-        if escaped or c == "\\":
-            escaped = not escaped
-        elif quote:
-            quote = "" if c == quote else quote
-        elif c in "\"'`":
-            quote = c
-        elif selector.startswith(">>", i):
-            yield "".join(part).strip()
-            part = ["\0"]
-            continue
-        if part == ["\0"]:  # the second of the two
-            part = []
-            continue
-        part.append(c)
-    yield "".join(part).strip()
-
-
-def _part(part: str) -> str:
-    kind, separator, body = part.partition("=")
-    if separator:
-        if kind == "internal:role":
-            role, options = re.match(r"[\w-]*", body), _ROLE.findall(body)
-            names = {"name": "name", "exact": "exact"}
-            given = [f"{names.get(n, snake(n.replace('-', '_')))}={_value(v)}" for n, v, _ in options]
-            exact = ["exact=True"] if any(n == "name" and flag == "s" for n, _, flag in options) else []
-            return f'get_by_role("{role[0] if role else ""}"{"".join(", " + x for x in [*given, *exact])})'
-        if kind in ("internal:label", "internal:text") and (found := _QUOTED.match(body)):
-            return f"get_by_{kind[9:]}({_quoted(*found.groups())})"
-        if kind == "internal:has-text" and (found := _QUOTED.match(body)):
-            return f"filter(has_text={found[1]})"
-        if kind == "internal:testid" and (found := _ATTRIBUTE.match(body)):
-            return f"get_by_test_id({found[2]})"
-        if kind == "internal:attr" and (found := _ATTRIBUTE.match(body)) and found[1] in _BY_ATTRIBUTE:
-            return f"{_BY_ATTRIBUTE[found[1]]}({_quoted(found[2], found[3])})"
-        if kind == "nth" and re.fullmatch(r"-?\d+", body):
-            return {"0": "first", "-1": "last"}.get(body, f"nth({body})")
-        if kind == "visible":
-            return f"filter(visible={body.capitalize()})"
-        if kind == "internal:control" and body == "enter-frame":
-            return "content_frame"
-    return "locator(" + '"' + part.replace("\\", "\\\\").replace('"', '\\"') + '")'
-
-
-def _quoted(text: str, flag: str) -> str:
-    return f"{text}, exact=True" if flag == "s" else text
-
-
-def _value(text: str) -> str:
-    return text.capitalize() if text in ("true", "false") else text
-
-
 # -- parameters -------------------------------------------------------------------------------------------------------
-
-
-def snake(name: str) -> str:
-    """``waitUntil`` → ``wait_until``: as the Python API names it."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
 def parameters_of(params: Mapping[str, Any]) -> dict[str, Json]:
@@ -301,8 +226,8 @@ def _short(file: str) -> str:
 @cache
 def _own() -> tuple[str, ...]:
     """Return the rooms that call Playwright for their caller."""
-    here = os.path.dirname(os.path.abspath(__file__))
-    return (here + os.sep, os.path.join(os.path.dirname(here), "integrations") + os.sep)
+    room = Path(__file__).resolve().parents[1]
+    return (f"{room}{os.sep}", f"{room.parent / 'integrations'}{os.sep}")
 
 
 @cache

@@ -25,7 +25,7 @@ T = TypeVar("T")
 Work = Coroutine[Any, Any, Any]
 
 
-class Slot:
+class Pending:
     """A result that is not there yet. Filled once, on the loop's thread."""
 
     __slots__ = ("_callbacks", "done", "error", "value")
@@ -65,10 +65,10 @@ class Runner(Protocol):
     async def io(self, value: Any) -> Any:
         """Return the result of a Playwright call, whichever API it came from."""
 
-    def spawn(self, work: Work) -> Slot:
+    def spawn(self, work: Work) -> Pending:
         """Start a coroutine in the background. Its error stays in the slot."""
 
-    async def wait(self, slots: Sequence[Slot], timeout: float) -> bool:
+    async def wait(self, slots: Sequence[Pending], timeout: float) -> bool:
         """Wait at most ``timeout`` seconds until all slots are done; whether they are."""
 
     def post(self, make: Callable[[], Work]) -> None:
@@ -108,8 +108,8 @@ class AsyncRunner:
     async def io(self, value: Any) -> Any:
         return await value if inspect.isawaitable(value) else value
 
-    def spawn(self, work: Work) -> Slot:
-        slot = Slot()
+    def spawn(self, work: Work) -> Pending:
+        slot = Pending()
         if self._loop is None or self._loop.is_closed():
             work.close()
             slot.fail(RuntimeError("the event loop is closed"))
@@ -119,7 +119,7 @@ class AsyncRunner:
         task.add_done_callback(self._tasks.discard)
         return slot
 
-    async def wait(self, slots: Sequence[Slot], timeout: float) -> bool:
+    async def wait(self, slots: Sequence[Pending], timeout: float) -> bool:
         done = asyncio.Event()
         waiting = [slot for slot in slots if not slot.done]
 
@@ -184,8 +184,8 @@ class SyncRunner:
     async def io(self, value: Any) -> Any:
         return value
 
-    def spawn(self, work: Work) -> Slot:
-        slot = Slot()
+    def spawn(self, work: Work) -> Pending:
+        slot = Pending()
         if self._loop is None or self._loop.is_closed():
             drive(_into(slot, work))
             return slot
@@ -198,7 +198,7 @@ class SyncRunner:
         self._loop.call_soon(start)
         return slot
 
-    async def wait(self, slots: Sequence[Slot], timeout: float) -> bool:
+    async def wait(self, slots: Sequence[Pending], timeout: float) -> bool:
         if slots and all(slot.done for slot in slots):
             return True
         if not self._alive() or self._greenlet.getcurrent() is self._hub:
@@ -238,7 +238,7 @@ class SyncRunner:
         return drive(as_ours(work))
 
 
-async def _into(slot: Slot, work: Work) -> None:
+async def _into(slot: Pending, work: Work) -> None:
     try:
         slot.set(await as_ours(work))
     except BaseException as error:
@@ -247,7 +247,7 @@ async def _into(slot: Slot, work: Work) -> None:
             raise
 
 
-async def gather(runner: Runner, works: Iterable[Work], timeout: float) -> list[Slot]:
+async def gather(runner: Runner, works: Iterable[Work], timeout: float) -> list[Pending]:
     """Run coroutines side by side for at most ``timeout`` seconds; the slots of those that hang are not done."""
     slots = [runner.spawn(work) for work in works]
     await runner.wait(slots, timeout)

@@ -81,6 +81,7 @@ class Recorded:
     """A reel, read back."""
 
     def __init__(self, path: Path) -> None:
+        self.path = path
         with open_reel(path) as reel:
             self.sealed = reel.sealed
             self.header = reel.header

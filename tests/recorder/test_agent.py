@@ -134,7 +134,17 @@ def test_no_value_is_an_error_anywhere_and_every_event_follows_the_format(contex
         session.memory_op(mute, mute, mute)
         session.note(mute, value=mute)
         session.mark(mute)
-        session.screenshot(mute, boxes=[[1, 2, 3], [1, 2, 3, 4, mute], mute], image=b"\x89PNG")
+        session.screenshot(
+            mute,
+            boxes=[
+                [1, 2, 3],
+                [1, 2, 3, 4, mute],
+                [0, 0, 1, 1, None, 0.93, "button"],
+                [0, 0, 1, 1, "x", mute, None],
+                mute,
+            ],
+            image=b"\x89PNG",
+        )
         session.screenshot(mute, boxes=mute, image=mute)
         session.screenshot("of no page", page=mute)
     recorded = Recorded(reel)
@@ -142,7 +152,11 @@ def test_no_value_is_an_error_anywhere_and_every_event_follows_the_format(contex
     first, second = recorded.of("llm")
     assert first["attributes"] == {"input_tokens": "<Mute>"} and (first["output_tokens"], first["cost_usd"]) == (4, 0.5)
     assert second["duration"] == 2000 and str(10**30) in str(second["attributes"])
-    assert recorded.one("screenshot")["boxes"] == [[1, 2, 3, 4, "<Mute>"]]
+    assert recorded.one("screenshot")["boxes"] == [
+        [1, 2, 3, 4, "<Mute>"],
+        [0, 0, 1, 1, None, 0.93, "button"],
+        [0, 0, 1, 1, "x"],
+    ]
     assert "No picture: of no page" in [note["text"] for note in recorded.of("note")]
     assert recorded.one("step_end")["error"] == "MuteError: <MuteError>"
 

@@ -14,10 +14,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from pagereel.recorder import record
 from pagereel.recorder.calls import CallLog
 from pagereel.recorder.hooks import finding as calls_finding
-from pagereel.recorder.hooks.text import parameters_of, python_locator
+from pagereel.recorder.hooks.text import parameters_of
 from pagereel.recorder.hooks.typed import TypedText
 from pagereel.recorder.runtime.runner import drive as run_through
-from pagereel.reel import Event
+from pagereel.reel import Event, python_locator
 
 from . import calls_script
 from .support import Recorded, Site
@@ -191,6 +191,9 @@ def test_the_users_own_tracing_tells_the_same(browser: Browser, site: Site, tmp_
         ('li >> internal:has-text="a >> b"i >> nth=0', 'locator("li").filter(has_text="a >> b").first'),
         ("iframe >> internal:control=enter-frame >> body", 'locator("iframe").content_frame.locator("body")'),
         ('[title="x"]', 'locator("[title=\\"x\\"]")'),
+        ('internal:role=link[name=/all (\\d+)/i]', 'get_by_role("link", name=re.compile("all (\\\\d+)", re.IGNORECASE))'),
+        ("internal:text=/a|b/", 'get_by_text(re.compile("a|b"))'),
+        ('li >> internal:has-not-text="x"i', 'locator("li").filter(has_not_text="x")'),
         ("", 'locator("")'),
     ],
 )  # fmt: skip

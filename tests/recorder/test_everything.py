@@ -10,7 +10,9 @@ import pytest
 from playwright.sync_api import Browser
 
 from pagereel.recorder import record
+from pagereel.reel import open_reel
 
+from ..reel.flat import check_moment
 from .support import Recorded, Site
 
 DOT = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><circle r='4'/></svg>"
@@ -164,3 +166,10 @@ def test_it_is_recorded(everything: Recorded, claim: str) -> None:
 
 def test_the_recording_of_it_is_whole(everything: Recorded) -> None:
     everything.whole("late")
+
+
+def test_every_moment_can_be_made_a_beginning(everything: Recorded) -> None:
+    with open_reel(everything.path) as reel:
+        events = list(reel.timeline())
+    for moment in range(5, len(events), max(1, len(events) // 40)):
+        check_moment(events, moment)

@@ -13,6 +13,7 @@ from PIL import Image
 from playwright.sync_api import BrowserContext, Page
 
 from pagereel.fixtures.media import tone
+from pagereel.player_build import build
 from pagereel.recorder import record
 from pagereel.recorder.desk.ranges import Whole, content_range
 
@@ -187,6 +188,34 @@ def test_a_policy_decides_on_pictures_of_films(context: BrowserContext, films: F
     assert max(kept.values()) < 0.01, kept
     dropped = replayed(context, reel, album, "strict", patience=300)
     assert min(dropped.values()) > 0.1, dropped
+
+
+@pytest.mark.parametrize(
+    "own", ["", "poster='data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='"]
+)
+def test_a_film_of_which_there_is_no_picture_says_so_in_its_place(
+    context: BrowserContext, films: Films, reel: Path, own: str
+) -> None:
+    """Of another origin, and recorded without the browser's protocol: nobody can take its picture."""
+    far = films.url("/film.webm?size=12000000&ranges=1", "localhost")
+    idle = "<video id=idle preload=none src='/film.webm?size=12000001&ranges=1'></video>"
+    url = films.page("/unseen", BODY.format(src=far).replace("id=v", f"id=v {own}") + idle)
+    with record(context, reel, transport="binding") as session:
+        page = context.new_page()
+        page.goto(url)
+        until(page, "v.readyState >= 2")
+        session.mark("here")
+    html = reel.with_suffix(".html")
+    build(reel, html, redaction=None)
+    page = context.new_page()
+    page.goto(f"{html.as_uri()}#bare&mark=here")
+    page.evaluate("pagereel.ready")
+    video = page.frames[1].locator("#v")
+    assert page.frames[1].locator("#idle").get_attribute("poster") is None
+    assert (video.get_attribute("poster") or "").startswith("data:" if own else "blob:")
+    with Image.open(BytesIO(video.screenshot())) as picture:
+        share = picture.convert("L").histogram()[0xD8] / (picture.width * picture.height)
+    assert (share > 0.8) != bool(own)
 
 
 def test_parts_are_put_together_in_any_order() -> None:

@@ -21,7 +21,7 @@ from pagereel.errors import PagereelError, UsageError
 from pagereel.recorder import RecorderWarning, record
 from pagereel.recorder.cdp.tap import CdpTap, Target
 from pagereel.recorder.desk.documents import Documents
-from pagereel.recorder.desk.resources import Resources
+from pagereel.recorder.desk.resources import ResourceStore
 from pagereel.reel import ReelWriter
 
 from .support import LAUNCH, Recorded, Site
@@ -102,7 +102,7 @@ async def fail_later(*_: object, **__: object) -> Any:
     ("owner", "name", "fault"),
     [
         (Documents, "batch", fail),
-        (Resources, "keep", fail),
+        (ResourceStore, "keep", fail),
         (Target, "handle", fail),
         (Target, "start", fail_later),
         (CdpTap, "attach", fail_later),
@@ -354,7 +354,7 @@ def test_a_page_that_outruns_the_writer_is_sampled_less_often_and_says_so(
         disk.clear()
         for _ in range(200):
             page.wait_for_timeout(50)
-            if (pace := session._recording.kit.sink.pace) > 1:
+            if (pace := session._recording.kit.writer.pace) > 1:
                 break
         assert pace > 1
         page.wait_for_timeout(2500)

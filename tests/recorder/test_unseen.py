@@ -262,6 +262,7 @@ def test_the_queries_that_hold_for_few_pages_are_recorded_as_they_come_to_hold(
     told = [event["media"] for event in result.of("viewport", d=result.document(url)["d"])]
     contrast, forced = "(prefers-contrast: more)", "(forced-colors: active)"
     assert told[-3:] == [[contrast, *touch], [contrast, forced, *touch], ["print", contrast, forced, *touch]]
+    assert [event["what"] for event in result.of("unsupported")] == ["forced colours"]
 
 
 def test_a_frame_without_scripts_says_nothing_in_the_console(context: BrowserContext, site: Site, reel: Path) -> None:
@@ -376,7 +377,7 @@ def test_a_canvas_that_no_script_may_read_is_cut_out_of_a_picture_of_the_page(
         page = context.new_page()
         page.goto(url)
         told: list[dict[str, Any]] = []
-        session._recording.kit.sink.watch = told.append
+        session._recording.kit.writer.watch = told.append
         page.evaluate("draw()")
         for _ in range(200):
             if (255, 0, 0) in shown(told):
@@ -397,7 +398,7 @@ def test_checkpoints_have_pictures_when_they_are_wanted(context: BrowserContext,
         return sum(event["k"] == "picture" for event in told) >= number
 
     with record(context, reel, checkpoint_screenshots=True) as session:
-        session._recording.kit.sink.watch = told.append
+        session._recording.kit.writer.watch = told.append
         page = context.new_page()
         page.goto(url)
         for number, colour in enumerate(("red", "blue"), 1):

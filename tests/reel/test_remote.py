@@ -8,7 +8,7 @@ import fsspec
 import pytest
 
 from pagereel.errors import ReelError, SetupError, UsageError
-from pagereel.reel import ReelWriter, open_reel, places, writer_for
+from pagereel.reel import ReelWriter, open_reel, stores, writer_for
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +29,7 @@ def test_the_store_has_it_when_it_is_closed_and_the_spool_no_more(spool: Path) -
     writer.close()
     writer.close()
     assert list(spool.iterdir()) == []
-    with places.local_copy("memory://bucket/reels/run.reel") as copy, open_reel(copy) as reel:
+    with stores.local_copy("memory://bucket/reels/run.reel") as copy, open_reel(copy) as reel:
         assert reel.sealed and [event["k"] for event in reel.events()] == ["reel", "mark", "end"]
     assert not copy.exists()
 

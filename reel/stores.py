@@ -50,10 +50,15 @@ def expand(pattern: str) -> list[str]:
     return found
 
 
+_ENDINGS = frozenset({"reel", "zip", "html", "json", "jsonl", "ndjson"})
+"""What recordings' names end in: the replay's ending takes its place."""
+
+
 def beside(source: str, folder: str | None, ending: str) -> str:
     """Return where the replay of `source` goes: the same name with `ending`, in `folder` or beside it."""
     head, slash, name = source.replace("\\", "/").rpartition("/") if is_url(source) else _split(source)
-    name = f"{name.removesuffix('.reel')}{ending}"
+    stem, dot, last = name.rpartition(".")
+    name = f"{stem if dot and stem and last.lower() in _ENDINGS else name}{ending}"
     if folder is None:
         return f"{head}{slash}{name}"
     return f"{folder.rstrip('/')}/{name}" if is_url(folder) else str(Path(folder) / name)

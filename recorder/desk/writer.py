@@ -52,7 +52,7 @@ def say(message: str) -> None:
         warnings.warn(message, RecorderWarning, stacklevel=2)
 
 
-class Sink:
+class Writer:
     """The queue to the writer thread, and the only holder of the reel's writer."""
 
     def __init__(
@@ -206,17 +206,17 @@ class Sink:
         self._jobs.clear()
 
 
-_open: WeakSet[Sink] = WeakSet()
+_open: WeakSet[Writer] = WeakSet()
 
 
 def _seal_all() -> None:
-    for sink in list(_open):
-        sink.close("exit", timeout=10.0)
+    for writer in list(_open):
+        writer.close("exit", timeout=10.0)
 
 
 def _disown_all() -> None:
-    for sink in list(_open):
-        sink.disown()
+    for writer in list(_open):
+        writer.disown()
 
 
 atexit.register(_seal_all)

@@ -13,7 +13,7 @@ _KINDS = {"Browser": "browser", "BrowserContext": "context", "Page": "page"}
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class Recordable:
     """A Playwright object that can be recorded."""
 
     object: Any
@@ -50,7 +50,7 @@ class Target:
             raise UsageError(f"This {self.kind} is closed; call record() on an open one.")
 
 
-def classify(target: object) -> Target:
+def classify(target: object) -> Recordable:
     """Raise :class:`UsageError` for anything but a sync or async Browser, BrowserContext or Page."""
     for module, is_async in (("playwright.sync_api", False), ("playwright.async_api", True)):
         api = sys.modules.get(module)  # an object of it can only be there if it was imported
@@ -58,7 +58,7 @@ def classify(target: object) -> Target:
             continue
         for name, kind in _KINDS.items():
             if isinstance(target, getattr(api, name)):
-                return Target(target, kind, is_async)
+                return Recordable(target, kind, is_async)
     given = f"{type(target).__module__}.{type(target).__qualname__}"
     raise UsageError(f"record() takes a Playwright BrowserContext, Page or Browser, not {given}.")
 
@@ -66,7 +66,7 @@ def classify(target: object) -> Target:
 _recorded: WeakSet[Any] = WeakSet()
 
 
-def claim(target: Target) -> None:
+def claim(target: Recordable) -> None:
     """Let no second recorder onto the same browser, context or page but a shared one. Raises :class:`UsageError`."""
     taken = [target.object, target.browser] if target.kind != "browser" else [target.object, *target.contexts]
     if target.kind == "page":
@@ -82,5 +82,5 @@ def claim(target: Target) -> None:
     _recorded.add(target.object)
 
 
-def release(target: Target) -> None:
+def release(target: Recordable) -> None:
     _recorded.discard(target.object)

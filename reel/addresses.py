@@ -1,0 +1,64 @@
+"""Addresses in recorded pages: what they start from, how they are written in full, which of several was meant."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import quote, urljoin
+
+from .document import DocumentModel
+from .model import PageModel
+
+PLACEHOLDER: Final = "pagereel:"
+"""``pagereel:<number>`` stands for a resource in a built file; the player puts a blob: URL in its place."""
+
+_SAFE: Final = "%/:=&?~#+!$,;'@()*[]|{}^\\`"
+
+
+def absolute(base: str, address: str) -> str:
+    """`address` seen from `base`, written as browsers report it in network events."""
+    stripped = address.strip().replace("\n", "").replace("\t", "").replace("\r", "")
+    try:
+        joined = urljoin(base, stripped)
+    except ValueError:
+        return stripped
+    return joined if joined[:5] == "data:" else quote(joined, safe=_SAFE)
+
+
+def base_of(model: PageModel, document: DocumentModel) -> str:
+    """Return the address that relative ones in a document start from: its ``<base>``, its own, or that of the document around it."""
+    inner: list[DocumentModel] = []
+    around: DocumentModel | None = document
+    while around is not None and around not in inner:
+        inner.append(around)
+        if not around.url.startswith("about:") or around.parent is None:
+            break
+        around = model.documents.get(around.parent[0])
+    url = inner[-1].url
+    for each in reversed(inner):
+        href = next((node.attrs["href"] for node in each.walk() if node.name == "base" and "href" in node.attrs), None)
+        url = url if href is None else absolute(url, href)
+    return url
+
+
+_CANDIDATE = re.compile(r"[\s,]*([^\s]+)")
+_DESCRIPTORS = re.compile(r"(?:\([^)]*\)?|[^,(])*")
+
+
+def candidates(srcset: str) -> list[tuple[str, str]]:
+    """Return the candidates of a ``srcset`` in order, each as address and descriptor (``"2x"``, ``"640w"``, or ``""``), cut as the
+    HTML standard does ("parsing a srcset attribute").
+    """
+    found: list[tuple[str, str]] = []
+    at = 0
+    while match := _CANDIDATE.match(srcset, at):
+        address = match[1]
+        at = match.end()
+        if address.endswith(","):
+            found.append((address.rstrip(","), ""))
+            continue
+        descriptor = _DESCRIPTORS.match(srcset, at)
+        assert descriptor is not None
+        found.append((address, descriptor[0].strip()))
+        at = descriptor.end()
+    return [(address, descriptor) for address, descriptor in found if address]

@@ -1,0 +1,197 @@
+"""The state of a recording at one moment, as first events that hold nothing from before it.
+
+1. Apply a recording's events up to the moment to a :class:`~pagereel.reel.PageModel`.
+2. ``flatten(model, t)`` gives events that make the same pages in an empty model: nothing that a page no longer holds at the moment
+   is in them.
+3. The recording's later events go on from there as they are: nodes, sheets and animations keep their ids, messages their numbers.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final, cast
+
+from .document import DocumentModel
+from .events import Event, Json
+from .model import FLAT, PageModel
+from .nodes import ELEMENT, Node, light, text_content
+from .serialize import TREE_DEPTH, form_of, state_ops
+
+_TIME_LIMIT: Final = 1e9
+"""What an op may say of a time."""
+_DEEPEST: Final = 1_000
+"""Frames within frames."""
+
+
+def flatten(model: PageModel, t: float) -> list[Event]:
+    """Return what makes the pages that show in `model`, all with the time `t` (ms, not before the model's own).
+
+    For each open page: ``page``; for each document that shows in it: ``document`` as it is by now (address, viewport, preferences,
+    title), ``embed``, and a ``snapshot`` whose number is that of the last message that `model` applied to it. Films, drawings
+    and animations are as far as they got by `t`. Where the pointer was is not in it.
+    """
+    events: list[Event] = []
+    shown = _shown(model)
+    open_pages = [page for page in model.pages.values() if page.open]
+    for page in open_pages:
+        opened: Event = {"k": "page", "t": t, "page": page.number, "event": "open", "url": page.url}
+        if page.opener in {other.number for other in open_pages}:
+            opened["opener"] = page.opener
+        events.append(opened)
+    for document in shown:
+        width, height, ratio = document.viewport
+        begun: Event = {
+            "k": "document", "t": t, "d": document.d, "page": document.page, "frame": document.frame, "url": document.url,
+            "top": document.top, "viewport": {"w": width, "h": height, "dpr": ratio}, "mode": document.mode,
+            **document.preferences,
+        }  # fmt: skip
+        if title := _title(document):
+            begun["title"] = title
+        events.append(begun)
+        if document.parent is not None:
+            parent, node = document.parent
+            events.append({"k": "embed", "t": t, "d": document.d, "parent": parent, "node": node})
+        if document.root is not None:
+            ops = flat_ops(document, t)
+            events.append({"k": "snapshot", "t": t, "d": document.d, "n": document.n, "why": FLAT, "ops": ops})
+    return events
+
+
+def flat_ops(document: DocumentModel, t: float, *, depth: int = TREE_DEPTH) -> list[Json]:
+    """Return ops that make one document as it is at `t` (ms), with its ids. Trees nest at most `depth` elements deep."""
+    if document.root is None:
+        return []
+    state = state_ops(document, {number: number for number in document.nodes})
+    return [*_Trees(depth).ops(document.root), *(_at(op, document, t) for op in state)]
+
+
+def _shown(model: PageModel) -> list[DocumentModel]:
+    """Return the documents that show: each open page's own, and those that iframes of these show by now."""
+    holders = {document.parent: d for d, document in model.documents.items() if document.parent is not None}
+    tops = {page.document for page in model.pages.values() if page.open}
+
+    def shows(document: DocumentModel) -> bool:
+        for _ in range(_DEEPEST):
+            if document.parent is None:
+                return document.top and document.d in tops
+            above, node = model.documents.get(document.parent[0]), document.parent[1]
+            if holders[document.parent] != document.d or above is None:
+                return False
+            if (
+                node not in above.nodes and node <= above.last_id
+            ):  # a larger id is of an iframe that is about to be told
+                return False
+            document = above
+        return False
+
+    return [document for document in model.documents.values() if shows(document)]
+
+
+def _title(document: DocumentModel) -> str:
+    for node in light(document.root) if document.root is not None else ():
+        if node.kind == ELEMENT and node.name == "title":
+            return " ".join(text_content(node).split())
+    return ""
+
+
+class _Trees:
+    """Writes a tree down so that each node keeps its id.
+
+    The ids in a tree follow from the first one, so it holds nodes as long as their ids do; what is between them, or deeper than
+    a tree may nest, comes in an ``add`` of its own.
+    """
+
+    def __init__(self, depth: int) -> None:
+        self._depth = depth
+        self._waiting: deque[tuple[int, list[Node]]] = deque()
+        """Insertion point, and the siblings that go there."""
+
+    def ops(self, root: Node) -> list[Json]:
+        form, _ = self._tree(root)
+        ops: list[Json] = [["doc", root.id, form]]
+        while self._waiting:
+            at, nodes = self._waiting.popleft()
+            while nodes:
+                first, expected, count = nodes[0].id, nodes[0].id, 0
+                trees: list[Json] = []
+                for node in nodes:
+                    if node.id != expected:
+                        break
+                    form, expected = self._tree(node)
+                    trees.append(form)
+                    count += 1
+                ops.append(["add", at, first, *trees])
+                nodes = nodes[count:]
+        return ops
+
+    def _tree(self, root: Node) -> tuple[Json, int]:
+        """Return the form of a node with what it can hold, and the id that comes next."""
+        expected = root.id
+        out: list[Json] = []
+        held: dict[int, list[Node]] = {}
+        """Parent → children that wait for the next one that the tree holds, to stand before it."""
+        stack: list[tuple[Node, list[Json], int]] = [(root, out, 1)]
+        while stack:
+            node, into, level = stack.pop()
+            parent = node.parent.id if node.parent is not None else 0
+            is_inner = node.parent is not None and node.parent.inner is node
+            if node.id != expected or level > self._depth:
+                if is_inner:
+                    self._waiting.append((parent, [node]))
+                else:
+                    held.setdefault(parent, []).append(node)
+                continue
+            expected += 1
+            if node is not root and parent in held and not is_inner:
+                self._waiting.append((-node.id, held.pop(parent)))
+            form = form_of(node)
+            into.append(form)
+            if isinstance(form, list):
+                child = node.last
+                while child is not None:
+                    stack.append((child, form, level + 1))
+                    child = child.prev
+                if node.inner is not None:
+                    stack.append((node.inner, form, level + 1))
+        self._waiting.extend(held.items())
+        return out[0], expected
+
+
+def _at(op: Json, document: DocumentModel, t: float) -> Json:
+    """Return an op about something that moves by itself as it has to be said at `t`."""
+    assert isinstance(op, list)
+    name = cast(str, op[0])
+    if name == "anim":
+        _, node, key, state = op
+        said = dict(cast("dict[str, Json]", state))
+        called = said.pop("name", "")
+        passed = t - document.told.get((name, cast(int, key)), t)
+        if said.get("running") is not False:
+            said["time"] = _moved(said.get("time"), passed * _number(said.get("rate"), 1), 1)
+        return ["anims", key, said, called, node]
+    if name in ("media", "drawing"):
+        told = cast("dict[str, Json]", op[2])
+        stands = told.get("paused") is not False if name == "media" else told.get("paused") is True
+        if "time" in told and not stands:
+            passed = (t - document.told.get((name, cast(int, op[1])), t)) / 1000
+            return [name, op[1], {**told, "time": _moved(told["time"], passed * _number(told.get("rate"), 1), 3)}]
+    if name == "cues":
+        now = _film_time(document, cast(int, op[1]), t)
+        cues = cast("list[list[Json]]", op[2])
+        return [name, op[1], [cast(Json, cue) for cue in cues if _number(cue[1], 0) >= now]]
+    return op
+
+
+def _film_time(document: DocumentModel, node: int, t: float) -> float:
+    """Return how far a film is at `t`, in seconds."""
+    state = document.nodes[node].state or {}
+    said = _at(["media", node, state["media"]], document, t) if "media" in state else ["media", node, {}]
+    return _number(cast("dict[str, Json]", cast("list[Json]", said)[2]).get("time"), 0)
+
+
+def _moved(time: Json, by: float, digits: int) -> float:
+    return round(max(-_TIME_LIMIT, min(_TIME_LIMIT, _number(time, 0) + by)), digits)
+
+
+def _number(value: Json, otherwise: float) -> float:
+    return value if type(value) is int or type(value) is float else otherwise

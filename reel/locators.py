@@ -1,0 +1,92 @@
+"""Playwright's selectors and names as one writes them in Python: what a recorded call and one out of a trace are told in."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Final
+
+_ROLE: Final = re.compile(r'\[([\w-]+)=("(?:[^"\\]|\\.)*"|/(?:[^/\\]|\\.)*/\w*|[\w-]+)([is]?)\]')
+_QUOTED: Final = re.compile(r'^("(?:[^"\\]|\\.)*")([is]?)$', re.DOTALL)
+_PATTERN: Final = re.compile(r"^/((?:[^/\\]|\\.)*)/(\w*)$", re.DOTALL)
+_ATTRIBUTE: Final = re.compile(r'^\[([\w-]+)=("(?:[^"\\]|\\.)*"|/(?:[^/\\]|\\.)*/)(\w*)\]$', re.DOTALL)
+_BY_ATTRIBUTE: Final = {"placeholder": "get_by_placeholder", "alt": "get_by_alt_text", "title": "get_by_title"}
+_BY_TEXT: Final = {"internal:label": "get_by_label", "internal:text": "get_by_text"}
+_FILTERS: Final = {"internal:has-text": "has_text", "internal:has-not-text": "has_not_text"}
+_FLAGS: Final = {"i": "re.IGNORECASE", "m": "re.MULTILINE", "s": "re.DOTALL"}
+
+
+def snake(name: str) -> str:
+    """``waitUntil`` → ``wait_until``: as the Python API names it."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+def python_locator(selector: str) -> str:
+    """``internal:role=button[name="Pay"i]`` → ``get_by_role("button", name="Pay")``. What is not known stays a
+    selector in ``locator("…")``.
+    """
+    return ".".join(_part(part) for part in _split(selector))
+
+
+def _split(selector: str) -> Iterator[str]:
+    """Yield the parts between ``>>``, which does not count inside quotes."""
+    part: list[str] = []
+    quote, escaped = "", False
+    for i, c in enumerate(selector):
+        if escaped or c == "\\":
+            escaped = not escaped
+        elif quote:
+            quote = "" if c == quote else quote
+        elif c in "\"'`":
+            quote = c
+        elif selector.startswith(">>", i):
+            yield "".join(part).strip()
+            part = ["\0"]
+            continue
+        if part == ["\0"]:  # the second of the two
+            part = []
+            continue
+        part.append(c)
+    yield "".join(part).strip()
+
+
+def _part(part: str) -> str:
+    kind, separator, body = part.partition("=")
+    if separator:
+        if kind == "internal:role":
+            role, options = re.match(r"[\w-]*", body), _ROLE.findall(body)
+            given = [f"{snake(n.replace('-', '_'))}={_value(v)}" for n, v, _ in options]
+            exact = ["exact=True"] if any(n == "name" and flag == "s" for n, _, flag in options) else []
+            return f'get_by_role("{role[0] if role else ""}"{"".join(", " + x for x in [*given, *exact])})'
+        if kind in _BY_TEXT and (text := _text(body)) is not None:
+            return f"{_BY_TEXT[kind]}({text})"
+        if kind in _FILTERS and (text := _text(body, exact=False)) is not None:
+            return f"filter({_FILTERS[kind]}={text})"
+        if kind == "internal:testid" and (found := _ATTRIBUTE.match(body)):
+            return f"get_by_test_id({_text(found[2] + found[3], exact=False)})"
+        if kind == "internal:attr" and (found := _ATTRIBUTE.match(body)) and found[1] in _BY_ATTRIBUTE:
+            return f"{_BY_ATTRIBUTE[found[1]]}({_text(found[2] + found[3])})"
+        if kind == "nth" and re.fullmatch(r"-?\d+", body):
+            return {"0": "first", "-1": "last"}.get(body, f"nth({body})")
+        if kind == "visible":
+            return f"filter(visible={body.capitalize()})"
+        if kind == "internal:control" and body == "enter-frame":
+            return "content_frame"
+    return "locator(" + '"' + part.replace("\\", "\\\\").replace('"', '\\"') + '")'
+
+
+def _text(body: str, *, exact: bool = True) -> str | None:
+    """Return the Python for ``"words"i``, ``"words"s`` (exact) and ``/pattern/flags``; None for anything else."""
+    if quoted := _QUOTED.match(body):
+        return f"{quoted[1]}, exact=True" if exact and quoted[2] == "s" else quoted[1]
+    if pattern := _PATTERN.match(body):
+        flags = " | ".join(_FLAGS[flag] for flag in pattern[2] if flag in _FLAGS)
+        return f"re.compile({json.dumps(pattern[1], ensure_ascii=False)}{', ' + flags if flags else ''})"
+    return None
+
+
+def _value(text: str) -> str:
+    if text in ("true", "false"):
+        return text.capitalize()
+    return (_text(text) if text[:1] == "/" else None) or text
