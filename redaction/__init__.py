@@ -21,7 +21,8 @@ from .contracts.policy import POLICIES, Pattern, Policy, Rule, load_policy
 from .contracts.types import ENTITIES, Contexts, Finding, TextContext
 from .detect.recognizers import Recognizers, checked
 from .gate.gate import NOTHING_WRITTEN, Gate, GateResult, Leak, search
-from .redactor import Progress, known_values, redact_reel
+from .passes.gather import Progress
+from .redactor import known_values, masked_already, redact_reel
 from .report import RedactionReport
 from .review import Mask, Masks, following, policy_text, rules_of
 from .values.values import KnownValue, KnownValues
@@ -54,6 +55,7 @@ __all__ = [
     "gate_html",
     "known_values",
     "load_policy",
+    "masked_already",
     "open_vault",
     "policy_text",
     "redact",

@@ -64,7 +64,7 @@ class Masks:
         self._masks: dict[tuple[str, str], Mask] = {}
 
     def add(self, channel: str, entity: str, value: str, stand_in: str) -> None:
-        """Note that a replacement was made."""
+        """Count a replacement."""
         if not any(c.isalnum() for c in value):
             return
         key = entity, plain(value).casefold()

@@ -13,10 +13,18 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 from .urls import rewrite_url
 
 _ADDRESS = re.compile(r"(?:https?://[^/?#\\\s]+|\.{1,2})?/(?![/\\])[^\s\\]{0,2000}|https?://[^/?#\\\s]+", re.IGNORECASE)
+_SURE = re.compile(r"(?:(?:https?|wss?|ftp|file)://\S+|[/.][\w.~%/-]*\?\S+)\Z")
+
+
+def is_address(text: str) -> bool:
+    """Return whether a string in a body, a prompt or an argument is an address for sure: absolute, or one of the site with a query."""
+    return _SURE.match(text) is not None
 
 
 def looks_like_address(text: str) -> bool:
-    """Return whether a value may be an address: absolute, or from the site's root or the folder."""
+    """Return whether a value of a page may be an address: absolute, or from the site's root or the folder. Whether it is one shows when
+    the whole site is known (:func:`of_the_site`).
+    """
     return _ADDRESS.fullmatch(text.strip()) is not None
 
 

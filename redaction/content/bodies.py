@@ -10,11 +10,10 @@ import orjson
 from pagereel.reel import Json
 
 from ..contracts.sink import Sink, Slot
+from .addresses import is_address
 from .urls import rewrite_query
 
 _WORD = re.compile(r"[A-Za-z_$@-]{1,40}")
-ADDRESS = re.compile(r"(?:(?:https?|wss?|ftp|file)://\S+|[/.][\w.~%/-]*\?\S+)\Z")
-"""A string that is an address and nothing else: absolute, or one of the site with a query."""
 _PART = re.compile(r'name="([^"]*)"')
 
 
@@ -45,7 +44,7 @@ def rewrite_json(
         named = slot._replace(label=key or slot.label)
         if private:
             return sink.value(value, named) if ruled else sink.leaf(value, named)
-        if ADDRESS.match(value):
+        if is_address(value):
             return sink.url(value, named)
         return sink.text(value, named)
     if isinstance(value, bool) or value is None:

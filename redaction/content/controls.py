@@ -11,7 +11,7 @@ from typing import Any
 
 from ..detect.context import entity_of_label
 from ..detect.secrets import looks_random
-from ..words.words import LANGUAGES, common_words
+from ..words.words import LANGUAGES, UI_WORDS, common_words, function_words, nobodys_words
 
 _SENSITIVE = re.compile(
     r"gender|\bsex\b|religio|\brace\b|ethni|orientation|marital|famil|diagnos|illness|disease|symptom|health|disab|pregnan|blood|"
@@ -20,42 +20,7 @@ _SENSITIVE = re.compile(
     re.IGNORECASE,
 )
 """Labels of choices that tell something of somebody, or that list people and their things."""
-_SMALL = frozenset(
-    [
-        "a",
-        "all",
-        "an",
-        "and",
-        "any",
-        "as",
-        "at",
-        "by",
-        "for",
-        "from",
-        "in",
-        "into",
-        "is",
-        "it",
-        "my",
-        "no",
-        "none",
-        "not",
-        "of",
-        "off",
-        "on",
-        "only",
-        "or",
-        "other",
-        "per",
-        "the",
-        "this",
-        "to",
-        "up",
-        "via",
-        "with",
-        "yes",
-    ]
-)
+_SMALL = function_words("choice")
 _ORDERS = frozenset(
     """
     answered bestsellers bestselling customer ddmmyyyy hh mm yyyy junk recency relevance relevancy unranked
@@ -93,7 +58,7 @@ class Choices:
         return f"Option {nth} of {self.total}" if self.total and nth <= self.total else f"Option {nth}"
 
     def hide(self) -> None:
-        """Note that an option tells of somebody: none of them is shown."""
+        """Show no option of this select: one of them tells of somebody."""
         self.personal = True
         for out, index, nth in self.shown:
             out[index] = self.name(nth)
@@ -114,6 +79,16 @@ def is_everybodys(text: str) -> bool:
     words = re.findall(r"[^\W_]+", _bare(text))
     return all(
         len(word) <= 4 if word.isdecimal() else len(word) == 1 or _everybody_uses(word.lower()) for word in words
+    )
+
+
+def names_itself(value: str) -> bool:
+    """Return whether an option's value is two words or more that every program uses: ``delete_selected``. Then its text is of the interface, in whatever language."""
+    words = re.findall(r"[a-z]+", value)
+    return (
+        len(words) > 1
+        and re.fullmatch(r"[a-z]+(?:[-_ .][a-z]+)+", value) is not None
+        and all(word in _SMALL or word in nobodys_words() or word in UI_WORDS for word in words)
     )
 
 

@@ -28,6 +28,7 @@ FONTS = re.compile(
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _COLON = re.compile(r":\s*\Z")
 _END = re.compile(r"\s*(?:[;}]|\Z)")
+_ENDS = re.compile(r"[;}]")
 _SPACES = re.compile(r"(\s+)")
 _ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//\S|[/.?]*/\S+|\S*\?\S", re.IGNORECASE)
 _ONE_NAME = re.compile(r"[\w@.:+-]+")
@@ -40,8 +41,8 @@ _LEAST = 4
 _OF_ADDRESSES: Final = frozenset(
     {"url", "src", "image-set", "-webkit-image-set", "image", "cross-fade", "-webkit-cross-fade"}
 )
-_OF_NAMES: Final = frozenset({"format", "tech", "type", "symbols", "local"})
-"""Functions whose strings are known words, or the name of a type face."""
+_OF_NAMES: Final = frozenset({"format", "tech", "type", "symbols"})
+"""Functions whose strings are known words."""
 _FACES: Final = frozenset({"font-family", "font"})
 _OF_A_FACE: Final = re.compile(r"\A--.*(?:font|family|typeface)")
 """Custom properties from which a ``font-family`` takes its type faces: ``--fa-family``, ``--ck-font-face``."""
@@ -81,7 +82,11 @@ def rewrite_css(
     return known("".join(out) if at else text)
 
 
-_SENTENCE = "sentence"
+_OF_FACES: Final = "local"
+"""The function whose string or words are the name of a type face."""
+_SENTENCE: Final = "sentence"
+_FACE: Final = "face"
+"""Kinds of pieces that several words make: what a custom property says, and the name in ``local(…)``."""
 
 
 def _with_sentences(css: str, found: Sequence[Piece]) -> list[Piece]:
@@ -93,22 +98,27 @@ def _with_sentences(css: str, found: Sequence[Piece]) -> list[Piece]:
     while index < len(found):
         piece = found[index]
         last = index
-        of_a_face = piece.where.functions[-1:] == ("local",)
+        of_a_face = piece.where.functions[-1:] == (_OF_FACES,)
         custom = piece.where.part == "value" and piece.where.name.startswith("--")
         if piece.kind == "ident" and (of_a_face or custom):
-            while last + 1 < len(found) and found[last + 1].where == piece.where and found[last + 1].kind == "ident":
+            while last + 1 < len(found) and _goes_on(css, found[last], found[last + 1]):
                 last += 1
             end = found[last].end
             said = css[piece.start : end]
             alone = _COLON.search(css, max(0, piece.start - 9), piece.start) and _END.match(css, end)
             whole = of_a_face or (alone and not re.search(r"[#\d]|^[a-z-]+$", said.strip()))
             if whole and len(said.strip()) >= 3:
-                out.append(Piece(piece.start, end, _SENTENCE, said, piece.where))
+                out.append(Piece(piece.start, end, _FACE if of_a_face else _SENTENCE, said, piece.where))
                 index = last + 1
                 continue
         out += found[index : last + 1]
         index = last + 1
     return out
+
+
+def _goes_on(css: str, word: Piece, after: Piece) -> bool:
+    """Return whether two words stand in one value: not in two declarations that are alike."""
+    return after.kind == "ident" and after.where == word.where and not _ENDS.search(css, word.end, after.start)
 
 
 class _Mask:
@@ -134,10 +144,10 @@ class _Mask:
                 return '"\n' if piece.text.strip("\"'\n") else None
             case "bad url":
                 return "url(')"
+            case "face":
+                masked = self._face(piece.text)
+                return None if masked == piece.text else quoted(masked)
             case "sentence":
-                if piece.where.functions[-1:] == ("local",):
-                    masked = self._face(piece.text)
-                    return None if masked == piece.text else quoted(masked)
                 if _OF_A_FACE.search(piece.where.name) and all(names_a_font(face) for face in piece.text.split(",")):
                     return None
                 if all(word in web_words() or len(word) < _LEAST for word in re.split(r"[\s,]+", piece.text)):
@@ -185,8 +195,10 @@ class _Mask:
             return None
         if where.attribute is not None and where.part != "value":
             masked = self._of_attribute(text, where.attribute)
+        elif function == _OF_FACES:
+            masked = self._face(text)
         elif function in _OF_NAMES:
-            masked = self._face(text) if function == "local" else self._names(text)
+            masked = self._names(text)
         elif any(name in _OF_ADDRESSES for name in where.functions) or where.name in ("import", "namespace"):
             masked = self._place(text) or text
         elif where.part == "value" and (where.name in _FACES or _OF_A_FACE.search(where.name)):

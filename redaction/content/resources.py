@@ -1,4 +1,4 @@
-"""Resources: what is passed on, what is rewritten, what becomes a placeholder, what is dropped."""
+"""MaskedResources: what is passed on, what is rewritten, what becomes a placeholder, what is dropped."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MAY_BE_SVG = frozenset(
 it makes it no picture."""
 
 
-class Resources:
+class MaskedResources:
     """The resources of one recording. :meth:`collect` in the first pass, :meth:`rewritten` in the second."""
 
     def __init__(self, policy: Policy) -> None:

@@ -103,7 +103,7 @@ def _segment(segment: str, mask: Mask) -> str:
 
 
 def is_token(stem: str) -> bool:
-    """Return a path segment that is data rather than a word: random, an e-mail, a long number."""
+    """Return whether a path segment is data rather than a word: random, an e-mail, a long number."""
     return "@" in stem or looks_random(stem) or _mixed(stem) or bool(re.search(r"\d{5,}", stem)) or len(stem) > 48
 
 

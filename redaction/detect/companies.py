@@ -6,15 +6,9 @@ import re
 from collections.abc import Iterable
 
 from ..contracts.types import Finding
-from ..words.words import TECHNOLOGY, UI_WORDS, common_words
+from ..words.words import TECHNOLOGY, UI_WORDS, common_words, function_words
 
-_SMALL = frozenset(
-    """
-    a an the and or but of in on at to for from by with as is are was were be been am i you he she it we they my your his her our their its this that these those who whom
-    which not no has have had do does did can could will would should may might must please if so than then there here what when where why how about into over after before
-    up down out off just only also very more most some any all each near via per under between during since until while because both
-    """.split()  # noqa: SIM905
-)
+_SMALL = function_words("company")
 _FORMS = r"ltd|limited|llc|l\.l\.c|inc|incorporated|plc|gmbh|corp|corporation|llp|pty|s\.?a\.?r\.?l|b\.v|n\.v|s\.p\.a|s\.r\.l|ab|oy|a/s|kg|ohg|co"
 _KINDS = (
     "technologies|software|systems|solutions|logistics|consulting|consultants|holdings?|partners|industries|ventures|capital|laborator(?:y|ies)|labs|bakery|dental|clinic|hospital|insurance|"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..contracts.types import Finding, TextContext
-from ..words.words import UI_WORDS
+from ..words.words import UI_WORDS, function_words
 from .label_words import entity_of_words
 from .scripts import like_a_name
 
@@ -59,12 +59,7 @@ _NEVER_PROSE = frozenset({"SECRET", "USERNAME", "EMAIL_ADDRESS", "PHONE_NUMBER",
 """A sentence under *Token* or *Session ID* explains one. What stands in it is still looked for."""
 _SAID_IN_WORDS = re.compile(r"phrase|hint|answer|words|question|reminder|mnemonic", re.IGNORECASE)
 """Labels of secrets that are sentences themselves."""
-_FUNCTION_WORDS = frozenset(
-    """
-    a an and are as at be been before by can could do does for from has have if in into is it its may more must no not of on one only or should
-    such than that the their them then there these they this to was were when where which will with would you your
-    """.split()  # noqa: SIM905
-)
+_FUNCTION_WORDS = function_words("prose")
 _OF_PROGRAMS = re.compile(r"gen_ai\.(?!.*user)")
 """OpenTelemetry's names: ``gen_ai.agent.name`` is a program's, ``gen_ai.usage.input_tokens`` are no secret."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_.\-\[\]]+")

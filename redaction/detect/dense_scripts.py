@@ -249,7 +249,7 @@ def _korean(text: str) -> Iterable[Finding]:
 
 
 def _ko_beside(text: str, match: re.Match[str]) -> bool:
-    """Return a name of two syllables is a word of the language as often: it counts at the beginning before a comma."""
+    """Return whether a name of two syllables counts here. It is a word of the language as often, and counts at the beginning before a comma."""
     return match.start() == 0 and text[match.end() : match.end() + 1] == ","
 
 

@@ -10,13 +10,17 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
-from . import companies, introduced, judge, presidio, rampart, scripts, secrets, spans, structured
+from ..words.words import function_words
+from . import companies, introduced, presidio, rampart, scripts, secrets, spans, structured
 from .context import context_findings
 from .escapes import hidden, unescape
-from .fold import Folded, chain, fold
 from .interface import of_interface
+from .judging import judge
+from .judging.measures import sensible
+from .judging.prose import explained, harmless, sentence_like, unsure
 from .recognizers import Recognizers, joined
 from .spelled import spelled_words, squeeze
+from .unicode_tricks import Folded, chain, fold
 
 Progress = Callable[[int, int], None]
 """Called with the number of texts that are done and the number of all."""
@@ -80,7 +84,7 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
             *(companies.find_companies(text) if context.kind == "text" else ()),
         ]
         for f in spans.settle(text, kept):
-            if not judge.sensible(text, f) or of_interface(text, f, context):
+            if not sensible(text, f) or of_interface(text, f, context):
                 continue
             start, end = folded.back(f.start, f.end)
             results[index].append(Finding(start + offset, end + offset, f.entity, f.score))
@@ -129,14 +133,14 @@ def _ask_models(texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list
     """
     found: list[list[Finding]] = [[] for _ in texts]
     # English models read the Latin words alone of a text of another script, or of a label that mixes scripts: what they say of the rest is chance.
-    texts = [(scripts.without_other_scripts(t, judge.sentence_like(t)), c) for t, c in texts]
+    texts = [(scripts.without_other_scripts(t, sentence_like(t)), c) for t, c in texts]
     readable = [i for i, (t, c) in enumerate(texts) if c.kind != "code" and _WORD.search(t)]
-    telling = [i for i in readable if not (judge.harmless(texts[i][0]) or judge.explained(texts[i][0], by_rule[i]))]
+    telling = [i for i in readable if not (harmless(texts[i][0]) or explained(texts[i][0], by_rule[i]))]
     model = rampart.load_rampart()
     if model is not None:
         for i, tokens in zip(telling, model.tokens([texts[i][0] for i in telling]), strict=True):
             found[i] += [Finding(t.start, t.end, t.entity, t.score, RAMPART) for t in tokens]
-    asked = [i for i in telling if model is None or judge.unsure(texts[i][0], found[i])]
+    asked = [i for i in telling if model is None or unsure(texts[i][0], found[i])]
     plain = [texts[i][0] for i in asked]
     for i, findings in zip(asked, presidio.analyze(plain), strict=True):
         found[i] += [f._replace(source=SPACY) if f.entity in presidio.NAMED else f for f in findings]
@@ -149,100 +153,7 @@ def _ask_models(texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list
     return found
 
 
-_SMALL = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "and",
-        "or",
-        "but",
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "for",
-        "from",
-        "by",
-        "with",
-        "as",
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "been",
-        "am",
-        "i",
-        "you",
-        "he",
-        "she",
-        "it",
-        "we",
-        "they",
-        "my",
-        "your",
-        "his",
-        "her",
-        "its",
-        "our",
-        "their",
-        "this",
-        "that",
-        "these",
-        "those",
-        "not",
-        "no",
-        "yes",
-        "do",
-        "does",
-        "did",
-        "has",
-        "have",
-        "had",
-        "can",
-        "could",
-        "will",
-        "would",
-        "should",
-        "may",
-        "might",
-        "must",
-        "if",
-        "so",
-        "than",
-        "then",
-        "there",
-        "here",
-        "what",
-        "who",
-        "when",
-        "where",
-        "why",
-        "how",
-        "which",
-        "about",
-        "into",
-        "over",
-        "after",
-        "before",
-        "up",
-        "down",
-        "out",
-        "off",
-        "just",
-        "only",
-        "also",
-        "very",
-        "more",
-        "most",
-        "some",
-        "any",
-        "all",
-        "each",
-    ]
-)
+_SMALL = function_words("small")
 
 
 def recase(text: str) -> str | None:

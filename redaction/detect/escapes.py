@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote_to_bytes
 
-from .fold import Folded
+from .unicode_tricks import Folded
 
 _ESCAPE = re.compile(
     r"(?P<percent>(?:%[0-9A-Fa-f]{2})+)|(?P<entity>&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos|nbsp|commat);)"

@@ -7,8 +7,8 @@ import re
 from ..contracts.types import Finding, TextContext
 from ..words.words import UI_WORDS, common_words, given_names
 from .context import entity_of_label
-from .foreign import of_foreign_interface, of_foreign_sentence
-from .secrets import PASSWORD_WORDS
+from .judging.foreign import of_foreign_interface, of_foreign_sentence
+from .secret_rules import PASSWORD_WORDS
 
 _NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP"})
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")

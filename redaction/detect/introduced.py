@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from ..contracts.types import Finding
 from ..words.words import common_words, given_names
-from .foreign import evidence, is_foreign, is_german, listed, strange
+from .judging.foreign import evidence, is_foreign, is_german, listed, strange
 
 _PART = r"(?-i:[^\W\d_a-zß-ÿ][^\W\d_]*(?:['’-][^\W\d_]+)*)"
 _PARTICLE = r"(?:de|del|della|dela|di|da|do|dos|das|du|des|la|le|van|von|vom|zu|zur|den|der|ten|ter|y|e|el)"

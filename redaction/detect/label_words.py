@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .secrets import CODE_WORDS, PASSWORD_WORDS
+from .secret_rules import CODE_WORDS, PASSWORD_WORDS
 
 NAME_LABELS = "|".join(
     (

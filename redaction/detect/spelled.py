@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from ..contracts.luhn import luhn
 from ..words.words import common_words
-from .fold import Folded
+from .unicode_tricks import Folded
 
 LEAST = 4
 """Letters from which on a row of them may be a word."""

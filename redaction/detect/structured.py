@@ -1,347 +1,14 @@
-# ruff: noqa: SIM905
-"""Personal data that has a shape of its own and that Presidio's patterns miss: street addresses, postal codes, dates,
-ages, titles, numbers with a label, coordinates, paths of a home folder. Rules are data; the span is the value alone.
-"""
+"""Find personal data by its shape, and names by what stands before them or by the given name that they begin with."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from ..contracts.types import Finding
 from ..words.words import common_words, familiar_names, given_names
 from .people import people
-
-STREET_WORDS = (
-    "street|st|avenue|ave|av|road|rd|boulevard|blvd|lane|ln|drive|dr|court|ct|place|pl|square|sq|terrace|ter|way|wy|parkway|pkwy|"
-    "highway|hwy|circle|cir|trail|trl|alley|aly|crescent|cres|close|mews|row|walk|plaza|esplanade|quay|wharf|path|"
-    "grove|gardens|gdns|heights|hts|hill|park|point|pt|ridge|run|view|vista|loop|pike|turnpike|tpke|bypass|crossing|xing|"
-    "causeway|expressway|expy|freeway|fwy|junction|jct|landing|mill|meadow|meadows|mount|mountain|overpass|pass|passage|"
-    "port|prairie|shore|shores|spring|springs|spur|station|summit|throughway|track|underpass|union|valley|viaduct|village|"
-    "creek|crest|corner|corners|cove|coves|center|centre|bluff|bluffs|branch|bridge|brook|brooks|burg|camp|canyon|cape|club|common|commons|course|dale|dam|divide|"
-    "estate|estates|extension|fall|falls|ferry|field|fields|flat|flats|ford|forest|forge|fork|forks|fort|garden|gateway|glen|"
-    "green|greens|harbor|harbour|haven|hills|hollow|inlet|island|islands|isle|key|keys|knoll|knolls|lake|lakes|lodge|manor|"
-    "mission|motorway|neck|orchard|oval|parade|parks|pine|pines|plain|plains|radial|ramp|ranch|rapid|rapids|rest|river|roads|rue|"
-    "skyway|squares|stream|streets|traffic|trafficway|tunnel|vly|ville|vistas|walks|wall|well|wells"
-)
-_FOREIGN = (
-    r"[^\W\d_]{2,}(?:straße|strasse|str\.|gasse|weg|platz|allee|ring|damm|ufer|straat|laan|gracht|plein|kade|dijk|singel|"
-    r"gata|gatan|gate|vägen|vej|veien|vegur|gade|väg|tie|katu|kuja|polku|utca|stræti|braut)"
-)
-_FOREIGN_FIRST = (
-    r"(?:rue|avenue|av\.?|boulevard|bd\.?|place|chemin|allée|impasse|quai|cours|route|calle|c/|avenida|avda\.?|paseo|plaza|camino|carretera|ronda|"
-    r"via|viale|corso|piazza|largo|vicolo|strada|rua|travessa|praça|estrada|ul\.|ulica|aleja|al\.|os\.|plac|ulice|náměstí|nám\.|postbox|p\.?\s?o\.?\s?box)"
-)
-_UNIT = r"(?:apt|apartment|suite|ste|unit|floor|fl|room|rm|flat|bldg|building|box|lot|hse|house|#)"
-_STATES = (
-    "AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|OK|OR|PA|RI|"
-    "SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC|PR|AA|AE|AP|ON|QC|BC|AB|MB|SK|NS|NB|NL|PE|YT|NT|NU|NSW|VIC|QLD|TAS"
-)
-_MONTH = "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
-_TIME = r"(?:[T ,]+(?:at\s+)?\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\s?(?:[ap]\.?m\.?|z|utc|[+-]\d\d:?\d\d)?)?"
-DEMONYMS = (
-    "Afghan|African|Albanian|Algerian|American|Angolan|Arab|Argentin(?:e|ian)|Armenian|Asian|Australian|Austrian|Azerbaijani|Bangladeshi|Basque|Belarusian|"
-    "Belgian|Bolivian|Bosnian|Brazilian|British|Buddhist|Bulgarian|Cambodian|Cameroonian|Canadian|Catalan|Catholic|Chilean|Chinese|Christian|Colombian|"
-    "Congolese|Croatian|Cuban|Cypriot|Czech|Danish|Dutch|Ecuadorian|Egyptian|English|Estonian|Ethiopian|European|Fijian|Filipino|Finnish|Flemish|French|"
-    "Georgian|German|Ghanaian|Greek|Greenlandic|Guatemalan|Haitian|Hindu|Hispanic|Honduran|Hungarian|Icelandic|Indian|Indonesian|Iranian|Iraqi|Irish|Israeli|Italian|"
-    "Jamaican|Japanese|Jewish|Jordanian|Kazakh|Kenyan|Korean|Kurdish|Kuwaiti|Lao|Latino|Latina|Latvian|Lebanese|Liberian|Libyan|Lithuanian|Macedonian|Malaysian|"
-    "Maltese|Mexican|Moldovan|Mongolian|Moroccan|Mormon|Muslim|Namibian|Nepalese|Nicaraguan|Nigerian|Norwegian|Orthodox|Pakistani|Palestinian|Panamanian|"
-    "Paraguayan|Persian|Peruvian|Polish|Portuguese|Protestant|Qatari|Roma|Romanian|Russian|Rwandan|Saudi|Scottish|Senegalese|Serbian|Sikh|Singaporean|"
-    "Slovak|Slovak?enian|Slovenian|Somali|South African|Spanish|Sudanese|Swedish|Swiss|Syrian|Taiwanese|Tanzanian|Thai|Tibetan|Tunisian|Turkish|Ugandan|"
-    "Ukrainian|Uruguayan|Uzbek|Venezuelan|Vietnamese|Welsh|Yemeni|Zambian|Zimbabwean"
-)
-_COUNTRY_CODES = (
-    "AE|AT|AU|BE|BG|BH|BR|CA|CH|CL|CN|CO|CR|CY|CZ|DE|DK|EE|EG|ES|FI|FR|GB|GR|HK|HR|HU|ID|IE|IL|IN|IS|IT|JO|JP|KE|KR|KW|KZ|LB|LI|LT|LU|LV|MA|MC|MD|MT|MX|"
-    "MY|NG|NL|NO|NZ|PA|PE|PH|PK|PL|PT|QA|RO|RS|RU|SA|SE|SG|SI|SK|TH|TN|TR|TW|UA|US|UY|VN|XK|ZA"
-)
-"""Countries as a bank's BIC names them."""
-_I = re.IGNORECASE
-_NAMEWORD = r"(?:(?-i:[^\W\d_a-z][\w'’.-]*)|of|the|de|la|da|do|del|von|van|d')"
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """A pattern for one entity; the value is the group ``s`` or the whole match; ``gate`` is what the text must hold."""
-
-    entity: str
-    pattern: re.Pattern[str]
-    digits: int = 0
-    score: float = 0.7
-
-
-SHAPES: tuple[Shape, ...] = (
-    Shape(
-        "EMAIL_ADDRESS",
-        re.compile(
-            r"(?<![\w.%+'-])[\w.!#$%&'*+=^`{|}~-]+(?:@|%40|&#64;|&#x40;|&commat;|\s?\[at\]\s?|\s?\(at\)\s?)(?:[\w-]+(?:\.|\s?\[dot\]\s?|\s?\(dot\)\s?))+[^\W\d_]{2,}",
-            _I,
-        ),
-        0,
-        1.0,
-    ),
-    Shape(
-        "IP_ADDRESS",
-        re.compile(
-            r"(?<![\w.])(?<!ersion )(?<!ersion: )(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w.]*\d)"
-        ),
-        4,
-        0.9,
-    ),
-    Shape(
-        "ORGANIZATION",
-        re.compile(
-            r"\b(?:[^\W\d_a-z][\w'’&-]*,?\s+(?:and\s+|&\s+|of\s+)?){1,4}(?:Ltd|LLC|L\.L\.C|Inc|PLC|GmbH|AG|Corp|Corporation|LLP|Pty|S\.?A|B\.?V|Group|and Sons|& Sons|& Co)\b\.?"
-        ),
-        0,
-        0.6,
-    ),
-    Shape(
-        "ORGANIZATION",
-        re.compile(r"\b[^\W\d_a-z][\w'’]+,\s+[^\W\d_a-z][\w'’]+,?\s+(?:and|&)\s+[^\W\d_a-z][\w'’]+\b(?=\s|[.,;!?]|$)"),
-        0,
-        0.4,
-    ),
-    Shape(
-        "ORGANIZATION",
-        re.compile(
-            r"\b[Tt]he\s+(?P<s>(?:[^\W\d_a-z][\w'’&.-]*\s+){1,4})(?:Orchestra|Foundation|University|College|Institute|Museum|Bank|Hospital|Clinic|Company|Corporation|Association|Society|Agency|Church|School|Academy|Council|office)\b"
-        ),
-        0,
-        0.6,
-    ),
-    Shape(
-        "NRP",
-        re.compile(
-            rf"(?<!\bin )(?<!\binto )(?<!\bto )(?<!\bfrom )(?<!\bspeak )(?<![\w-])(?:{DEMONYMS})s?(?=\s+[a-z])(?!\s+(?:language|version|translation|text|keyboard|voice|dictionary|subtitles|and|or|to)\b)"
-        ),
-        0,
-        0.6,
-    ),
-    Shape(
-        "NRP",
-        re.compile(
-            rf"\b(?:I am|I'm|(?:s?he|who) is|(?:he|she)'s|they are|was|were|an?|the|we are|born|new|nice)\s+(?:an?\s+)?(?:(?:19|20)\d\d\s+|(?:nice|new|young|old|famous|local|small|great)\s+){{0,2}}(?P<s>{DEMONYMS})\b(?!\s+(?:language|version|translation|text|keyboard|voice|dictionary|subtitles))",
-            _I,
-        ),
-        0,
-        0.6,
-    ),
-    Shape(
-        "TITLE",
-        re.compile(
-            r"\b(?:(?:works?|worked|working)\s+as\s+(?:an?\s+|the\s+)|(?:hired|employed|job|career|position)\s+as\s+(?:an?\s+|the\s+)?)(?P<s>[a-z][\w-]*(?:[ -][a-z][\w-]*){0,4}?)(?=\s+(?:at|for|in|with|since|and|who)\b|[.,;!?\n]|$)",
-            _I,
-        ),
-        0,
-        0.6,
-    ),
-    Shape(
-        "TITLE",
-        re.compile(r"\b(?:job\s+title|occupation|profession|position)\s*(?:is|:)\s*(?P<s>[^\n.,;]{3,50})", _I),
-        0,
-        0.6,
-    ),
-    Shape(
-        "ADDRESS",
-        re.compile(
-            rf"(?<![\w.])\d{{1,6}}[A-Za-z]?(?:[/-]\d{{1,5}})?\s+(?:{_NAMEWORD}\s+|\d{{1,4}}(?:st|nd|rd|th)\s+){{1,5}}(?:{STREET_WORDS})\b\.?(?:\s+(?:NE|NW|SE|SW|N|S|E|W|North|South|East|West))?",
-            _I,
-        ),
-        1,
-    ),
-    Shape(
-        "ADDRESS",
-        re.compile(
-            r"(?<![\w.])\d{1,6}\s+(?:[a-z]+\s+){1,3}(?:street|avenue|ave|road|rd|boulevard|blvd|lane|terrace|parkway|crescent)\b",
-            _I,
-        ),
-        1,
-    ),
-    Shape(
-        "ADDRESS",
-        re.compile(
-            r"\b(?:[^\W\d_a-z][\w'’-]*\s+){1,3}(?:Street|Avenue|Boulevard|Crescent|Lane|Road|Terrace)\b(?:\s+\d{1,5}[A-Za-z]?\b)?"
-        ),
-    ),
-    Shape("ADDRESS", re.compile(rf"\b{_FOREIGN}\s+\d{{1,4}}\s?[a-z]?\b(?:\s*[/-]\s*\d{{1,4}})?", _I), 1),
-    Shape(
-        "ADDRESS", re.compile(rf"(?<![\w.])\d{{1,6}}\s+(?:{_NAMEWORD}\s+){{0,2}}{_FOREIGN}(?:\s+\d{{1,4}}\b)?", _I), 1
-    ),
-    Shape(
-        "ADDRESS", re.compile(rf"(?<!\w)\d{{1,5}}[,]?\s+(?:bis\s+)?{_FOREIGN_FIRST}\s+(?:{_NAMEWORD}\s*){{1,5}}", _I), 1
-    ),
-    Shape("ADDRESS", re.compile(rf"(?<!\w){_FOREIGN_FIRST}\s+(?:{_NAMEWORD}\s*){{0,4}},?\s*\d{{1,5}}\b[a-z]?", _I), 1),
-    Shape("ADDRESS", re.compile(rf"(?<!\w){_UNIT}\.?\s*#?\d{{1,5}}[a-z]?\b(?:,?\s+box\s+\d+)?", _I), 1, 0.5),
-    Shape(
-        "ADDRESS",
-        re.compile(
-            r"\bthe\s+corner\s+of\s+(?:(?:(?-i:[^\W\d_a-z]|\d)[\w.'’-]*|de|la|du|des|der|van|of|the)\s+){1,6}and\s+(?:(?:(?-i:[^\W\d_a-z]|\d)[\w.'’-]*|de|la|du|des|der|van|of|the)[^\S\n]?){1,5}",
-            _I,
-        ),
-    ),
-    Shape(
-        "ADDRESS",
-        re.compile(
-            r"\b(?:PSC|Unit|US[A-Z]{1,4})\s+[\w ]{1,24}(?:,?\s+Box\s+\d+)?\s+(?:DPO|FPO|APO)\s+A[AEP]\s+\d{5}", _I
-        ),
-        1,
-    ),
-    Shape("ZIP_CODE", re.compile(rf"\b(?:{_STATES})\s+(?P<s>\d{{5}}(?:-\d{{4}})?)\b"), 5),
-    Shape(
-        "ZIP_CODE",
-        re.compile(
-            r"\b(?:zip|postal|post|postcode|plz|cap|pin)(?:[- ]?code)?\b[^\n\w]{0,4}(?:is\s+)?(?P<s>\d{4,6}(?:-\d{3,4})?|[A-Z]{1,2}\d[A-Z\d]?\s*\d[A-Z]{2}|\d{4}\s?[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d)\b",
-            _I,
-        ),
-        1,
-    ),
-    Shape(
-        "ZIP_CODE",
-        re.compile(
-            r"\b(?:[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}|[A-Z]\d[A-Z]\s\d[A-Z]\d|[1-9]\d{3}\s[A-Z]{2})\b(?!\s*[A-Z]{3})"
-        ),
-        2,
-        0.5,
-    ),
-    Shape("ZIP_CODE", re.compile(r"(?<![\w.-])\d{5}-\d{4}(?![\w-])"), 9),
-    Shape("DATE_TIME", re.compile(rf"(?<![\d/.-])\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?!\d){_TIME}", _I), 6),
-    Shape(
-        "DATE_TIME", re.compile(rf"(?<![\d/.-])\d{{1,2}}[-/.]\d{{1,2}}[-/.](?:\d{{4}}|\d{{2}})(?![\d/-]){_TIME}", _I), 4
-    ),
-    Shape("DATE_TIME", re.compile(rf"\b(?:{_MONTH})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+\d{{4}})?\b{_TIME}", _I), 1),
-    Shape(
-        "DATE_TIME",
-        re.compile(rf"\b\d{{1,2}}(?:st|nd|rd|th)?[\s-]+(?:of\s+)?(?:{_MONTH})\b\.?(?:[\s,-]+\d{{4}}\b)?{_TIME}", _I),
-        1,
-    ),
-    Shape("DATE_TIME", re.compile(rf"\b(?:{_MONTH})\.?,?\s+(?:of\s+)?(?:19|20)\d{{2}}\b", _I), 4),
-    Shape("AGE", re.compile(r"\b(?P<s>\d{1,3})[\s-]*(?:years?|yrs?|y)[\s./-]*(?:old|o\b|of age)", _I), 1),
-    Shape(
-        "AGE",
-        re.compile(
-            r"\b(?:aged?|turn(?:ed|ing|s)?|age\s+(?:of|is)|age:)\s+(?:just\s+)?(?P<s>\d{1,3})\b(?!\s*(?:%|\d|[a-z]{1,2}\b|minutes|hours|days|items|results|rows))",
-            _I,
-        ),
-        1,
-    ),
-    Shape(
-        "AGE",
-        re.compile(
-            r"\b(?:I am|I'm|(?:s?he|(?:father|mother|brother|sister|son|daughter|husband|wife)) is)\s+(?:only\s+|now\s+|already\s+)?(?P<s>\d{1,3})(?=\s*(?:[.,;!?]|and\b|$))",
-            _I,
-        ),
-        1,
-    ),
-    Shape("AGE", re.compile(r"\bthis\s+(?P<s>\d{1,3})\s+(?:year|y\.?o)", _I), 1),
-    Shape(
-        "TITLE",
-        re.compile(
-            r"\b(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Madam|Rev|Hon|Herr|Frau|Mme|Mlle|Sra?)\b\.?(?=\s+[^\W\d_a-z])"
-        ),
-        0,
-        0.6,
-    ),
-    Shape("CREDIT_CARD", re.compile(r"(?<![\w.+])(?:\d[ -]?){12,18}\d(?![\w-])"), 13, 0.8),
-    Shape("GOVERNMENT_ID", re.compile(r"(?<![\w-])\d{3}[- ]\d{2}[- ]\d{4}(?![\w-])"), 9, 0.9),
-    Shape(  # UK National Insurance number
-        "GOVERNMENT_ID",
-        re.compile(
-            r"(?<![\w-])(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z](?:\s?\d\d){3}\s?[A-D](?![\w-])"
-        ),
-        6,
-        0.8,
-    ),
-    Shape(
-        "GOVERNMENT_ID",
-        re.compile(
-            r"\b(?:n\.?i\.?(?:\s?(?:no|number|nr)\.?)|nino|national\s+insurance(?:\s+(?:no|number)\.?)?)\s*(?:is|:|#)?\s*(?P<s>[a-z]{2}(?:\s?\d\d){3}\s?[a-d])\b",
-            _I,
-        ),
-        6,
-        0.9,
-    ),
-    Shape("GOVERNMENT_ID", re.compile(r"(?<![\w-])[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![\w-])"), 4, 0.8),  # Indian PAN
-    Shape(
-        "GOVERNMENT_ID",
-        re.compile(r"\bpan\b[^\n\w]{0,4}(?:(?:card|no|number|is)\b[^\n\w]{0,4}){0,3}(?P<s>[a-z]{5}\d{4}[a-z])\b", _I),
-        4,
-        0.9,
-    ),
-    Shape("GOVERNMENT_ID", re.compile(r"(?<![\w+-])[2-9]\d{3}([ -])\d{4}\1\d{4}(?![ -]?\w)"), 12, 0.7),  # Aadhaar
-    Shape(
-        "BANK_ACCOUNT",
-        re.compile(
-            rf"\b(?:bic|swift)\b(?:\s?[/-]?\s?(?:swift|bic))?(?:[ -]?(?:code|no|number))?\b\s*(?:(?::|=|#|\bis\b)\s*|\s(?-i:(?=[A-Z]{{6}})))(?P<s>[a-z]{{4}}(?:{_COUNTRY_CODES})[a-z\d]{{2}}(?:[a-z\d]{{3}})?)(?!\w)",
-            _I,
-        ),
-        0,
-        0.9,
-    ),
-    Shape(
-        "BANK_ACCOUNT",
-        re.compile(rf"(?<![\w-])[A-Z]{{4}}(?:{_COUNTRY_CODES})[A-Z2-9][A-NP-Z\d](?:XXX|\d{{3}})(?![\w-])"),
-        0,
-        0.8,
-    ),
-    Shape("ID", re.compile(r"(?<![\w.,$€£-])\d{9,}(?![\w]|[.,]\d)"), 9, 0.5),
-    Shape(
-        "PHONE_NUMBER", re.compile(r"(?<![\w.,-])(?:\+|00)\d{1,3}[\s().-]*(?:\d[\s().-]{0,2}){6,12}\d(?!\w)"), 7, 0.8
-    ),
-    Shape(
-        "PHONE_NUMBER",
-        re.compile(
-            r"(?<![\w.,-])(?:\(\d{2,5}\)|0\d{1,4}|\d{3})[\s./-]{1,2}\d{2,4}(?:[\s.-]\d{2,4}){1,4}(?:\s*(?:x|ext\.?)\s*\d+)?(?![\w-])",
-            _I,
-        ),
-        7,
-        0.7,
-    ),
-    Shape("PHONE_NUMBER", re.compile(r"(?<![\w.,/-])\d{2}(?:[ .-]\d{2}){3,4}(?![\w-])"), 8, 0.7),
-    Shape(
-        "PHONE_NUMBER",
-        re.compile(
-            r"\b(?:phone|tel|mobile|cell|call|fax|text|sms|number)\b[^\n\d+]{0,20}(?P<s>\+?[\d(][\d\s().-]{5,18}\d)(?!\w)",
-            _I,
-        ),
-        7,
-        0.7,
-    ),
-    Shape(
-        "LICENSE_PLATE",
-        re.compile(
-            r"\b(?:licen[cs]e plate|number plate|plate|registration)\b[^\n\w]{0,4}(?:number|no\.?|is)?\s*:?\s*(?P<s>(?=[A-Z -]*\d)[A-Z\d][A-Z\d -]{3,9}[A-Z\d])\b",
-            _I,
-        ),
-        1,
-    ),
-    Shape("COORDINATES", re.compile(r"(?<![\d.])-?\d{1,3}\.\d{4,}\s*[,;/ ]\s*-?\d{1,3}\.\d{4,}(?![\d.])"), 8),
-    Shape("HOST_PATH", re.compile(r"(?:/home/|/Users/|[A-Z]:\\{1,2}Users\\{1,2}|\\Users\\)(?P<s>[^/\\\s:\"'<>]+)")),
-    Shape("URL", re.compile(r"\b(?:https?|ftp|wss?)://[\w\[%][^\s<>\"'`]+", _I), 0, 0.8),
-    Shape("URL", re.compile(r"(?<![\w/.:?&=%<>-])/[\w.~%/-]*\?(?=[^\s=&]*[^\W\d_]{3})[^\s<>\"'`()]+"), 0, 0.8),
-    Shape("URL", re.compile(r"(?<![\w@.-])www\.[\w-]+(?:\.[\w-]+)+(?:/[^\s<>\"']*)?", _I), 0, 0.8),
-    Shape(
-        "ID",
-        re.compile(
-            r"\b(?:(?:driver'?s?\s+)?licen[cs]e|passport|ssn|social\s+security|national\s+id|tax\s+id|account|acct|iban|routing|mrn|medical\s+record|"
-            r"patient\s+id|member(?:ship)?|customer|client|policy|insurance|employee|student|aadhaar|nino|vat|ein|order|invoice|booking|reservation|confirmation|"
-            r"tracking|case|ticket|reference|ref|serial|imei|vin)(?:[\s_-]*(?:number|no\.?|id|code|ref(?:erence)?|nr\.?|#))*\s*(?:is|was|:|=|#)*\s*#?(?P<s>(?=[A-Z/-]*\d)[A-Z\d][A-Z\d/-]{4,24})\b(?!\s*%)",
-            _I,
-        ),
-        4,
-        0.7,
-    ),
-    Shape("USERNAME", re.compile(r"(?<![\w.@/])@(?P<s>[A-Za-z_][\w.-]{2,30})\b(?![@/])"), 0, 0.5),
-    Shape(
-        "USERNAME",
-        re.compile(
-            r"\b(?:user\s?name|user\s+id|login|handle|nick(?:name)?)\s*(?:is|:|=)\s*(?!(?:not|too|more|less|already|required|invalid|the|an?|taken|longer|shorter)\b)(?P<s>[\w.-]{3,32})",
-            _I,
-        ),
-        0,
-        0.7,
-    ),
-)
+from .shapes import SHAPES
 
 LINKED_NAME = re.compile(
     r"\b(?:(?i:my name is|name'?s|name is|i am called|(?:customer|client|user|patient|person|guest|caller|he|she) (?:is|was) called|call me|this is|dear|hi|hello|hey|welcome(?:\s+back)?|signed in as|logged in as|"
@@ -357,11 +24,57 @@ BORN_NAME = re.compile(
 """A capitalized name before words that say when somebody was born."""
 
 _NOT_A_NAME = frozenset(
-    """
-    the this that there here all everyone everybody team guest visitor user admin sir madam world us you we it to back
-    in our my your new home shop store page site account customer support friends folks again today now please sign log
-    click add edit view open save
-    """.split()
+    [
+        "the",
+        "this",
+        "that",
+        "there",
+        "here",
+        "all",
+        "everyone",
+        "everybody",
+        "team",
+        "guest",
+        "visitor",
+        "user",
+        "admin",
+        "sir",
+        "madam",
+        "world",
+        "us",
+        "you",
+        "we",
+        "it",
+        "to",
+        "back",
+        "in",
+        "our",
+        "my",
+        "your",
+        "new",
+        "home",
+        "shop",
+        "store",
+        "page",
+        "site",
+        "account",
+        "customer",
+        "support",
+        "friends",
+        "folks",
+        "again",
+        "today",
+        "now",
+        "please",
+        "sign",
+        "log",
+        "click",
+        "add",
+        "edit",
+        "view",
+        "open",
+        "save",
+    ]
 )
 
 
@@ -439,4 +152,6 @@ def _capital(word: str, cased: bool) -> bool:
 
 _NAMED_WORD = re.compile(r"[^\W\d_][^\W\d_'’]*(?:['’-][^\W\d_]{2,})*")
 _BETWEEN = re.compile(r"[ \u00a0]|[ ]?\.?[ ]")
-_PARTICLES = frozenset("de la van von der den del di da dos du le bin ibn al el ter".split())
+_PARTICLES = frozenset(
+    ["de", "la", "van", "von", "der", "den", "del", "di", "da", "dos", "du", "le", "bin", "ibn", "al", "el", "ter"]
+)

@@ -21,7 +21,7 @@ import orjson
 from pagereel.errors import GateError, PagereelError
 from pagereel.reel import open_reel
 
-from ..detect.windows import Reach
+from ..detect.escape_windows import Reach
 from .decode import LARGEST, TooLargeError, layers, unzstd
 
 NESTED = 5
@@ -60,7 +60,7 @@ def _deeper(content: bytes, name: str, depth: int, reach: Reach | None) -> Itera
 
 
 def _members(data: bytes, name: str) -> Iterator[tuple[str, bytes]] | None:
-    """Return the files in a container; None: it is none."""
+    """Return the files in a container; None for what is no container."""
     if data[:4] == _ZSTD:
         return _frames(data, name)
     if data.startswith(_ENCRYPTED):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pagereel.errors import GateError, UsageError
 
-from ..detect.windows import Reach
+from ..detect.escape_windows import Reach
 from ..values.matcher import free
 from ..values.values import KnownValue, KnownValues
 from ..values.variants import base64_cores, variants
@@ -153,7 +153,7 @@ class _Own:
         self._said: set[KnownValue] | None = None
 
     def enter(self, layer: str, content: bytes) -> None:
-        """Note that every layer is shown to it, in order: what is decoded from a layer comes after it."""
+        """Take in the next layer. All are shown to it, in order: what is decoded from a layer comes after it."""
         if is_own(layer):
             self._layer, self._content, self._said = layer, content, None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 
 import orjson
 
@@ -16,31 +17,37 @@ _OF_THE_PAGE = kinds(built="page") - {"pointer", "mouse", "key"}
 """Kinds without which a page cannot be shown: a text of theirs is left out, never the event."""
 
 
-def leave_out(events: list[Event], gate: Gate) -> Counter[str]:
-    """Take what the gate finds out of masked events: a resource, a text, or, where that does not help, the event.
+class LeftOut:
+    """Takes what the gate finds out of masked events: a resource, a text, or, where that does not help, the event."""
 
-    :returns: what went → how often. What cannot be left out stays, and the gate at the end says so.
-    """
-    gone: Counter[str] = Counter()
-    kept: list[Event] = []
-    for event in events:
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+        self.gone: Counter[str] = Counter()
+        """What went → how often. What cannot be left out stays, and the gate at the end says so."""
+
+    def events(self, events: Iterable[Event]) -> Iterator[Event]:
+        """Yield the events without what the gate finds in them."""
+        for event in events:
+            left = self._event(event)
+            if left is not None:
+                yield left
+
+    def _event(self, event: Event) -> Event | None:
+        """Return the event, what is left of it, or None."""
         kind = str(event.get("k"))
         if kind == "resource":
-            if _leaks(gate, content_of(event) or b"", "resource"):
-                gone[f"leak resource {str(event.get('mime') or 'unknown').partition(';')[0][:40]}"] += 1
-            else:
-                kept.append(event)
-            continue
+            if not _leaks(self._gate, content_of(event) or b"", "resource"):
+                return event
+            self.gone[f"leak resource {str(event.get('mime') or 'unknown').partition(';')[0][:40]}"] += 1
+            return None
         name = f"file > event 0 ({kind})"
-        if not _leaks(gate, orjson.dumps(event), name):
-            kept.append(event)
-            continue
-        gone[f"leak {kind}"] += 1
-        less: Event = {field: value if field in ("k", "t") else _without(value, gate) for field, value in event.items()}
-        if kind in _OF_THE_PAGE or not _leaks(gate, orjson.dumps(less), name):
-            kept.append(less)
-    events[:] = kept
-    return gone
+        if not _leaks(self._gate, orjson.dumps(event), name):
+            return event
+        self.gone[f"leak {kind}"] += 1
+        less: Event = {
+            field: value if field in ("k", "t") else _without(value, self._gate) for field, value in event.items()
+        }
+        return less if kind in _OF_THE_PAGE or not _leaks(self._gate, orjson.dumps(less), name) else None
 
 
 def _without(value: Json, gate: Gate) -> Json:

@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from ..content.addresses import host_of, looks_like_address, of_the_site, segments
-from ..content.bodies import ADDRESS
+from ..content.addresses import host_of, is_address, looks_like_address, of_the_site, segments
 from ..content.css import rewrite_css
 from ..content.markup import rewrite_data_url
 from ..content.names import find_in_name
@@ -23,7 +22,7 @@ from ..detect import pool
 from ..detect.beside import others
 from ..detect.context import entity_of_label
 from ..detect.people import spaced
-from ..detect.public import even_columns, is_public, site_names, software, things
+from ..detect.public_names import even_columns, is_public, site_names, software, things
 from ..detect.recognizers import Recognizers
 from ..detect.secrets import find_secrets
 from ..detect.spelled import squeeze
@@ -131,7 +130,7 @@ class Collector:
         return self.keep(text, slot._replace(channel="css name"))
 
     def _public_attribute(self, text: str, channel: str) -> bool:
-        """Return an attribute that the user lets pass, or a shape."""
+        """Return whether the user lets this attribute pass, or it is a shape."""
         name = channel.removeprefix("dom.attribute.").lower()
         return self._policy.rule("attribute", name) == "allow" or bool(
             (name in _SHAPES or channel.startswith("resource.")) and _SHAPE.fullmatch(text)
@@ -169,7 +168,7 @@ class Collector:
         return text
 
     def leaf(self, text: str, slot: Slot) -> str:
-        if ADDRESS.match(text):
+        if is_address(text):
             return self.url(text, slot)
         self._note(text, slot, "text" if len(text) < 20_000 else "code")
         return text
@@ -356,7 +355,7 @@ class Collector:
         fresh: frozenset[str],
         public: set[str],
     ) -> None:
-        """Note that a value that is private by its place is searched for elsewhere too, unless it is made of words that the page
+        """Have a value that is private by its place searched for elsewhere too, unless it is made of words that the page
         itself had shown before, or of one or two small words in which the detector sees nothing: who searches for "red
         lamp" must not turn every lamp of the shop into a stand-in.
         """
@@ -398,7 +397,7 @@ class Collector:
                     values.add(f"{first} {last}", "PERSON", "beside a known name")
 
     def _know_prefixes(self, values: KnownValues) -> None:
-        """Note that what a person had typed so far may be echoed before the value was whole."""
+        """Know the beginnings of what a person typed: they may be echoed before the value was whole."""
         whole = {v.text.casefold(): v for v in values}
         for series in self._typed.values():
             for text in series:

@@ -6,13 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from ..content.addresses import host_of, of_the_site
-from ..content.bodies import ADDRESS
+from ..content.addresses import host_of, is_address, of_the_site
 from ..content.css import rewrite_css
 from ..content.markup import rewrite_data_url
 from ..content.names import find_numbers, is_named
 from ..content.urls import rewrite_url
-from ..contracts.policy import Policy
+from ..contracts.policy import Policy, plain
 from ..contracts.sink import MASKED, Slot
 from ..detect.context import entity_of_label
 from ..gate.own import is_grammar, is_keyword
@@ -151,7 +150,7 @@ class Rewriter:
 
     def leaf(self, text: str, slot: Slot) -> str:
         if self._policy.bodies == "detect" and not slot.channel.startswith("dom."):
-            return self.url(text, slot) if ADDRESS.match(text) else self.text(text, slot)
+            return self.url(text, slot) if is_address(text) else self.text(text, slot)
         words = text.lower().replace("_", " ").replace("-", " ").split()
         if all(w in UI_WORDS for w in words) and entity_of_label(slot.label) is None:
             return text
@@ -221,7 +220,7 @@ class Rewriter:
         """Return whether a value is an address of the recorded site, and known as nothing else."""
         return (
             of_the_site(text, self._knowledge.hosts, self._knowledge.segments)
-            and " ".join(text.split()).casefold() not in self._entity
+            and plain(text).casefold() not in self._entity
         )
 
     def _address(self, text: str, slot: Slot) -> str:

@@ -9,7 +9,7 @@ from typing import cast
 from pagereel.reel import Event, Json, masked_look
 
 from ..content.bodies import rewrite_json
-from ..content.dom import Documents
+from ..content.dom import MaskedDocuments
 from ..contracts.channels import CHANNELS, METHODS, NAMED_KEYS, OPERATIONS, PREFERENCES, QUERIES
 from ..contracts.policy import Policy
 from ..contracts.sink import MASKED, Sink, Slot
@@ -54,7 +54,7 @@ class Walk:
     def __init__(self, sink: Sink, policy: Policy) -> None:
         self._sink = sink
         self._policy = policy
-        self._documents = Documents(sink, policy)
+        self._documents = MaskedDocuments(sink, policy)
         self._roles: dict[str, Callable[[Json, Slot], Json]] = {
             "plain": lambda value, slot: value,
             "keep": self._keep,
@@ -169,7 +169,9 @@ class Walk:
         if not isinstance(value, str) or key not in ("file", "function"):
             return self._source(value, slot)
         known = self._sink.code(value, slot)
-        return self._sink.called(within_project(known) if key == "file" else known, slot)
+        if key == "file" and (within := within_project(known)) == known:
+            return self._sink.keep(known, slot)  # Of the program that ran the browser, and no folder of somebody's.
+        return self._sink.called(within if key == "file" else known, slot)
 
     def _stack(self, value: str, slot: Slot) -> str:
         return in_stack(self._sink.code(value, slot), lambda word: self._sink.called(word, slot))

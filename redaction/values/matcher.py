@@ -143,7 +143,7 @@ def _seam(before: str, after: str) -> bool:
 
 
 def _escaped(text: str, start: int) -> bool:
-    r"""Return the letter before belongs to an escape: ``%20Priya``, ``\nPriya``, ``\u003ePriya``."""
+    r"""Return whether the letter before belongs to an escape: ``%20Priya``, ``\nPriya``, ``\u003ePriya``."""
     import re
 
     return bool(

@@ -99,7 +99,7 @@ def is_own(name: str, value: Json) -> bool:
 
 
 def _is_key(value: str) -> bool:
-    """Return a key with a name, or a shortcut, which types nothing: ``Control+Shift+ArrowLeft``, ``Meta+K``."""
+    """Return whether this is a key with a name, or a shortcut, which types nothing: ``Control+Shift+ArrowLeft``, ``Meta+K``."""
     held = _HELD.match(value)
     last = value[held.end() :] if held else value
     return last in _KEYS or (held is not None and held.group() != "Shift+" and _CODE.fullmatch(last) is not None)

@@ -238,6 +238,24 @@ def words_by_language() -> dict[str, dict[str, frozenset[str]]]:
     return {name: {kind: frozenset(words) for kind, words in kinds.items()} for name, kinds in found.items()}
 
 
+@lru_cache(maxsize=8)
+def function_words(use: str) -> frozenset[str]:
+    """Return the words of `function_words.txt` that have this use: ``sentence``, ``small``, ``english``, ``company``, ``prose`` or ``choice``."""
+    found: set[str] = set()
+    text = resources.files("pagereel.redaction.words").joinpath("function_words.txt").read_text("utf-8")
+    for line in text.splitlines():
+        uses, colon, words = line.partition(":")
+        if colon and not line.startswith("#") and use in uses.split():
+            found.update(words.split())
+    return frozenset(found)
+
+
+@lru_cache(maxsize=1)
+def nobodys_words() -> frozenset[str]:
+    """Return words that are neither a given name nor a family's nor a town's."""
+    return _listed("common_words.txt") | _listed("interface_words.txt")
+
+
 @lru_cache(maxsize=1)
 def given_names() -> frozenset[str]:
     """Given names that are common somewhere, without those that are common words as well."""

@@ -61,6 +61,7 @@ THE_SAME_FOR_ALL = [
         "oʻzbek tili",
     ),
     select("Size", ("s", "Small"), ("l", "Large")),
+    select("פעולה", ("", "---------"), ("delete_selected", "מחק משתמשים שנבחרו")),
 ]
 OF_SOMEBODY = [
     select("Customer", "Alpha", "Beta"),
@@ -71,6 +72,7 @@ OF_SOMEBODY = [
     select("Choose", ("1", "Priya Raghunathan"), ("2", "Nobody")),
     select("Choose", "Ostenvik", "Large"),
     select("Interface", "日本語", "田中太郎"),
+    select("Choose", ("ostenvik_selected", "מחק משתמשים"), ("x", "Large")),
     select("Filter", "Unostenvik", "Subfolders"),
     select("Choose", "Order x7k2", "None"),
     select("Choose", "Ref 44719920", "None"),

@@ -17,8 +17,8 @@ import pytest
 
 from pagereel.errors import GateError
 from pagereel.redaction import redact
-from pagereel.redaction.content.dom import _Book
-from pagereel.redaction.content.resources import Resources
+from pagereel.redaction.content.masked_attributes import Attributes
+from pagereel.redaction.content.resources import MaskedResources
 from pagereel.redaction.contracts.channels import CHANNELS
 from pagereel.redaction.passes.rewrite import Rewriter
 from pagereel.redaction.passes.walk import Walk
@@ -104,7 +104,7 @@ def channel_skipped(patch: Patch) -> None:
 
 
 MUTANTS: dict[str, Callable[[Patch], None]] = {
-    "attributes pass": only_rewriting(_Book, "_attrs", lambda self, tag, attrs, info: attrs),
+    "attributes pass": only_rewriting(Attributes, "masked", lambda self, tag, attrs, info: attrs),
     "a header is left": only_rewriting(Walk, "_headers", lambda self, value, slot: value),
     "a channel is skipped": channel_skipped,
     "late values are not propagated": lambda patch: patch.setattr(Matcher, "find", lambda self, text: []),
@@ -114,7 +114,7 @@ MUTANTS: dict[str, Callable[[Patch], None]] = {
     "case counts": lambda patch: patch.setattr(matching, "lower", lambda text: text),
     "a number is known in one spelling": lambda patch: patch.setattr(Matcher, "_find_numbers", lambda self, text: []),
     "pictures keep their metadata": lambda patch: patch.setattr(
-        Resources, "_picture", lambda self, data, action, named=None: (data, "image/png")
+        MaskedResources, "_picture", lambda self, data, action, named=None: (data, "image/png")
     ),
 }
 

@@ -73,7 +73,7 @@ VALUES = {
 
 @pytest.mark.parametrize("kind", VALUES)
 def test_a_number_or_secret_is_masked_whole(kind: str) -> None:
-    from pagereel.redaction.detect.fold import fold
+    from pagereel.redaction.detect.unicode_tricks import fold
 
     sentence, value = VALUES[kind]
     text = fold(sentence.format(value)).text

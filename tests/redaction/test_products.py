@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pagereel.redaction import find_pii, redact
+from pagereel.redaction.detect.public_names import is_public, site_names
 from pagereel.redaction.words.playwright_words import VALUES, is_own
 from pagereel.reel import PageModel, open_reel
 from tests.redaction.oracle import text_of
@@ -231,3 +232,28 @@ def test_columns_that_a_style_sheet_keeps_apart_are_read_apart(tmp_path: Path) -
         assert kept in shown, kept
     for gone in ("4111 1111", "tenvik", "2026-12-0"):
         assert gone not in shown, gone
+
+
+def test_first_words_numbered_things_and_the_tag_line_of_a_shop_are_nobodys() -> None:
+    texts = ["Crazing after the second firing", "pot 1", "pot 27"]
+    assert [f for found in find_pii(texts) for f in found] == []
+    titles = [f"{name} | \n  Kiln - Pots by post" for name in ("Bowls", "Basket", "All products")]
+    names = site_names(titles)
+    assert all(is_public(value, names) for value in ("Kiln", "Pots", "Pots by", "Pots by post"))
+    of_a_person = [f"{name} | Priya Raman | Acme" for name in ("Orders", "Basket")] + [
+        "Help | Acme",
+        "Home | Jo Li | Acme",
+    ]
+    assert not is_public("Priya Raman", site_names(of_a_person))
+
+
+def test_the_place_of_a_call_within_its_project_stays(tmp_path: Path) -> None:
+    maker = Maker(tmp_path / "a.reel")
+    maker.body(["p", {}, "x"])
+    for number, file in enumerate(("bench/fidelity/runs.py", "/home/ostenvik/tests/runs.py")):
+        source = {"file": file, "line": 3, "function": "see"}
+        maker.put("call", id=number + 200, step=None, page=1, title="click", method="click", params={}, source=source)
+    redact(maker.done(), tmp_path / "b.reel")
+    with open_reel(tmp_path / "b.reel") as reel:
+        files = [event["source"]["file"] for event in reel.events() if event["k"] == "call"]
+    assert files == ["bench/fidelity/runs.py", "tests/runs.py"]

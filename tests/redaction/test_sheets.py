@@ -100,3 +100,10 @@ def test_a_sheet_that_says_nothing_stays_as_it_is(sheet: str) -> None:
 
     rewrite_css(sheet, words, lambda u: u, lambda t: t, lambda n: n)
     assert {text for text in asked if text.strip(". ")} <= {"x"}
+
+
+def test_the_same_property_said_twice_is_two_texts() -> None:
+    """They were read as one, from the first's beginning to the second's end: what stood between was lost with it."""
+    sheet = "@page { --who: Priya Raghunathan }\n@font-face { --who: Aoife Kelleher }"
+    masked = rewrite_css(sheet, lambda text: text.upper(), lambda u: u, lambda t: t, lambda n: n)
+    assert masked == "@page { --who: PRIYA RAGHUNATHAN }\n@font-face { --who: AOIFE KELLEHER }"

@@ -10,8 +10,10 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-_INVISIBLE = re.compile(
-    "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]"
+from pagereel import unseen
+
+_INVISIBLE = unseen.any_of(
+    unseen.JOINERS, unseen.GRAPHEMES, unseen.TURNS, unseen.FORMATS, unseen.VARIATIONS, unseen.EMOJI
 )
 _SUSPECT = re.compile(
     "[\u00a0\u00ad\u0300-\u036f\u0370-\u03ff\u0400-\u04ff\u061c\u1680\u180e\u2000-\u206f\u2100-\u214f\u2460-\u24ff\u3000\ufb00-\ufb06\ufe00-\ufe0f\ufeff-\uffef\U0001d400-\U0001d7ff]"

@@ -1,4 +1,4 @@
-"""Interfaces in German, French, Spanish, Portuguese and Italian: their words are nobody's, though the models, trained on English, take a
+"""Interfaces in the languages of `foreign_words.txt`, German, French, Spanish and six more: their words are nobody's, though the models, trained on English, take a
 ``Spaltenfelder`` or an ``Eliminar fila`` for a person.
 
 A word is known by its stem and an ending, in German by the parts of a compound as well. Nothing here speaks against a name in an English
@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..contracts.types import Finding
-from ..words.words import common_words, english_words, given_names, words_by_language
+from ...contracts.types import Finding
+from ...words.words import common_words, english_words, function_words, given_names, words_by_language
 
 _WORD = re.compile(r"[^\W\d_]+")
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -32,13 +32,7 @@ _PREFIXES = frozenset(
     """.split()  # noqa: SIM905
 )
 _JOINTS = ("", "s", "n", "en", "es", "e")
-_ENGLISH = frozenset(
-    """
-    about all also am an and any are as at be been but by can could did do does down for from had has have he her here his i if in into is it
-    just live me more most my new no not of on only or our out over please she should so than that the their them then there these they this to
-    up us very was we were what when where which who will with would yes you your
-    """.split()  # noqa: SIM905
-)
+_ENGLISH = function_words("english")
 _STREET = re.compile(
     r"(?i:stra(?:ß|ss)e|str\.|weg\b|platz\b|gasse|allee|ufer\b|\brue\b|avenue|boulevard|chemin|impasse|\bquai\b|\bplace\b|\bcalle\b|avenida|\bavda\b|paseo|plaza|carretera|\bvia\b|viale|corso|"
     r"piazza|vicolo|\brua\b|travessa|praça|estrada|rodovia|straat|laan\b|plein|gracht|\bul\.|ulica|sokak|cadde|gatan|vägen)"

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..contracts.types import Finding
 from ..words.words import common_words, given_names
-from . import judge
 from .context import entity_of_label
+from .judging.prose import sentence_like
 
 _PARTS = re.compile(r"\s+[·|–—•:-]\s+|\s*[·|]\s*")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -23,12 +23,20 @@ MOST_WORDS = 4
 def site_names(titles: Iterable[str]) -> set[str]:
     """Return the last or first part that two different titles of pages share: the name of the site, in lower case."""
     ends: dict[str, set[str]] = {}
-    for title in titles:
+    before: dict[str, dict[str, int]] = {}
+    for title in {" ".join(title.split()) for title in titles}:
         parts = [p.strip() for p in _PARTS.split(title) if p and p.strip()]
         if len(parts) > 1:
             for end in (parts[0], parts[-1]):
                 ends.setdefault(end.casefold(), set()).add(title)
+        if len(parts) > 2:
+            told = before.setdefault(parts[-1].casefold(), {})
+            told[parts[-2].casefold()] = told.get(parts[-2].casefold(), 0) + 1
     names = {end for end, shown in ends.items() if len(shown) > 1 and len(end.split()) <= MOST_WORDS}
+    # "Basket | Kiln - Pots by post": what stands before the last part in all titles that have both, three at least.
+    names |= {
+        next(iter(told)) for end, told in before.items() if end in names and len(told) == 1 and sum(told.values()) > 2
+    }
     return {n for n in names if not any(w in given_names() for w in n.split())}
 
 
@@ -114,7 +122,7 @@ def things(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> set[st
     found = _small_words(findings)
     for text, label, kind in findings:
         words = _WORD.findall(text)
-        if kind != "text" or label or not 2 <= len(words) <= 5 or judge.sentence_like(text):
+        if kind != "text" or label or not 2 <= len(words) <= 5 or sentence_like(text):
             continue
         first, rest = words[0], words[1:]
         if first[0].isupper() and first.lower() not in given_names() and all(_thing(w) for w in rest):
@@ -160,4 +168,6 @@ def is_public(value: str, public: set[str]) -> bool:
         return False
     words = [re.sub(r"['’]s\Z", "", w) for w in _WORD.findall(plain)]
     named = [w for w in words if w not in common_words() | _NOUNS]
-    return plain in public or (bool(named) and all(w in public for w in named))
+    whole = " " in plain or plain.removesuffix("s") in _NOUNS
+    within = whole and any(f" {plain} " in f" {name} " for name in public)
+    return plain in public or within or (bool(named) and all(w in public for w in named))

@@ -1,0 +1,146 @@
+"""Text nodes of a document: those that are read together, those that stand for letters, and those whose element says what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..contracts.policy import Policy
+from ..contracts.sink import Sink, Slot
+from ..detect.spelled import tells
+from .controls import is_everybodys, is_language, names_itself
+from .nodes import NodeInfo, Nodes
+
+OPTION = "Option"
+"""The text of an option of which nothing is known, and of a group of them."""
+_EMPTY_TEXT = frozenset({"script", "noscript", "object"})
+_Piece = tuple[list[Any], int, str, int]
+"""Where a text is to be put (a list and a place in it), what it says, and its node."""
+
+
+class Texts:
+    """Masks the texts of one document. A run of texts that are read as one is masked when it ends."""
+
+    def __init__(self, d: int, nodes: Nodes, sink: Sink, policy: Policy) -> None:
+        self._d = d
+        self._nodes = nodes
+        self._sink = sink
+        self._policy = policy
+        self._run: list[_Piece] = []
+        self._run_slot = Slot("dom.text")
+        self._letters: list[_Piece] = []
+        """Texts of one letter that stand side by side, each in a box of its own."""
+        self.masked: set[int] = set()
+        """Text nodes that do not say what they said."""
+
+    @property
+    def letters(self) -> int:
+        """How many texts of one letter wait for what they spell together."""
+        return len(self._letters)
+
+    def leaf(self, text: str, parent: int, out: list[Any], index: int, node: int) -> None:
+        """Take a text node: put into the run that is being read, or masked at once where its parent says so."""
+        info = self._nodes.get(parent)
+        tag = info.tag if info else ""
+        if tag == "style" or tag == "svg|style":
+            out[index] = self._sink.css(text, Slot("dom.style"))
+        elif tag in _EMPTY_TEXT or tag == "svg|script":
+            out[index] = ""
+        elif tag == "textarea":
+            out[index] = self._sink.value(text, Slot("dom.value", self._nodes.label(info))) if text.strip() else text
+        elif tag in ("option", "optgroup"):
+            self.option(text, info, out, index)
+        elif text.strip() and self._nodes.editable(parent):
+            out[index] = self._sink.value(text, Slot("dom.editable", self._nodes.label(info)))
+        elif (action := self._nodes.ruled(parent)) is not None:
+            out[index] = self.by_rule(action, text, Slot("dom.text"))
+        else:
+            split = getattr(self._sink, "split", None)
+            if split is not None and (self._d, node) in split and text.strip():
+                out[index] = self._sink.value(text, Slot("dom.split"))
+                self.masked.add(node)
+                return
+            if not self._run:
+                self._run_slot = Slot("dom.title" if tag == "title" else "dom.text", self._nodes.cell_label(parent))
+            self._run.append((out, index, text, node))
+            return
+        # What an option says may be hidden later, with the others of its select.
+        self._note(node, out[index] != text or tag in ("option", "optgroup"))
+
+    def option(self, text: str, info: NodeInfo | None, out: Any, index: Any) -> None:
+        """Write what an option says: its own words where they are the same for everybody, else which one it is."""
+        if not text.strip():
+            out[index] = text
+            return
+        if self._policy.option_text == "detect":
+            out[index] = self._sink.text(text, Slot("dom.option"))
+            return
+        choices = self._nodes.choices(info)
+        nth = info.cells if info is not None and info.tag == "option" else 0
+        if choices is None:
+            self._sink.text(text, Slot("dom.option"))  # learned, and not shown
+            out[index] = OPTION
+            return
+        masked = (self._sink.keep if is_language(text) else self._sink.text)(text, Slot("dom.option"))
+        own = is_everybodys(text) or names_itself(info.attrs.get("value", "") if info is not None else "")
+        if (masked != text or not own) and not choices.personal:
+            choices.hide()
+        if choices.personal or self._policy.option_text == "constant":
+            out[index] = choices.name(nth) if nth else OPTION
+            return
+        out[index] = text
+        if nth:
+            choices.shown.append((out, index, nth))
+
+    def flush(self, end: bool = False) -> None:
+        """End the run: its pieces are read as one text. ``end``: no other run follows it."""
+        run, self._run = self._run, []
+        said = "".join(piece[2] for piece in run).strip()
+        if len(said) == 1 and said.isalnum():
+            self._letters += run
+            run = []
+        elif said:
+            self.spell()
+        if end:
+            self.spell()
+        self._write(run)
+
+    def spell(self, begin: int = 0) -> None:
+        """Boxes of one letter each end: what they spell, from ``begin`` on, is masked where it may be a name, or the number of a card."""
+        row, self._letters = self._letters[begin:], self._letters[:begin]
+        word = "".join("".join(piece[2] for piece in row).split())
+        if not tells(word):
+            for piece in row:
+                self._write([piece])
+            return
+        shown = self._sink.value(word, Slot("dom.spelled"))
+        at = 0
+        for out, index, said, node in row:
+            until = at + len("".join(said.split()))
+            part = shown[at * len(shown) // len(word) : until * len(shown) // len(word)]
+            out[index] = ("" if part == said.strip() else part) if until > at and shown != word else said
+            self._note(node, until > at)
+            at = until
+
+    def _write(self, run: list[_Piece]) -> None:
+        if not run:
+            return
+        pieces = [text for _, _, text, _ in run]
+        if not any(p.strip() for p in pieces):
+            masked: Sequence[str] = pieces
+        else:
+            masked = self._sink.run(pieces, self._run_slot)
+        for (out, index, said, node), text in zip(run, masked, strict=True):
+            out[index] = text
+            self._note(node, text != said)
+
+    def _note(self, node: int, masked: bool) -> None:
+        if masked:
+            self.masked.add(node)
+        else:
+            self.masked.discard(node)
+
+    def by_rule(self, action: str, text: str, slot: Slot) -> str:
+        if action == "drop":
+            return ""
+        return self._sink.keep(text, slot) if action == "allow" else self._sink.value(text, slot)

@@ -1,0 +1,107 @@
+"""Trees of nodes as a page says them: each element, comment and instruction masked, in the order in which they stand."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pagereel.reel import LEAVES
+
+from ..contracts.channels import INLINE
+from ..contracts.sink import Sink, Slot
+from ..detect.spelled import LEAST
+from .controls import Choices, is_personal, options_of
+from .masked_attributes import Attributes
+from .nodes import NodeInfo, Nodes, text_of
+from .texts import Texts
+
+_NAMESPACES = frozenset({"svg", "math"})
+_MEDIA = re.compile(r"\bmedia\s*=\s*[\"']([^\"']*)[\"']")
+"""For which media an ``<?xml-stylesheet?>`` is."""
+_DOCTYPE = re.compile(
+    r"html|svg|math|xml|about:legacy-compat|-//(?:W3C|IETF|WAPFORUM|Netscape Comm\. Corp\.|Microsoft)//DTD [A-Za-z0-9 .+-]{1,40}(?://EN)?|"
+    r"https?://www\.w3\.org/[\w/.-]*|",
+    re.IGNORECASE,
+)
+"""What a document type may say: the standards', by which a browser chooses how it lays a page out."""
+
+
+class Trees:
+    """Masks the trees of one document, and notes their nodes."""
+
+    def __init__(self, nodes: Nodes, texts: Texts, attributes: Attributes, sink: Sink) -> None:
+        self._nodes = nodes
+        self._texts = texts
+        self._attributes = attributes
+        self._sink = sink
+        self.next = 0
+        """Id of the next new node."""
+
+    def child(self, tree: Any, parent: int, out: list[Any]) -> None:
+        if isinstance(tree, int):
+            if tree in self._nodes:
+                self._nodes[tree].parent = parent
+            self._texts.flush()
+            out.append(tree)
+        elif isinstance(tree, str):
+            node = self.next
+            self.next += 1
+            self._nodes[node] = NodeInfo("#text", {}, parent)
+            out.append("")
+            self._texts.leaf(tree, parent, out, len(out) - 1, node)
+        else:
+            out.append(self.tree(tree, parent))
+
+    def tree(self, tree: list[Any], parent: int) -> list[Any]:
+        tag = tree[0]
+        node = self.next
+        self.next += 1
+        if tag in LEAVES:
+            self._nodes[node] = NodeInfo(tag, {}, parent)
+            return self._special(tree)
+        attrs = dict(tree[1]) if isinstance(tree[1], dict) else {}
+        info = self._nodes[node] = NodeInfo(tag, attrs, parent)
+        if tag == "tr":
+            self._nodes.row(tree, info)
+        elif tag == "label":
+            info.said = text_of(tree)
+        elif tag in ("td", "th"):
+            self._nodes.cell(info)
+        elif tag == "select":
+            options = options_of(tree)
+            values = [str(o[1].get("value") or "") for o in options if isinstance(o[1], dict)]
+            info.choices = Choices(is_personal(self._nodes.label(info), values), len(options) or None)
+        elif tag == "option" and (choices := self._nodes.choices(info)) is not None:
+            choices.count += 1
+            info.cells = choices.count
+        if tag not in INLINE:
+            self._texts.flush()
+        out: list[Any] = [self._tag(tag), self._attributes.masked(tag, attrs, info)]
+        letters = self._texts.letters
+        for child in tree[2:]:
+            self.child(child, node, out)
+        if tag not in INLINE:
+            self._texts.flush()
+            if self._texts.letters - letters >= LEAST:
+                self._texts.spell(letters)
+        if tag == "dt":
+            self._nodes.term = text_of(tree)
+        return out
+
+    def _tag(self, tag: str) -> str:
+        """Return the tag: an author may call an element, or its namespace, whatever comes to mind."""
+        namespace, bar, name = tag.rpartition("|")
+        if bar and namespace not in _NAMESPACES:
+            return f"{self._sink.url(namespace, Slot('dom.tag'))}|{self._sink.keep(name, Slot('dom.tag'))}"
+        return self._sink.keep(tag, Slot("dom.tag")) if bar or "-" in tag else tag
+
+    def _special(self, tree: list[Any]) -> list[Any]:
+        if tree[0] == "#comment":
+            return ["#comment", ""]
+        if tree[0] == "#cdata":
+            return ["#cdata", self._sink.text(tree[1], Slot("dom.text"))]
+        if tree[0] == "#pi":
+            media = _MEDIA.search(tree[2]) if tree[1] == "xml-stylesheet" else None
+            data = f'media="{self._sink.keep(media[1], Slot("dom.pi"))}"' if media else ""
+            return ["#pi", self._sink.keep(tree[1], Slot("dom.pi")), data]
+        return ["#doctype", *(v if _DOCTYPE.fullmatch(v) else "" for v in map(str, tree[1:]))]

@@ -1,0 +1,1 @@
+"""Decides what the models are asked about, and what of their answers is believed."""

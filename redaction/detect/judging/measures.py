@@ -1,0 +1,63 @@
+"""Numbers that tell nobody's home or account: measures, prices, counts, rooms, documents."""
+
+from __future__ import annotations
+
+import re
+
+from ...contracts.types import Finding
+from ...words.words import UI_WORDS
+from .prose import begins_sentence, sentence_like
+from .tokens import NUMBERED, WORD
+
+_UNITS = frozenset(
+    """
+    mm cm dm m km in ft yd mi mg g kg lb lbs oz ml cl dl l gal w kw kwh v mah b kb mb gb tb ms s sec min h hr hrs d day days week weeks
+    month months year years x px pt em eu us uk of to a an the no nr st nd rd th room size box flat page step level version item lot row
+    seat gate track team group
+    """.split()  # noqa: SIM905
+)
+"""Units, and what is numbered."""
+_MEASURE = re.compile(r"(?:[.,]\d+)?\s?(?:[mcdk]?m|k?g|m?l|in|ft|oz|lbs?|px|%|[kMG]B)\b")
+
+
+_TIMES = re.compile(r"\s?[x×]\s?\d")
+_TIMES_BEFORE = re.compile(r"\d\s?[x×]\s?\Z")
+_ROOM = re.compile(r"(?:room|floor|desk|gate|building)\s#?\d{1,3}", re.IGNORECASE)
+_NUMBERED_THING = re.compile(r"[a-z]{3,12} \d{1,3}")
+"""``pot 12``, all of a text: a street has another word beside its number, or a capital."""
+_DOCUMENT = re.compile(r"[A-Z]{2,6}[ -]?\d{1,4}")
+"""``PEP 528``, ``RFC 2616``, ``HTTP 404``."""
+
+
+def sensible(text: str, finding: Finding) -> bool:
+    """Return whether a joined span can be what it is said to be. ``26.8 cm``, ``Box of 12`` and ``1,234 results`` are no address."""
+    value = text[finding.start : finding.end]
+    if finding.entity in NUMBERED and (
+        _TIMES.match(text, finding.end) or _TIMES_BEFORE.search(text[max(0, finding.start - 12) : finding.start])
+    ):
+        return False
+    if finding.entity in ("PERSON", "LOCATION"):
+        return not begins_sentence(text, finding)
+    if finding.entity not in ("ADDRESS", "ZIP_CODE"):
+        return True
+    if _NUMBERED_THING.fullmatch(text.strip()) and value == text.strip():
+        return False
+    if _ROOM.fullmatch(value) and "\n" not in text:
+        return False  # a room tells nobody's home; as a part of an address it is joined to it
+    if _DOCUMENT.fullmatch(value) and (not text.isupper() or value == text.strip()):
+        return False
+    money = text[finding.start - 1 : finding.start] in ("€", "$", "£") or text[
+        finding.end : finding.end + 2
+    ].strip() in ("€", "$", "£")
+    if not any(c.isalpha() for c in value) and (money or _MEASURE.match(text, finding.end)):
+        return False
+    if sentence_like(text) or "\n" in text:
+        return True
+    words = [w for w in WORD.findall(value) if w.lower() not in UI_WORDS and w.lower() not in _UNITS]
+    digits = sum(c.isdigit() for c in value)
+    if words:
+        return any(len(w) > 1 for w in words) or digits > 2
+    if finding.entity == "ZIP_CODE" and finding.score >= 0.5:
+        return digits > 3
+    decimal = re.search(r"\d[.,]\d", text[max(0, finding.start - 2) : finding.end + 2])
+    return digits > 3 and not decimal and text[finding.start - 1 : finding.start] not in ("#", "€", "$", "£")

@@ -1,0 +1,85 @@
+"""Which texts a model is asked about: running text, and what rules and common words do not account for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ...contracts.types import Finding
+from ...words.words import UI_WORDS
+from .tokens import FUNCTION_WORDS, WORD, common
+
+DATE = re.compile(
+    r"\b(?:19|20)\d\d\b|\d{1,4}([/.-])\d{1,2}\1\d{1,4}|\b\d{1,2}[/-]\d{1,4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*\d|\d.*\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(r"https?://\S+\Z")
+LONGEST_EXPLAINED = 200
+"""Characters from which on rules alone are not enough."""
+CLEAR = 0.8
+"""Rampart's score from which on spaCy need not be asked about a label."""
+
+
+def sentence_like(text: str) -> bool:
+    """Return whether this is running text rather than a label: five words or more, one of them a function word."""
+    words = WORD.findall(text)
+    return len(words) >= 4 and any(w.lower() in FUNCTION_WORDS for w in words)
+
+
+def harmless(text: str) -> bool:
+    """Return whether a text consists of common words: no finding of a model in it would be kept."""
+    if _ADDRESS.match(text):
+        return True  # it is masked, or read piece by piece, as an address
+    words = WORD.findall(text)
+    return all(common(w) for w in words) and not (sentence_like(text) and any(w[0].isupper() for w in words[1:]))
+
+
+_CERTAIN = frozenset({"EMAIL_ADDRESS", "URL", "SECRET", "UUID", "IP_ADDRESS", "HOST_PATH"})
+"""Entities whose rules know their ends: what stands beside them says nothing about them."""
+
+
+def explained(text: str, findings: Sequence[Finding]) -> bool:
+    """Return whether rules alone account for a text: outside of what they found stand common words only, and no capital beside a
+    name or an address that could be more of it. Then no model needs to read it, which costs a hundred times as much.
+    """
+    spans = [f for f in findings if f.entity in _CERTAIN or f.entity in ("PERSON", "ADDRESS")]
+    if not spans or len(text) > LONGEST_EXPLAINED:
+        return False
+    hidden = list(text)
+    for f in spans:
+        hidden[f.start : f.end] = " " * (f.end - f.start)
+    rest = "".join(hidden)
+    if not harmless(rest) or any(f.entity == "PERSON" and _NUMBER_BESIDE.match(text, f.end) for f in spans):
+        return False
+    for match in WORD.finditer(rest):
+        capital = match.group()[0].isupper() or text.isupper()
+        if capital and match.group().lower() not in UI_WORDS and any(_beside(f, match.span()) for f in spans):
+            return False
+    return True
+
+
+_NUMBER_BESIDE = re.compile(r",?\s{0,2}#?\d")
+"""A name before a number may be a street's."""
+
+
+def _beside(f: Finding, span: tuple[int, int]) -> bool:
+    return f.entity not in _CERTAIN and (0 <= span[0] - f.end <= 3 or 0 <= f.start - span[1] <= 3)
+
+
+def unsure(text: str, rampart: Sequence[Finding]) -> bool:
+    """Return whether spaCy can add to what Rampart said: in running text, where a date may be, and where Rampart half saw
+    something in a label. What Rampart is sure of grows to whole words without it.
+    """
+    return sentence_like(text) or bool(DATE.search(text)) or any(f.score < CLEAR for f in rampart)
+
+
+_DONE = re.compile(r"[A-Z][a-z]*[aeiou][a-z]*zing")
+
+
+def begins_sentence(text: str, finding: Finding) -> bool:
+    """Return whether a finding is what is done, with a capital from its place at the beginning of a sentence: ``Crazing after the second firing``."""
+    return (
+        text[: finding.start].strip(" \"'(“«") == ""
+        and _DONE.fullmatch(text[finding.start : finding.end]) is not None
+        and re.match(r" [a-z]+ [a-z]", text[finding.end :]) is not None
+    )
