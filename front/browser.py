@@ -139,18 +139,8 @@ def _playwrights_own() -> Iterator[Path]:
 
     `chromium.executable_path` would say the same, but starts the driver (half a second) to do so.
     """
-    spec = importlib.util.find_spec("playwright")
-    if spec is None or spec.origin is None:
-        return
-    package = Path(spec.origin).parent / "driver" / "package"
-    try:
-        browsers = json.loads((package / "browsers.json").read_text("utf-8"))["browsers"]
-        revision = next(browser["revision"] for browser in browsers if browser["name"] == "chromium")
-    except (OSError, ValueError, KeyError, StopIteration):
-        return
-    folder = _browsers_folder(package) / f"chromium-{revision}"
-    # The marker is written last: without it the download was cut short.
-    if not (folder / "INSTALLATION_COMPLETE").exists():
+    folder = _installed("chromium")
+    if folder is None:
         return
     for pattern in (
         "chrome-linux*/chrome",
@@ -158,6 +148,40 @@ def _playwrights_own() -> Iterator[Path]:
         "chrome-win*/chrome.exe",
     ):
         yield from sorted(folder.glob(pattern))
+
+
+def playwright_has_chromium(*, headless: bool = True) -> bool:
+    """Return whether `playwright install chromium` was run for the installed Playwright: its launch() needs no `executable_path` then."""
+    wanted = ("chromium-headless-shell", "chromium") if headless else ("chromium",)
+    names = _revisions()
+    name = next((name for name in wanted if name in names), None)
+    return name is not None and _installed(name) is not None
+
+
+def _installed(name: str) -> Path | None:
+    """Return the folder of one of Playwright's own browsers, when it is there and whole."""
+    revision, package = _revisions().get(name), _package()
+    if revision is None or package is None:
+        return None
+    folder = _browsers_folder(package) / f"{name.replace('-', '_')}-{revision}"
+    # The marker is written last: without it the download was cut short.
+    return folder if (folder / "INSTALLATION_COMPLETE").exists() else None
+
+
+def _revisions() -> dict[str, str]:
+    """Return which revision of each browser the installed Playwright wants."""
+    package = _package()
+    try:
+        browsers = json.loads((package / "browsers.json").read_text("utf-8"))["browsers"] if package else []
+        return {browser["name"]: str(browser["revision"]) for browser in browsers}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
+def _package() -> Path | None:
+    """Return the folder of the installed Playwright's driver."""
+    spec = importlib.util.find_spec("playwright")
+    return None if spec is None or spec.origin is None else Path(spec.origin).parent / "driver" / "package"
 
 
 def _browsers_folder(package: Path) -> Path:

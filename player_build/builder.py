@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import orjson
 
 from pagereel import __version__
-from pagereel.reel import Event, Json, Keys, Reel, kinds, open_reel
+from pagereel.reel import PLACEHOLDER, Event, Json, Keys, Reel, kinds, open_reel
+from pagereel.sources import open_any
 
 from ..errors import BuildError, UsageError
 from ..options import OnLeak, Redaction, Theme, redaction_of
@@ -25,7 +26,7 @@ from .fidelity import Fidelity
 from .html import render, shell
 from .limit import LeftOut, fit
 from .pages import PAGE_KINDS, PageEvents
-from .resources import PLACEHOLDER, Catalogue, Packer
+from .resources import Catalogue, Packer
 from .summary import Summary
 from .verify import ReplayDifference, ReplayReport, verify_replay
 
@@ -110,12 +111,13 @@ def build(
     """Build the replay of the reel `source` as one HTML file at `destination`.
 
     The reel is redacted first with `redaction`: the name of a policy, the path of a policy file, or a ``Policy``; ``None`` or ``off`` builds
-    what was recorded as it was recorded.
+    what was recorded as it was recorded. A recording or replay that was masked with the policy of this name is taken as it is, unless a
+    `title`, a `vault` or `recognizers` are given.
     `title` stands in the window's title and is masked with the rest, `theme` is ``auto``, ``light`` or ``dark``. `start` and `end` (ms) cut a part
     out of the recording (see ``cut.py``). `max_size` (bytes) leaves things out until the file is within it, in the order
     media, fonts, images, bodies; the file and the report say what. `zip` writes a ZIP archive that holds the replay, for
     places that refuse HTML. `compact` writes bytes instead of base64, for a file a quarter smaller that only survives what
-    leaves every byte alone (see ``compact.py``). `stamp` is kept in the file as it is (in a ZIP archive as its comment),
+    leaves every byte alone (see ``reel/pieces.py``). `stamp` is kept in the file as it is (in a ZIP archive as its comment),
     see ``stamp_of()``. `vault` and `vault_key` write the originals of what is masked into a file of their own, see ``redact()``. `check` opens the file, holds it against the recording as ``verify_replay()`` does, and writes what came of
     it into the file; `launch` is for that browser. Without it the file says that it was not looked at. A damaged or unsealed reel is built up to the damage and the file says so. The file appears whole or
     not at all. `on_leak` ``drop`` leaves out what holds a known value after all, and `recognizers` are Presidio's, of your own: see ``redact()``.
@@ -160,11 +162,8 @@ def build(
                     "stem": source.stem, "title": title, "theme": theme, "start": start, "end": end, "max_size": max_size,
                     "compact": compact,
                 }  # fmt: skip
-            shown = (
-                title
-                or built.summary.title
-                or (source.stem if not redacted or redacted.shows(source.stem) else "Recording")
-            )
+            hidden = redaction is not None if redacted is None else not redacted.shows(source.stem)
+            shown = title or built.summary.title or ("Recording" if hidden else source.stem)
             return built, lambda: render(shown, theme, built.pieces(built.index(shown)), stamp, compact=compact)
 
         built, parts = made()
@@ -195,11 +194,20 @@ def build(
 
 def missing_of(reel: Reel) -> list[str]:
     """Addresses for which the recorded pages got something whose bytes the recording does not have."""
+    return sorted(_pages_of(reel).missing)
+
+
+def unknown_of(reel: Reel) -> list[str]:
+    """Addresses that the recorded pages name and that the recording has nothing of: of another tool's, those that it kept no bytes of."""
+    return sorted(_pages_of(reel).unknown)
+
+
+def _pages_of(reel: Reel) -> PageEvents:
     pages = PageEvents(Catalogue.of(reel), Packer())
     for event in reel.timeline():
         if event["k"] in PAGE_KINDS and isinstance(event.get("t"), int | float):
             pages.ready(event)
-    return sorted(pages.missing)
+    return pages
 
 
 @dataclass
@@ -225,13 +233,17 @@ def _reel_to_show(
 ) -> Iterator[tuple[Reel, _Redacted | None]]:
     """Give the reel that may be shown: the one place where a build meets redaction."""
     if redaction is None:
-        with open_reel(source) as reel:
+        with open_any(source) as reel:
             yield reel, None
         return
-    with open_reel(source):  # Says at once what is wrong with it.
+    with open_any(source):  # Says at once what is wrong with it.
         pass
     import pagereel.redaction as room
 
+    if title is None and vault is None and not recognizers and room.masked_already(source, redaction):
+        with open_any(source) as reel:
+            yield reel, None
+        return
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         masked = Path(folder) / "masked.reel"
         result = room.redact(
@@ -284,6 +296,8 @@ class _Built:
         built = cls(
             reel, Chunker("page"), Chunker("run"), PageEvents(catalogue, packer, short=short), packer, Summary(reel)
         )
+        if reel.end is not None and cut.whole:
+            built.summary.info["end"] = reel.end.get("t")
         if cut.start > 0:  # on whose clock the events are
             built.summary.info["start"] = cut.start
         done, total = 0, max(1, built.summary.expected)
@@ -374,6 +388,7 @@ class _Built:
                 "player": __version__,
                 "title": title,
                 "duration": self.summary.duration,
+                "opens": self.summary.opening.time or 0,
                 "idle": self.summary.idle(),
                 "tabs": self.summary.tabs,
                 "chunks": [[c.stream, c.start, c.end, c.events, c.raw] for c in self.chunks()],

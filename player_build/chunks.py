@@ -6,8 +6,6 @@ chunks are cut by size in the order of time: the first is enough to show the fir
 
 from __future__ import annotations
 
-import base64
-import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,19 +13,15 @@ from typing import Final, cast
 
 import orjson
 
-from pagereel.reel import Event, Json
+from pagereel.reel import Event, Json, element_of, pieces_of
 
 from ..errors import BuildError
-from .compact import escape, unescape
 
 CHUNK_BYTES: Final = 384 << 10
 """Raw bytes of one chunk of events."""
 
 FIRST_CHUNK_BYTES: Final = 96 << 10
 """The first one is smaller: it stands between opening the file and seeing something."""
-
-PIECE_TYPE: Final = "application/vnd.pagereel"
-"""The type of the inert script elements that hold the data: no browser runs it."""
 
 
 @dataclass
@@ -96,44 +90,15 @@ class Unpacked:
             yield mime, self.packs[pack][offset : offset + length]
 
 
-_PIECE: Final = re.compile(
-    rb'<script type="application/vnd\.pagereel" id="pagereel-(?P<name>[a-z]+-?\d*)"(?: data-check="(?P<check>\d+ [0-9a-f]{8})")?>'
-    rb"(?P<base64>[^<]*)</script>"
-    rb"|<!--pagereel-(?P<raw_name>[a-z]+-?\d*) (?P<raw_check>\d+ [0-9a-f]{8}):(?P<raw>.*?)-->",
-    re.DOTALL,
-)
-
-
-def check_of(data: bytes) -> str:
-    """Return what a piece says of itself: its bytes, and their CRC-32 as eight hex digits."""
-    return f"{len(data)} {zlib.crc32(data):08x}"
-
-
-def element_of(name: str, data: bytes) -> bytes:
-    """Return a piece as an inert element with base64 in it."""
-    start = f'<script type="{PIECE_TYPE}" id="pagereel-{name}" data-check="{check_of(data)}">'
-    return start.encode() + base64.b64encode(data) + b"</script>\n"
-
-
-def comment_of(name: str, data: bytes) -> bytes:
-    """Return a piece as a comment with the bytes themselves in it, see ``compact.py``."""
-    return f"<!--pagereel-{name} {check_of(data)}:".encode() + escape(data) + b"-->\n"
-
-
 def plain(html: bytes) -> bytes:
     """Return a built file with its pieces in base64, however it holds them: for what looks into every layer of a file."""
-    return _PIECE.sub(lambda match: match[0] if match["raw"] is None else element_of(*_piece(match)), html)
-
-
-def _piece(match: re.Match[bytes]) -> tuple[str, bytes]:
-    """Name and compressed bytes. Raises ValueError when they are not what they say they are."""
-    if match["raw"] is None:
-        name, data, check = match["name"], base64.b64decode(match["base64"], validate=True), match["check"]
-    else:
-        name, data, check = match["raw_name"], unescape(match["raw"]), match["raw_check"]
-    if check is not None and check.decode() != check_of(data):
-        raise ValueError(f"it was {check.decode()} and is {check_of(data)}")
-    return name.decode(), data
+    parts: list[bytes] = []
+    at = 0
+    for piece in pieces_of(html):
+        if piece.raw:
+            parts += (html[at : piece.start], element_of(piece.name, piece.data()))
+            at = piece.end
+    return b"".join((*parts, html[at:])) if parts else html
 
 
 def policy_of(html: bytes) -> str | None:
@@ -141,10 +106,9 @@ def policy_of(html: bytes) -> str | None:
 
     Raises BuildError when the file was not built by pagereel or its index is damaged.
     """
-    for match in _PIECE.finditer(html):
-        if b"index" in (match["name"], match["raw_name"]):
-            index = unpack(match[0]).index
-            info = index.get("info")
+    for piece in pieces_of(html):
+        if piece.name == "index":
+            info = unpack(html[piece.start : piece.end]).index.get("info")
             report = info.get("redaction") if isinstance(info, dict) else None
             return str(report.get("policy")) if isinstance(report, dict) else None
     raise BuildError("This is not a file that pagereel built: it has no index.")
@@ -158,19 +122,19 @@ def unpack(html: bytes) -> Unpacked:
     index: dict[str, Json] | None = None
     events: list[Event] = []
     packs: list[bytes] = []
-    for match in _PIECE.finditer(html):
+    for piece in pieces_of(html):
         try:
-            name, packed = _piece(match)
-            data = zlib.decompress(packed, -15)
-            if name == "index":
+            data = zlib.decompress(piece.data(), -15)
+            if piece.name == "index":
                 index = orjson.loads(data)
-            elif name.startswith("chunk"):
+            elif piece.name.startswith("chunk"):
                 events += orjson.loads(data)
             else:
                 packs.append(data)
         except (ValueError, zlib.error) as error:
-            name = (match["name"] or match["raw_name"]).decode()
-            raise BuildError(f"The file is damaged: its {name} cannot be decoded ({error}); build it again.") from None
+            raise BuildError(
+                f"The file is damaged: its {piece.name} cannot be decoded ({error}); build it again."
+            ) from None
     if index is None:
         raise BuildError("This is not a file that pagereel built: it has no index.")
     return Unpacked(index, events, packs)

@@ -58,6 +58,11 @@ class Cut:
                     break
         return cut
 
+    @property
+    def whole(self) -> bool:
+        """Whether it leaves nothing out."""
+        return self.start <= 0 and self.end == float("inf")
+
     def keeps(self, event: Event) -> bool:
         """Return whether the event belongs to the part."""
         kind, t = event["k"], float(cast(float, event["t"]))

@@ -12,10 +12,9 @@ from typing import Final
 import jinja2
 
 from pagereel import __version__, dist
+from pagereel.reel import COMPACT_CHARSET, comment_of, element_of
 
 from ..errors import BuildError
-from .chunks import comment_of, element_of
-from .compact import CHARSET
 
 PIECES: Final = "<!--pieces-->"
 """Where they go in the template."""
@@ -57,7 +56,7 @@ def render(
     """Yield the file, in parts. `pieces`: name (``index``, ``chunk-3``, ``pack-0``) and compressed bytes of each.
 
     They come after the player, which shows the first while the browser still reads the others. `stamp` says what the
-    file was made of, for whoever builds again; it stands in the first kilobytes. `compact`: see ``compact.py``.
+    file was made of, for whoever builds again; it stands in the first kilobytes. `compact`: see ``reel/pieces.py``.
     """
     try:
         script, style = dist.read("player.js"), dist.read("player.css")
@@ -75,7 +74,7 @@ def render(
         loader=jinja2.PackageLoader("pagereel.player_build", "."), autoescape=True, undefined=jinja2.StrictUndefined
     )
     page = environment.get_template("template.html.j2").render(
-        charset=CHARSET if compact else "utf-8",
+        charset=COMPACT_CHARSET if compact else "utf-8",
         title=title,
         theme=theme,
         version=__version__,

@@ -15,15 +15,28 @@ from __future__ import annotations
 import re
 from typing import Final, cast
 
-from pagereel.reel import ELEMENT, PI, TEXT, DocumentModel, Event, Json, Node, PageModel, kinds
+from pagereel.reel import (
+    ELEMENT,
+    PI,
+    PLACEHOLDER,
+    TEXT,
+    DocumentModel,
+    Event,
+    Json,
+    Node,
+    PageModel,
+    absolute,
+    base_of,
+    candidates,
+    kinds,
+)
 
-from . import css
+from . import css, placeholder
 from .allow import MAPPABLE
-from .images import candidates
 from .inline import LEAST, STYLES, body_of, mime_of, sheet_of, shorten
 from .limit import LeftOut
 from .modes import Modes
-from .resources import PLACEHOLDER, Catalogue, Packer, absolute
+from .resources import Catalogue, Packer
 from .sanitize import Sanitizer
 
 PAGE_KINDS: Final = kinds(built="page")
@@ -55,6 +68,8 @@ class PageEvents:
         self.sanitizer = Sanitizer()
         self.missing: set[str] = set()
         """Addresses that the page showed and the recording does not have."""
+        self.unknown: set[str] = set()
+        """Addresses that the page names and the recording has nothing of, missing or never heard of."""
         self._cleaned: set[int] = set()
         """Documents of which the sanitizer took something out."""
         self._modes = Modes()
@@ -121,18 +136,9 @@ class PageEvents:
     def base(self, document: DocumentModel) -> str:
         """Return the address that relative ones in this document start from."""
         known = self._bases.get(document.d)
-        if known is not None:
-            return known
-        url = document.url
-        if url.startswith("about:") and document.parent is not None:
-            parent = self.model.documents.get(document.parent[0])
-            url = self.base(parent) if parent is not None else url
-        for node in document.walk():
-            if node.name == "base" and "href" in node.attrs:
-                url = absolute(url, node.attrs["href"])
-                break
-        self._bases[document.d] = url
-        return url
+        if known is None:
+            known = self._bases[document.d] = base_of(self.model, document)
+        return known
 
     def forget_base(self, document: DocumentModel) -> None:
         """Note that the document's ``<base>`` may have changed."""
@@ -152,7 +158,8 @@ class PageEvents:
         return f"{PLACEHOLDER}{self.packer.number(sha256, body.mime, body.data)}{hash_sign}{fragment}"
 
     def _miss(self, url: str) -> None:
-        """Nothing stands behind an address: it counts where the page did get something for it."""
+        """Nothing stands behind an address: it counts as missing where the page did get something for it."""
+        self.unknown.add(url)
         if self.catalogue.lost(url):
             self.missing.add(url)
 
@@ -294,6 +301,9 @@ class _Dressing:
                         count = count_nodes(tree)
                         found.update((i, nodes[i]) for i in range(first, first + count) if i in nodes)
                         first += count
+            elif op[0] == "media" and isinstance(op[1], int):
+                if (video := nodes.get(op[1])) is not None and video.name == "video" and self.lost_film(video):
+                    found[video.id] = video
             elif op[0] in ("attr", "src", "text", "move"):
                 for item in op[1:] if op[0] == "move" else op[1:2]:
                     node = nodes.get(item) if isinstance(item, int) else None
@@ -355,21 +365,28 @@ class _Dressing:
                 if found is None and node.name == "svg|image" and self.events.catalogue.failed(absolute(base, value)):
                     found = _BROKEN
                 shown[name] = found
-        if node.name == "video" and (still := self.still(node, shown)) is not None:
+        if node.name == "video" and self.lost_film(node) and (still := self.still(node, shown)) is not None:
             shown["poster"] = still
         return shown
 
-    def still(self, video: Node, shown: dict[str, str | None]) -> str | None:
-        """Return what a video whose bytes are not there showed when it was looked at last: a poster in its natural size."""
-        picture = video.state.get("canvas") if video.state is not None else None
-        if not isinstance(picture, list) or shown.get("src"):
-            return None
+    def lost_film(self, video: Node) -> bool:
+        """Return whether a video showed something whose bytes are not there."""
+        state = video.state or {}
+        if "canvas" not in state and "media" not in state:
+            return False
         base = self.events.base(self.document)
-        for source in video.children:
-            if source.name == "source" and "src" in source.attrs and self.find(source.attrs["src"], base):
-                return None
-        body = self.events.catalogue.bodies.get(str(picture[0]))
-        return f"{PLACEHOLDER}{self.events.packer.number(picture[0], body.mime, body.data)}" if body else None
+        sources = [video, *(child for child in video.children if child.name == "source")]
+        return not any("src" in each.attrs and self.find(each.attrs["src"], base) for each in sources)
+
+    def still(self, video: Node, shown: dict[str, str | None]) -> str | None:
+        """Return what a video showed when it was looked at last: a poster in its natural size; else words that it is missing."""
+        picture = (video.state or {}).get("canvas")
+        body = self.events.catalogue.bodies.get(str(picture[0])) if isinstance(picture, list) else None
+        if body is not None:
+            return f"{PLACEHOLDER}{self.events.packer.number(cast(list[Json], picture)[0], body.mime, body.data)}"
+        if shown.get("poster"):
+            return None
+        return f"{PLACEHOLDER}{self.events.packer.number('film', placeholder.MIME, placeholder.FILM)}"
 
     def find(self, address: str, base: str) -> str | None:
         return self.events.resource(self.document, address, base, self.t)

@@ -6,6 +6,11 @@ import struct
 from collections.abc import Iterator
 
 MIME = "image/svg+xml"
+FILM = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" width="300" height="150"><rect width="300" height="150" fill="#d8d8d8"/>'
+    b'<text x="150" y="79" font-family="sans-serif" font-size="12" fill="#333" text-anchor="middle">This film is not in the recording</text></svg>'
+)
+"""What a video shows of which the recording has neither bytes nor a picture; as large as a video of which nothing is known."""
 
 
 def placeholder(data: bytes) -> bytes:

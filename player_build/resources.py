@@ -12,28 +12,12 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
-from urllib.parse import quote, urldefrag, urljoin
+from urllib.parse import urldefrag
 
-from pagereel.reel import Event, Reel, content_of
-
-PLACEHOLDER: Final = "pagereel:"
-"""``pagereel:<number>`` stands for a resource; the player puts a blob: URL in its place."""
+from pagereel.reel import Event, Reel, absolute, content_of
 
 PACK_BYTES: Final = 384 << 10
 """Resources are packed together up to this many bytes, so that one inflate serves many small ones."""
-
-_SAFE: Final = "%/:=&?~#+!$,;'@()*[]|{}^\\`"
-
-
-def absolute(base: str, address: str) -> str:
-    """`address` seen from `base`, written as browsers report it in network events."""
-    stripped = address.strip().replace("\n", "").replace("\t", "").replace("\r", "")
-    try:
-        joined = urljoin(base, stripped)
-    except ValueError:
-        return stripped
-    return joined if joined[:5] == "data:" else quote(joined, safe=_SAFE)
-
 
 _CHARSET: Final = re.compile(r"'content-type': '[^']*charset=\"?([\w-]+)", re.IGNORECASE)
 _KINDS: Final = frozenset({"resource", "request", "response", "alias"})

@@ -8,6 +8,7 @@ from typing import Final, cast
 from pagereel.reel import Event, Json, Reel, kinds
 
 from .fidelity import Layer
+from .opening import Opening
 
 IDLE: Final = 2000.0
 """ms without anything to see before a span counts as idle."""
@@ -30,6 +31,7 @@ class Summary:
         self.gaps = 0
         self.tabs: list[list[Json]] = []
         """``[t, page]``: from then on, this page is the one to look at."""
+        self.opening = Opening()
         self._moments: list[float] = [0.0]
         self._page_of: dict[int, int] = {}
         self._open: list[int] = []
@@ -54,6 +56,7 @@ class Summary:
                     "agent",
                     "metadata",
                     "options",
+                    "imported",
                 )
             },
             "sealed": reel.sealed,
@@ -64,8 +67,7 @@ class Summary:
             "unsupported": cast(Json, self._unsupported),
             "redaction": None,
         }
-        if isinstance(header.get("agent"), str):
-            self.title = str(header["agent"])
+        self.title = str(header.get("title") or header.get("agent") or "")
 
     @property
     def expected(self) -> int:
@@ -88,6 +90,7 @@ class Summary:
                 self.duration = max(self.duration, t + last[0])
                 self._moments.append(t + last[0])
         self.follow(event)
+        self.opening.see(event)
         if kind == "checkpoint":
             self.tree.add(event.get("equal") is True)
         elif (

@@ -25,14 +25,13 @@ from typing import Any, Final, cast
 
 import orjson
 
-from pagereel.reel import ELEMENT, DocumentModel, Event, Json, PageModel, problem, walk
+from pagereel.reel import ELEMENT, PLACEHOLDER, DocumentModel, Event, Json, PageModel, problem, walk
 
 from .allow import canonical_tag
 from .chunks import unpack
 from .fidelity import Fidelity, Layer
 from .headless import DEFAULT, Headless, NotShown, Player, Size
 from .layout import comparable, has_geometry, layout_differences, wanted_indexes
-from .resources import PLACEHOLDER
 from .trees import cut, other_difference, path_to, tree_difference, wanted_tree
 
 PIXELS: Final = 0.005

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from pagereel.player_build import build, chunks
+from pagereel.reel import pieces
 from tests.reel.sample import png
 
 from .conftest import Hand
@@ -157,8 +158,8 @@ def test_every_byte_of_a_compact_file_arrives(
     opened(engine, html.as_uri())
     text = base64.b64decode(engine.run(READ))
     check, _, escaped = text.partition(b":")
-    assert NASTY in chunks.unescape(escaped)
-    assert check.decode() == f"pagereel-pack-0 {chunks.check_of(chunks.unescape(escaped))}"
+    assert NASTY in pieces.unescape(escaped)
+    assert check.decode() == f"pagereel-pack-0 {pieces.check_of(pieces.unescape(escaped))}"
     # The player took it: an image has its bytes only when the sum that stands there holds.
     shown = (
         "await pagereel.seek(pagereel.duration); return pagereel.frame.contentDocument.images[0].getAttribute('src')"

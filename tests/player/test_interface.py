@@ -7,14 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.reel import Json
+from pagereel.reel import Json, ReelWriter
 
 from .conftest import Hand, Replay
 
 Open = Callable[..., Replay]
 
 
-def test_a_failed_run_opens_at_its_failure_and_any_other_at_its_beginning(
+def test_an_imported_recording_says_where_it_is_from_and_claims_no_fidelity(tmp_path: Path, open_replay: Open) -> None:
+    path = tmp_path / "imported.reel"
+    writer = ReelWriter(path, {"imported": {"from": "trace", "name": "Playwright", "version": "1.65.0"}})
+    writer.write({"k": "page", "t": 0, "page": 1, "event": "open"})
+    writer.close("imported")
+    badges = open_replay(path).page.get_by_label("About this recording").inner_text().lower()
+    assert "imported from playwright 1.65.0" in badges
+    assert "tree" not in badges and "layout" not in badges and "sealed" not in badges
+
+
+def test_a_failed_run_opens_at_its_failure_and_any_other_when_there_is_something_to_see(
     sample: Path, hand: Hand, open_replay: Open
 ) -> None:
     assert open_replay(sample).page.evaluate("pagereel.time") == 2050
@@ -25,7 +35,10 @@ def test_a_failed_run_opens_at_its_failure_and_any_other_at_its_beginning(
     hand.script.run("step", 30, id=2, parent=None, title="Try again", attributes={})
     hand.script.run("step_end", 40, id=2, success=True)
     # A failure that the agent got over is no failed run.
-    assert open_replay(hand.close()).page.evaluate("pagereel.time") == 0
+    page = open_replay(hand.close()).page
+    assert page.evaluate("pagereel.time") == 1  # Before that nothing was to be seen.
+    page.keyboard.press("Home")
+    assert page.evaluate("pagereel.time") == 0
 
 
 RUN = "[...document.scripts].filter((script) => 'kit' in script).map((script) => Object.keys(script).length > 1)"

@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 from pagereel import dist
 from pagereel.errors import BuildError, PagereelError, ReelError, UsageError
 from pagereel.player_build import Layer, build, policy_of, unpack
-from pagereel.player_build.chunks import CHUNK_BYTES, Chunker, comment_of, element_of
-from pagereel.player_build.compact import escape, unescape
+from pagereel.player_build.chunks import CHUNK_BYTES, Chunker
 from pagereel.player_build.html import BY_NEED
 from pagereel.reel import Event, Json, PageModel, ReelWriter, open_reel
+from pagereel.reel.pieces import comment_of, element_of, escape, unescape
 from tests.reel import sample
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pagereel.player_build.images import candidates
-from pagereel.player_build.resources import PACK_BYTES, Catalogue, Packer, absolute
-from pagereel.reel import Event
+from pagereel.player_build.resources import PACK_BYTES, Catalogue, Packer
+from pagereel.reel import Event, absolute, candidates
 
 
 def answered(t: float, page: int, url: str, body: str, status: int = 200) -> list[Event]:

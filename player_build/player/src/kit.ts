@@ -10,7 +10,7 @@ export { need } from "./need.ts";
 export { Stage } from "./paint/stage.ts";
 export { HTML, SVG } from "./state/node.ts";
 export { trieGet } from "./state/trie.ts";
-export { clockTime, count, grouped, layersText, readable, span } from "./ui/format.ts";
+export { clockTime, count, grouped, importedText, layersText, readable, span } from "./ui/format.ts";
 export { useDesk, usePlayer, useValue } from "./ui/hooks.ts";
 export { Icon } from "./ui/icons.tsx";
 export { firstFailure, goToStep, SPEEDS, stepMoments } from "./ui/moves.ts";

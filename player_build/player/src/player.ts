@@ -81,14 +81,14 @@ export class Player {
 
   /**
    * Shows the first frame, then reads the rest in the background. Where no `start` is named, a run that failed opens at its failure and any
-   * other at its beginning. Resolves when the first frame shows.
+   * other when there is first something to see. Resolves when the first frame shows.
    */
   async open(start: Target | undefined): Promise<void> {
     this.#loading = this.#load();
     this.resources.warm();
     await this.runLoaded();
     try {
-      await this.seek(start ?? this.story.failedAt ?? 0);
+      await this.seek(start ?? this.story.failedAt ?? this.index.opens ?? 0);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       await this.seek(0); // A mark or step that is not there.

@@ -82,7 +82,7 @@ export interface Drawn {
   texts(name: string): string[];
   /** All of it. */
   text(): string;
-  /** Does what a listener is there for, at the first element with this text (or label), and waits until all is drawn. */
+  /** Does what a listener is there for, at the first element with this text (or label, or alternative), and waits until all is drawn. */
   act(type: string, text: string, target?: object): Promise<void>;
   /** Goes to another time, and waits until all is drawn. */
   go(t: number): Promise<void>;
@@ -147,7 +147,9 @@ export function draw(
         .map((node) => node.text),
     async act(type, text, target = {}) {
       const found = [...root.all()].find(
-        (node) => node.listeners.has(type) && [node.text, node.attributes.get("aria-label")].includes(text),
+        (node) =>
+          node.listeners.has(type) &&
+          [node.text, node.attributes.get("aria-label"), node.attributes.get("alt")].includes(text),
       );
       if (!found) throw new Error(`nothing with the text ${text} listens to ${type}`);
       found.listeners.get(type)?.({ type, target, currentTarget: target });

@@ -1,4 +1,4 @@
-// The pieces of the built file, compressed: base64 in inert script elements, or the bytes themselves in comments (player_build/chunks.py, compact.py).
+// The pieces of the built file, compressed: base64 in inert script elements, or the bytes themselves in comments (reel/pieces.py).
 // They come after the player in the file, which therefore waits for those that the browser has not read yet.
 
 import { crc32 } from "./crc.ts";
@@ -15,6 +15,8 @@ export interface Index {
   readonly title: string;
   /** ms. */
   readonly duration: number;
+  /** When there is first something to see, ms. */
+  readonly opens?: number;
   readonly idle: ReadonlyArray<readonly [number, number]>;
   /** `[t, page]`: from then on this page is the one to look at. */
   readonly tabs: ReadonlyArray<readonly [number, number]>;
@@ -51,6 +53,8 @@ export interface Fidelity {
 export interface Info {
   readonly started?: number;
   readonly recorder?: { readonly name?: string; readonly version?: string };
+  /** What recorded it, where pagereel did not. */
+  readonly imported?: { readonly name?: string; readonly version?: string } | null;
   readonly browser?: { readonly name?: string; readonly version?: string; readonly transport?: string };
   readonly python?: string;
   readonly platform?: string;

@@ -63,7 +63,7 @@ const ITEMS: Readonly<Record<string, Item["kind"]>> = {
   screenshot: "screenshot",
 };
 
-/** What browsers ask for by themselves, an icon mostly: no page is worse for not having it. `reading/reading.py` has the same. */
+/** What browsers ask for by themselves, an icon mostly: no page is worse for not having it. `reading/recorded_run.py` has the same. */
 const BY_ITSELF = /^other .*(?:\.ico|icon[^/]*|com\.chrome\.devtools\.json)$/;
 
 const GIVEN_UP = "net::ERR_ABORTED";

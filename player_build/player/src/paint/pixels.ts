@@ -115,6 +115,11 @@ export function paintPosition(media: HTMLMediaElement, state: MediaState, t: num
   return true;
 }
 
+/** Media that were put to their first moment twice. */
+const steady = new WeakSet<HTMLMediaElement>();
+/** Seconds, far less than a frame: a seek to the very same time may be none. */
+const NEXT_TO = 0.0001;
+
 /** Resolves when the medium shows the frame that it was put to, or cannot. */
 export async function mediumShows(media: HTMLMediaElement): Promise<void> {
   // No events: WebKit dispatches none in a frame without scripts.
@@ -122,7 +127,14 @@ export async function mediumShows(media: HTMLMediaElement): Promise<void> {
     if (media.error || media.networkState === 0) return;
     // So it says where it has no source, and also until it begins to look at the one that it was just given.
     if (media.networkState === 3 && round > 2) return;
-    if (media.readyState >= 2 && !media.seeking) return;
+    if (media.readyState >= 2 && !media.seeking) {
+      if (steady.has(media) || media.currentTime === 0) return;
+      // Of a film that was just opened Chromium may drop the only frame that it had to draw, and shows its first one for ever.
+      steady.add(media);
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      media.currentTime += NEXT_TO;
+      continue;
+    }
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

@@ -4,6 +4,7 @@ import type { Resources } from "../decode/resources.ts";
 import type { DocumentLog } from "../history/log.ts";
 import type { Recording } from "../history/recording.ts";
 import type { DocumentVersion } from "../state/document.ts";
+import { AreaRing } from "./area.ts";
 import { Bubble } from "./bubble.ts";
 import { clearFrame, openDocument } from "./frame.ts";
 import { around, type Marker, Markers, mark, takesText, touched } from "./markers.ts";
@@ -51,6 +52,7 @@ export class Stage {
   #turn = 0;
   #timer = 0;
   readonly #bubble = new Bubble();
+  readonly #ring = new AreaRing();
 
   constructor(
     private readonly host: HTMLElement,
@@ -220,6 +222,7 @@ export class Stage {
 
   #select(shown: Shown | undefined): void {
     this.#bubble.clear();
+    this.#ring.clear();
     this.#current = shown;
     if (shown) this.#kept = [...this.#kept.filter((item) => item !== shown), shown];
     while (this.#kept.length > KEPT) this.#kept.shift()?.frame.remove();
@@ -301,6 +304,7 @@ export class Stage {
     };
     attempt("page", () => visit(top, true));
     attempt("bubble", () => this.#bubble.paint(this.host, this.documents()));
+    attempt("ring", () => this.#ring.paint(this.host, this.documents()));
     return stands;
   }
 

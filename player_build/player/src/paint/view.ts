@@ -20,6 +20,7 @@ import { ANIMATIONS, isScript, SILENT } from "./wall.ts";
 
 const FRAMES = new Set(["iframe", "frame"]);
 const STYLES = new Set(["style", "svg|style", "link", "meta"]);
+const PARENTS: ReadonlySet<string> = new Set(["element", "document", "shadow", "content"]);
 const NOWHERE = [0, 0, 0, 0] as const;
 const MEDIA = new Set(["video", "audio"]);
 
@@ -29,6 +30,7 @@ const DEEP = 200;
 export class DocumentView {
   #version: DocumentVersion = EMPTY;
   readonly #real = new Map<number, Node>();
+  readonly #ids = new WeakMap<Node, number>();
   readonly #owners = new Map<number, Node>();
   readonly #roots = new Map<number, Document | ShadowRoot>();
   readonly #scrolled = new Set<number>();
@@ -332,11 +334,7 @@ export class DocumentView {
   /** Puts the real children of a node in order, and builds those that are new. */
   #paintChildren(node: VNode, existed: boolean): void {
     const parent = this.#real.get(node.id);
-    if (
-      !parent ||
-      (node.kind !== "element" && node.kind !== "document" && node.kind !== "shadow" && node.kind !== "content")
-    )
-      return;
+    if (!parent || !PARENTS.has(node.kind)) return;
     if (node.inner) this.#attachInner(node, parent as Element);
     if (STYLES.has(node.tag)) this.#styles.add(node.id);
     if (existed) {
@@ -383,8 +381,6 @@ export class DocumentView {
     }
     this.#noteControl(node);
   }
-
-  readonly #ids = new WeakMap<Node, number>();
 
   #ensure(id: number): Node | null {
     const known = this.#real.get(id);
@@ -480,11 +476,13 @@ export class DocumentView {
     return STYLES.has(parent.tag) && this.#mayLoad(parent) ? "" : node.data;
   }
 
+  #styleText(style: VNode): string {
+    return style.children.map((id) => this.#get(id)?.data ?? "").join("");
+  }
+
   /** Whether the browser could fetch something for the text of a <style> before it is switched off: only `@import` does, however it is written. */
   #mayLoad(style: VNode): boolean {
-    let text = "";
-    for (const id of style.children) text += this.#get(id)?.data ?? "";
-    return /@(?:import|[-\w]*\\)/i.test(text);
+    return /@(?:import|[-\w]*\\)/i.test(this.#styleText(style));
   }
 
   /**
@@ -504,7 +502,7 @@ export class DocumentView {
           : [];
       });
       // What cannot stand in the element is put beside it, to be read.
-      const aside = this.#mayLoad(style) ? style.children.map((id) => this.#get(id)?.data ?? "").join("") : "";
+      const aside = this.#mayLoad(style) ? this.#styleText(style) : "";
       const owner = this.#real.get(styleId) as Element | undefined;
       if (aside) owner?.setAttribute("data-pagereel-text", aside);
       else owner?.removeAttribute("data-pagereel-text");

@@ -148,18 +148,20 @@ const IN_PICTURES = /^$|url$|^src$|^type$|image$|-set$|cross-fade$|-gradient$|^c
 export function tame(css: string): string {
   if (!SUSPECT.test(css)) return css;
   const open: string[] = [];
+  const inPicture = (): boolean => open.some((name) => OF_PICTURES.test(name));
   return css
     .replace(/\r\n?|\f/g, "\n")
     .replace(TOKENS, (token, _, bare?: string, quote?: string, name?: string, bracket?: string) => {
       const lead = bare ?? quote;
       if (lead) {
         const rest = token.slice(lead.length);
-        const fetched = bare ? open.push("") : open.some((each) => OF_PICTURES.test(each)) && open.at(-1) !== "type";
+        const fetched = bare || (inPicture() && open.at(-1) !== "type");
+        if (bare) open.push(""); // Its bracket is in the token.
         return fetched && !HARMLESS.test(rest) ? `${lead}data:,${rest}` : token;
       }
       if (token === ")") open.pop();
       else if (bracket || token === "(") {
-        const stray = open.some((each) => OF_PICTURES.test(each)) && !IN_PICTURES.test(name ?? "");
+        const stray = inPicture() && !IN_PICTURES.test(name ?? "");
         open.push(name?.toLowerCase() ?? "");
         // A name that is spelled with escapes, or ends as `url` does, wherever a browser cuts it: it becomes one that means nothing.
         if (name && (stray || /\\|.url$/i.test(name))) return `${name}x(`;

@@ -1,9 +1,9 @@
 import { count } from "../ui/format.ts";
 import { useDesk, useValue } from "../ui/hooks.ts";
-import { PANELS, type Tab } from "./table.ts";
+import { type PanelEntry, PANELS, type Tab } from "./table.ts";
 
 /** How much went wrong of what a tab lists. */
-function Failures({ entry }: { entry: (typeof PANELS)[number] }) {
+function Failures({ entry }: { entry: PanelEntry }) {
   const failures = useValue((player) => ("failures" in entry ? entry.failures(player) : 0));
   return failures ? (
     <span class="count" title={count(failures, "failure")}>
@@ -15,14 +15,17 @@ function Failures({ entry }: { entry: (typeof PANELS)[number] }) {
 /** The tabs, and the panel of the one that is chosen. */
 export function Side() {
   const desk = useDesk();
-  const tab = useValue((_, of) => of.tab);
+  const tab = useValue(
+    ({ story }, of) =>
+      of.tab || (story.steps.length + story.loose.length || !story.actions.length ? "Story" : "Actions"),
+  );
   const at = PANELS.findIndex(({ name }) => name === tab);
-  const { Panel } = PANELS[at] as (typeof PANELS)[number];
+  const { Panel } = PANELS[at] as PanelEntry;
   const choose = (name: Tab): void => desk.set({ tab: name });
   const move = (event: KeyboardEvent): void => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (!step) return;
-    const { name } = PANELS[(at + step + PANELS.length) % PANELS.length] as (typeof PANELS)[number];
+    const { name } = PANELS[(at + step + PANELS.length) % PANELS.length] as PanelEntry;
     choose(name);
     document.getElementById(`tab-${name}`)?.focus();
   };

@@ -36,4 +36,5 @@ export const PANELS = [
   { name: "Info", key: "7", Panel: InfoPanel },
 ] as const satisfies readonly Entry[];
 
-export type Tab = (typeof PANELS)[number]["name"];
+export type PanelEntry = (typeof PANELS)[number];
+export type Tab = PanelEntry["name"];

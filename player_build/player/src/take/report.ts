@@ -1,7 +1,7 @@
-import { folded, foldText } from "../history/fold.ts";
+import { folded, foldText } from "../history/repeats.ts";
 import { Stage } from "../paint/stage.ts";
 import type { Player } from "../player.ts";
-import { clockTime, layersText, readable, span } from "../ui/format.ts";
+import { clockTime, importedText, layersText, readable, span } from "../ui/format.ts";
 import { sizeAt } from "../ui/size.ts";
 
 /** px of paper for a picture. */
@@ -44,7 +44,7 @@ function make(player: Player): Picture[] {
     span(index.duration),
     index.info.redaction ? "redacted" : "not redacted",
     index.info.sealed ? "sealed" : "unsealed",
-    layersText(index.info.fidelity),
+    importedText(index.info) || layersText(index.info.fidelity),
   ];
   add(report, "p", "soft", facts.filter(Boolean).join(" \u00b7 "));
   for (const [number, step] of story.steps.entries()) {

@@ -1,4 +1,4 @@
-import { actionText } from "../history/fold.ts";
+import { actionText } from "../history/repeats.ts";
 import type { Player } from "../player.ts";
 import type { Tab } from "../panels/table.ts";
 import { clockTime, count, readable } from "../ui/format.ts";

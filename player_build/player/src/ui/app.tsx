@@ -3,7 +3,7 @@ import { need } from "../need.ts";
 import type { Player } from "../player.ts";
 import { Browser } from "./browser.tsx";
 import { Desk } from "./desk.ts";
-import { count, layersText } from "./format.ts";
+import { count, importedText, layersText } from "./format.ts";
 import { DeskContext, useDesk, useValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 import { firstFailure } from "./moves.ts";
@@ -67,23 +67,31 @@ function Header() {
   const { info, title } = player.index;
   const failure = useValue(() => firstFailure(player) ?? -1);
   const { verdict } = info.fidelity;
+  const imported = importedText(info);
+  const sound = info.sealed && !info.damage;
   return (
     <header class="header">
       <h1>{title}</h1>
       <ul class="badges" aria-label="About this recording">
-        <li
-          class={info.sealed && !info.damage ? "good" : "bad"}
-          title={info.damage ?? "The recording was closed properly and its chain of hashes holds"}
-        >
-          {info.damage ? "damaged" : info.sealed ? "sealed" : "unsealed"}
-        </li>
-        {info.fidelity.tree.total > 0 && (
+        {!(imported && sound) && (
           <li
-            class={verdict === "full" ? "good" : verdict === "short" ? "warned" : ""}
-            title="Checkpoints at which the replay equals the page: see Info"
+            class={sound ? "good" : "bad"}
+            title={info.damage ?? "The recording was closed properly and its chain of hashes holds"}
           >
-            {layersText(info.fidelity)}
+            {info.damage ? "damaged" : info.sealed ? "sealed" : "unsealed"}
           </li>
+        )}
+        {imported ? (
+          <li title="pagereel did not see the page: nothing says how true the replay is">{imported}</li>
+        ) : (
+          info.fidelity.tree.total > 0 && (
+            <li
+              class={verdict === "full" ? "good" : verdict === "short" ? "warned" : ""}
+              title="Checkpoints at which the replay equals the page: see Info"
+            >
+              {layersText(info.fidelity)}
+            </li>
+          )
         )}
         <li
           class={info.redaction ? "good" : "warned"}

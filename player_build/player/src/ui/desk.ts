@@ -10,7 +10,8 @@ export interface Pick {
 }
 
 export class Desk {
-  tab: Tab = "Story";
+  /** The tab that the reader chose; none before that. */
+  tab: Tab | "" = "";
   /** The action, request or model call that is opened in its tab, by its id; 0: the one under way. */
   opened = 0;
   picked: Pick | null = null;

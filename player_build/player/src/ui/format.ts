@@ -1,4 +1,4 @@
-import type { Fidelity } from "../decode/pieces.ts";
+import type { Fidelity, Info } from "../decode/pieces.ts";
 
 /** `1:05.3`: minutes, seconds, tenths. */
 export function clockTime(ms: number): string {
@@ -27,6 +27,11 @@ export function count(number: number, one: string, many = `${one}s`): string {
 /** Any JSON as text to read: strings as they are. */
 export function readable(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
+}
+
+/** `imported from Playwright 1.65`; empty for what pagereel recorded itself. */
+export function importedText({ imported }: Info): string {
+  return imported ? `imported from ${[imported.name, imported.version].filter(Boolean).join(" ")}` : "";
 }
 
 /** `tree 14/14 \u00b7 layout 14/14 \u00b7 picture 9/9`, or `tree 14/14 \u00b7 layout, picture: not checked`. */

@@ -1,4 +1,4 @@
-import { actionText } from "../history/fold.ts";
+import { actionText } from "../history/repeats.ts";
 import { lastUpTo } from "../history/search.ts";
 import type { Player } from "../player.ts";
 import { need } from "../need.ts";

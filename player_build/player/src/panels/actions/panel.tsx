@@ -1,5 +1,5 @@
 import "./style.css";
-import { foldEnd, folded, foldText } from "../../history/fold.ts";
+import { foldEnd, folded, foldText } from "../../history/repeats.ts";
 import type { Item } from "../../history/story.ts";
 import { clockTime, readable, span } from "../../ui/format.ts";
 import { useDesk, useValue } from "../../ui/hooks.ts";

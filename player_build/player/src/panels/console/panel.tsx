@@ -4,7 +4,8 @@ import { consoleLine } from "../../history/console.ts";
 import { clockTime } from "../../ui/format.ts";
 import { usePlayer, useValue } from "../../ui/hooks.ts";
 import { useFollow } from "../shared/lists.tsx";
-import { Filter, fits, shortUrl } from "../shared/filter.tsx";
+import { fits, Tools } from "../shared/filter.tsx";
+import { shortUrl } from "../shared/format.ts";
 import type { PlayerEvent } from "../../decode/events.ts";
 
 /** What a message is about, where the browser wrote it, and where it comes from. */
@@ -22,13 +23,14 @@ export function ConsolePanel() {
   if (!known) return <p class="empty">The page wrote nothing to the console.</p>;
   return (
     <>
-      <div class="tools">
-        <Filter value={filter} label="Filter the console" onInput={setFilter} />
-        <label class="check">
-          <input type="checkbox" checked={bad} onChange={(event) => setBad(event.currentTarget.checked)} />
-          Only problems
-        </label>
-      </div>
+      <Tools
+        label="Filter the console"
+        filter={filter}
+        onFilter={setFilter}
+        only="Only problems"
+        ticked={bad}
+        onTick={setBad}
+      />
       <ul class="rows" ref={list}>
         {player.story.console.map((entry, index) => {
           const { level, text } = consoleLine(entry);

@@ -25,3 +25,12 @@ test("what the file is, what it lacks and whether it was redacted", async () => 
   assert.equal(drawn.player.time, 300);
   assert.deepEqual(draw(InfoPanel, [], { ...INFO, redaction: { policy: "vendor" } }).texts("warn"), []);
 });
+
+test("an imported recording says what made it, and claims nothing", () => {
+  const text = draw(InfoPanel, [], {
+    ...INFO,
+    imported: { from: "trace", name: "Playwright", version: "1.65.0" },
+  }).text();
+  assert.match(text, /imported from Playwright 1\.65\.0: pagereel did not see the page/);
+  assert.doesNotMatch(text, /tree 4/);
+});

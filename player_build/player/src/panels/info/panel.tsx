@@ -1,5 +1,5 @@
 import "./style.css";
-import { clockTime, count, layersText, readable, span } from "../../ui/format.ts";
+import { clockTime, count, importedText, layersText, readable, span } from "../../ui/format.ts";
 import { bytes } from "../shared/format.ts";
 import { usePlayer } from "../../ui/hooks.ts";
 import { Block } from "../shared/lists.tsx";
@@ -19,14 +19,16 @@ export function InfoPanel() {
       info.damage
         ? `damaged: ${info.damage}`
         : info.sealed
-          ? "complete and sealed"
+          ? `complete${info.imported ? "" : " and sealed"}`
           : "not sealed: it was cut off; everything before that plays",
     ],
     [
       "Fidelity",
-      info.fidelity.tree.total
-        ? `${layersText(info.fidelity)}, in checkpoints at which the replay equals the page`
-        : "no checkpoints",
+      importedText(info)
+        ? `${importedText(info)}: pagereel did not see the page, and nothing says how true the replay is`
+        : info.fidelity.tree.total
+          ? `${layersText(info.fidelity)}, in checkpoints at which the replay equals the page`
+          : "no checkpoints",
     ],
     ["Met late", info.late?.count ? `${count(info.late.count, "document")}, by ${span(info.late.ms)} at most` : ""],
     ["Not recorded", info.gapCount ? count(info.gapCount, "gap") : "no gaps"],

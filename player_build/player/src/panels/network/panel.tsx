@@ -1,11 +1,12 @@
 import "./style.css";
 import { useState } from "preact/hooks";
+import { Fragment } from "preact/jsx-runtime";
 import { endOf, type NetworkEntry } from "../../history/story.ts";
 import { clockTime, span } from "../../ui/format.ts";
-import { bytes } from "../shared/format.ts";
+import { bytes, shortUrl } from "../shared/format.ts";
 import { useDesk, useValue } from "../../ui/hooks.ts";
 import { Block, useFollow } from "../shared/lists.tsx";
-import { Filter, fits, shortUrl } from "../shared/filter.tsx";
+import { fits, Tools } from "../shared/filter.tsx";
 import { need } from "../../need.ts";
 
 export function NetworkPanel() {
@@ -34,13 +35,14 @@ export function NetworkPanel() {
   const length = Math.max(1, ...rows.map((entry) => endOf(entry) - from));
   return (
     <>
-      <div class="tools">
-        <Filter value={filter} label="Filter requests" onInput={setFilter} />
-        <label class="check">
-          <input type="checkbox" checked={bad} onChange={(event) => setBad(event.currentTarget.checked)} />
-          Only failed
-        </label>
-      </div>
+      <Tools
+        label="Filter requests"
+        filter={filter}
+        onFilter={setFilter}
+        only="Only failed"
+        ticked={bad}
+        onTick={setBad}
+      />
       <table class="network" ref={list}>
         <thead>
           <tr>
@@ -55,9 +57,8 @@ export function NetworkPanel() {
             const { request, response, index } = entry;
             const open = opened === index + 1;
             return (
-              <>
+              <Fragment key={index}>
                 <tr
-                  key={index}
                   class={`${entry.failed ? "failed" : ""} ${index >= passed ? "later" : ""} ${open ? "open" : ""}`}
                   aria-current={index === passed - 1 || undefined}
                 >
@@ -96,7 +97,7 @@ export function NetworkPanel() {
                     </td>
                   </tr>
                 )}
-              </>
+              </Fragment>
             );
           })}
         </tbody>

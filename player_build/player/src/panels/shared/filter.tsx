@@ -1,15 +1,32 @@
-// What is typed over a list, and what of the list fits it.
+// What is above a list to have less of it, and what of the list then fits.
 
-export function Filter({ value, label, onInput }: { value: string; label: string; onInput: (text: string) => void }) {
+interface Tools {
+  /** What the field is for, to whoever hears the page. */
+  readonly label: string;
+  readonly filter: string;
+  readonly onFilter: (text: string) => void;
+  /** What a tick leaves in the list. */
+  readonly only: string;
+  readonly ticked: boolean;
+  readonly onTick: (ticked: boolean) => void;
+}
+
+export function Tools({ label, filter, onFilter, only, ticked, onTick }: Tools) {
   return (
-    <input
-      class="filter"
-      type="search"
-      placeholder="Filter"
-      aria-label={label}
-      value={value}
-      onInput={(event) => onInput(event.currentTarget.value)}
-    />
+    <div class="tools">
+      <input
+        class="filter"
+        type="search"
+        placeholder="Filter"
+        aria-label={label}
+        value={filter}
+        onInput={(event) => onFilter(event.currentTarget.value)}
+      />
+      <label class="check">
+        <input type="checkbox" checked={ticked} onChange={(event) => onTick(event.currentTarget.checked)} />
+        {only}
+      </label>
+    </div>
   );
 }
 
@@ -20,14 +37,4 @@ export function fits(filter: string, ...texts: readonly unknown[]): boolean {
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word));
-}
-
-/** Host and path of an address. */
-export function shortUrl(url: string): string {
-  try {
-    const parsed = new URL(url);
-    return parsed.host + parsed.pathname;
-  } catch {
-    return url;
-  }
 }

@@ -7,3 +7,13 @@ export function bytes(count: number): string {
 export function money(usd: number): string {
   return usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
 }
+
+/** Host and path of an address. */
+export function shortUrl(url: string): string {
+  try {
+    const parsed = new URL(url);
+    return parsed.host + parsed.pathname;
+  } catch {
+    return url;
+  }
+}

@@ -36,6 +36,14 @@ test("the step under way is open and shows its reasoning and error whole", async
   assert.ok(drawn.texts("outcome").includes("Sold out\nat shop"));
 });
 
+test("a screenshot has the boxes that the model was given, with what it took them for", async () => {
+  const boxes = [[10, 20, 30, 40, "Pay", 0.934, "button"], [1, 2, 3, 4], [0, 0, -1, 5, "wrong"], "no box"];
+  const drawn = draw(StoryPanel, [{ k: "screenshot", t: 5, id: 1, label: "seen", body: "blob:x", boxes }]);
+  assert.equal(drawn.text().includes("button Pay"), false);
+  await drawn.act("load", "What was seen: seen", { naturalWidth: 1280, naturalHeight: 800 });
+  assert.deepEqual(drawn.texts("box"), ["button Pay 93 %".repeat(2), ""]);
+});
+
 test("a run without steps says how it gets some", () => {
   assert.match(draw(StoryPanel, []).text(), /session\.step/);
 });

@@ -1,5 +1,6 @@
 import "./style.css";
-import { type Fold, foldEnd, folded, foldText } from "../../history/fold.ts";
+import { useState } from "preact/hooks";
+import { type Fold, foldEnd, folded, foldText } from "../../history/repeats.ts";
 import { lastUpTo } from "../../history/search.ts";
 import type { Item, Step } from "../../history/story.ts";
 import { clockTime, count, grouped, readable, span } from "../../ui/format.ts";
@@ -216,7 +217,51 @@ function detailsOf(item: Item): Array<readonly [string, string]> {
   );
 }
 
+/** What the model saw, with the boxes that it was given. */
 function Screenshot({ item }: { item: Item }) {
-  const src = useValue((player) => player.resources.fill(String(item.event.body ?? "")) ?? "");
-  return src.startsWith("blob:") ? <img src={src} alt={`What was seen: ${String(item.event.label ?? "")}`} /> : null;
+  const player = usePlayer();
+  const src = useValue(({ resources }) => resources.fill(String(item.event.body ?? "")) ?? "");
+  const [size, setSize] = useState<readonly [number, number]>([0, 0]);
+  if (!src.startsWith("blob:")) return null;
+  const boxes = size[0] ? boxesOf(item.event.boxes) : [];
+  // Boxes are in CSS px of the page; the picture may have several pixels for one.
+  const shown = player.recording.pages.get(Number(item.event.page))?.findLast(({ start }) => start <= item.time);
+  const width = shown?.sizeAt(item.time).w || size[0];
+  return (
+    <figure class="seen">
+      <img
+        src={src}
+        alt={`What was seen: ${String(item.event.label ?? "")}`}
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setSize([naturalWidth, naturalHeight])}
+      />
+      {boxes.length > 0 && (
+        <svg
+          viewBox={`0 0 ${width} ${(size[1] * width) / size[0]}`}
+          role="img"
+          aria-label={count(boxes.length, "box", "boxes")}
+        >
+          {boxes.map(({ box: [x, y, w, h], about }, index) => (
+            <g key={index} class="box">
+              <title>{about}</title>
+              <rect x={x} y={y} width={w} height={h} />
+              <text x={x} y={Math.max(y - width / 200, width / 45)} font-size={width / 45}>
+                {about}
+              </text>
+            </g>
+          ))}
+        </svg>
+      )}
+    </figure>
+  );
+}
+
+/** `[x, y, w, h, label?, confidence?, kind?]`; what is none is left out. */
+function boxesOf(told: unknown): Array<{ box: readonly [number, number, number, number]; about: string }> {
+  return (Array.isArray(told) ? told : []).slice(0, 500).flatMap((each: unknown) => {
+    const [x, y, w, h, label, confidence, kind] = Array.isArray(each) ? each : [];
+    const box = [x, y, w, h] as const;
+    if (!box.every((side) => typeof side === "number" && Number.isFinite(side)) || w < 0 || h < 0) return [];
+    const sure = typeof confidence === "number" ? `${Math.round(confidence * 100)} %` : "";
+    return [{ box, about: [kind, label, sure].filter((word) => typeof word === "string" && word).join(" ") }];
+  });
 }

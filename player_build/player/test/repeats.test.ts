@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { folded, foldText } from "../src/history/fold.ts";
+import { folded, foldText } from "../src/history/repeats.ts";
 import type { Item } from "../src/history/story.ts";
 
 const calls = (...said: string[]): Item[] =>
