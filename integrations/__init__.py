@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .cdp import CdpRecording, record_cdp
     from .exports import EXPORTERS, FORMATS, Exporter, export, format_of, formats, options_from
     from .fence import fenced
+    from .fetching import Fetched, fetch_into
     from .langchain import ReplayCallbackHandler
     from .mcp import McpServer
     from .otel import ReplayProcessor
@@ -39,6 +40,7 @@ __all__ = [
     "BrowserUseWatch",
     "CdpRecording",
     "Exporter",
+    "Fetched",
     "Job",
     "McpServer",
     "Outcome",
@@ -50,6 +52,7 @@ __all__ = [
     "chosen",
     "export",
     "fenced",
+    "fetch_into",
     "format_of",
     "formats",
     "line_of",
@@ -65,6 +68,8 @@ __all__ = [
 _HOMES = {
     **dict.fromkeys(("QUERIES", "Reading", "chosen", "line_of", "matching"), "pagereel.reading"),  # where they moved to
     "BrowserUseWatch": "browser_use",
+    "Fetched": "fetching",
+    "fetch_into": "fetching",
     "Job": "batch",
     "Outcome": "batch",
     "build_many": "batch",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pagereel.recorder import jsonable
-from pagereel.reel import Event, Reel, ReelWriter, open_reel
+from pagereel.reel import Event, Reel, ReelWriter, header_fields, open_reel
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def annotate(path: Path, metadata: Mapping[str, Any], remarks: Sequence[Remark],
     """
     rewritten = path.with_name(path.name + ".annotated")
     with open_reel(path) as reel:
-        header = {name: value for name, value in reel.header.items() if name not in ("k", "t", "format")}
+        header = header_fields(reel.header)
         known = header.get("metadata")
         header["metadata"] = {**(known if isinstance(known, dict) else {}), **_plain(metadata)}
         writer = ReelWriter(rewritten, header, encrypt_to=reel.encrypt_to or None)

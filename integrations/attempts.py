@@ -26,7 +26,7 @@ class ReplayWarning(UserWarning):
 
 
 @dataclass
-class Recording:
+class ContextRecording:
     """A context's recording. `session` is None once it is over."""
 
     context: Any
@@ -45,7 +45,7 @@ class Attempt:
     metadata: Mapping[str, Any]
     folder: Path
     """Where temporary recordings go."""
-    recordings: list[Recording] = field(default_factory=list)
+    recordings: list[ContextRecording] = field(default_factory=list)
     failed: bool = False
     outcome: dict[str, Any] = field(default_factory=dict)
     """What the replay's Info says of the result, as far as it is known."""
@@ -71,10 +71,10 @@ class Attempt:
             record, context, reel, agent="pytest", metadata=self.metadata, shared=True
         )
         if session is not None:
-            self.recordings.append(Recording(context, session, reel, is_async))
+            self.recordings.append(ContextRecording(context, session, reel, is_async))
         return session
 
-    def of(self, context: Any) -> Recording | None:
+    def of(self, context: Any) -> ContextRecording | None:
         """Return the running recording of a context."""
         return next((one for one in self.recordings if one.context is context and one.session), None)
 

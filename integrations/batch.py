@@ -27,7 +27,7 @@ from typing import Any, Final, Literal
 from pagereel import __version__
 from pagereel.errors import PagereelError, SetupError, UsageError
 from pagereel.options import Redaction, redaction_of
-from pagereel.reel import places
+from pagereel.reel import stores
 
 Status = Literal["built", "unchanged", "failed"]
 
@@ -92,14 +92,16 @@ def build_many(
     if jobs < 1:
         raise UsageError(f"jobs={jobs} builds nothing; give at least 1.")
     ending = ".zip" if options.get("zip") else ".html"
-    names = list(dict.fromkeys(name for source in sources for name in places.expand(source)))
-    todo = [Job(name, places.beside(name, folder, ending), redaction, options, force) for name in names]
+    names = list(dict.fromkeys(name for source in sources for name in stores.expand(source)))
+    todo = [Job(name, stores.beside(name, folder, ending), redaction, options, force) for name in names]
     taken: dict[str, str] = {}
     for job in todo:
+        if job.destination == job.source:
+            raise UsageError(f"{job.source} is a replay itself; name a folder for what is built of it (--output).")
         other = taken.setdefault(job.destination, job.source)
         if other != job.source:
             raise UsageError(f"{other} and {job.source} would both become {job.destination}; build them apart.")
-    if folder is not None and not places.is_url(folder):
+    if folder is not None and not stores.is_url(folder):
         try:
             Path(folder).mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -122,7 +124,7 @@ def run_job(job: Job) -> Outcome:
             return Outcome(job.source, job.destination, "unchanged", seconds=time.monotonic() - begin)
         from pagereel.player_build import build
 
-        with places.local_copy(job.source) as source, places.local_target(job.destination) as target:
+        with stores.local_copy(job.source) as source, stores.local_target(job.destination) as target:
             size = build(source, target, job.redaction, stamp=stamp, **job.options).size
     except PagereelError as error:
         return _failed(job, begin, str(error), error.exit_status)
@@ -139,7 +141,7 @@ def stamp_for(job: Job) -> str:
     if isinstance(policy, str | os.PathLike) and Path(policy).is_file():
         policy = hashlib.sha256(Path(policy).read_bytes()).hexdigest()
     parts = {
-        "reel": places.fingerprint(job.source),
+        "reel": stores.fingerprint(job.source),
         "policy": policy,
         "options": dict(job.options),
         "models": _models() if policy is not None else None,
@@ -166,7 +168,7 @@ def _models() -> dict[str, str]:
 def _stamp_at(destination: str) -> str | None:
     from pagereel.player_build import stamp_of
 
-    with places.reading(destination) as file:
+    with stores.reading(destination) as file:
         return None if file is None else stamp_of(file)
 
 

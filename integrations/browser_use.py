@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeVar
 M = TypeVar("M")
 
 
-class Recording(Protocol):
+class AgentSession(Protocol):
     """What is needed of a session: `record_cdp` and `record` give one."""
 
     def step(self, title: str, *, reasoning: str | None = None, **attributes: Any) -> Any: ...
@@ -34,7 +34,7 @@ class Recording(Protocol):
 class BrowserUseWatch:
     """Writes an agent's steps into a recording. One for each agent."""
 
-    def __init__(self, session: Recording) -> None:
+    def __init__(self, session: AgentSession) -> None:
         self._session = session
         self._step: Any = None
         self._calls: list[tuple[int, float]] = []

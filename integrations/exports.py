@@ -40,10 +40,10 @@ class Exporter:
     """The names of its options, each with what reads its value from the command line's text: ``{"page": int}``."""
 
 
-def _markdown(reel: Path) -> str:
+def _markdown(reel: Path, replay: str | None = None) -> str:
     from pagereel.integrations.transcript import markdown
 
-    return "\n".join(markdown(Reading(reel))) + "\n"
+    return "\n".join(markdown(Reading(reel), replay)) + "\n"
 
 
 def _jsonl(reel: Path) -> str:
@@ -68,15 +68,30 @@ def _training(reel: Path) -> str:
     return _lines(pairs(reel))
 
 
+def _otlp(reel: Path) -> str:
+    from pagereel.integrations.otlp import otlp
+
+    return json.dumps(otlp(reel), ensure_ascii=False) + "\n"
+
+
+def _pytest(reel: Path) -> str:
+    from pagereel.integrations.as_test import playwright_test
+    from pagereel.integrations.render import apart
+
+    return apart(playwright_test, reel)
+
+
 def _lines(records: Any) -> str:
     return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
 
 EXPORTERS: Final[Mapping[str, Exporter]] = MappingProxyType(
     {
-        "markdown": Exporter(_markdown, (".md", ".markdown")),
+        "markdown": Exporter(_markdown, (".md", ".markdown"), {"replay": str}),
         "jsonl": Exporter(_jsonl, (".jsonl", ".ndjson")),
         "har": Exporter(_har, (".har",)),
+        "otlp": Exporter(_otlp, (".otlp.json",)),
+        "pytest": Exporter(_pytest, (".py",)),
         "rrweb": Exporter(_rrweb, (".rrweb.json",), {"page": int}),
         "training": Exporter(_training, (".training.jsonl",)),
     }

@@ -8,12 +8,13 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from pagereel import __version__
-from pagereel.reel import Reel, content_of, open_reel
+from pagereel.reel import Reel, content_of
+from pagereel.sources import open_any
 
 
 def har(path: Path) -> dict[str, Any]:
     """HTTP Archive 1.2, with the bodies that the recording holds."""
-    with open_reel(path) as reel:
+    with open_any(path) as reel:
         started = reel.header.get("started")
         begin = float(started) if isinstance(started, int | float) else 0.0
         requests: list[dict[str, Any]] = []

@@ -1,10 +1,10 @@
 """The pytest plugin: `--replay retain-on-failure` leaves the replay of a failing test beside its trace.
 
-    --replay off|on|retain-on-failure|on-first-retry
+    --replay off|on|retain-on-failure|retain-on-failure-and-retries|retain-on-first-failure|on-first-retry|on-all-retries
     --replay-redaction vendor|strict|internal|off, or a policy file
 
-Names, folders and the moment of the decision are those of pytest-playwright's `--tracing`; nothing of pytest-playwright
-is needed. With `off`, nothing is imported and no hook but the option's is registered.
+Names, folders and the moment of the decision are those of pytest-playwright's `--tracing`, the modes those of Playwright Test's `trace`;
+nothing of pytest-playwright is needed. Where it is there and Playwright's own Chromium is not, its tests run in the one that `pagereel setup` found. With `off`, nothing is imported and no hook but the option's is registered.
 """
 
 from __future__ import annotations
@@ -25,7 +25,17 @@ if TYPE_CHECKING:
     from pagereel.integrations.replay import Replay
     from pagereel.recorder import Session
 
-MODES = ("off", "on", "retain-on-failure", "on-first-retry")
+MODES = (
+    "off",
+    "on",
+    "retain-on-failure",
+    "retain-on-failure-and-retries",
+    "retain-on-first-failure",
+    "retain-all-failures",
+    "on-first-retry",
+    "on-all-retries",
+)
+"""Those of Playwright Test. `retain-all-failures`, which it had for a while, is `retain-on-failure`: each attempt is judged by itself."""
 REDACTIONS = ("vendor", "strict", "internal", "off")
 _PLUGIN = "pagereel-replay"
 
@@ -37,13 +47,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--replay",
         choices=MODES,
         default=None,
-        help="Record a replay for each test. on-first-retry records when a failed test is run again.",
+        help="Record a replay for each test, and keep it: always (on), of runs that failed (retain-on-failure), of those and of retries "
+        "(retain-on-failure-and-retries), of a first run that failed (retain-on-first-failure). Or record only when a failed test is run "
+        "again (on-first-retry, on-all-retries).",
     )
     group.addoption(
         "--replay-redaction", metavar="POLICY", default=None,
         help="How replays are redacted: vendor, strict, internal, a policy file, or off, which keeps everything.",
     )  # fmt: skip
-    parser.addini("replay", "Record a replay for each test: off, on, retain-on-failure, on-first-retry.", default="off")
+    parser.addini("replay", f"Record a replay for each test: {', '.join(MODES)}.", default="off")
     parser.addini(
         "replay_redaction",
         "How replays are redacted: vendor, strict, internal, a policy file, or off.",
@@ -90,6 +102,7 @@ class Replays:
         self.attempt: Attempt | None = None
         self.kept: list[str] = []
         self.temporary = Path(tempfile.mkdtemp(prefix="pagereel-pytest-"))
+        self.browser = browser_for(config)
         self.watch = ContextWatch(self)
         if not _only_distributes(config):
             self.watch.start()
@@ -145,6 +158,25 @@ class Replays:
 
     # pytest's hooks
 
+    def pytest_report_header(self) -> list[str]:
+        if self.browser is None:
+            return []
+        return [f"pagereel: Playwright's own Chromium is not installed; pytest-playwright gets {self.browser}"]
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(
+        self, fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
+    ) -> Generator[None, object, object]:
+        result = yield
+        if self.browser is None or fixturedef.argname != "browser_type_launch_args" or not isinstance(result, dict):
+            return result
+        if "executable_path" in result or "channel" in result:
+            return result
+        told = {**result, "executable_path": str(self.browser)}
+        if fixturedef.cached_result is not None:
+            fixturedef.cached_result = (told, fixturedef.cached_result[1], None)
+        return told
+
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
         from pagereel.integrations.attempts import Attempt
@@ -152,7 +184,7 @@ class Replays:
         retry = getattr(item, "execution_count", 1) - 1
         before = self.attempt
         self.attempt = None
-        if self.mode != "on-first-retry" or retry == 1:
+        if _is_recorded(self.mode, retry):
             self.attempt = Attempt(item.nodeid, retry, _metadata(item, retry), self.temporary)
             self._take_over(before)
         return (yield)
@@ -211,7 +243,7 @@ class Replays:
         from pagereel.integrations.links import link
 
         attempt.finish()
-        if self.mode != "retain-on-failure" or attempt.failed:
+        if _is_kept(self.mode, attempt.retry, attempt.failed):
             output = Path(self.config.getoption("--output", None) or "test-results")
             folder = attempt.output or output_folder(output, attempt.nodeid, attempt.retry)
             for html in attempt.build(folder, self.redaction):
@@ -246,6 +278,32 @@ class Replays:
             terminalreporter.write_sep("-", "replays")
             for path in self.kept:
                 terminalreporter.write_line(path)
+
+
+def browser_for(config: pytest.Config) -> Path | None:
+    """Return the Chromium that pytest-playwright is to start because its own is not installed; None where it needs none."""
+    asked = config.getoption("--browser", None)
+    if asked is None or config.getoption("--browser-channel", None) or set(asked) - {"chromium"}:
+        return None  # There is no pytest-playwright, or the person asked for another browser.
+    from pagereel.browser import find_chromium, playwright_has_chromium
+    from pagereel.errors import SetupError
+
+    try:
+        return None if playwright_has_chromium(headless=not config.getoption("--headed", False)) else find_chromium()
+    except SetupError:
+        return None
+
+
+def _is_recorded(mode: str, retry: int) -> bool:
+    return {"on-first-retry": retry == 1, "on-all-retries": retry > 0, "retain-on-first-failure": retry == 0}.get(
+        mode, True
+    )
+
+
+def _is_kept(mode: str, retry: int, failed: bool) -> bool:
+    if mode in ("retain-on-failure", "retain-all-failures", "retain-on-first-failure"):
+        return failed
+    return failed or retry > 0 if mode == "retain-on-failure-and-retries" else True
 
 
 def _metadata(item: pytest.Item, retry: int) -> dict[str, Any]:

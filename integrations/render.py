@@ -1,25 +1,51 @@
-"""A picture of a recorded page at a moment, as the replay shows it."""
+"""The replay of a recording in a headless browser, for what is told by looking at it."""
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, TypeVar
 
 from pagereel.errors import UsageError
 
 PATIENCE = 30_000
 """Ms for the replay to be ready, and to seek."""
+_READY = """async () => {
+  for (let i = 0; i < 600 && !(window.pagereel?.ready instanceof Promise); i++)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  await window.pagereel.ready;
+}"""
+Told = TypeVar("Told")
+
+
+def apart(function: Callable[..., Told], *arguments: object) -> Told:
+    """Call a function that uses Playwright's sync API in a thread of its own: it refuses a thread in which an event loop runs."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(function, *arguments).result()
 
 
 def picture(reel: Path, at: float) -> bytes:
     """PNG of the page at `at` ms. The reel is built as it is: redact it before (`shareable`)."""
-    # In a thread of its own: Playwright's sync API refuses a thread in which an event loop runs.
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(_picture, reel, at).result()
+    return apart(_picture, reel, at)
 
 
 def _picture(reel: Path, at: float) -> bytes:
+    with replay_page(reel) as shown:
+        shown.evaluate("(at) => window.pagereel.seek(at)", at)
+        frame = shown.evaluate_handle("window.pagereel.frame").as_element()
+        taken: bytes = frame.screenshot() if frame is not None else shown.screenshot()
+        return taken
+
+
+@contextmanager
+def replay_page(reel: Path) -> Iterator[Any]:
+    """Give a page of Playwright's, without a network, that shows the bare replay of a recording. It is built as it is.
+
+    :raises UsageError: the browser does not start. SetupError: there is none. What ``build()`` raises.
+    """
     from playwright.sync_api import Error, sync_playwright
 
     from pagereel.browser import launch_options
@@ -35,11 +61,10 @@ def _picture(reel: Path, at: float) -> bytes:
                 f"The browser did not start ({error.message.splitlines()[0]}); run 'pagereel setup'."
             ) from None
         try:
-            shown = browser.new_page(viewport={"width": 1280, "height": 800})
-            shown.set_default_timeout(PATIENCE)
-            shown.goto(f"{html.as_uri()}#bare")
-            shown.evaluate("async at => { await window.pagereel.ready; await window.pagereel.seek(at) }", at)
-            frame = shown.evaluate_handle("window.pagereel.frame").as_element()
-            return frame.screenshot() if frame is not None else shown.screenshot()
+            page = browser.new_context(offline=True, viewport={"width": 1280, "height": 800}).new_page()
+            page.set_default_timeout(PATIENCE)
+            page.goto(f"{html.as_uri()}#bare")
+            page.evaluate(_READY)
+            yield page
         finally:
             browser.close()

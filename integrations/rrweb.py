@@ -34,9 +34,9 @@ from pagereel.reel import (  # fmt: skip
     Node,
     PageModel,
     kinds,
-    open_reel,
     walk,
 )
+from pagereel.sources import open_any
 
 _MOUSE = {"up": 0, "down": 1, "click": 2, "contextmenu": 3, "dblclick": 4}
 _CUSTOM = kinds(rrweb="custom")
@@ -47,7 +47,7 @@ def rrweb(path: Path, page: int | None = None) -> list[Json]:
 
     Raises LookupError when there is no such page.
     """
-    with open_reel(path) as reel:
+    with open_any(path) as reel:
         started = reel.header.get("started")
         catalogue = Catalogue.of(reel)
         if page is None:

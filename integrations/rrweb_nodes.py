@@ -11,7 +11,7 @@ import base64
 import re
 from typing import Any
 
-from pagereel.player_build import Catalogue, absolute, decode_css
+from pagereel.player_build import Catalogue, decode_css
 from pagereel.reel import (
     CDATA,
     COMMENT,
@@ -25,6 +25,7 @@ from pagereel.reel import (
     DocumentModel,
     Node,
     PageModel,
+    absolute,
 )
 
 Json = dict[str, Any]

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from pagereel.options import Redaction, redaction_of
-from pagereel.reel import open_reel
 
 if TYPE_CHECKING:
     from pagereel.redaction import Gate, RedactionReport
@@ -60,21 +59,15 @@ def shareable(path: Path, redaction: Redaction) -> Iterator[Path]:
 def _masked(path: Path, redaction: Redaction, *, gate: bool) -> Iterator[tuple[Path, RedactionReport | None]]:
     """Give the reel redacted into a temporary file and the redaction's report; itself and None where nothing was to do."""
     redaction = redaction_of(redaction)
-    if redaction is None or _is_redacted(path, redaction):
+    if redaction is None:
         yield path, None
         return
-    from pagereel.redaction import redact
+    from pagereel.redaction import masked_already, redact
+
+    if masked_already(path, redaction):
+        yield path, None
+        return
 
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         masked = Path(folder) / path.name
         yield masked, redact(path, masked, redaction, gate=gate)
-
-
-def _is_redacted(path: Path, redaction: Redaction) -> bool:
-    """Return whether the reel is redacted with this very policy. What a policy file said then is not known: it never counts."""
-    from pagereel.redaction import POLICIES
-
-    if redaction not in POLICIES:
-        return False
-    with open_reel(path) as reel:
-        return any(event["k"] == "redaction" and event.get("policy") == redaction for event in reel.events())

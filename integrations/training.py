@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from pagereel.reading import Reading, Record, outline
-from pagereel.reel import PageModel, open_reel
+from pagereel.reel import PageModel
+from pagereel.sources import open_any
 
 ACTIONS = frozenset(
     [
@@ -120,7 +121,7 @@ def _states(path: Path, moments: list[float]) -> dict[float, list[Record]]:
     found: dict[float, list[Record]] = {}
     waiting = list(reversed(moments))
     model = PageModel()
-    with open_reel(path) as reel:
+    with open_any(path) as reel:
         for event in reel.timeline():
             while waiting and float(str(event.get("t") or 0)) > waiting[-1]:
                 found[waiting.pop()] = _pages(model)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import quote
 
 from pagereel.reading import Reading, Record, story
 
@@ -13,11 +14,15 @@ _LONG = 2_000
 """Characters of one value in the Markdown transcript."""
 
 
-def markdown(reading: Reading) -> Iterator[str]:
-    """Yield the transcript, for people and for models that read."""
+def markdown(reading: Reading, replay: str | None = None) -> Iterator[str]:
+    """Yield the transcript, for people and for models that read. `replay`: where the built file is; each line's time is a link into it then."""
+    when = _Times(replay)
     told = reading.overview()
     yield f"# {told['agent'] or 'Recording'}"
     yield ""
+    if replay is not None:
+        yield f"[The replay]({_address(replay)})"
+        yield ""
     started = told["started"]
     if isinstance(started, int | float):
         yield f"{datetime.fromtimestamp(started / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC, {told['duration'] / 1000:.1f} s, "
@@ -32,37 +37,50 @@ def markdown(reading: Reading) -> Iterator[str]:
             # Without a word about how it went, a step that came to its end is done; one that raised has failed.
             verdict = "failed" if record.get("success") is False else "done" if record["ended"] else "never ended"
             yield ""
-            yield f"{'#' * level} {_line(record['title'])} (step {record['number']}, {_time(record)}, {verdict})"
+            yield f"{'#' * level} {_line(record['title'])} (step {record['number']}, {when(record)}, {verdict})"
             for name in ("reasoning", "message", "error"):
                 if record.get(name):
                     yield f"{name.capitalize()}: {_line(record[name])}"
             yield ""
         else:
-            yield from _item(record)
+            yield from _item(record, when)
 
 
-def _item(record: Record) -> Iterator[str]:
+def _item(record: Record, when: _Times) -> Iterator[str]:
     kind = record["kind"]
     if kind == "playwright":
         what = " ".join(str(part) for part in (record["title"], record.get("locator")) if part)
-        yield f"- {_time(record)} {_line(what)}{_json(record.get('params'))}{_trouble(record)}"
+        yield f"- {when(record)} {_line(what)}{_json(record.get('params'))}{_trouble(record)}"
     elif kind == "model":
         tokens = f"{record.get('input_tokens', '?')} → {record.get('output_tokens', '?')} tokens"
-        yield f"- {_time(record)} model {record.get('model', '')}, {tokens}"
+        yield f"- {when(record)} model {record.get('model', '')}, {tokens}"
         for name in ("prompt", "response"):
             if record.get(name) is not None:
                 yield f"  - {name}:{_json(record[name])}"
     elif kind == "tool":
-        yield f"- {_time(record)} tool {record['name']}{_json(record.get('arguments'))}{_trouble(record)}"
+        yield f"- {when(record)} tool {record['name']}{_json(record.get('arguments'))}{_trouble(record)}"
         if "result" in record:
             yield f"  - result:{_json(record['result'])}"
     else:
         text = record.get("text") or record.get("message") or record.get("name") or record.get("filename") or ""
-        yield f"- {_time(record)} {kind}: {_line(text)}"
+        yield f"- {when(record)} {kind}: {_line(text)}"
 
 
-def _time(record: Record) -> str:
-    return f"{float(record['t']) / 1000:.2f} s"
+class _Times:
+    """How the times of records are written: as seconds, and as links where there is a replay to lead to."""
+
+    def __init__(self, replay: str | None) -> None:
+        self._replay = None if replay is None else _address(replay)
+
+    def __call__(self, record: Record) -> str:
+        t = float(record["t"])
+        words = f"{t / 1000:.2f} s"
+        return words if self._replay is None else f"[{words}]({self._replay}#t={t:.0f})"
+
+
+def _address(replay: str) -> str:
+    """Return an address as Markdown takes it."""
+    return quote(replay.partition("#")[0], safe="/:?&=%@+,;~!$'*-._")
 
 
 def _trouble(record: Record) -> str:

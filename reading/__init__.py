@@ -15,7 +15,7 @@ from pathlib import Path
 from .keys import locator_key, text_key, url_key
 from .outline import outline, title_of
 from .queries import QUERIES, chosen, line_of, matching
-from .reading import Reading, Record
+from .recorded_run import Reading, Record
 from .story import story
 
 __all__ = [

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from pagereel.errors import UsageError
 
-from .reading import Reading, Record, without
+from .recorded_run import Reading, Record, without
 
 QUERIES: dict[str, Callable[[Reading], list[Record]]] = {
     "steps": Reading.steps,

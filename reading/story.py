@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .reading import Reading, Record
+from .recorded_run import Reading, Record
 
 
 def story(reading: Reading) -> list[Record]:

@@ -13,6 +13,7 @@ import pytest
 
 from pagereel.integrations import export, shareable
 from pagereel.recorder import record
+from pagereel.reel import open_reel
 
 CHANGES = """
 const body = document.body, list = body.appendChild(document.createElement('ul'));
@@ -108,7 +109,7 @@ def test_har_holds_every_request_with_its_body(reel: Path) -> None:
 
 def test_what_is_redacted_stays_redacted(reel: Path) -> None:
     with shareable(reel, "vendor") as shown:
-        for form in ("markdown", "jsonl", "har", "rrweb", "training"):
+        for form in ("markdown", "jsonl", "har", "rrweb", "training", "otlp"):
             assert "ada@example.com" not in export(shown, form)
     assert "ada@example.com" in export(reel, "markdown")
 
@@ -182,3 +183,26 @@ def test_training_pairs_are_the_actions_of_steps_that_ended_well(reel: Path) -> 
     assert "Kettles" in click["state"]["pages"][0]["text"]
     assert click["reasoning"] == "Nothing is known yet" and count["action"]["result"] == 2
     assert goto["outcome"] == {"success": True, "message": "two kettles"}
+
+
+def test_spans_are_one_tree_with_stable_ids_in_nanoseconds(reel: Path) -> None:
+    told = json.loads(str(export(reel, "otlp")))
+    (resource,) = told["resourceSpans"]
+    spans = resource["scopeSpans"][0]["spans"]
+    ids = {span["spanId"] for span in spans}
+    (root,) = [span for span in spans if "parentSpanId" not in span]
+    assert len(ids) == len(spans) > 3
+    assert {span["traceId"] for span in spans} == {root["traceId"]}
+    assert all(span["parentSpanId"] in ids for span in spans if span is not root)
+    assert all(len(span["spanId"]) == 16 and len(span["traceId"]) == 32 for span in spans)
+    assert all(int(span["startTimeUnixNano"]) <= int(span["endTimeUnixNano"]) for span in spans)
+    assert json.loads(str(export(reel, "otlp"))) == told
+    with open_reel(reel) as opened:
+        assert abs(int(root["startTimeUnixNano"]) / 1e6 - float(str(opened.header["started"]))) < 1
+
+
+def test_a_transcripts_times_are_links_where_a_replay_is_named(reel: Path) -> None:
+    assert "#t=" not in str(export(reel, "markdown"))
+    text = str(export(reel, "markdown", replay="https://ci.example/my run.html#t=3"))
+    assert "[The replay](https://ci.example/my%20run.html)" in text
+    assert "(https://ci.example/my%20run.html#t=" in text

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from pagereel.browser import find_chromium
 from pagereel.reel import open_reel
 
 pytest_plugins = ["pytester"]
@@ -358,6 +359,51 @@ def test_the_first_retry_alone_is_recorded_when_asked(suite: pytest.Pytester) ->
     suite.makepyfile("def test_fails(page):\n    page.goto('data:text/html,<h1>Hello</h1>')\n    assert False")
     run(suite, "--reruns", "2", "--replay", "on-first-retry", "--replay-redaction", "off")
     assert {name.rpartition("-")[2] for name in kept(suite, "replay.html")} == {"chromium" if EARLIER else "retry1"}
+
+
+FLAKY = """
+import pytest
+tries = []
+
+def test_flaky(page):
+    page.goto('data:text/html,<h1>Hello</h1>')
+    tries.append(1)
+    assert len(tries) > 1
+
+def test_passes(page):
+    page.goto('data:text/html,<h1>Hello</h1>')
+"""
+
+
+@pytest.mark.skipif(EARLIER, reason="pytest-playwright names no folder for a retry there")
+@pytest.mark.parametrize(
+    ("mode", "names"),
+    [
+        ("retain-on-failure-and-retries", {"test-flaky-chromium", "test-flaky-chromium-retry1"}),
+        ("retain-all-failures", {"test-flaky-chromium"}),
+        ("on-all-retries", {"test-flaky-chromium-retry1"}),
+    ],
+)
+def test_the_modes_of_playwrights_newer_releases(suite: pytest.Pytester, mode: str, names: set[str]) -> None:
+    suite.makepyfile(test_it=FLAKY)
+    run(suite, "--reruns", "1", "--replay", mode, "--replay-redaction", "off").assert_outcomes(passed=2)
+    assert {name.removeprefix("test-it-py-") for name in kept(suite, "replay.html")} == names
+
+
+def test_without_playwrights_browsers_the_one_that_was_found_is_handed_on(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(pytester.path / "none"))
+    if find_chromium() is None:
+        pytest.skip("the only Chromium here is Playwright's own")
+    pytester.makepyfile("def test_passes(page):\n    page.goto('data:text/html,<h1>Hello</h1>')")
+    result = run(pytester, "--replay", "on", "--replay-redaction", "off")
+    result.assert_outcomes(passed=1)
+    assert sum("own Chromium is not installed" in line for line in result.outlines) == 1
+    assert len(kept(pytester, "replay.html")) == 1
+    asked = run(pytester, "--replay", "on", "--browser", "firefox", "--collect-only")
+    assert not any("is not installed" in line for line in asked.outlines)
 
 
 def test_on_keeps_every_replay_with_the_tests_own_steps_and_off_none(suite: pytest.Pytester) -> None:

@@ -11,7 +11,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from pagereel.reel import EventIds, PageModel, kinds, open_reel
+from pagereel.reel import EventIds, PageModel, kinds
+from pagereel.sources import open_any
 
 from .outline import outline, title_of
 
@@ -32,8 +33,10 @@ class Reading:
         self.path = path
         self.duration = 0.0
         self._of: dict[str, list[Record]] = {kind: [] for kind in self.KINDS}
-        with open_reel(path) as reel:
+        with open_any(path) as reel:
             self.header: Record = dict(reel.header)
+            self.kind: str = reel.kind
+            """What the file is: ``reel``, ``replay``, ``trace`` or ``rrweb``."""
             self.sealed = reel.sealed
             for event in reel.timeline():
                 self.duration = max(self.duration, float(str(event.get("t") or 0)))
@@ -43,9 +46,6 @@ class Reading:
         """Steps share their ids with calls and notes, so that the third step's is seldom 3: people count them in their order."""
         self._ends = {event["id"]: event for event in self._of["step_end"]}
         self._responses = {event["id"]: event for event in self._of["response"]}
-
-    kind = "reel"
-    """What the file is."""
 
     def summary(self) -> Record:
         """Return what the recording holds, in one look."""
@@ -193,7 +193,7 @@ class Reading:
     def model(self, at: float) -> PageModel:
         """Return the page model at a moment."""
         model = PageModel()
-        with open_reel(self.path) as reel:
+        with open_any(self.path) as reel:
             for event in reel.timeline():
                 if float(str(event.get("t") or 0)) > at:
                     break
@@ -222,7 +222,7 @@ class Reading:
         raise LookupError(f"there is no moment {text!r}; give ms, `end`, `step N`{numbers}, or the name of a mark")
 
     def _event(self, prefix: str) -> float:
-        with open_reel(self.path) as reel:
+        with open_any(self.path) as reel:
             ids = EventIds(reel.header)
             for event in reel.timeline():
                 if ids.of(event).startswith(prefix):

@@ -1,0 +1,54 @@
+"""The pages that traces are recorded on: none of them is ours."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from pagereel.fixtures.serving import App, Request, Response, Server
+from pagereel.fixtures.thirdparty import cache, serve_swagger_ui
+
+from ..world.apps.packaged import applications
+
+WORLD = ("calendar", "elementplus", "handsontable", "ckeditor", "tinymce", "reveal")
+MINIWOB = ("book-flight", "email-inbox", "login-user", "social-media")
+PYTHON = ("library/functions.html", "genindex-A.html")
+
+
+@contextlib.contextmanager
+def folder(root: Path, path: str) -> Iterator[str]:
+    """Serve the files below a folder; give the address of one."""
+    app = App()
+
+    @app.route("GET", r"/(?P<path>.+)")
+    def file(request: Request) -> Response:
+        return Response.file(root, request.args["path"].partition("?")[0])
+
+    with Server(app) as server:
+        yield f"{server.url}/{path}"
+
+
+def pages() -> dict[str, Callable[[], AbstractContextManager[str]]]:
+    """Name → what serves the page and gives its address. Those whose material is not here are left out."""
+    found: dict[str, Callable[[], AbstractContextManager[str]]] = {"swagger-ui": serve_swagger_ui}
+    for application in applications():
+        if application.name in WORLD:
+            found[application.name] = lambda site=application.site, path=application.path: _address(site, path)  # type: ignore[misc]
+    miniwob = next(iter(sorted(cache().glob("pypi-miniwob-*"))), None)
+    if miniwob is not None:
+        html = miniwob / "miniwob" / "html"
+        for name in MINIWOB:
+            found[f"miniwob {name}"] = lambda html=html, name=name: folder(html, f"miniwob/{name}.html")  # type: ignore[misc]
+    for docs in sorted(cache().glob("debian-python*-doc")):
+        root = next(iter(docs.glob("usr/share/doc/python*/html")), None)
+        for path in PYTHON if root is not None else ():
+            found[f"python docs {path}"] = lambda root=root, path=path: folder(root, path)  # type: ignore[misc]
+    return found
+
+
+@contextlib.contextmanager
+def _address(site: Callable[[], AbstractContextManager[object]], path: str) -> Iterator[str]:
+    with site() as served:
+        yield f"{served.url}{path}"  # type: ignore[attr-defined]

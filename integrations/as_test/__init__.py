@@ -1,0 +1,130 @@
+"""A recording as a Playwright test in Python: of a script's or an agent's calls, or of what a person clicked and typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pagereel.errors import PagereelError
+from pagereel.reading import Reading
+from pagereel.sources import open_any
+
+from .calls import line_of
+from .literals import comment
+from .outlines import Outlines
+from .person import actions_of
+from .source import Source, test_name
+
+__all__ = ["playwright_test"]
+
+
+def playwright_test(path: Path) -> str:
+    """Return the source of a test that does again what the recording at `path` holds.
+
+    What was typed and is masked becomes a fixture, which the environment fills; at the end of each step an expectation
+    says what stood on the page, by its ARIA snapshot, where a browser is there to look at the replay.
+
+    :raises LookupError: the recording holds no call, and nothing that a person did.
+    """
+    reading = Reading(path)
+    about = str(reading.header.get("agent") or reading.header.get("title") or path.stem)
+    with open_any(path) as reel:
+        masked = any(event["k"] == "redaction" for event in reel.events({"redaction"}))
+        opened = [event for event in reel.timeline() if event["k"] == "page" and event.get("event") == "open"]
+    source = Source(about, masked)
+    with Outlines(path) as outlines:
+        if any(call["kind"] == "playwright" for call in reading.calls()):
+            _of_calls(reading, opened, source, outlines)
+        else:
+            _of_a_person(path, source, outlines)
+    if not source.lines:
+        raise LookupError("there is no call of Playwright's in this recording, and no click or typing of a person's")
+    if outlines.why:
+        source.remark(outlines.why)
+    return source.text(test_name(about))
+
+
+def _of_calls(reading: Reading, opened: list[dict[str, Any]], source: Source, outlines: Outlines) -> None:
+    pages = _Pages(opened, source)
+    calls = [call for call in reading.calls() if call["kind"] == "playwright"]
+    last = calls[-1]["id"]
+    steps = reading.steps()
+    moments: list[tuple[float, int, str, dict[str, Any]]] = [(float(call["t"]), 1, "call", call) for call in calls]
+    for step in steps:
+        moments.append((float(step["t"]), 0, "step", step))
+        if step.get("duration") and step.get("success") is not False:
+            moments.append((float(step["t"]) + float(step["duration"]), -1, "end", step))
+    for t, _, kind, record in sorted(moments, key=lambda moment: moment[:2]):
+        if kind == "step":
+            if source.lines:
+                source.say("")
+            source.remark(f"{record['number']}. {record['title']}")
+        elif kind == "end":
+            for item in outlines.at(t, pages.latest) if source.lines else ():
+                source.say(f'expect({pages.name(pages.latest)}.locator("body")).to_match_aria_snapshot({item})')
+        elif record.get("error") and record["id"] != last:
+            source.remark(
+                f"failed when it was recorded: {record['title']} {record.get('locator') or ''} ({str(record['error']).splitlines()[0]})"
+            )
+        elif record.get("page") is not None or record.get("locator") is not None:
+            _say(record, t, pages, source)
+
+
+def _say(record: dict[str, Any], t: float, pages: _Pages, source: Source) -> None:
+    number = int(record.get("page") or pages.latest)
+    name = pages.name(number)
+    line = line_of(record, name, source)
+    if line is None:
+        return
+    popup = pages.popup_of(number, t, t + float(record.get("duration") or 0)) if not line.startswith("#") else None
+    if popup is None:
+        source.say(line)
+        return
+    source.say(f"with {name}.expect_popup() as opened:")
+    source.say(f"    {line}")
+    source.say(f"{pages.join(popup)} = opened.value")
+
+
+def _of_a_person(path: Path, source: Source, outlines: Outlines) -> None:
+    try:
+        actions = list(actions_of(path, outlines, source))
+    except PagereelError as error:
+        source.remark(f"what was clicked cannot be told: {comment(error)}")
+        return
+    for line in actions:
+        source.say(line)
+
+
+class _Pages:
+    """The pages (tabs) of the test: which are open, and what their variables are called."""
+
+    LATE = 2_000
+    """Ms after a call in which a page may still be opened by it."""
+
+    def __init__(self, opened: list[dict[str, Any]], source: Source) -> None:
+        self._source = source
+        self._openers = {int(event["page"]): (event.get("opener"), float(event["t"])) for event in opened}
+        self._names: dict[int, str] = {}
+        self.latest = min(self._openers, default=1)
+
+    def name(self, number: int) -> str:
+        """Return the variable of a page, which is opened where it has none yet."""
+        self.latest = number
+        if number not in self._names:
+            first = not self._names
+            name = self.join(number)
+            if not first:
+                self._source.say(f"{name} = page.context.new_page()")
+        return self._names[number]
+
+    def join(self, number: int) -> str:
+        """Give a page a variable."""
+        self._names[number] = "page" if not self._names else f"page_{len(self._names) + 1}"
+        return self._names[number]
+
+    def popup_of(self, opener: int, start: float, end: float) -> int | None:
+        """Return the page that a call opened, if it did."""
+        for number, (by, t) in self._openers.items():
+            if by == opener and start <= t <= end + self.LATE and number not in self._names:
+                return number
+        return None

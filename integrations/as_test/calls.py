@@ -1,0 +1,171 @@
+"""A test from the calls of a recorded script or agent."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final
+
+from playwright.sync_api import Keyboard, Locator, Mouse, Page
+
+from pagereel.integrations.training import ACTIONS
+
+from .literals import comment, literal, locator, names_in, pattern
+from .source import Source
+
+AGAIN: Final = frozenset(
+    ACTIONS
+    | {"blur", "bring_to_front", "scroll_into_view_if_needed", "set_viewport_size"}
+    | {"wait_for", "wait_for_load_state", "wait_for_selector", "wait_for_url"}
+) - {"close", "new_page", "set_content", "set_input_files"}
+"""What is done again. What only reads, or only waits for a time, is not; what cannot be told from a recording is a comment."""
+_DEVICES: Final = {"keyboard": Keyboard, "mouse": Mouse}
+_TYPED: Final = frozenset({"value", "text"})
+_PLAIN: Final = frozenset(
+    {"wait_until", "delay", "button", "click_count", "no_wait_after", "omit_return_value", "steps"}
+)
+"""Parameters that are how a thing was done, not what: at their usual value, or for the eye."""
+_EXPECTED: Final = {"to_have_count": "expected_number"}
+_BARE: Final = frozenset(
+    f"to_be_{state}"
+    for state in (
+        "attached",
+        "checked",
+        "disabled",
+        "editable",
+        "empty",
+        "enabled",
+        "focused",
+        "hidden",
+        "in_viewport",
+        "visible",
+    )
+)
+_OF_TEXT: Final = frozenset(
+    {"to_have_text", "to_contain_text", "to_have_value", "to_have_id", "to_have_class", "to_have_values"}
+)
+_OF_PAGE: Final = frozenset({"to_have_url", "to_have_title"})
+_READS: Final = frozenset(
+    {
+        "all",
+        "all_inner_texts",
+        "all_text_contents",
+        "aria_snapshot",
+        "bounding_box",
+        "content",
+        "count",
+        "get_attribute",
+        "inner_html",
+        "inner_text",
+        "input_value",
+        "is_checked",
+        "is_disabled",
+        "is_editable",
+        "is_enabled",
+        "is_hidden",
+        "is_visible",
+        "new_context",
+        "new_page",
+        "close",
+        "query_selector",
+        "query_selector_all",
+        "screenshot",
+        "storage_state",
+        "text_content",
+        "title",
+        "viewport_size",
+        "wait_for_timeout",
+    }
+)
+
+
+def line_of(call: Mapping[str, Any], page: str, source: Source) -> str | None:
+    """Return the line that makes a call again; a comment where it cannot be told; None where there is nothing to do."""
+    method = str(call["method"])
+    params = call.get("params")
+    params = params if isinstance(params, Mapping) else {}
+    if method in _READS:
+        return None
+    if method.removeprefix("not_").startswith("to_"):
+        return _expectation(method, params, call, page, source)
+    owner, _, name = method.rpartition(".")
+    if owner in _DEVICES:
+        given = _given(_DEVICES[owner], name, params, source, f"the {owner}", ["typed"])
+        return None if given is None else f"{page}.{owner}.{name}({given})"
+    if owner or method not in AGAIN:
+        return f"# not told: {comment(call.get('title') or method)}"
+    if method == "goto":
+        return f"{page}.goto({source.address(str(params.get('url', '')))})"
+    found = None
+    if call.get("locator") is not None:
+        found = locator(call["locator"])
+        if found is None:
+            return f"# an element that cannot be told: {comment(call.get('title') or method)}"
+    if method == "wait_for_url":
+        return f"{page}.wait_for_url({source.address(str(params.get('url', '')))})" if params.get("url") else None
+    target, cls = (f"{page}.{found}", Locator) if found else (page, Page)
+    given = _given(cls, method, params, source, found or page, names_in(found) if found else [])
+    return None if given is None else f"{target}.{method}({given})"
+
+
+def _given(
+    cls: type, method: str, params: Mapping[str, Any], source: Source, into: str, names: list[str]
+) -> str | None:
+    parts: list[str] = []
+    for name, required in _parameters(cls, method):
+        if name not in params or (name in _PLAIN and not required):
+            if required:
+                return None
+            continue
+        value = params[name]
+        code = source.typed(value, into, names) if name in _TYPED and isinstance(value, str) else literal(value)
+        parts.append(code if required else f"{name}={code}")
+    if method == "select_option":
+        parts = _options(params)
+    return ", ".join(parts)
+
+
+def _options(params: Mapping[str, Any]) -> list[str]:
+    """Return the arguments of select_option, whose protocol has a list of what is asked of each option."""
+    options = params.get("options")
+    found: list[str] = []
+    for option in options if isinstance(options, list) else []:
+        if isinstance(option, Mapping):
+            name = next((name for name in ("value_or_label", "value", "label", "index") if name in option), None)
+            if name is not None:
+                value = literal(option[name])
+                found.append(value if name in ("value", "value_or_label") else f"{name}={value}")
+    return found
+
+
+@cache
+def _parameters(cls: type, method: str) -> tuple[tuple[str, bool], ...]:
+    """Return a method's parameters, each with whether it must be given."""
+    signature = inspect.signature(getattr(cls, method))
+    return tuple(
+        (name, parameter.default is inspect.Parameter.empty)
+        for name, parameter in signature.parameters.items()
+        if name != "self" and parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+    )
+
+
+def _expectation(method: str, params: Mapping[str, Any], call: Mapping[str, Any], page: str, source: Source) -> str:
+    base = method.removeprefix("not_")
+    found = locator(call.get("locator")) if call.get("locator") is not None else None
+    subject = f"expect({page}.{found})" if found else f"expect({page})"
+    texts = params.get("expected_text")
+    values = texts if isinstance(texts, list) else [texts] if texts is not None else []
+    if base in _OF_PAGE and len(values) == 1:
+        text = str(values[0])
+        if base == "to_have_url":
+            return f"{subject}.{method}({source.address(text) if '://' in text else pattern(text)})"
+        return f"{subject}.{method}({literal(text)})"
+    if found is not None:
+        if base in _BARE:
+            return f"{subject}.{method}()"
+        if base in _OF_TEXT and values:
+            return f"{subject}.{method}({literal(values[0] if len(values) == 1 else values)})"
+        if base in _EXPECTED and _EXPECTED[base] in params:
+            return f"{subject}.{method}({literal(params[_EXPECTED[base]])})"
+    return f"# not told: {comment(call.get('title') or method)}"

@@ -1,0 +1,132 @@
+"""Python source from values that a page or a file said: nothing of them is ever code."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Final
+
+_METHODS: Final = frozenset(
+    {
+        "and_",
+        "filter",
+        "frame_locator",
+        "get_by_alt_text",
+        "get_by_label",
+        "get_by_placeholder",
+        "get_by_role",
+        "get_by_test_id",
+        "get_by_text",
+        "get_by_title",
+        "locator",
+        "nth",
+        "or_",
+    }
+)
+_PROPERTIES: Final = frozenset({"first", "last", "content_frame"})
+_FLAGS: Final = {"i": "re.IGNORECASE", "m": "re.MULTILINE", "s": "re.DOTALL"}
+_SCRIPT_PATTERN: Final = re.compile(r"(?<=[=(,] )/((?:[^/\\]|\\.)+)/(\w*)|(?<=[=(])/((?:[^/\\]|\\.)+)/(\w*)")
+
+
+def literal(value: object) -> str:
+    """Return a value as Python writes it, with double quotes where it can; characters that do not show are escaped."""
+    if isinstance(value, str):
+        quote = "'" if '"' in value and "'" not in value else '"'
+        return quote + "".join(_character(c, quote) for c in value) + quote
+    if isinstance(value, list):
+        return f"[{', '.join(map(literal, value))}]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{literal(str(name))}: {literal(item)}" for name, item in value.items()) + "}"
+    if value is None or isinstance(value, bool | int | float):
+        return repr(value)
+    return "None"
+
+
+def _character(c: str, quote: str) -> str:
+    if c in (quote, "\\"):
+        return "\\" + c
+    return c if c.isprintable() else repr(c)[1:-1]
+
+
+def comment(text: object) -> str:
+    """Return a text as one line that can stand behind a ``#``."""
+    words = " ".join(str(text).split())
+    words = "".join(c if c.isprintable() else "�" for c in words)
+    return words if len(words) <= 100 else f"{words[:99]}…"
+
+
+def pattern(source: str, flags: str = "") -> str:
+    """Return ``re.compile(…)`` of a regular expression."""
+    given = " | ".join(_FLAGS[flag] for flag in flags if flag in _FLAGS)
+    return f"re.compile({literal(source)}{', ' + given if given else ''})"
+
+
+def locator(code: object) -> str | None:
+    """Return a recorded locator as code that does nothing but find an element; None for what is anything else.
+
+    The text comes from a file that anybody may have written: only Playwright's own words for finding elements pass, with literals in them.
+    """
+    if not isinstance(code, str) or len(code) > 5_000:
+        return None
+    try:
+        tree = ast.parse(code, mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        scripts = _SCRIPT_PATTERN.sub(lambda m: pattern(m[1] or m[3], m[2] or m[4] or ""), code)
+        try:
+            tree = ast.parse(scripts, mode="eval")
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+    try:
+        return _chain(tree.body)
+    except RecursionError:
+        return None
+
+
+def names_in(code: str) -> list[str]:
+    """Return the texts of a locator, the last first: what a person would call the element."""
+    found = [node for node in ast.walk(ast.parse(code, mode="eval")) if isinstance(node, ast.Constant)]
+    found.sort(key=lambda node: node.col_offset, reverse=True)
+    return [node.value for node in found if isinstance(node.value, str)]
+
+
+def _chain(node: ast.expr) -> str | None:
+    """Return a chain of calls, from its first one on; its root is the page, and not written."""
+    if isinstance(node, ast.Call):
+        given = _arguments(node)
+        if given is None:
+            return None
+        if isinstance(node.func, ast.Name):
+            return f"{node.func.id}({given})" if node.func.id in _METHODS else None
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS:
+            before = _chain(node.func.value)
+            return before and f"{before}.{node.func.attr}({given})"
+        return None
+    if isinstance(node, ast.Attribute) and node.attr in _PROPERTIES:
+        before = _chain(node.value)
+        return before and f"{before}.{node.attr}"
+    return None
+
+
+def _arguments(call: ast.Call) -> str | None:
+    given = [_argument(argument) for argument in call.args]
+    for keyword in call.keywords:
+        value = _argument(keyword.value)
+        if keyword.arg is None or not keyword.arg.isidentifier():
+            return None
+        given.append(value and f"{keyword.arg}={value}")
+    return None if None in given else ", ".join(part for part in given if part is not None)
+
+
+def _argument(node: ast.expr) -> str | None:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str | bool | int | float):
+        return literal(node.value)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+        value = node.operand.value
+        return f"-{value!r}" if type(value) is int else None
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile" and node.args and not node.keywords:
+        source = node.args[0]
+        flags = ast.unparse(node.args[1]) if len(node.args) > 1 else ""
+        if isinstance(source, ast.Constant) and isinstance(source.value, str):
+            wanted = [each for each in _FLAGS.values() if each in flags.split(" | ")]
+            return f"re.compile({literal(source.value)}{', ' + ' | '.join(wanted) if wanted else ''})"
+    return None

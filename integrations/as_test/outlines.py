@@ -1,0 +1,128 @@
+"""The replay of a recording in a headless browser: what a page says at a moment, and what an element is called there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from pagereel.errors import BuildError, SetupError, UsageError
+from pagereel.integrations.render import PATIENCE, replay_page
+
+from .literals import literal
+
+MOST: Final = 3
+"""Lines of a page that one step's end holds to."""
+_TELLING: Final = re.compile(r'^\s*- (heading|alert|dialog|alertdialog)\b(?: "((?:[^"\\]|\\.)*)")?( \[level=\d\])?:?$')
+_NUMBER: Final = re.compile(r"\d")
+
+_FIND: Final = """([path, name]) => {
+  let node = window.pagereel.frame.contentDocument;
+  for (const step of path) {
+    if (step === 'shadow') node = node.shadowRoot;
+    else if (step === 'frame') node = node.contentDocument;
+    else node = node.childNodes[step];
+    if (!node) return false;
+  }
+  for (; node && node.nodeType !== 1; node = node.parentNode);
+  if (!node) return false;
+  node.setAttribute(name, '');
+  window.pagereelPicked = node;
+  return true;
+}"""
+_FORGET: Final = "(mark) => { window.pagereelPicked?.removeAttribute(mark); delete window.pagereelPicked; }"
+_PICKED: Final = "data-pagereel-picked"
+
+
+class Outlines:
+    """The replay, built and opened when it is first asked for."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._stack = ExitStack()
+        self._page: Any = None
+        self._shown = 0
+        self._number = 0
+        self.why = ""
+        """Why nothing can be told by looking at the replay, if it cannot."""
+
+    def __enter__(self) -> Outlines:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._stack.close()
+
+    def at(self, t: float, page: int) -> list[str]:
+        """Return what stood on a page at `t` ms, as literals of ARIA snapshots: headings, dialogs and alerts without numbers in them."""
+        frame = self.frame(t, page)
+        if frame is None:
+            return []
+        from playwright.sync_api import Error
+
+        try:
+            lines = frame.locator("body").aria_snapshot(timeout=PATIENCE).splitlines()
+        except Error:
+            return []
+        found: list[str] = []
+        for line in lines:
+            match = _TELLING.match(line)
+            if match and match[2] and not _NUMBER.search(match[2]) and len(match[2]) <= 80:
+                found.append(literal(f'- {match[1]} "{match[2]}"{match[3] or ""}'))
+        return list(dict.fromkeys(found))[:MOST]
+
+    def called(self, t: float, page: int, path: list[int | str]) -> str | None:
+        """Return the locator that Playwright finds best for an element at `t` ms, as code; None where there is none.
+
+        `path`: the way down from the page's document: the index of a child, ``shadow``, or ``frame``.
+        """
+        frame = self.frame(t, page)
+        if frame is None:
+            return None
+        from playwright.sync_api import Error
+
+        ways = [path[:index] for index, step in enumerate(path) if step == "frame"]
+        try:
+            for way in ways:
+                with self._picked(way) as picked:
+                    frame = frame.locator(picked).element_handle(timeout=PATIENCE).content_frame()
+            with self._picked(path) as picked:
+                said = str(frame.locator(picked).normalize())
+        except (Error, AttributeError, LookupError):
+            return None
+        return said.partition(".content_frame.")[2] or None  # the first one is the player's own
+
+    @contextmanager
+    def _picked(self, path: list[int | str]) -> Iterator[str]:
+        """Give a selector of the element at the end of a path, for as long as this lasts. Raises LookupError where there is none."""
+        self._number += 1
+        mark = f"{_PICKED}-{self._number}"
+        if not self._page.evaluate(_FIND, [path, mark]):
+            raise LookupError(mark)
+        try:
+            yield f"[{mark}]"
+        finally:
+            self._page.evaluate(_FORGET, mark)
+
+    def frame(self, t: float, page: int) -> Any:
+        """Return the frame that shows a page at `t` ms; None where the replay cannot be opened, or shows nothing."""
+        if self.why:
+            return None
+        from playwright.sync_api import Error
+
+        try:
+            if self._page is None:
+                self._page = self._stack.enter_context(replay_page(self._path))
+            if page != self._shown:
+                self._page.evaluate("(page) => window.pagereel.show(page)", page)
+                self._shown = page
+            self._page.evaluate("(t) => window.pagereel.seek(t)", t)
+            shown = self._page.evaluate_handle("window.pagereel.frame").as_element()
+            return shown.content_frame() if shown is not None else None
+        except (BuildError, SetupError, UsageError) as error:
+            self.why = str(error)
+        except Error as error:
+            if self._page is None:
+                self.why = f"The replay could not be looked at: {error.message.splitlines()[0]}"
+        return None

@@ -1,0 +1,214 @@
+"""A test from what a person did: clicks, typing and choices, each on the element that Playwright would name."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pagereel.reel import SHADOW, DocumentModel, Node, PageModel, options_of, text_content
+from pagereel.sources import open_any
+
+from .literals import comment, literal, locator, names_in
+from .outlines import Outlines
+from .source import Source
+
+CHANGE: Final = 400
+"""Ms after a click in which a box or a choice that changes was changed by it."""
+BY_ITSELF: Final = 5_000
+"""Ms after the last thing that a person did from which on a new page is one that they asked the browser for."""
+_KEYS: Final = frozenset({"Enter", "Escape", "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "PageDown", "PageUp"})
+_MODIFIERS: Final = {"c": "Control", "a": "Alt", "m": "Meta", "s": "Shift"}
+_FIELDS: Final = frozenset({"input", "textarea", "select"})
+_CHECKED: Final = frozenset({"checkbox", "radio"})
+_TICKS: Final = frozenset({"check", "uncheck"})
+_CHANGES: Final = _TICKS | {"fill", "select_option"}
+_NOWHERE: Final = (0, 0)
+
+
+@dataclass
+class _Action:
+    """One thing that a person did."""
+
+    t: float
+    page: int
+    what: str
+    node: tuple[int, int] | None = None
+    """Document and node."""
+    value: Any = None
+    focused: bool = False
+    """Whether the element had the focus: what changes there is the person's doing."""
+    path: list[int | str] | None = None
+    """The way to the element from the page's document, as it was right before."""
+
+
+def actions_of(path: Path, outlines: Outlines, source: Source) -> Iterator[str]:
+    """Yield a line for each thing that was done. Playwright's :meth:`Locator.normalize` (1.59 and newer) names the elements."""
+    names: dict[int, str] = {}
+    for action in _merged(_gathered(path)):
+        if action.page not in names:
+            names[action.page] = "page" if not names else f"page_{len(names) + 1}"
+            if len(names) > 1 and action.what != "goto":
+                yield f"{names[action.page]} = page.context.pages[-1]"
+            elif len(names) > 1:
+                yield f"{names[action.page]} = page.context.new_page()"
+        name = names[action.page]
+        if action.what == "goto":
+            yield f"{name}.goto({source.address(action.value)})"
+            continue
+        if action.path is None:
+            yield f"# an element that is not there: {comment(action.what)}"
+            continue
+        # As the page was before: the moment of the event shows what it did.
+        found = locator(outlines.called(max(0.0, action.t - 1), action.page, action.path))
+        if found is None:
+            yield f"# an element that cannot be told: {comment(action.what)}"
+            continue
+        yield f"{name}.{found}.{_call(action, found, source)}"
+
+
+def _call(action: _Action, found: str, source: Source) -> str:
+    if action.what == "fill":
+        return f"fill({source.typed(str(action.value), found, names_in(found))})"
+    if action.what == "select_option":
+        return f"select_option({literal(action.value)})"
+    if action.what == "press":
+        return f"press({literal(action.value)})"
+    return f"{action.what}()"
+
+
+def _gathered(path: Path) -> Iterator[_Action]:
+    """Yield what a person did, in order of time, with the way to each element."""
+    model = PageModel()
+    pressed: dict[int, float] = {}
+    last = float(-BY_ITSELF)
+    with open_any(path) as reel:
+        told: Iterator[dict[str, Any]] = reel.timeline()
+        for event in told:
+            kind, t = event["k"], float(event.get("t") or 0)
+            document = model.documents.get(event.get("d") or 0)
+            found: list[_Action] = []
+            if kind == "mouse" and document is not None:
+                if event["type"] == "down":
+                    pressed[document.page] = t
+                elif event["type"] in ("click", "dblclick", "contextmenu") and document.page in pressed:
+                    what = "click" if event["type"] == "click" else "dblclick" if event["type"] == "dblclick" else ""
+                    found = [_Action(t, document.page, what, (document.d, event["node"]))] if what else []
+            elif kind == "key" and event["type"] == "down" and document is not None and event["key"] in _KEYS:
+                held = "+".join(_MODIFIERS[m] for m in event["mods"] if m in _MODIFIERS)
+                value = f"{held}+{event['key']}" if held else event["key"]
+                found = [_Action(t, document.page, "press", (document.d, event["node"]), value)]
+            elif kind == "mutation" and document is not None:
+                found = list(_changes(document, event, t))
+            elif kind == "document" and event.get("top") and str(event["url"]).startswith("http"):
+                first = not any(
+                    d.page == event["page"] and d.top and d.url.startswith("http") for d in model.documents.values()
+                )
+                if (
+                    first and model.pages.get(event["page"]) is not None and model.pages[event["page"]].opener is None
+                ) or t - last > BY_ITSELF:
+                    found = [_Action(t, event["page"], "goto", None, event["url"])]
+            for action in found:
+                if action.node is not None:
+                    action.path = _way(model, *action.node)
+                    last = t
+                yield action
+            model.apply(event)
+
+
+def _changes(document: DocumentModel, event: dict[str, Any], t: float) -> Iterator[_Action]:
+    for op in event["ops"]:
+        if op[0] not in ("value", "checked", "selected"):
+            continue
+        node = document.nodes.get(op[1])
+        if node is None or node.name not in _FIELDS:
+            continue
+        at, focused = (document.d, node.id), document.focus == node.id
+        if op[0] == "value" and node.attrs.get("type") not in _CHECKED:
+            yield _Action(t, document.page, "fill", at, op[2], focused)
+        elif op[0] == "checked":
+            yield _Action(t, document.page, "check" if op[2] else "uncheck", at, None, focused)
+        elif op[0] == "selected" and len(op[2]) == 1:
+            label = _option(node, op[2][0])
+            if label:
+                yield _Action(t, document.page, "select_option", at, label, focused)
+
+
+def _option(select: Node, index: int) -> str:
+    option = next(itertools.islice(options_of(select), index, None), None)
+    return " ".join(text_content(option).split()) if option is not None else ""
+
+
+def _merged(actions: Iterator[_Action]) -> list[_Action]:
+    """Leave out what another action tells: the click that ticks a box or enters a field, the typing before the last letter."""
+    kept: list[_Action] = []
+    touched: set[tuple[int, int]] = set()
+    early: _Action | None = None
+    for action in actions:
+        before = kept[-1] if kept and kept[-1].page == action.page else None
+        soon = before is not None and action.t - before.t < CHANGE
+        if action.what in _CHANGES:
+            if (
+                before is not None
+                and before.what == "click"
+                and (before.node == action.node or (soon and action.what != "fill"))
+            ):
+                kept.pop()
+                touched.add(action.node or _NOWHERE)
+            elif before is not None and before.what == action.what == "fill" and before.node == action.node:
+                before.value = action.value
+                continue
+            elif not action.focused and action.node not in touched:
+                early = action  # a box is ticked before its click is heard of; else the page's own doing
+                continue
+        elif action.what == "click":
+            touched.add(action.node or _NOWHERE)
+            if early is not None and early.page == action.page and action.t - early.t < CHANGE and early.what != "fill":
+                action, early = early, None
+            elif before is not None and soon and before.what in _TICKS and before.node == action.node:
+                continue  # of a box whose label was clicked
+        elif action.what == "dblclick":
+            while kept and kept[-1].what == "click" and kept[-1].node == action.node:
+                kept.pop()
+        elif (
+            action.what == "press"
+            and before is not None
+            and before.what == "select_option"
+            and before.node == action.node
+        ):
+            continue  # how the option was chosen
+        kept.append(action)
+    return kept
+
+
+def _way(model: PageModel, d: int, node_id: int) -> list[int | str] | None:
+    """Return the way to a node from its page's document; None where it is not in the page any more."""
+    way: list[int | str] = []
+    for _ in range(50):  # frames in frames
+        document = model.documents.get(d)
+        node = document.nodes.get(node_id) if document is not None else None
+        if document is None or node is None:
+            return None
+        steps: list[int | str] = []
+        while node.parent is not None:
+            if node.kind == SHADOW:
+                steps.append("shadow")
+            else:
+                steps.append(_index(node))
+            node = node.parent
+        way = [*steps[::-1], *way]
+        if document.top or document.parent is None:
+            return way
+        d, node_id = document.parent
+        way.insert(0, "frame")
+    return None
+
+
+def _index(node: Node) -> int:
+    index = 0
+    while node.prev is not None:
+        node = node.prev
+        index += 1
+    return index

@@ -1,0 +1,139 @@
+"""Bytes that another tool's recording names and does not hold, from hosts that the person names: nothing else is asked for."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import secrets
+import urllib.error
+import urllib.request
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from http.client import HTTPException, HTTPMessage
+from pathlib import Path
+from typing import IO, Final
+from urllib.parse import urlsplit
+
+from pagereel import __version__
+from pagereel.player_build import unknown_of
+from pagereel.reel import Event, Keys, ReelWriter, header_fields, open_reel
+
+ONE: Final = 20 << 20
+"""Bytes of one file, at most."""
+ALL: Final = 200 << 20
+"""Bytes altogether."""
+MOST: Final = 2_000
+"""Addresses that are asked for."""
+PATIENCE: Final = 10
+"""Seconds for an answer."""
+ROUNDS: Final = 3
+"""A page names a sheet, a sheet its fonts: so often what came is looked through for more."""
+
+
+@dataclass
+class Fetched:
+    """What was asked for, and what came."""
+
+    count: int = 0
+    bytes: int = 0
+    failed: dict[str, str] = field(default_factory=dict)
+    """Addresses that gave nothing, with the reason."""
+
+
+def fetch_into(reel: Path, hosts: Iterable[str], *, encrypt_to: Keys | None = None) -> Fetched:
+    """Ask for what the pages of the recording at `reel` name and it does not hold, and put it into the recording.
+
+    `hosts`: those that may be asked, as they stand in addresses (``cdn.example``, ``127.0.0.1:8000``); a redirect to another one is not
+    followed. No cookies are sent. What came is as it is today, not as it was: a ``gap`` says so.
+    """
+    allowed = frozenset(host.lower() for host in hosts)
+    done = Fetched()
+    asked: set[str] = set()
+    for _ in range(ROUNDS):
+        with open_reel(reel) as opened:
+            wanted = [url for url in unknown_of(opened) if url not in asked and _may(url, allowed)]
+        came = list(_came(wanted[: MOST - len(asked)], allowed, done))
+        asked.update(wanted)
+        if not came:
+            break
+        _put(reel, came, encrypt_to)
+    if done.count:
+        told = f"{done.count} files were fetched when this was imported: they are as they were then"
+        _put(reel, [{"k": "gap", "t": 0, "reason": "fetched", "detail": told, "count": done.count}], encrypt_to)
+    return done
+
+
+def _came(urls: list[str], allowed: frozenset[str], done: Fetched) -> Iterator[Event]:
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _Redirects(allowed))
+    for url in urls:
+        try:
+            request = urllib.request.Request(url, headers={"User-Agent": f"pagereel/{__version__}"})
+            with opener.open(request, timeout=PATIENCE) as answer:
+                content = answer.read(ONE + 1)
+                mime = answer.headers.get_content_type()
+        except (OSError, ValueError, HTTPException) as error:
+            done.failed[url] = str(error)[:200] or type(error).__name__
+            continue
+        if len(content) > ONE or done.bytes + len(content) > ALL:
+            done.failed[url] = f"more than {(ONE if len(content) > ONE else ALL) >> 20} MiB"
+            continue
+        done.count += 1
+        done.bytes += len(content)
+        digest = hashlib.sha256(content).hexdigest()
+        yield {
+            "k": "resource",
+            "t": 0,
+            "sha256": digest,
+            "mime": mime,
+            "size": len(content),
+            "base64": base64.b64encode(content).decode(),
+        }
+        yield {"k": "alias", "t": 0, "page": 1, "url": url.partition("#")[0], "body": digest}
+
+
+def _may(url: str, allowed: frozenset[str]) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and parts.netloc.lower() in allowed
+
+
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Follows redirects to hosts that were named, and to no other."""
+
+    def __init__(self, allowed: frozenset[str]) -> None:
+        self._allowed = allowed
+
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: HTTPMessage,
+        newurl: str,
+    ) -> urllib.request.Request | None:
+        if not _may(newurl, self._allowed):
+            raise urllib.error.URLError(f"it leads to {urlsplit(newurl).netloc or newurl[:60]}, which was not named")
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def _put(path: Path, events: Iterable[Event], encrypt_to: Keys | None) -> None:
+    """Write the recording anew with these events behind its header."""
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+    try:
+        with open_reel(path) as reel:
+            header = header_fields(reel.header)
+            reason = str(reel.end.get("reason")) if reel.end else "closed"
+            writer = ReelWriter(temporary, header, flush_ms=60_000, encrypt_to=encrypt_to or reel.encrypt_to or None)
+            for event in events:
+                writer.write(event)
+            for event in reel.events():
+                if event["k"] not in ("reel", "end"):
+                    writer.write(event)
+            writer.close(reason)
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -1,0 +1,168 @@
+"""A recording as OpenTelemetry's spans, in OTLP's JSON: what a collector takes at ``/v1/traces``.
+
+One trace: the run, in it its steps, in them the model's, the tools' and Playwright's calls, under the names of the
+semantic conventions for generative AI where there are some. Ids follow from the recording's, so that the same recording gives the
+same spans in each export, raw or masked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pagereel
+from pagereel.reading import Reading, Record
+
+_CLIENT: Final = 3
+_INTERNAL: Final = 1
+_ERROR: Final = 2
+_OK: Final = 1
+
+
+def otlp(path: Path) -> dict[str, Any]:
+    """Return an ``ExportTraceServiceRequest`` of the recording at `path`, as JSON values."""
+    reading = Reading(path)
+    return {
+        "resourceSpans": [
+            {
+                "resource": {"attributes": list(_attributes(_resource(reading)))},
+                "scopeSpans": [
+                    {"scope": {"name": "pagereel", "version": pagereel.__version__}, "spans": list(_spans(reading))}
+                ],
+            }
+        ]
+    }
+
+
+def _resource(reading: Reading) -> Record:
+    return {"service.name": reading.header.get("agent") or "pagereel", "pagereel.session.id": reading.header.get("id")}
+
+
+def _spans(reading: Reading) -> Iterator[Record]:
+    ids = _Ids(reading)
+    told = reading.summary()
+    failed = bool(told["failed_steps"])
+    run: Record = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": reading.header.get("agent")}
+    yield ids.span("run", None, str(reading.header.get("agent") or "run"), 0.0, told["duration"], run, failed=failed)
+    for step in reading.steps():
+        told = {"pagereel.step.number": step["number"], "pagereel.step.reasoning": step.get("reasoning")}
+        yield ids.span(
+            step["id"], step.get("parent"), str(step["title"]), step["t"], step.get("duration"), told | _named(step),
+            failed=step.get("success") is False, message=step.get("error") or step.get("message"),
+        )  # fmt: skip
+    for call in reading.calls():
+        yield _call(call, ids)
+
+
+def _call(call: Record, ids: _Ids) -> Record:
+    error = call.get("error")
+    given: Record
+    if call["kind"] == "model":
+        name = f"chat {call.get('model') or ''}".strip()
+        given = {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.request.model": call.get("model"),
+            "gen_ai.provider.name": call.get("provider"),
+            "gen_ai.usage.input_tokens": call.get("input_tokens"),
+            "gen_ai.usage.output_tokens": call.get("output_tokens"),
+            "gen_ai.usage.cost_usd": call.get("cost_usd"),
+            "gen_ai.input.messages": _json(call.get("prompt")),
+            "gen_ai.output.messages": _json(call.get("response")),
+        }
+    elif call["kind"] == "tool":
+        name = f"execute_tool {call['name']}"
+        given = {
+            "gen_ai.operation.name": "execute_tool",
+            "gen_ai.tool.name": call["name"],
+            "gen_ai.tool.call.arguments": _json(call.get("arguments")),
+            "gen_ai.tool.call.result": _json(call.get("result")),
+        }
+    else:
+        name = str(call["title"])
+        given = {
+            "playwright.method": call["method"],
+            "playwright.locator": call.get("locator"),
+            "playwright.params": _json(call.get("params")),
+        }
+    kind = _CLIENT if call["kind"] == "model" else _INTERNAL
+    # A model's call is told when it has ended (docs/format.md); the others when they began.
+    began = float(call["t"]) - float(call.get("duration") or 0) if call["kind"] == "model" else float(call["t"])
+    return ids.span(
+        call["id"], call.get("step"), name, max(0.0, began), call.get("duration"), given | _named(call),
+        failed=error is not None, message=error, kind=kind,
+    )  # fmt: skip
+
+
+def _named(record: Record) -> Record:
+    """Return the attributes that a run's own calls gave, under names of their own."""
+    attributes = record.get("attributes")
+    return {f"pagereel.{name}": value for name, value in attributes.items()} if isinstance(attributes, dict) else {}
+
+
+class _Ids:
+    """Ids and times of one recording's spans."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._of = str(reading.header.get("id") or reading.header.get("started") or "")
+        started = reading.header.get("started")
+        self._started = float(started) if isinstance(started, int | float) else 0.0
+
+    def span(
+        self,
+        own: object,
+        parent: object,
+        name: str,
+        t: float,
+        duration: float | None,
+        attributes: Record,
+        *,
+        failed: bool,
+        message: object = None,
+        kind: int = _INTERNAL,
+    ) -> Record:
+        """Return a span. `t` and `duration` in ms."""
+        status: Record = {"code": _ERROR if failed else _OK}
+        if failed and message:
+            status["message"] = str(message)
+        found: Record = {
+            "traceId": self._hash("trace", 32),
+            "spanId": self._hash(f"span {own}", 16),
+            "name": name,
+            "kind": kind,
+            "startTimeUnixNano": self._nano(t),
+            "endTimeUnixNano": self._nano(t + (duration or 0)),
+            "attributes": list(_attributes(attributes)),
+            "status": status,
+        }
+        if own != "run":
+            found["parentSpanId"] = self._hash(f"span {parent or 'run'}", 16)
+        return found
+
+    def _hash(self, what: str, length: int) -> str:
+        return hashlib.sha256(f"{self._of}\n{what}".encode()).hexdigest()[:length]
+
+    def _nano(self, t: float) -> str:
+        return str(round((self._started + t) * 1e6))
+
+
+def _attributes(values: Record) -> Iterator[Record]:
+    for name, value in values.items():
+        if value is not None:
+            yield {"key": name, "value": _value(value)}
+
+
+def _value(value: Any) -> Record:
+    if isinstance(value, bool):
+        return {"boolValue": value}
+    if isinstance(value, int):
+        return {"intValue": str(value)}
+    if isinstance(value, float):
+        return {"doubleValue": value}
+    return {"stringValue": value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}
+
+
+def _json(value: Any) -> str | None:
+    return None if value is None else json.dumps(value, ensure_ascii=False)

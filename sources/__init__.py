@@ -1,0 +1,68 @@
+"""Any recording in: what the file is is told from its content, and every command reads it as a reel.
+
+    with open_any("trace.zip") as reel:
+        for event in reel.timeline(): ...
+
+Reels, pagereel's own HTML (plain, ``--compact``, in a ZIP), Playwright's trace.zip, rrweb's JSON. This room imports ``reel``, and ``css`` where sheets are read.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from pagereel.errors import UsageError
+from pagereel.reel import Keys, open_reel
+
+from .contract import KINDS, Source, SourceKind, Told
+from .opening import open_any, source_of, write
+from .registry import SOURCES
+from .sniff import kind_of
+
+__all__ = ["KINDS", "Imported", "Source", "SourceKind", "Told", "import_recording", "kind_of", "open_any", "source_of"]
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What came of an import."""
+
+    kind: SourceKind
+    path: Path
+    events: int
+    damage: str | None
+    """Why the file could not be read to its end; what stands before that was taken over."""
+    warnings: tuple[str, ...]
+    """What could not be taken over, a sentence each."""
+    masked: str | None = None
+    """The policy that the recording was redacted with before; None: it holds what was recorded."""
+
+    @property
+    def about(self) -> str:
+        """What people call such a file: ``Playwright trace``."""
+        return SOURCES[self.kind].about
+
+
+def import_recording(
+    source: str | os.PathLike[str], destination: str | os.PathLike[str], *, encrypt_to: Keys | None = None
+) -> Imported:
+    """Write a recording of another kind as a reel.
+
+    A file that stands at `destination` is replaced, once the whole has been written. `encrypt_to`: as in ``record()``.
+
+    :raises ReelError: the file is no recording, or nothing of it can be read; nothing is written then. UsageError: it is a reel already.
+    """
+    path, target = Path(source), Path(destination)
+    reader = source_of(path)
+    if reader is None:
+        with open_reel(path):  # Says what is wrong with it, if that is why.
+            raise UsageError(f"{path} is a reel already; there is nothing to import.")
+    told = Told()
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
+    try:
+        events = write(path, reader, temporary, told, encrypt_to=encrypt_to)
+        os.replace(temporary, target)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return Imported(reader.kind, target, events, told.damage, tuple(told.warnings), told.masked)

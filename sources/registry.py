@@ -1,0 +1,39 @@
+"""The kinds of files that are no reels, each with its reader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import MappingProxyType
+from typing import BinaryIO, Final
+
+from pagereel.reel import Event
+
+from .contract import Source, Told
+
+
+def _trace(path: Path, file: BinaryIO, told: Told) -> Iterator[Event]:
+    from .trace import read
+
+    return read(path, file, told)
+
+
+def _rrweb(path: Path, file: BinaryIO, told: Told) -> Iterator[Event]:
+    from .rrweb import read
+
+    return read(path, file, told)
+
+
+def _replay(path: Path, file: BinaryIO, told: Told) -> Iterator[Event]:
+    from .replay import read
+
+    return read(path, file, told)
+
+
+SOURCES: Final = MappingProxyType(
+    {
+        "trace": Source("trace", _trace, "Playwright trace"),
+        "rrweb": Source("rrweb", _rrweb, "rrweb recording"),
+        "replay": Source("replay", _replay, "replay made by pagereel"),
+    }
+)

@@ -1,0 +1,158 @@
+"""Reads pagereel's own HTML (plain, compact, in a ZIP): the inverse of a build.
+
+What a build leaves out (bodies that nothing shows and nobody reads, places of pictures) is not there. What it rewrote is as it was:
+addresses, style sheets, canvases. A resource whose address the file does not say stands under one of ours.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, Final, cast
+
+from pagereel.reel import Event, Json, kinds, problem
+
+from ..contract import Told
+from .file import ReplayFile
+from .pages import PageEvents
+from .resources import PackedResources
+
+_PAGE: Final = kinds(built="page")
+_RUN: Final = kinds(built="run")
+_HEADER: Final = ("id", "started", "recorder", "browser", "python", "platform", "agent", "metadata", "options")
+_BODIES: Final = (("request", "post"), ("response", "body"))
+
+
+def read(path: Path, file: BinaryIO, told: Told) -> Iterator[Event]:
+    """Yield the events of a built file. Raises ReelError for one that pagereel did not build, or of which nothing can be read."""
+    replay = ReplayFile(path, file, told)
+    yield _header(replay)
+    policy = replay.info.get("redaction")
+    if isinstance(policy, dict):
+        told.masked = str(policy.get("policy"))[:200]
+        yield {"k": "redaction", "t": 0, "policy": told.masked, "report": policy}
+    resources = PackedResources(replay)
+    for event in _run(replay):
+        for kind, field in _BODIES:
+            if event.get("k") == kind:
+                resources.said(event.get(field), event.get("mime"))
+    yield from resources.events()
+    yield from _left_out(replay, resources)
+    pages = PageEvents(resources)
+    wrong = 0
+    last = 0.0
+    for event in heapq.merge(_page(replay), _run(replay), key=_time):
+        for done in pages.recorded(event) if event["k"] in _PAGE else (_run_event(event, resources),):
+            if problem(done) is None:
+                last = max(last, float(cast(float, done["t"])))
+                yield done
+            else:
+                wrong += 1
+    if wrong:
+        told.warn(f"{wrong:,} events do not follow the format and were left out.")
+    _told(replay, told)
+    end = replay.info.get("end", replay.index.get("duration"))
+    if isinstance(end, int | float) and last <= end < 1e12:
+        yield {"k": "end", "t": end, "reason": "imported", "events": 0}
+
+
+def _told(replay: ReplayFile, told: Told) -> None:
+    """Say of the recording what the file says of it."""
+    damage = replay.info.get("damage")
+    if isinstance(damage, str):
+        replay.damaged(f"the recording that it was built from was damaged at {damage[:300]}")
+    told.unsealed = replay.info.get("sealed") is False
+
+
+def _header(replay: ReplayFile) -> Event:
+    header: Event = {"k": "reel", "t": 0, "format": 1}
+    header |= {name: replay.info[name] for name in _HEADER if replay.info.get(name) is not None}
+    title, version = replay.index.get("title"), replay.index.get("player")
+    if isinstance(title, str):
+        header["title"] = title
+    imported = replay.info.get("imported")
+    header["imported"] = (
+        imported
+        if isinstance(imported, dict)
+        else {"from": "replay", "name": "pagereel", "version": str(version)[:100]}
+    )
+    while (wrong := problem(header)) is not None:
+        replay.told.warn(f"Its header does not follow the format ({wrong}).")
+        broken = [
+            name
+            for name in header
+            if name not in ("k", "t", "format") and problem({"k": "reel", "t": 0, "format": 1, name: header[name]})
+        ]
+        if not broken:
+            return {"k": "reel", "t": 0, "format": 1}
+        header = {name: value for name, value in header.items() if name not in broken}
+    return header
+
+
+def _left_out(replay: ReplayFile, resources: PackedResources) -> Iterator[Event]:
+    """Say what is not in a file that was to be small."""
+    left = replay.info.get("leftOut")
+    if isinstance(left, dict) and left and resources.left_out:
+        yield {"k": "gap", "t": 0, "reason": "left out", "detail": cast(Json, left), "count": len(resources.left_out)}
+
+
+# -- events --
+
+
+def _time(event: Event) -> float:
+    t = event.get("t")
+    return float(t) if isinstance(t, int | float) else 0.0
+
+
+def _of(event: Event, wanted: frozenset[str]) -> bool:
+    return event.get("k") in wanted and isinstance(event.get("t"), int | float) and event["t"] == event["t"]
+
+
+def _run(replay: ReplayFile) -> Iterator[Event]:
+    for chunk in replay.chunks("run"):
+        yield from (event for event in chunk or () if _of(event, _RUN))
+
+
+def _page(replay: ReplayFile) -> Iterator[Event]:
+    """Yield the page's events; after a chunk that cannot be read, those of documents that begin later."""
+    lost = False
+    known: set[Json] = set()
+    last = 0.0
+    for chunk in replay.chunks("page"):
+        if chunk is None:
+            if not lost:
+                yield {"k": "gap", "t": last, "reason": "lost", "detail": "a piece of the file cannot be read"}
+            lost = True
+            known.clear()
+            continue
+        for event in chunk:
+            if not _of(event, _PAGE) or problem(event) is not None:
+                continue
+            if event["k"] == "document":
+                known.add(event["d"])
+            last = max(last, _time(event))
+            if not lost or event["d"] in known or event["k"] == "embed":
+                yield event
+
+
+def _run_event(event: Event, resources: PackedResources) -> Event:
+    """Return a run event with the hashes of its bodies."""
+    done: dict[str, Any] = dict(event)
+    kind = event["k"]
+    if kind in ("screenshot", "picture") and str(event.get("body")).startswith("pagereel:"):
+        done["body"] = resources.sha256(event["body"]) or _NOTHING
+    for of, field in _BODIES:
+        if kind == of and field in event:
+            sha256 = resources.sha256(event[field])
+            if sha256 is not None:
+                done[field] = sha256
+                continue
+            del done[field]
+            if kind == "response" and not event.get("why"):
+                done["why"] = "policy"
+    return done
+
+
+_NOTHING: Final = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+"""The hash of no bytes: what was left out."""

@@ -1,0 +1,195 @@
+"""The file of a replay, taken apart: its index, its events, its resources. Nothing in it is believed."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, Final, NamedTuple, cast
+
+import orjson
+
+from pagereel.errors import FutureFormatError, ReelError
+from pagereel.reel import Event, Json, Piece, pieces_of
+
+from ..contract import Told
+from ..sniff import HEAD
+
+VERSION: Final = 1
+"""The newest version of the pieces that is read."""
+_PIECE_BYTES: Final = 512 << 20
+"""What a piece may inflate to; a build cuts its pieces at 384 kB, but for one long event or resource."""
+_ALL_BYTES: Final = 4 << 30
+_ZIP_LEAST: Final = 64 << 20
+_ZIP_RATIO: Final = 20
+"""What a page in a ZIP may inflate to: so many bytes, and so many for each of the archive's. Base64 of what is compressed shrinks little."""
+_OURS: Final = re.compile(
+    rb"""<meta\s+name=["'](?:pagereel|generator)["']\s+content=["'](?:pagereel |format=)""", re.IGNORECASE
+)
+_READ: Final = 16 << 10
+"""Bytes that are unpacked at once: what stands before damage is not lost with it."""
+_NAME: Final = re.compile(r"(chunk|pack)-(\d{1,9})")
+
+
+class Resource(NamedTuple):
+    """Where a resource lies among the packs."""
+
+    pack: int
+    offset: int
+    length: int
+    mime: str
+
+
+class ReplayFile:
+    """A built file. What is damaged is told and given as nothing."""
+
+    def __init__(self, path: Path, file: BinaryIO, told: Told) -> None:
+        """Raise ReelError for a file that is none of ours, or of which nothing can be read."""
+        self.path = path
+        self.told = told
+        self._left = _ALL_BYTES
+        self._last: tuple[int, bytes | None] = (-1, None)
+        html = _page_of(path, file, told)
+        if told.damage is not None and not _OURS.search(html[:HEAD]):
+            raise ReelError(f"{path} is a ZIP file that cannot be read ({told.damage}).")
+        if not _OURS.search(html[:HEAD]):
+            raise ReelError(
+                f"{path} is an HTML page that pagereel did not make; give a recording or a replay of pagereel's."
+            )
+        self._pieces = {piece.name: piece for piece in pieces_of(html)}
+        if not self._pieces:
+            raise ReelError(f"{path} is a replay that was cut off before its data; ask for the file again.")
+        self.index: dict[str, Any] = self._index()
+        version = self.index.get("version")
+        if isinstance(version, int) and version > VERSION:
+            raise FutureFormatError(
+                f"{path} was built by a newer pagereel ({str(self.index.get('player'))[:40]}); update pagereel to read it."
+            )
+        info = self.index.get("info")
+        self.info: dict[str, Any] = info if isinstance(info, dict) else {}
+        self.resources = [_resource(entry) for entry in _list(self.index.get("resources"))]
+        self._streams = [
+            str(entry[0]) for entry in _list(self.index.get("chunks")) if isinstance(entry, list) and entry
+        ]
+        self._count()
+
+    def damaged(self, what: str) -> None:
+        """Note the first damage."""
+        self.told.damage = self.told.damage or what
+
+    def chunks(self, stream: str) -> Iterator[list[Event] | None]:
+        """Yield the chunks of a stream (``page``, ``run``) in their order, one after the other; None for one that cannot be read."""
+        for number in range(self._chunks):
+            if self._streams and (number >= len(self._streams) or self._streams[number] != stream):
+                continue
+            data = self._inflated(f"chunk-{number}")
+            try:
+                events = orjson.loads(data) if data is not None else None
+            except ValueError:
+                events = None
+                self.damaged(f"its chunk-{number} is no JSON")
+            yield [event for event in events if isinstance(event, dict)] if isinstance(events, list) else None
+
+    def packs(self, numbers: Iterable[int] | None = None) -> Iterator[tuple[int, bytes]]:
+        """Yield the packs that are intact, all or these, with their numbers."""
+        for number in range(self._packs) if numbers is None else numbers:
+            if self._last[0] != number:
+                self._last = number, self._inflated(f"pack-{number}")
+            data = self._last[1]
+            if data is not None:
+                yield number, data
+
+    @property
+    def streamless(self) -> bool:
+        """Whether the index is lost, so that nothing tells whose events a chunk holds."""
+        return not self._streams
+
+    def _index(self) -> dict[str, Any]:
+        data = self._inflated("index")
+        try:
+            index = orjson.loads(data) if data is not None else None
+        except ValueError:
+            index = None
+        if not isinstance(index, dict):
+            self.damaged("its index cannot be read")
+            return {}
+        return index
+
+    def _count(self) -> None:
+        """Hold what is there against what the index promises."""
+        numbers: dict[str, int] = {"chunk": 0, "pack": 0}
+        for name in self._pieces:
+            if match := _NAME.fullmatch(name):
+                numbers[match[1]] = max(numbers[match[1]], min(int(match[2]) + 1, len(self._pieces)))
+        self._chunks = max(numbers["chunk"], len(self._streams))
+        self._packs = max(numbers["pack"], max((each.pack + 1 for each in self.resources if each), default=0))
+        self._packs = min(self._packs, len(self._pieces) + len(self.resources))
+        if not self._chunks or (not self.index and not numbers["chunk"]):
+            raise ReelError(
+                f"{self.path} is a replay that cannot be read ({self.told.damage or 'it holds no events'})."
+            )
+
+    def _inflated(self, name: str) -> bytes | None:
+        piece: Piece | None = self._pieces.get(name)
+        if piece is None:
+            self.damaged(f"its {name} is missing")
+            return None
+        try:
+            unpacker = zlib.decompressobj(-15)
+            limit = max(1, min(_PIECE_BYTES, self._left))
+            data = unpacker.decompress(piece.data(), limit)
+            if not unpacker.eof:
+                raise ValueError("it is cut off or larger than anything that pagereel writes")
+        except (ValueError, zlib.error) as error:
+            self.damaged(f"its {name} cannot be read: {error}")
+            return None
+        self._left -= len(data)
+        return data
+
+
+def _page_of(path: Path, file: BinaryIO, told: Told) -> bytes:
+    """Return the page: the file itself, or the one in a ZIP."""
+    file.seek(0)
+    if file.read(2) != b"PK":
+        file.seek(0)
+        return file.read()
+    file.seek(0, 2)
+    limit = _ZIP_LEAST + _ZIP_RATIO * file.tell()
+    try:
+        with zipfile.ZipFile(file) as archive:
+            entry = next(
+                each for each in archive.infolist() if each.filename.endswith(".html") and "/" not in each.filename
+            )
+            if entry.flag_bits & 1:
+                raise ReelError(f"{path} is a ZIP file under a password; unpack it first.")
+            if entry.file_size > limit:
+                raise ReelError(
+                    f"{path} holds a page of {entry.file_size:,} bytes, far more than a replay of its size."
+                )
+            parts: list[bytes] = []
+            try:
+                with cast(zipfile.ZipExtFile, archive.open(entry)) as page:
+                    while part := page.read1(_READ):
+                        parts.append(part)
+            except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+                told.damage = f"its ZIP archive is damaged: {error}"
+            return b"".join(parts)
+    except StopIteration:
+        raise ReelError(f"{path} is a ZIP file without a replay in it.") from None
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as error:
+        raise ReelError(f"{path} is a ZIP file that cannot be read ({error}).") from None
+
+
+def _list(value: Json) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _resource(entry: Any) -> Resource | None:
+    """Return an entry of the index; None for one that stands for nothing."""
+    if not isinstance(entry, list) or len(entry) != 4 or not isinstance(entry[3], str):
+        return None
+    if not all(type(number) is int and 0 <= number < 1 << 40 for number in entry[:3]):
+        return None
+    return Resource(entry[0], entry[1], entry[2], entry[3][:200])

@@ -1,0 +1,147 @@
+"""The resources of a built file, as a recording holds them: by the hash of their bytes."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from typing import Any, Final
+
+from pagereel.reel import PLACEHOLDER, Event, Json
+
+from .file import ReplayFile, Resource
+from .sheets import undone
+
+STANDS_IN: Final = "blob:pagereel/"
+"""The address under which a style sheet of the file finds a resource whose own address the file does not say."""
+
+
+_READ: Final = 4 << 30
+"""Bytes of resources that are read, which may lie over one another."""
+
+
+class PackedResources:
+    """Which resource a number stands for, and all of them as events."""
+
+    def __init__(self, file: ReplayFile) -> None:
+        self.file = file
+        self._by_pack: dict[int, list[tuple[int, Resource]]] = {}
+        self._sha: dict[int, str] = {}
+        self._written: set[str] = set()
+        self._pending: list[Event] = []
+        self._to_name: set[int] = set()
+        self._has_name: set[int] = set()
+        self._mimes: dict[int, str] = {}
+        self.left_out: set[int] = set()
+        """Numbers of those that ``max_size`` left out."""
+        for number, each in enumerate(file.resources):
+            if each is not None:
+                self._by_pack.setdefault(each.pack, []).append((number, each))
+
+    def said(self, placeholder: Json, mime: Json) -> None:
+        """Note the type that a body was served with: the file has it as plain text."""
+        number = number_of(placeholder)
+        if number is not None and isinstance(mime, str) and mime:
+            self._mimes.setdefault(number, mime[:200])
+
+    def events(self) -> Iterator[Event]:
+        """Yield the resources, each once. Style sheets come as they were before the build rewrote them."""
+        for number, said, data in self._all():
+            mime = said
+            if not data:
+                self.left_out.add(number)
+                continue
+            if mime == "text/css":
+                data = _encoded(undone(data.decode("utf-8", "replace"), self.stands_in))
+            elif mime == "text/plain":
+                mime = self._mimes.get(number, mime)
+            sha256 = self._sha[number] = hashlib.sha256(data).hexdigest()
+            if sha256 not in self._written:
+                yield self._event(sha256, mime, data)
+        yield from self._named(0)
+
+    @property
+    def short(self) -> bool:
+        """Whether long addresses may stand short in this file: it was to be small."""
+        return bool(self.file.info.get("leftOut"))
+
+    def sheet(self, text: str) -> str:
+        """Return the hash of a style sheet that only stands within another one; :meth:`pending` gives it."""
+        data = _encoded(text)
+        sha256 = hashlib.sha256(data).hexdigest()
+        if sha256 not in self._written:
+            self._pending.append(self._event(sha256, "text/css", data))
+        return sha256
+
+    def stands_in(self, placeholder: str) -> str:
+        """Return the address that stands for a resource in a style sheet."""
+        _, hash_sign, fragment = placeholder.partition("#")
+        number = number_of(placeholder)
+        if number is None:
+            return "data:,"
+        self._to_name.add(number)
+        return f"{STANDS_IN}{number}{hash_sign}{fragment}"
+
+    def _named(self, t: float) -> Iterator[Event]:
+        """Yield what those addresses stand for that were given since the last time."""
+        for number in sorted(self._to_name - self._has_name):
+            self._has_name.add(number)
+            if number in self._sha:
+                yield {"k": "alias", "t": t, "page": 1, "url": f"{STANDS_IN}{number}", "body": self._sha[number]}
+
+    def pending(self, t: float) -> list[Event]:
+        """Return the resources that were found in other ones since the last time."""
+        found, self._pending = self._pending, []
+        return [*found, *self._named(t)]
+
+    def _event(self, sha256: str, mime: str, data: bytes) -> Event:
+        self._written.add(sha256)
+        return {"k": "resource", "t": 0, "sha256": sha256, "mime": mime, "size": len(data), **_content(data)}
+
+    def sha256(self, placeholder: Json) -> str | None:
+        """Return the hash of what ``pagereel:5`` or ``pagereel:5#fragment`` stands for; None where that is not in the file."""
+        number = number_of(placeholder)
+        return None if number is None else self._sha.get(number)
+
+    def address(self, placeholder: str) -> str | None:
+        """Return the ``data:`` address of a resource: what the tree of a file that had to be small does not hold."""
+        number = number_of(placeholder)
+        entry = self.file.resources[number] if number is not None and number < len(self.file.resources) else None
+        if entry is None or not entry.length:
+            return None
+        for _, data in self.file.packs([entry.pack]):
+            content = data[entry.offset : entry.offset + entry.length]
+            return f"data:{entry.mime};base64,{base64.b64encode(content).decode()}"
+        return None
+
+    def _all(self) -> Iterator[tuple[int, str, bytes]]:
+        left = _READ
+        for pack, data in self.file.packs():
+            for number, each in self._by_pack.get(pack, ()):
+                content = data[each.offset : each.offset + each.length]
+                left -= len(content)
+                if left < 0:
+                    self.file.damaged("its resources overlap")
+                    return
+                yield number, each.mime, content
+
+
+def number_of(placeholder: Json) -> int | None:
+    """Return the number of a resource; None for what is no placeholder."""
+    if not isinstance(placeholder, str) or not placeholder.startswith(PLACEHOLDER):
+        return None
+    number = placeholder[len(PLACEHOLDER) :].partition("#")[0].partition(" ")[0]
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else None
+
+
+def _content(data: bytes) -> dict[str, Any]:
+    try:
+        return {"text": data.decode("utf-8")}
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(data).decode("ascii")}
+
+
+def _encoded(sheet: str) -> bytes:
+    """Return a style sheet's bytes, marked as UTF-8 where that makes a difference."""
+    data = sheet.encode("utf-8", "replace")
+    return data if data.isascii() else b"\xef\xbb\xbf" + data

@@ -1,0 +1,119 @@
+"""Style sheets of a built file, as they were before the build: its pseudo-classes, and which address each resource stood for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from pagereel.css import PSEUDO, as_read, pieces
+from pagereel.reel import PLACEHOLDER
+
+_BEFORE: Final = {stands: f":{name}" for name, stands in reversed(PSEUDO.items()) if "data-pagereel-" in stands}
+_STANDS: Final = re.compile("|".join(re.escape(each) for each in sorted(_BEFORE, key=len, reverse=True)))
+_STATE: Final = re.compile(r'\[data-pagereel-states~="([^"]*)"\]')
+_PICKER: Final = re.compile(r"\[data-pagereel-picker\](::picker\([^)]*\))")
+_SELECTED: Final = r"""(?:[^\]"']|"[^"]*"|'[^']*')*"""
+_ASIDE: Final = re.compile(rf":is\((\[{_SELECTED}\]),\[{_SELECTED}data-pagereel-was-{_SELECTED}\]\)")
+_WAS: Final = re.compile(r"data-pagereel-was-([\w-]+)")
+_SAMES: Final = {":link": ":any-link", ":-webkit-full-screen": ":fullscreen", ":-webkit-autofill": ":autofill"}
+"""What comes back under another name, that browsers know as the same."""
+_SAME: Final = re.compile(r"(?<![\w:-]):(?:link|-webkit-full-screen|-webkit-autofill)(?![\w-])", re.IGNORECASE)
+_SETS: Final = ("image-set", "-webkit-image-set", "image", "cross-fade")
+_PLAIN_RULES: Final = ("namespace", "charset", "supports", "media", "container", "layer", "scope")
+
+
+class Address(NamedTuple):
+    """An address in a style sheet."""
+
+    start: int
+    end: int
+    text: str
+    imported: bool = False
+    """It is what an ``@import`` names."""
+
+
+def addresses(css: str) -> list[Address]:
+    """Return the addresses of a sheet or of declarations that a build replaces, in their order. `css` as ``as_read`` gives it."""
+    found: list[Address] = []
+    before: tuple[str, int, int] = ("", 0, 0)
+    importing = True
+    for piece in pieces(css):
+        where = piece.where
+        if where.part == "prelude" and where.name == "import":
+            first = piece.kind in ("string", "url") and not (
+                found and found[-1].imported and ";" not in css[found[-1].end : piece.start]
+            )
+            if first and importing and not where.within:
+                found.append(Address(piece.start, piece.end, piece.text, imported=True))
+        elif piece.kind == "comment":
+            continue
+        else:
+            importing = importing and where.part == "prelude" and where.name in ("charset", "layer")
+            inner = where.functions[-1] if where.functions else ""
+            counts = where.part == "value" or (where.part == "prelude" and where.name not in _PLAIN_RULES)
+            if counts and piece.kind == "url":
+                found.append(Address(piece.start, piece.end, piece.text.strip()))
+            elif counts and piece.kind == "string" and inner in ("url", "src") and before[0] == "function":
+                found.append(Address(before[1], css.find(")", piece.end) + 1 or len(css), piece.text.strip()))
+            elif (
+                counts and piece.kind == "string" and inner != "type" and any(name in _SETS for name in where.functions)
+            ):
+                found.append(Address(piece.start, piece.end, piece.text.strip()))
+        before = (piece.kind, piece.start, piece.end)
+    return [each for each in found if each.imported or (each.text and not each.text.startswith("#"))]
+
+
+def undone(css: str, address: Callable[[str], str]) -> str:
+    """Return a sheet that a build rewrote with its pseudo-classes back, and for each placeholder what ``address(placeholder)`` gives."""
+    css = as_read(css)
+    parts: list[str] = []
+    at = 0
+    for each in addresses(css) if PLACEHOLDER in css else ():
+        if each.text.startswith(PLACEHOLDER):
+            parts += (css[at : each.start], f'url("{address(each.text)}")')
+            at = each.end
+    css = "".join((*parts, css[at:]))
+    if "data-pagereel-" not in css and ":any-link" not in css:
+        return css
+    css = _PICKER.sub(r"\1:popover-open", css)
+    css = _STATE.sub(r":state(\1)", _STANDS.sub(lambda match: _BEFORE[match[0]], css))
+    return _WAS.sub(r"\1", _ASIDE.sub(r"\1", css))
+
+
+def pairs(recorded: str, shown: str) -> list[tuple[str, str]]:
+    """Return what stands for which address, as (address, placeholder): `shown` is what a build made of `recorded`.
+
+    What was imported stands in the place of its ``@import``, at the beginning, so addresses are counted from the end. All of it is
+    given as the sheet of the first ``@import``, as (address, text); the others are given as empty ones.
+    """
+    recorded = _SAME.sub(lambda match: _SAMES[match[0].lower()], as_read(recorded))
+    if PLACEHOLDER not in shown and "@import" not in recorded.lower():
+        return []
+    shown = undone(shown, str)
+    old, new = addresses(recorded), addresses(shown)
+    imports = [each for each in old if each.imported]
+    plain = old[len(imports) :]
+    if len(new) < len(plain) or (not imports and len(new) != len(plain)):
+        return []
+    rest = new[len(new) - len(plain) :]
+    found = [
+        (each.text, stands.text)
+        for each, stands in zip(plain, rest, strict=True)
+        if stands.text.startswith(PLACEHOLDER)
+    ]
+    if imports:
+        after = recorded.find(";", imports[-1].end) + 1 or len(recorded)
+        whole, tail = _skeleton(shown, rest, 0), _skeleton(recorded, plain, after)
+        head = shown[: len(whole) - len(tail)] if whole.endswith(tail) else ""
+        found += [(each.text, head.removesuffix("\n") if each is imports[0] else "") for each in imports]
+    return found
+
+
+def _skeleton(css: str, found: list[Address], start: int) -> str:
+    """Return what a sheet says from `start` on but for its addresses."""
+    parts: list[str] = []
+    for each in found:
+        parts += (css[start : each.start], "\0")
+        start = each.end
+    return "".join((*parts, css[start:]))

@@ -1,0 +1,89 @@
+"""Reads rrweb's events, plain or as PostHog and Sentry keep them.
+
+rrweb keeps no bytes: pictures and fonts that are named only by their address are empty boxes, and a ``gap`` says so.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from pagereel.errors import ReelError
+from pagereel.reel import Event, problem
+
+from ..contract import Told
+from .file import Found, events_of, names_of
+from .nodes import Bodies
+from .pages import Page
+from .said import Said
+
+_CUSTOM, _PLUGIN = 5, 6
+_FIRST = 100
+_WINDOWS = 1_000
+
+
+def read(path: Path, file: BinaryIO, told: Told) -> Iterator[Event]:
+    """Yield the events of an rrweb recording. Raises ReelError for JSON that is none."""
+    found = events_of(path, file, told)
+    first = list(itertools.islice(found, _FIRST))
+    if not first:
+        damage = f" ({told.damage})" if told.damage else ""
+        raise ReelError(
+            f"{path} is JSON without rrweb's events in it{damage}; give an rrweb recording, a reel or a trace.zip."
+        )
+    started = float(first[0].event["timestamp"])
+    yield _header(first, started)
+    yield {"k": "gap", "t": 0, "reason": "resources", "detail": "rrweb keeps no bytes of pictures, fonts and films"}
+    wrong = 0
+    for event in _read(itertools.chain(first, found), started, told):
+        if problem(event) is None:
+            yield event
+        else:
+            wrong += 1
+    if wrong:
+        told.warn(f"{wrong:,} events do not follow rrweb's format and were left out.")
+
+
+def _header(first: list[Found], started: float) -> Event:
+    name = names_of(first)
+    return {
+        "k": "reel",
+        "t": 0,
+        "format": 1,
+        "started": started,
+        "recorder": {"name": name},
+        "imported": {"from": "rrweb", "name": name},
+    }
+
+
+def _read(found: Iterator[Found], started: float, told: Told) -> Iterator[Event]:
+    numbers, bodies, said = itertools.count(1), Bodies(), Said()
+    pages: dict[str, Page] = {}
+    last = 0.0
+    for window, event in found:
+        t = round(min(max(last, float(event["timestamp"]) - started), 1e11), 1)
+        last = t
+        page = pages.get(window)
+        if page is None:
+            if len(pages) >= _WINDOWS:
+                told.warn(f"It has more than {_WINDOWS:,} windows; the others were left out.")
+                continue
+            page = pages[window] = Page(len(pages) + 1, numbers, bodies, told)
+        kind, data = event["type"], event["data"]
+        if kind == _CUSTOM:
+            for each in said.custom(data, t, page.number):
+                if each["k"] == "location":
+                    yield from page.message("location", t, url=each["url"])
+                else:
+                    yield from page.say(each)
+        elif kind == _PLUGIN:
+            for each in said.plugin(data, t, page.number):
+                yield from page.say(each)
+        else:
+            yield from page.take(event, t)
+    for page in pages.values():
+        yield from page.end()
+    if not any(page.shows for page in pages.values()):
+        told.warn("It has no full snapshot, so no page can be shown.")

@@ -1,0 +1,207 @@
+"""rrweb's events out of whatever they are kept in: an array, lines, PostHog's and Sentry's wrappings, strings that were packed."""
+
+from __future__ import annotations
+
+import heapq
+import json
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, Final, NamedTuple
+
+import orjson
+
+from pagereel.errors import ReelError
+
+from ..contract import Told
+
+_WHOLE: Final = 768 << 20
+"""Bytes of a file that is one JSON value; lines may be as many as they like."""
+_LINE: Final = 512 << 20
+_PACKED: Final = 64 << 20
+"""What a packed string may hold."""
+_DEPTH: Final = 12
+_WAITING: Final = 1_000
+"""Events that are held back to be put in order: what a page says of its pointer comes late."""
+_LARGEST: Final = 20
+"""rrweb's kinds of events are 0 to 7."""
+
+
+class Found(NamedTuple):
+    """An event, and the window (tab) that it is of."""
+
+    window: str
+    event: dict[str, Any]
+
+
+def events_of(path: Path, file: BinaryIO, told: Told) -> Iterator[Found]:
+    """Yield the events of a file, nearly in the order of time."""
+    waiting: list[tuple[float, int, Found]] = []
+    for number, found in enumerate(_found(path, file, told)):
+        heapq.heappush(waiting, (float(found.event["timestamp"]), number, found))
+        if len(waiting) > _WAITING:
+            yield heapq.heappop(waiting)[2]
+    while waiting:
+        yield heapq.heappop(waiting)[2]
+
+
+def _found(path: Path, file: BinaryIO, told: Told) -> Iterator[Found]:
+    file.seek(0)
+    if file.read(3) != b"\xef\xbb\xbf":
+        file.seek(0)
+    first = file.readline(_LINE)
+    while first and not first.strip():
+        first = file.readline(_LINE)
+    value, after = _json(first), file.tell()
+    rest = file.read(1 << 16).lstrip()[:1] if value is not None else b""
+    if value is None:
+        yield from _whole(path, file, told)
+    elif rest == b"\x78":
+        yield from found_in(_sentry(file, first))
+    else:
+        yield from found_in(value)
+        if rest:
+            yield from _lines(file, after, told)
+
+
+def _sentry(file: BinaryIO, first: bytes) -> Any:
+    """Return what a segment holds that is compressed behind its first line."""
+    file.seek(0)
+    data = file.read().partition(first)[2].lstrip(b"\r\n")
+    return _json(_inflated(data))
+
+
+def _lines(file: BinaryIO, start: int, told: Told) -> Iterator[Found]:
+    file.seek(start)
+    bad = 0
+    while line := file.readline(_LINE):
+        if not line.strip():
+            continue
+        value = _json(line)
+        if value is None:
+            bad += 1
+            continue
+        yield from found_in(value)
+    if bad:
+        told.damage = f"{bad:,} of its lines are no JSON"
+
+
+def _whole(path: Path, file: BinaryIO, told: Told) -> Iterator[Found]:
+    """Yield what stands in one value over many lines; of one that is cut off, what stands before the cut."""
+    size = file.seek(0, 2)
+    if size > _WHOLE:
+        raise ReelError(f"{path} is one JSON value of {size:,} bytes, too large to be read; write its events as lines.")
+    file.seek(0)
+    data = file.read().removeprefix(b"\xef\xbb\xbf")
+    value = _json(data)
+    if value is not None:
+        yield from found_in(value)
+        return
+    text = data.decode("utf-8", "replace")
+    at = text.find("[") + 1
+    decoder = json.JSONDecoder()
+    while at:
+        while at < len(text) and text[at] in " \t\r\n,":
+            at += 1
+        try:
+            value, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            told.damage = f"it is no JSON from character {at:,} of {len(text):,} on"
+            return
+        yield from found_in(value)
+
+
+def _json(data: bytes | str | None) -> Any:
+    """Return the value; None for what is none, and for ``null``, which holds no events either."""
+    if data is None:
+        return None
+    try:
+        return orjson.loads(data)
+    except ValueError:
+        return None
+
+
+def _inflated(data: bytes) -> bytes | None:
+    """Return what zlib or gzip made of this; None for what is neither, or too much."""
+    try:
+        unpacker = zlib.decompressobj(47)
+        inner = unpacker.decompress(data, _PACKED)
+    except zlib.error:
+        return None
+    return inner if unpacker.eof else None
+
+
+def found_in(value: Any, window: str = "", depth: int = 0) -> Iterator[Found]:
+    """Yield the events in a value, however they are wrapped."""
+    if depth > _DEPTH:
+        return
+    if isinstance(value, str):
+        yield from found_in(_unpacked(value), window, depth + 1)
+    elif isinstance(value, list):
+        if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], dict):  # PostHog: [window, event]
+            yield from found_in(value[1], value[0], depth + 1)
+            return
+        for item in value:
+            yield from found_in(item, window, depth + 1)
+    elif isinstance(value, dict):
+        event = _event(value)
+        if event is not None:
+            yield Found(_window(value, window), event)
+            return
+        by_window = value.get("snapshot_data_by_window_id")
+        if isinstance(by_window, dict):
+            for name, inner in by_window.items():
+                yield from found_in(inner, name[:200], depth + 1)
+            return
+        for name, inner in value.items():
+            if isinstance(inner, list | dict) or (
+                isinstance(inner, str) and name in ("events", "data", "snapshot", "rrweb")
+            ):
+                yield from found_in(inner, _window(value, window), depth + 1)
+
+
+def _window(value: dict[str, Any], window: str) -> str:
+    named = value.get("window_id", value.get("windowId"))
+    return named[:200] if isinstance(named, str) else window
+
+
+def _event(value: dict[str, Any]) -> dict[str, Any] | None:
+    """Return an rrweb event, unpacked; None for what is none."""
+    kind, timestamp = value.get("type"), value.get("timestamp")
+    if type(kind) is not int or not 0 <= kind <= _LARGEST or type(timestamp) not in (int, float):
+        return None
+    if "data" not in value or not 0 <= float(str(timestamp)) < 1e14:
+        return None
+    data = value["data"]
+    if "cv" in value:  # PostHog: gzip, as text
+        data = _unpacked(data) if isinstance(data, str) else _fields(data)
+    return {**value, "data": data if isinstance(data, dict) else {}}
+
+
+def _fields(data: Any) -> Any:
+    if not isinstance(data, dict):
+        return data
+    return {
+        name: _unpacked(inner) if isinstance(inner, str) and inner[:1] == "\x1f" else inner
+        for name, inner in data.items()
+    }
+
+
+def _unpacked(text: str) -> Any:
+    """Return the value that a string holds: JSON, or JSON that was compressed."""
+    if text[:1] in ("[", "{", '"'):
+        return _json(text.encode("utf-8", "replace"))
+    if text[:1] in ("\x1f", "\x78"):
+        try:
+            return _json(_inflated(text.encode("latin-1")))
+        except UnicodeEncodeError:
+            return None
+    return None
+
+
+def names_of(found: Iterable[Found]) -> str:
+    """Return whose wrapping a recording has, as far as its first events say."""
+    for _, event in found:
+        if "cv" in event:
+            return "PostHog"
+    return "rrweb"

@@ -1,0 +1,117 @@
+"""The page of one window as it stands: rrweb's ids and the nodes that they name, and the events of ours that are to be said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from pagereel.reel import SHADOW, DocumentModel, Event, Node, PageModel
+
+from ..contract import Told
+from .nodes import Bodies
+
+
+class Place(NamedTuple):
+    """A node of the page."""
+
+    document: DocumentModel
+    node: Node
+
+
+class Mirror:
+    """What the parts of a page's reading share."""
+
+    def __init__(self, number: int, numbers: Iterator[int], bodies: Bodies, told: Told) -> None:
+        """Take the page's number, and those of documents, for all pages."""
+        self.number = number
+        self.told = told
+        self.model = PageModel()
+        self.bodies = bodies
+        self.top = 0
+        """The page's document; 0 before there is one."""
+        self.size = (0.0, 0.0)
+        self.t = 0.0
+        self.at: dict[int, tuple[int, int]] = {}
+        """rrweb's ids: document, and the node in it."""
+        self.masked: set[tuple[int, int]] = set()
+        """Fields whose values are not taken over."""
+        self.out: list[Event] = []
+        self._numbers = numbers
+        self._n: dict[int, int] = {}
+        self._ops: dict[int, list[Any]] = {}
+
+    def find(self, rid: Any) -> Place | None:
+        """Return the node that rrweb means."""
+        d, node = self.at.get(rid, (0, 0)) if type(rid) is int else (0, 0)
+        document = self.model.documents.get(d)
+        found = document.nodes.get(node) if document is not None else None
+        return Place(document, found) if document is not None and found is not None else None
+
+    def begin(self, url: str, mode: str, *, top: bool, frame: str) -> DocumentModel:
+        """Begin a document."""
+        d = next(self._numbers)
+        event: Event = {
+            "k": "document", "t": self.t, "d": d, "page": self.number, "frame": f"{self.number}-{frame}", "url": url, "top": top,
+            "viewport": {"w": self.size[0], "h": self.size[1], "dpr": 1}, "mode": mode,
+        }  # fmt: skip
+        self.model.apply(event)
+        self.out.append(event)
+        return self.model.documents[d]
+
+    def do(self, document: DocumentModel, *op: Any) -> bool:
+        """Apply an op, and say it with the others of this moment if it fits."""
+        errors = document.errors
+        document.apply([list(op)])
+        if document.errors != errors:
+            return False
+        self._ops.setdefault(document.d, []).append(list(op))
+        return True
+
+    def taken(self, d: int) -> list[Any]:
+        """Return the ops of a document that were not said yet; whoever asks says them."""
+        return self._ops.pop(d, [])
+
+    def say(self, d: int, kind: str, **fields: Any) -> None:
+        """Say a message of a document."""
+        n = self._n[d] = self._n.get(d, -1) + 1
+        event: Event = {"k": kind, "t": self.t, "d": d, "n": n, **fields}
+        if kind not in ("snapshot", "mutation"):
+            self.model.apply(event)
+        else:
+            self.model.documents[d].n = n
+        self.out.append(event)
+
+    def flush(self) -> None:
+        """Say the ops of this moment."""
+        for d, ops in self._ops.items():
+            if ops:
+                self.say(d, "mutation", ops=ops)
+        self._ops.clear()
+
+    def given(self) -> list[Event]:
+        """Return what was said since the last time, after the resources that it needs."""
+        out = [*self.bodies.pending, *self.out]
+        self.bodies.pending.clear()
+        self.out = []
+        return out
+
+    def shadow(self, document: DocumentModel, host: Node) -> Node | None:
+        """Return the shadow root of an element, made where there is none."""
+        if host.inner is None:
+            self.do(document, "add", host.id, document.last_id + 1, ["#shadow", {"mode": "open"}])
+        return host.inner if host.inner is not None and host.inner.kind == SHADOW else None
+
+
+def dicts(value: Any) -> list[dict[str, Any]]:
+    """Return the objects of a list; of anything else none."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def offset(value: Any) -> float:
+    """Return a number as it may stand in an event; 0 for what is none."""
+    return round(value, 1) if type(value) in (int, float) and -1e8 < value < 1e8 else 0
+
+
+def size(value: Any) -> float:
+    """Return a width or height; 0 for what is none."""
+    return value if type(value) in (int, float) and 0 < value < 1e6 else 0

@@ -1,0 +1,321 @@
+"""rrweb's nodes as trees of the format, with what they say beside their attributes as ops."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import unquote_to_bytes
+
+from pagereel.reel import MASK, TREE_DEPTH, Event
+
+from ..secret_fields import kept, reason
+
+DOCUMENT, DOCTYPE, ELEMENT, TEXT, CDATA, COMMENT = range(6)
+_SILENT: Final = ("script", "noscript", "svg|script")
+_CAMEL: Final = {
+    name.lower(): name
+    for name in [
+        "altGlyph",
+        "altGlyphDef",
+        "altGlyphItem",
+        "animateColor",
+        "animateMotion",
+        "animateTransform",
+        "clipPath",
+        "feBlend",
+        "feColorMatrix",
+        "feComponentTransfer",
+        "feComposite",
+        "feConvolveMatrix",
+        "feDiffuseLighting",
+        "feDisplacementMap",
+        "feDistantLight",
+        "feDropShadow",
+        "feFlood",
+        "feFuncA",
+        "feFuncB",
+        "feFuncG",
+        "feFuncR",
+        "feGaussianBlur",
+        "feImage",
+        "feMerge",
+        "feMergeNode",
+        "feMorphology",
+        "feOffset",
+        "fePointLight",
+        "feSpecularLighting",
+        "feSpotLight",
+        "feTile",
+        "feTurbulence",
+        "foreignObject",
+        "glyphRef",
+        "linearGradient",
+        "radialGradient",
+        "textPath",
+    ]
+}
+"""rrweb writes all tags in small letters; these are not."""
+_TEXTS: Final = ("math|mi", "math|mo", "math|mn", "math|ms", "math|mtext", "math|annotation-xml")
+"""What stands in these is HTML again."""
+
+
+@dataclass
+class Made:
+    """A tree, and what comes with it."""
+
+    tree: Any
+    ids: list[tuple[int, int]] = field(default_factory=list)
+    """rrweb's ids and ours."""
+    adds: list[list[Any]] = field(default_factory=list)
+    """Ops for the trees that are too deep to stand in this one."""
+    ops: list[list[Any]] = field(default_factory=list)
+    """What is said of the nodes once they are there."""
+    sheets: list[tuple[int, str]] = field(default_factory=list)
+    """Owners, and the text of their style sheet."""
+    frames: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
+    """Iframes with the document that stands in them."""
+    bodies: list[tuple[int, str]] = field(default_factory=list)
+    """Images, and the address of what they show."""
+
+
+class Bodies:
+    """What stands in ``data:`` addresses, as resources, each once."""
+
+    def __init__(self) -> None:
+        self._known: set[str] = set()
+        self.pending: list[Event] = []
+
+    def put(self, address: Any) -> str | None:
+        """Return the hash of what an address holds; None where that is nothing."""
+        if not isinstance(address, str) or not address.startswith("data:"):
+            return None
+        head, comma, tail = address[5:].partition(",")
+        if not comma:
+            return None
+        mime = head.partition(";")[0].strip().lower() or "text/plain"
+        try:
+            data = (
+                base64.b64decode(tail, validate=True) if head.rstrip().endswith(";base64") else unquote_to_bytes(tail)
+            )
+        except (binascii.Error, ValueError):
+            return None
+        return self.add(mime, data)
+
+    def add(self, mime: str, data: bytes) -> str:
+        """Take in bytes and return their hash."""
+        sha256 = hashlib.sha256(data).hexdigest()
+        if sha256 not in self._known:
+            self._known.add(sha256)
+            content = base64.b64encode(data).decode()
+            event: Event = {
+                "k": "resource",
+                "t": 0,
+                "sha256": sha256,
+                "mime": mime[:200],
+                "size": len(data),
+                "base64": content,
+            }
+            self.pending.append(event)
+        return sha256
+
+
+class Trees:
+    """Makes trees of rrweb's nodes."""
+
+    def __init__(self, bodies: Bodies) -> None:
+        self.bodies = bodies
+
+    def make(self, node: dict[str, Any], first: int, within: str = "") -> Made | None:
+        """Return the tree of a node with all below it, its ids from `first` on; None for what is no node. `within`: the parent's tag."""
+        made = Made(None)
+        out: list[Any] = []
+        queue: list[tuple[int, list[Any], str]] = []
+        number = self._fill(made, [(node, out, 1, within)], first, queue)
+        if not out:
+            return None
+        made.tree = out[0]
+        while queue:
+            parent, children, tag = queue.pop(0)
+            for child in children:
+                trees: list[Any] = []
+                begin = number
+                number = self._fill(made, [(child, trees, 1, tag)], number, queue)
+                if trees:
+                    made.adds.append(["add", parent, begin, *trees])
+        return made
+
+    def _fill(self, made: Made, stack: list[Any], number: int, queue: list[Any]) -> int:
+        while stack:
+            node, into, level, within = stack.pop()
+            if not isinstance(node, dict):
+                if node == "#shadow":
+                    number = self._shadow(into, stack, level, within, number, queue)
+                continue
+            rid, kind = node.get("id"), node.get("type")
+            if kind == DOCUMENT and level > 1:
+                continue
+            form = self._form(node, kind, number, within, made)
+            if form is None:
+                continue
+            if type(rid) is int and abs(rid) < 1 << 53:
+                made.ids.append((rid, number))
+            into.append(form)
+            mine, number = number, number + 1
+            children = node.get("childNodes")
+            if not isinstance(children, list) or not isinstance(form, list) or form[0] in _SILENT:
+                continue
+            if kind not in (DOCUMENT, ELEMENT):
+                continue
+            tag = form[0]
+            if tag == "iframe":
+                made.frames += [
+                    (mine, child) for child in children if isinstance(child, dict) and child.get("type") == DOCUMENT
+                ]
+                continue
+            shadow = [child for child in children if isinstance(child, dict) and child.get("isShadow") is True]
+            light = [child for child in children if not (isinstance(child, dict) and child.get("isShadow") is True)]
+            hosts = node.get("isShadowHost") is True and kind == ELEMENT
+            if not hosts:
+                light, shadow = children, []
+            if level >= TREE_DEPTH:
+                if hosts:
+                    form.append(["#shadow", {"mode": "open"}])
+                    number += 1
+                    queue.append((mine + 1, shadow, tag))
+                queue.append((mine, light, tag))
+                continue
+            stack += [(child, form, level + 1, tag) for child in reversed(light)]
+            if hosts:
+                stack.append(("#shadow", (form, shadow), level + 1, tag))
+        return number
+
+    def _shadow(self, into: Any, stack: list[Any], level: int, within: str, number: int, queue: list[Any]) -> int:
+        form, children = into
+        root: list[Any] = ["#shadow", {"mode": "open"}]
+        form.append(root)
+        if level >= TREE_DEPTH:
+            queue.append((number, children, within))
+        else:
+            stack += [(child, root, level + 1, within) for child in reversed(children)]
+        return number + 1
+
+    def _form(self, node: dict[str, Any], kind: Any, number: int, within: str, made: Made) -> Any:
+        if kind == DOCUMENT:
+            return ["#document", {}]
+        if kind == DOCTYPE:
+            return ["#doctype", *(_text(node.get(name)) for name in ("name", "publicId", "systemId"))]
+        if kind == TEXT:
+            return _text(node.get("textContent"))
+        if kind == CDATA:
+            return ["#cdata", _text(node.get("textContent"))]
+        if kind == COMMENT:
+            return ["#comment", _text(node.get("textContent"))]
+        if kind != ELEMENT:
+            return None
+        tag = _tag(node, within)
+        given = node.get("attributes")
+        attrs, extra = attributes(tag, given if isinstance(given, dict) else {})
+        if "_cssText" in extra and tag == "link":
+            attrs.setdefault("rel", "stylesheet")
+        form = [tag, attrs]
+        self.extra(tag, number, attrs, extra, made)
+        return form
+
+    def extra(self, tag: str, number: int, attrs: dict[str, str], extra: dict[str, Any], made: Made) -> None:
+        """Note what rrweb says in attributes of its own."""
+        css = extra.get("_cssText")
+        if isinstance(css, str):
+            made.sheets.append((number, css.replace("/* rr_split */", "")))
+        if tag == "input" and (why := reason(attrs)) is not None:
+            made.ops.append(["masked", number, why])
+            if attrs.get("value"):
+                attrs["value"] = MASK
+        if isinstance(extra.get("value"), str):
+            made.ops.append(["value", number, extra["value"]])
+        left, top = (_number(extra.get(name)) for name in ("rr_scrollLeft", "rr_scrollTop"))
+        if left or top:
+            made.ops.append(["scroll", number, left, top])
+        if tag == "canvas" and (sha256 := self.bodies.put(extra.get("rr_dataURL"))) is not None:
+            made.ops.append(
+                ["canvas", number, sha256, _number(attrs.get("width")) or 300, _number(attrs.get("height")) or 150]
+            )
+        if tag == "img" and isinstance(extra.get("rr_dataURL"), str):
+            made.bodies.append((number, extra["rr_dataURL"]))
+        if "rr_mediaState" in extra:
+            state = {"paused": extra["rr_mediaState"] != "played", "time": _number(extra.get("rr_mediaCurrentTime"))}
+            if "rr_mediaPlaybackRate" in extra:
+                state["rate"] = _number(extra["rr_mediaPlaybackRate"]) or 1
+            if "rr_mediaVolume" in extra:
+                state["volume"] = _number(extra["rr_mediaVolume"])
+            if "rr_mediaMuted" in extra:
+                state["muted"] = extra["rr_mediaMuted"] is True
+            made.ops.append(["media", number, state])
+        if extra.get("rr_open_mode") in ("modal", "non-modal"):
+            made.ops.append(["open", number, "modal" if extra["rr_open_mode"] == "modal" else "dialog"])
+
+
+def attributes(tag: str, given: dict[str, Any]) -> tuple[dict[str, str], dict[str, Any]]:
+    """Return the attributes of an element, and what rrweb put beside them under names of its own."""
+    attrs: dict[str, str] = {}
+    extra: dict[str, Any] = {}
+    for name, raw in given.items():
+        if name == "_cssText" or (
+            name.startswith("rr_") and name not in ("rr_src", "rr_srcset", "rr_sandbox", "rr_width", "rr_height")
+        ):
+            extra[name] = raw
+            continue
+        value = text_of(raw)
+        if value is None or not name:
+            continue
+        if name in ("rr_width", "rr_height"):
+            if "style" not in given:
+                attrs["style"] = f"{attrs.get('style', '')}{name[3:]}:{value};"
+            continue
+        if name in ("rr_src", "rr_srcset", "rr_sandbox"):
+            name = name[3:]
+        if name == "value" and tag in ("textarea", "select"):
+            if tag == "textarea":
+                extra["value"] = value
+            continue
+        clean = kept(tag, name, value)
+        if clean is not None:
+            attrs[name] = clean
+    return attrs, extra
+
+
+def text_of(value: Any) -> str | None:
+    """Return an attribute's value as text; None for one that is not there."""
+    if value is True:
+        return ""
+    if isinstance(value, str):
+        return value
+    return str(value) if type(value) in (int, float) else None
+
+
+def _tag(node: dict[str, Any], within: str) -> str:
+    raw = node.get("tagName")
+    tag = raw.strip()[:200] if isinstance(raw, str) else ""
+    if not tag or tag.startswith("#"):
+        return "div"
+    if node.get("isSVG") is True:
+        return f"svg|{_CAMEL.get(tag.lower(), tag)}"
+    if tag == "math" or (within.startswith("math|") and within not in _TEXTS):
+        return f"math|{tag}"
+    return f"html|{tag}" if "|" in tag else tag
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, str):
+        try:
+            value = float(value.strip().removesuffix("px"))
+        except ValueError:
+            return 0
+    good = type(value) in (int, float) and abs(value) < 1e9
+    return value if good else 0

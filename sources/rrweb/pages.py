@@ -1,0 +1,300 @@
+"""One window of an rrweb recording: its documents, and the coming, moving and going of their nodes.
+
+rrweb has one space of ids for a page and all its frames, and says what changed node by node. Here each document has its own ids, and the
+page model tells what a node is when something is said of it; what names a node that is not there is left out.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+from pagereel.reel import ELEMENT, MASK, DocumentModel, Event, absolute, base_of
+
+from ..contract import Told
+from .mirror import Mirror, Place, dicts, offset, size
+from .nodes import DOCUMENT, Bodies, Made, Trees, attributes, text_of
+from .people import People
+from .sheets import Sheets
+from .styles import changes_of, merged
+
+_DOCUMENTS = 10_000
+
+
+class Page:
+    """Takes the events of one window in the order of time and gives those of a page."""
+
+    def __init__(self, number: int, numbers: Iterator[int], bodies: Bodies, told: Told) -> None:
+        """Take the page's number, and those of documents, for all pages."""
+        self.number = number
+        self.mirror = Mirror(number, numbers, bodies, told)
+        self.trees = Trees(bodies)
+        self.sheets = Sheets(self.mirror)
+        self.href = "about:blank"
+        self.loaded = True
+        """A document has begun to load since the last one was shown."""
+        self._opened = False
+        self._takes = {0: self._mutation, **People(self.mirror).takes, **self.sheets.takes}
+
+    @property
+    def shows(self) -> bool:
+        """Whether it has a document."""
+        return bool(self.mirror.top)
+
+    def take(self, event: dict[str, Any], t: float) -> list[Event]:
+        """Return what an event (of kinds 0 to 4) says; `t` in ms."""
+        if t > self.mirror.t:
+            self.sheets.due(t)
+            self.mirror.flush()
+        self.mirror.t = max(self.mirror.t, t)
+        kind, data = event["type"], event["data"]
+        if kind in (0, 1):
+            self.loaded = True
+        elif kind == 4:
+            self._meta(data)
+        elif kind == 2:
+            self._whole(data)
+        elif kind == 3 and type(data.get("source")) is int:
+            take = self._takes.get(data["source"])
+            if take is not None and self.mirror.top:
+                take(data)
+        return self.mirror.given()
+
+    def say(self, event: Event) -> list[Event]:
+        """Return an event of the page's that is no change of it, after what came before."""
+        self.mirror.flush()
+        self.mirror.out.append(event)
+        return self.mirror.given()
+
+    def message(self, kind: str, t: float, **fields: Any) -> list[Event]:
+        """Return a message of the page's own document; nothing where there is none yet."""
+        if not self.mirror.top:
+            return []
+        self.mirror.t = max(self.mirror.t, t)
+        self.mirror.flush()
+        self.mirror.say(self.mirror.top, kind, **fields)
+        return self.mirror.given()
+
+    def end(self) -> list[Event]:
+        """Return what is left to be said."""
+        self.sheets.due(float("inf"))
+        self.mirror.flush()
+        return self.mirror.given()
+
+    # -- whole documents --
+
+    def _meta(self, data: dict[str, Any]) -> None:
+        href, width, height = data.get("href"), size(data.get("width")), size(data.get("height"))
+        if isinstance(href, str):
+            self.href = href[:100_000]
+        if width and height:
+            self.mirror.size = (width, height)
+
+    def _whole(self, data: dict[str, Any]) -> None:
+        node = data.get("node")
+        if not isinstance(node, dict) or node.get("type") != DOCUMENT:
+            return
+        self.mirror.flush()
+        shown = self.mirror.model.documents.get(self.mirror.top)
+        same = shown is not None and not self.loaded and _page(shown.url) == _page(self.href)
+        if not self._opened:
+            self._opened = True
+            self.mirror.out.append(
+                {"k": "page", "t": self.mirror.t, "page": self.mirror.number, "event": "open", "url": "about:blank"}
+            )
+        self.mirror.at.clear()
+        if same:
+            assert shown is not None
+            if shown.url != self.href:
+                self.mirror.say(self.mirror.top, "location", url=self.href)
+        else:
+            self.mirror.top = self.mirror.begin(self.href, _mode(node), top=True, frame="top").d
+        self.loaded = False
+        document = self.mirror.model.documents[self.mirror.top]
+        if (document.viewport[0], document.viewport[1]) != self.mirror.size and self.mirror.size[0]:
+            self.mirror.say(self.mirror.top, "viewport", w=self.mirror.size[0], h=self.mirror.size[1], dpr=1)
+        offset = data.get("initialOffset")
+        self._snapshot(document, node, "heal" if same else "start", offset if isinstance(offset, dict) else {})
+
+    def _snapshot(self, document: DocumentModel, node: dict[str, Any], why: str, scrolled: dict[str, Any]) -> None:
+        first = document.last_id + 1
+        made = self.trees.make(node, first)
+        if made is None:
+            return
+        self.mirror.taken(document.d)
+        self.sheets.forget(document.d)
+        self.mirror.do(document, "doc", first, made.tree)
+        self._settle(document, made)
+        left, top = offset(scrolled.get("left")), offset(scrolled.get("top"))
+        if left or top:
+            self.mirror.do(document, "scroll", first, left, top)
+        self.mirror.say(document.d, "snapshot", ops=self.mirror.taken(document.d), why=why)
+        self._attach(document, made)
+
+    def _settle(self, document: DocumentModel, made: Made) -> None:
+        """Say what comes with a tree that is in the document now."""
+        for add in made.adds:
+            self.mirror.do(document, *add)
+        for rid, node in made.ids:
+            self.mirror.at[rid] = (document.d, node)
+        for op in made.ops:
+            self.mirror.do(document, *op)
+            if op[0] == "masked":
+                self.mirror.masked.add((document.d, op[1]))
+        for owner, text in made.sheets:
+            self.sheets.own(document, owner, text)
+        for node, address in made.bodies:
+            self._picture(document, node, address)
+
+    def _picture(self, document: DocumentModel, node: int, address: str) -> None:
+        sha256, image = self.mirror.bodies.put(address), document.nodes.get(node)
+        src = image.attrs.get("src") if image is not None else None
+        if sha256 is not None and src:
+            url = absolute(base_of(self.mirror.model, document), src)
+            self.mirror.out.append(
+                {"k": "alias", "t": self.mirror.t, "page": self.mirror.number, "url": url, "body": sha256}
+            )
+
+    def _attach(self, document: DocumentModel, made: Made) -> None:
+        for frame, node in made.frames:
+            self._frame(document, frame, node)
+
+    def _frame(self, document: DocumentModel, frame: int, node: dict[str, Any]) -> None:
+        """Show a document in a frame."""
+        place = document.nodes.get(frame)
+        if (
+            place is None
+            or place.name not in ("iframe", "frame", "object", "embed")
+            or len(self.mirror.model.documents) > _DOCUMENTS
+        ):
+            return
+        self.mirror.flush()
+        src = place.attrs.get("src")
+        url = absolute(base_of(self.mirror.model, document), src) if src else "about:blank"
+        d = self.mirror.begin(url, _mode(node), top=False, frame=f"{document.d}-{frame}").d
+        event: Event = {"k": "embed", "t": self.mirror.t, "d": d, "parent": document.d, "node": frame}
+        self.mirror.model.apply(event)
+        self.mirror.out.append(event)
+        self._snapshot(self.mirror.model.documents[d], node, "start", {})
+
+    # -- mutations --
+
+    def _mutation(self, data: dict[str, Any]) -> None:
+        for removal in dicts(data.get("removes")):
+            found = self.mirror.find(removal.get("id"))
+            if found is not None:
+                self.mirror.do(found.document, "del", found.node.id)
+        self._adds(dicts(data.get("adds")))
+        for text in dicts(data.get("texts")):
+            self._text(text)
+        for change in dicts(data.get("attributes")):
+            found, given = self.mirror.find(change.get("id")), change.get("attributes")
+            if found is not None and isinstance(given, dict) and found.node.kind == ELEMENT:
+                self._attributes(found, given)
+
+    def _adds(self, adds: list[dict[str, Any]]) -> None:
+        """Insert nodes, each when what it stands beside has come."""
+        waiting: dict[int, list[dict[str, Any]]] = {}
+        ready = deque(adds)
+        while ready:
+            add = ready.popleft()
+            missing = self._missing(add)
+            if missing is not None:
+                waiting.setdefault(missing, []).append(add)
+                continue
+            for rid in self._add(add):
+                ready.extendleft(reversed(waiting.pop(rid, ())))
+        for left in waiting.values():
+            for add in left:
+                self._add(add)
+
+    def _missing(self, add: dict[str, Any]) -> int | None:
+        """Return the node, by rrweb's id, for which an insertion must wait."""
+        above, following = add.get("parentId"), add.get("nextId")
+        parent = self.mirror.find(above)
+        if parent is None:
+            return above if type(above) is int else None
+        beside = self.mirror.find(following)
+        if type(following) is int and (beside is None or beside.node.parent is None):
+            return following
+        return None
+
+    def _add(self, add: dict[str, Any]) -> list[int]:
+        """Insert a node; give the ids of those that came with it."""
+        parent, node = self.mirror.find(add.get("parentId")), add.get("node")
+        if parent is None or not isinstance(node, dict):
+            return []
+        document, above = parent
+        if node.get("type") == DOCUMENT:
+            self._frame(document, above.id, node)
+            return []
+        if node.get("isShadow") is True and above.kind == ELEMENT:
+            root = self.mirror.shadow(document, above)
+            if root is None:
+                return []
+            above = root
+        following = self.mirror.find(add.get("nextId"))
+        at = above.id
+        if following is not None and following.document is document and following.node.parent is above:
+            at = -following.node.id
+        known = self.mirror.find(node.get("id"))
+        if known is not None and known.document is document:
+            self.mirror.do(document, "move", at, known.node.id)
+            return [node["id"]]
+        first = document.last_id + 1
+        made = self.trees.make(node, first, above.name or (above.parent.name if above.parent is not None else ""))
+        if (
+            made is None
+            or above.name in ("script", "noscript")
+            or not self.mirror.do(document, "add", at, first, made.tree)
+        ):
+            return []
+        self._settle(document, made)
+        self._attach(document, made)
+        return [rid for rid, _ in made.ids]
+
+    def _text(self, change: dict[str, Any]) -> None:
+        found, value = self.mirror.find(change.get("id")), change.get("value")
+        if found is None or not isinstance(value, str):
+            return
+        document, node = found
+        if node.kind != ELEMENT:
+            if node.parent is None or node.parent.name not in ("script", "noscript"):
+                self.mirror.do(document, "text", node.id, value)
+            return
+        children = [child.id for child in node.children]
+        if children:
+            self.mirror.do(document, "del", *children)
+        self.mirror.do(document, "add", node.id, document.last_id + 1, value)
+
+    def _attributes(self, found: Place, given: dict[str, Any]) -> None:
+        document, node = found
+        style = given.get("style")
+        if isinstance(style, dict):
+            given = {**given, "style": merged(node.attrs.get("style", ""), changes_of(style))}
+        attrs, extra = attributes(node.name, given)
+        changes: dict[str, str | None] = {name: value for name, value in attrs.items() if node.attrs.get(name) != value}
+        for name, value in given.items():
+            bare = name[3:] if name in ("rr_src", "rr_srcset", "rr_sandbox") else name
+            if text_of(value) is None and bare in node.attrs and not isinstance(value, dict):
+                changes[bare] = None
+        made = Made(None)
+        after = {**node.attrs, **{name: value for name, value in changes.items() if value is not None}}
+        if (document.d, node.id) in self.mirror.masked and "value" in changes:
+            changes["value"] = MASK
+        self.trees.extra(node.name, node.id, after if node.name == "input" else attrs, extra, made)
+        if any(op[0] == "masked" for op in made.ops) and "value" in changes:
+            changes["value"] = after.get("value")
+        if changes:
+            self.mirror.do(document, "attr", node.id, changes)
+        made.ops = [op for op in made.ops if op[0] != "masked" or (document.d, node.id) not in self.mirror.masked]
+        self._settle(document, made)
+
+
+def _mode(node: dict[str, Any]) -> str:
+    return "BackCompat" if node.get("compatMode") == "BackCompat" else "CSS1Compat"
+
+
+def _page(url: str) -> str:
+    return url.partition("#")[0]

@@ -1,0 +1,167 @@
+"""What people do: pointer, clicks, scrolling, typing, selection; and what plays and is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+from pagereel.reel import MASK, DocumentModel, Node, options_of, text_content
+
+from ..secret_fields import reason
+from .mirror import Mirror, dicts, offset, size
+
+_MOUSE: Final = {0: "up", 1: "down", 2: "click", 3: "contextmenu", 4: "dblclick"}
+_FOCUS, _BLUR, _TOUCH, _TOUCH_END = 5, 6, 7, 9
+
+
+class People:
+    """Takes these events; ``takes`` says which."""
+
+    def __init__(self, mirror: Mirror) -> None:
+        self.mirror = mirror
+        self.takes: dict[int, Callable[[dict[str, Any]], None]] = {
+            1: self._move, 2: self._interaction, 3: self._scroll, 4: self._resize, 5: self._input, 6: self._move, 7: self._media,
+            9: self._canvas, 12: self._move, 14: self._selection,
+        }  # fmt: skip
+
+    def _move(self, data: dict[str, Any]) -> None:
+        by_document: dict[int, list[tuple[float, float, float]]] = {}
+        for position in dicts(data.get("positions")):
+            found = self.mirror.find(position.get("id"))
+            d = found.document.d if found is not None else self.mirror.top
+            point = offset(position.get("timeOffset")), offset(position.get("x")), offset(position.get("y"))
+            by_document.setdefault(d, []).append(point)
+        for d, points in by_document.items():
+            begin = min(max(points[0][0], -self.mirror.t), 0.0)
+            shown = [[round(max(0.0, dt - begin), 1), x, y] for dt, x, y in points][:10_000]
+            self.mirror.flush()
+            self.mirror.say(d, "pointer", points=shown, type="touch" if data.get("source") == 6 else "mouse")
+
+    def _interaction(self, data: dict[str, Any]) -> None:
+        found, kind = self.mirror.find(data.get("id")), data.get("type")
+        if found is None or type(kind) is not int:
+            return
+        document, node = found
+        x, y = offset(data.get("x")), offset(data.get("y"))
+        if kind == _FOCUS:
+            self.mirror.do(document, "focus", node.id)
+        elif kind == _BLUR:
+            self.mirror.do(document, "focus", 0)
+        elif kind in (_TOUCH, _TOUCH_END):
+            self.mirror.flush()
+            self.mirror.say(document.d, "pointer", points=[[0, x, y]], type="touch")
+        elif kind in _MOUSE:
+            self.mirror.flush()
+            self.mirror.say(
+                document.d, "mouse", type=_MOUSE[kind], node=node.id, x=x, y=y, button=2 if kind == 3 else 0
+            )
+
+    def _scroll(self, data: dict[str, Any]) -> None:
+        found = self.mirror.find(data.get("id"))
+        if found is not None:
+            self.mirror.do(found.document, "scroll", found.node.id, offset(data.get("x")), offset(data.get("y")))
+
+    def _resize(self, data: dict[str, Any]) -> None:
+        width, height = size(data.get("width")), size(data.get("height"))
+        if width and height:
+            self.mirror.size = (width, height)
+            self.mirror.flush()
+            self.mirror.say(self.mirror.top, "viewport", w=width, h=height, dpr=1)
+
+    def _input(self, data: dict[str, Any]) -> None:
+        found, text = self.mirror.find(data.get("id")), data.get("text")
+        if found is None or not isinstance(text, str):
+            return
+        document, node = found
+        if node.name == "select":
+            values = [_option_value(option) for option in options_of(node)]
+            if text in values:
+                self.mirror.do(document, "selected", node.id, [values.index(text)])
+        elif node.name == "input" and node.attrs.get("type", "").lower() in ("checkbox", "radio"):
+            self.mirror.do(document, "checked", node.id, int(data.get("isChecked") is True))
+        elif node.name in ("input", "textarea"):
+            self.mirror.do(document, "value", node.id, self._shown(document, node, text))
+
+    def _shown(self, document: DocumentModel, node: Node, text: str) -> str:
+        """Return what may be kept of what was typed."""
+        key = document.d, node.id
+        why = reason(node.attrs) if node.name == "input" else None
+        if why is not None and key not in self.mirror.masked:
+            self.mirror.masked.add(key)
+            self.mirror.do(document, "masked", node.id, why)
+        return MASK if text and key in self.mirror.masked else text
+
+    def _media(self, data: dict[str, Any]) -> None:
+        found = self.mirror.find(data.get("id"))
+        if found is None:
+            return
+        document, node = found
+        known = (node.state or {}).get("media")
+        state: dict[str, Any] = dict(known) if isinstance(known, dict) else {"paused": True, "time": 0}
+        if data.get("type") in (0, 1):
+            state["paused"] = data["type"] == 1
+        for name, ours in (("currentTime", "time"), ("volume", "volume"), ("playbackRate", "rate")):
+            if type(data.get(name)) in (int, float):
+                state[ours] = offset(data[name])
+        if isinstance(data.get("muted"), bool):
+            state["muted"] = data["muted"]
+        self.mirror.do(document, "media", node.id, state)
+
+    def _selection(self, data: dict[str, Any]) -> None:
+        ranges = dicts(data.get("ranges"))
+        if not ranges:
+            self.mirror.do(self.mirror.model.documents[self.mirror.top], "selection", 0, 0, 0, 0)
+            return
+        start, end = self.mirror.find(ranges[0].get("start")), self.mirror.find(ranges[0].get("end"))
+        if start is not None and end is not None and start.document is end.document:
+            offsets = (int(max(0, offset(ranges[0].get(name)))) for name in ("startOffset", "endOffset"))
+            first, last = offsets
+            self.mirror.do(start.document, "selection", start.node.id, first, end.node.id, last)
+
+    def _canvas(self, data: dict[str, Any]) -> None:
+        found = self.mirror.find(data.get("id"))
+        if found is None or found.node.name != "canvas":
+            return
+        commands = dicts(data.get("commands")) or [data]
+        for command in reversed(commands):
+            drawn = _picture_in(command)
+            if drawn is not None:
+                mime, address = drawn
+                sha256 = self.mirror.bodies.put(f"data:{mime};base64,{address}")
+                attrs = found.node.attrs
+                w, h = offset(_float(attrs.get("width"))) or 300, offset(_float(attrs.get("height"))) or 150
+                if sha256 is not None:
+                    self.mirror.do(found.document, "canvas", found.node.id, sha256, w, h)
+                return
+        self.mirror.told.warn(
+            "It draws canvases by commands, which are not run: a canvas shows what it showed when it was taken whole."
+        )
+
+
+def _float(value: Any) -> float | None:
+    try:
+        return float(cast(str, value))
+    except (TypeError, ValueError):
+        return None
+
+
+def _option_value(option: Node) -> str:
+    return option.attrs["value"] if "value" in option.attrs else " ".join(text_content(option).split())
+
+
+def _picture_in(command: dict[str, Any]) -> tuple[str, str] | None:
+    """Return type and base64 of the picture that a command draws; None for any other command."""
+    args = command.get("args")
+    if (
+        command.get("property") != "drawImage"
+        or not isinstance(args, list)
+        or not args
+        or not isinstance(args[0], dict)
+    ):
+        return None
+    inner = dicts(args[0].get("args"))
+    for blob in inner:
+        for part in dicts(blob.get("data")):
+            if isinstance(part.get("base64"), str) and isinstance(blob.get("type"), str):
+                return blob["type"] or "image/png", part["base64"]
+    return None

@@ -1,0 +1,139 @@
+"""Style sheets that scripts make and change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from pagereel.reel import ELEMENT, DocumentModel, text_content
+
+from .mirror import Mirror, dicts
+from .styles import Rules
+
+_RATE: Final = 1_000
+"""Characters of a style sheet for which it is told at most once a ms: rules that come one by one would else write it anew each time."""
+_Key = tuple[int, str, int]
+"""The document; ``owner``, ``made`` or ``fonts``; the owner's id or rrweb's id of the sheet."""
+
+
+class Sheets:
+    """Takes the events about style sheets; ``takes`` says which."""
+
+    def __init__(self, mirror: Mirror) -> None:
+        self.mirror = mirror
+        self.takes: dict[int, Callable[[dict[str, Any]], None]] = {
+            8: self._rules, 10: self._font, 13: self._declaration, 15: self._adopted,
+        }  # fmt: skip
+        self._sheets: dict[_Key, tuple[int, Rules]] = {}
+        self._dirty: dict[_Key, float] = {}
+
+    def forget(self, d: int) -> None:
+        """Note that a document is shown anew: its sheets are gone."""
+        self._sheets = {key: sheet for key, sheet in self._sheets.items() if key[0] != d}
+        self._dirty = {key: since for key, since in self._dirty.items() if key[0] != d}
+
+    def own(self, document: DocumentModel, owner: int, text: str) -> None:
+        """Say the text of an element's own sheet."""
+        self._sheet(document, "owner", owner, text).replace(text)
+        self._tell(document, "owner", owner)
+
+    def _sheet(self, document: DocumentModel, kind: str, key: int, text: str) -> Rules:
+        place = document.d, kind, key
+        if place not in self._sheets:
+            number = 1 + max((number for at, (number, _) in self._sheets.items() if at[0] == document.d), default=0)
+            self._sheets[place] = number, Rules(text)
+        return self._sheets[place][1]
+
+    def _tell(self, document: DocumentModel, kind: str, key: int) -> bool:
+        number, found = self._sheets[document.d, kind, key]
+        self._dirty.pop((document.d, kind, key), None)
+        return self.mirror.do(document, "sheet", number, key if kind == "owner" else 0, found.text)
+
+    def _changed(self, document: DocumentModel, kind: str, key: int) -> None:
+        self._dirty.setdefault((document.d, kind, key), self.mirror.t)
+
+    def due(self, t: float) -> None:
+        """Say what the sheets are whose rules changed, each not too often; `t`: the moment that comes, ms."""
+        for key, since in list(self._dirty.items()):
+            document = self.mirror.model.documents.get(key[0])
+            if document is None or t >= since + len(self._sheets[key][1].text) / _RATE:
+                self._dirty.pop(key)
+                if document is not None:
+                    self._tell(document, key[1], key[2])
+
+    def _of(self, data: dict[str, Any]) -> tuple[DocumentModel, str, int, Rules] | None:
+        """Return the sheet that an event is about."""
+        style = data.get("styleId")
+        if type(style) is int:
+            for key, (_, found) in self._sheets.items():
+                if key[1:] == ("made", style) and key[0] in self.mirror.model.documents:
+                    return self.mirror.model.documents[key[0]], "made", style, found
+            return None
+        place = self.mirror.find(data.get("id"))
+        if place is None or place.node.name not in ("style", "link", "svg|style"):
+            return None
+        document, node = place
+        return document, "owner", node.id, self._sheet(document, "owner", node.id, text_content(node))
+
+    def _rules(self, data: dict[str, Any]) -> None:
+        found = self._of(data)
+        if found is None:
+            return
+        document, kind, key, sheet = found
+        for name in ("replace", "replaceSync"):
+            if isinstance(data.get(name), str):
+                sheet.replace(data[name])
+        for add in dicts(data.get("adds")):
+            if isinstance(add.get("rule"), str):
+                sheet.insert(add["rule"], add.get("index"))
+        for removal in dicts(data.get("removes")):
+            sheet.remove(removal.get("index"))
+        self._changed(document, kind, key)
+
+    def _declaration(self, data: dict[str, Any]) -> None:
+        found = self._of(data)
+        if found is None:
+            return
+        document, kind, key, sheet = found
+        changes: dict[str, str | None] = {}
+        told, gone = data.get("set"), data.get("remove")
+        if isinstance(told, dict) and isinstance(told.get("property"), str):
+            important = " !important" if told.get("priority") == "important" else ""
+            value = told.get("value")
+            changes[told["property"]] = f"{value}{important}" if isinstance(value, str) and value else None
+        if isinstance(gone, dict) and isinstance(gone.get("property"), str):
+            changes[gone["property"]] = None
+        sheet.declare(data.get("index"), changes)
+        self._changed(document, kind, key)
+
+    def _adopted(self, data: dict[str, Any]) -> None:
+        found, ids = self.mirror.find(data.get("id")), data.get("styleIds")
+        if found is None or not isinstance(ids, list):
+            return
+        document, node = found
+        root = self.mirror.shadow(document, node) if node.kind == ELEMENT else node
+        for style in dicts(data.get("styles")):
+            key, given = style.get("styleId"), dicts(style.get("rules"))
+            if type(key) is int:
+                text = "\n".join(str(rule["rule"]) for rule in given if isinstance(rule.get("rule"), str))
+                self._sheet(document, "made", key, text).replace(text)
+                self._tell(document, "made", key)
+        numbers = [
+            self._sheets[document.d, "made", key][0]
+            for key in ids
+            if type(key) is int and (document.d, "made", key) in self._sheets
+        ]
+        if root is not None:
+            self.mirror.do(document, "adopt", root.id, numbers)
+
+    def _font(self, data: dict[str, Any]) -> None:
+        family, source = data.get("family"), data.get("fontSource")
+        if not isinstance(family, str) or not isinstance(source, str) or data.get("buffer") is True:
+            return
+        quoted = family.replace("\\", "").replace('"', "")
+        document = self.mirror.model.documents[self.mirror.top]
+        sheet = self._sheet(document, "fonts", 0, "")
+        sheet.replace(
+            f'{sheet.text}\n@font-face {{ font-family: "{quoted}"; src: {source.replace("}", "")}; }}'.strip()
+        )
+        self._changed(document, "fonts", 0)

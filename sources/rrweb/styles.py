@@ -1,0 +1,108 @@
+"""Style sheets that scripts change rule by rule, and `style` attributes that change declaration by declaration."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from pagereel.css import rules
+
+_RULES: Final = 50_000
+_DECLARATION: Final = re.compile(
+    r"""(?:[^;"'()]|"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|\((?:[^()"']|"[^"]*"|'[^']*')*\)?|\))+""", re.DOTALL
+)
+
+
+class Rules:
+    """One style sheet as a list of rules, each as text."""
+
+    def __init__(self, text: str) -> None:
+        self._text: str | None = text
+        self._rules: list[str] = []
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        if self._text is None:
+            self._text = "\n".join(self._rules)
+        return self._text
+
+    def replace(self, text: str) -> None:
+        """Put another text in the place of all."""
+        self._text, self._rules = text, []
+
+    def insert(self, rule: str, index: Any) -> None:
+        """Insert a rule: `index` is a number, missing (at the beginning), or a path into rules that hold others."""
+        self._at(_path(index, 0), lambda found, at: found.insert(min(at, len(found)), rule))
+
+    def remove(self, index: Any) -> None:
+        """Remove the rule at an index or path."""
+        self._at(_path(index, None), lambda found, at: found.pop(at))
+
+    def declare(self, index: Any, changes: dict[str, str | None]) -> None:
+        """Change declarations of the rule at a path."""
+
+        def change(found: list[str], at: int) -> None:
+            head, brace, body = found[at].partition("{")
+            if brace:
+                found[at] = f"{head}{{ {merged(body.rpartition('}')[0], changes)} }}"
+
+        self._at(_path(index, None), change)
+
+    def _at(self, path: list[int], change: Any) -> None:
+        if not path:
+            return
+        if self._text is not None and not self._rules:
+            self._rules = rules(self._text)
+        try:
+            _changed(self._rules, path, change)
+        except IndexError:
+            return
+        del self._rules[_RULES:]
+        self._text = None
+
+
+def _changed(found: list[str], path: list[int], change: Any) -> None:
+    if len(path) == 1:
+        change(found, path[0])
+        return
+    head, brace, body = found[path[0]].partition("{")
+    if brace and head.startswith("@"):
+        inner = rules(body.rpartition("}")[0])
+        _changed(inner, path[1:], change)
+        found[path[0]] = f"{head}{{ {' '.join(inner)} }}"
+
+
+def _path(index: Any, otherwise: int | None) -> list[int]:
+    if index is None:
+        return [] if otherwise is None else [otherwise]
+    path = index if isinstance(index, list) else [index]
+    fits = 0 < len(path) <= 8 and all(type(number) is int and 0 <= number <= _RULES for number in path)
+    return path if fits else []
+
+
+def merged(style: str, changes: dict[str, str | None]) -> str:
+    """Return declarations with some of them set, and removed where they are None."""
+    found: dict[str, str] = {}
+    for part in _DECLARATION.findall(style):
+        name, colon, value = part.partition(":")
+        if colon:
+            found[name.strip() if name.strip().startswith("--") else name.strip().lower()] = value.strip()
+    for name, value in changes.items():
+        found.pop(name, None)
+        if value is not None:
+            found[name] = value
+    return "".join(f"{name}: {value}; " for name, value in found.items()).rstrip()
+
+
+def changes_of(style: dict[str, Any]) -> dict[str, str | None]:
+    """Return what rrweb's object says of a `style`: a value, a value with its priority, or False."""
+    found: dict[str, str | None] = {}
+    for name, value in style.items():
+        if value is False or value is None or value == "":
+            found[name] = None
+        elif isinstance(value, str):
+            found[name] = value
+        elif isinstance(value, list) and len(value) == 2 and isinstance(value[0], str):
+            found[name] = f"{value[0]} !important" if value[1] == "important" else value[0]
+    return found

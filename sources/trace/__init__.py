@@ -1,0 +1,26 @@
+"""Reads Playwright's ``trace.zip``: versions 6 (1.40) to 10, newer ones as far as they are alike.
+
+What a trace knows of a page it knows at calls: before, during the action, after. Between them nothing is said, and a ``gap`` says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from pagereel.reel import Event
+
+from ..contract import Told
+from .archive import Archive
+from .trace import Trace
+
+__all__ = ["read"]
+
+
+def read(path: Path, file: BinaryIO, told: Told) -> Iterator[Event]:
+    """Yield the events of a trace, the header first.
+
+    :raises ReelError: it is encrypted, too large, or holds nothing that can be read.
+    """
+    yield from Trace(path, Archive(path, file, told), told).events()

@@ -1,0 +1,203 @@
+"""The calls and steps of a trace, gathered from their lines: what began, what was logged, how it ended."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from .clock import number
+from .versions import Line
+
+ACTIONS: Final = 500_000
+"""So many calls are taken of a trace."""
+_LOGS: Final = 500
+_TEXT: Final = 2_000
+_LONG_TEXT: Final = 200_000
+_COLOURS: Final = re.compile(r"\x1b\[[0-9;]*m")
+_ITEMS: Final = 100
+_DEPTH: Final = 8
+
+
+@dataclass(slots=True)
+class Action:
+    """A call of Playwright's, or a step of the test runner's. Times in ms on the reel's clock."""
+
+    id: str
+    runner: bool
+    start: float
+    kind: str
+    """The class whose method it is."""
+    method: str
+    title: str
+    params: dict[str, Any]
+    parent: str | None
+    page: str | None
+    stack: list[Line] | None
+    end: float | None = None
+    error: str | None = None
+    log: list[str] = field(default_factory=list)
+    attachments: list[Line] = field(default_factory=list)
+    point: tuple[float, float] | None = None
+    children: bool = False
+
+
+class Actions:
+    """The actions of all files of a trace, by their ids: the test runner's and the library's are the same where they share one."""
+
+    def __init__(self) -> None:
+        self._library: dict[str, Action] = {}
+        self._runner: dict[str, Action] = {}
+        self.renamed: dict[str, str] = {}
+        """Ids as older versions wrote them → those that took their place."""
+
+    @property
+    def any(self) -> bool:
+        """Whether there is any."""
+        return bool(self._library or self._runner)
+
+    def began(self, line: Line, t: float, *, runner: bool) -> None:
+        """Take a line of kind ``before``."""
+        known = self._runner if runner else self._library
+        call = line.get("callId")
+        if not isinstance(call, str) or len(known) >= ACTIONS:
+            return
+        parent, page = line.get("parentId"), line.get("pageId")
+        params = line.get("params")
+        known[call] = Action(
+            call[:1000],
+            runner,
+            t,
+            _word(line.get("class")),
+            _word(line.get("method")),
+            _word(line.get("title")),
+            cut(params) if isinstance(params, dict) else {},
+            parent if isinstance(parent, str) else None,
+            page if isinstance(page, str) else None,
+            _stack(line.get("stack")),
+        )
+
+    def logged(self, call: object, message: object, *, runner: bool) -> None:
+        """Take a line of a call's log."""
+        action = self.of(call, runner=runner)
+        if action is not None and isinstance(message, str) and len(action.log) < _LOGS:
+            action.log.append(message[:_TEXT])
+
+    def pointed(self, line: Line, *, runner: bool) -> Action | None:
+        """Take a line of kind ``input``: where the pointer went."""
+        action = self.of(line.get("callId"), runner=runner)
+        if action is not None:
+            action.point = _point(line.get("point")) or action.point
+        return action
+
+    def ended(self, line: Line, t: float, *, runner: bool) -> None:
+        """Take a line of kind ``after``."""
+        action = self.of(line.get("callId"), runner=runner)
+        if action is None:
+            return
+        action.end = max(t, action.start)
+        action.error = error_of(line.get("error"))
+        action.point = _point(line.get("point")) or action.point
+        attachments = line.get("attachments")
+        if isinstance(attachments, list):
+            action.attachments = [item for item in attachments[:1000] if isinstance(item, dict)]
+
+    def of(self, call: object, *, runner: bool = False) -> Action | None:
+        """Return the action of an id."""
+        return (self._runner if runner else self._library).get(call) if isinstance(call, str) else None
+
+    def stacks(self, told: object) -> None:
+        """Take what ``trace.stacks`` says: where in the caller's program each call stands."""
+        if not isinstance(told, dict) or not isinstance(files := told.get("files"), list):
+            return
+        for item in told.get("stacks") or []:
+            if not isinstance(item, list) or len(item) != 2 or not isinstance(item[1], list):
+                continue
+            name = f"call@{item[0]}" if type(item[0]) is int else str(item[0])
+            action = self._library.get(self.renamed.get(name, name))
+            if action is not None and action.stack is None:
+                action.stack = [
+                    {"file": files[at[0]], "line": at[1], "function": at[3]}
+                    for at in item[1][:50]
+                    if isinstance(at, list)
+                    and len(at) >= 4
+                    and type(at[0]) is int
+                    and 0 <= at[0] < len(files)
+                    and isinstance(files[at[0]], str)
+                ]
+
+    def merged(self) -> list[Action]:
+        """Return all of them in the order of their beginnings. Of a call that both know, the runner says time, parent and error."""
+        found = dict(self._library)
+        for call, action in self._runner.items():
+            same = found.get(call)
+            if same is None:
+                found[call] = action
+                continue
+            same.start, same.parent = action.start, action.parent
+            same.end = action.end if action.end is not None else same.end
+            same.error = action.error or same.error
+            same.attachments = action.attachments or same.attachments
+            same.title = action.title or same.title
+            same.stack = same.stack or action.stack
+        for action in found.values():
+            if action.parent is not None and (parent := found.get(action.parent)) is not None:
+                parent.children = True
+                if parent.end is None and action.end is not None and parent.runner:
+                    parent.end = action.end
+        return sorted(found.values(), key=lambda action: action.start)
+
+
+def error_of(value: object) -> str | None:
+    """Return what an error says, with its stack where that says more."""
+    if isinstance(value, dict) and isinstance(inner := value.get("error"), dict):
+        value = inner
+    if not isinstance(value, dict):
+        return plain_text(value[:_LONG_TEXT]) if isinstance(value, str) else None
+    message = value.get("message")
+    name = value.get("name")
+    words = message if isinstance(message, str) else ""
+    if isinstance(name, str) and name and not words.startswith(name):
+        words = f"{name}: {words}"
+    return plain_text(words[:_LONG_TEXT]) or None
+
+
+def plain_text(text: str) -> str:
+    """Return a text without the colours that Node's test runner writes into it for a terminal: within a word they would hide it from a redaction."""
+    return _COLOURS.sub("", text)
+
+
+def cut(value: Any, depth: int = 0) -> Any:
+    """Return JSON with its long texts, long lists and deep parts cut."""
+    if isinstance(value, str):
+        return value if len(value) <= _TEXT else value[: _TEXT - 1] + "…"
+    if depth >= _DEPTH and isinstance(value, list | dict):
+        return "…"
+    if isinstance(value, list):
+        return [cut(item, depth + 1) for item in value[:_ITEMS]]
+    if isinstance(value, dict):
+        return {str(name)[:200]: cut(item, depth + 1) for name, item in _first(value)}
+    return value
+
+
+def _first(value: dict[Any, Any]) -> Iterator[tuple[Any, Any]]:
+    for index, item in enumerate(value.items()):
+        if index >= _ITEMS:
+            return
+        yield item
+
+
+def _word(value: object) -> str:
+    return value[:_TEXT] if isinstance(value, str) else ""
+
+
+def _point(value: object) -> tuple[float, float] | None:
+    if not isinstance(value, dict):
+        return None
+    x, y = number(value.get("x"), -1e6, 1e6), number(value.get("y"), -1e6, 1e6)
+    return (round(x, 1), round(y, 1)) if x is not None and y is not None else None
+
+
+def _stack(value: object) -> list[Line] | None:
+    return [item for item in value[:50] if isinstance(item, dict)] if isinstance(value, list) and value else None

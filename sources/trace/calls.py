@@ -1,0 +1,263 @@
+"""Calls, steps and notes of a reel from the actions of a trace."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any, Final
+
+import orjson
+
+from pagereel.reel import MASK, Event, Json, python_locator, snake
+
+from ..secret_fields import names_a_secret
+from .actions import Action
+
+_STEPS: Final = frozenset({"hook", "fixture", "step", "test.step", "tracingGroup"})
+_HIDDEN: Final = frozenset({"tracingStart", "tracingStartChunk", "tracingStop", "tracingStopChunk", "tracingGroupEnd"})
+_METHODS: Final = {
+    "evaluateExpression": "evaluate",
+    "evaluateExpressionHandle": "evaluate_handle",
+    "evalOnSelector": "eval_on_selector",
+    "evalOnSelectorAll": "eval_on_selector_all",
+    "querySelector": "query_selector",
+    "querySelectorAll": "query_selector_all",
+    "queryCount": "count",
+    "waitForFunction": "wait_for_function",
+}
+_TITLES: Final = {
+    "goto": "Go to",
+    "dblclick": "Double click",
+    "evaluate_handle": "Evaluate",
+    "eval_on_selector": "Evaluate on selector",
+    "eval_on_selector_all": "Evaluate on selector",
+}
+_DEVICES: Final = ("keyboard", "mouse", "touchscreen", "clock")
+_TYPED: Final = {
+    "fill": "value",
+    "type": "text",
+    "keyboardType": "text",
+    "keyboardInsertText": "text",
+    "press": "key",
+    "keyboardPress": "key",
+    "keyboardDown": "key",
+}
+"""Methods that enter text, and the parameter that holds it."""
+_DROPPED: Final = frozenset({"selector", "timeout", "strict", "noWaitAfter", "waitId", "isFunction", "force"})
+_AROUND: Final = 2
+_SHORT: Final = 4
+"""A shorter secret is masked where it stands alone: anything may hold it by chance."""
+_TITLE: Final = 2_000
+_LONGEST: Final = 10_000
+"""Characters of a selector that are read."""
+
+
+class Calls:
+    """Writes the actions of a trace as events."""
+
+    def __init__(
+        self,
+        page_of: Callable[[Action], int | None],
+        source_text: Callable[[str], str | None],
+        is_masked: Callable[[str], bool],
+        secrets: set[str],
+        shown: set[str],
+    ) -> None:
+        self._page_of = page_of
+        self._source_text = source_text
+        self._is_masked = is_masked
+        self._shown = shown
+        self._secrets = set(secrets)
+        self._pattern: re.Pattern[str] | None = None
+        self._unseen: dict[str, str] = {}
+        """Call → what it typed, of which no field without a mask tells."""
+        self.ids: dict[str, int] = {}
+        """Action → id of its event."""
+
+    def events(self, actions: list[Action]) -> Iterator[Event]:
+        """Yield steps and calls. Steps end where they end."""
+        wanted = [action for action in actions if action.method not in _HIDDEN]
+        for number, action in enumerate(wanted, 1):
+            self.ids[action.id] = number
+            self._learn(action)
+        self._pattern = self._words()
+        steps = {action.id for action in wanted if _is_step(action)}
+        above = {action.id: action.parent for action in wanted}
+        for action in wanted:
+            parent = action.parent
+            for _ in range(50):
+                if parent is None or parent in steps:
+                    break
+                parent = above.get(parent)
+            step = self.ids.get(parent) if parent in steps and parent is not None else None
+            if action.id in steps:
+                yield from self._step(action, step)
+            else:
+                call = self._call(action, step)
+                unseen = self._unseen.get(action.id)
+                yield call if unseen is None else _without(call, unseen)
+
+    def without(self, value: Any) -> Any:
+        """Return JSON without any of the secrets."""
+        if isinstance(value, str):
+            if value in self._secrets:
+                return MASK
+            return self._pattern.sub(MASK, value) if self._pattern is not None else value
+        if isinstance(value, list):
+            return [self.without(item) for item in value]
+        if isinstance(value, dict):
+            return {name: self.without(item) for name, item in value.items()}
+        return value
+
+    def _learn(self, action: Action) -> None:
+        """Learn what was typed into a masked field, or where nothing shows that it may be read."""
+        field = _TYPED.get(action.method)
+        text = action.params.get(field) if field else None
+        if not isinstance(text, str) or not text or not field:
+            return
+        if field == "key":
+            if len(text) == 1:
+                action.params[field] = MASK
+            return
+        if self._is_masked(action.id) or names_a_secret(str(action.params.get("selector") or "")):
+            self._secrets.add(text)
+        elif any(value.endswith(text) for value in self._candidates(text)):
+            return
+        self._unseen[action.id] = text
+
+    def _candidates(self, text: str) -> Iterator[str]:
+        if text in self._shown:
+            yield text
+        else:
+            yield from self._shown
+
+    def _words(self) -> re.Pattern[str] | None:
+        long = sorted((word for word in self._secrets if len(word) >= _SHORT), key=len, reverse=True)
+        forms = {form for word in long[:5_000] for form in (word, orjson.dumps(word).decode()[1:-1])}
+        return re.compile("|".join(map(re.escape, sorted(forms, key=len, reverse=True)))) if forms else None
+
+    def _step(self, action: Action, parent: int | None) -> Iterator[Event]:
+        number = self.ids[action.id]
+        title = action.title or str(action.params.get("name") or action.method or "Step")
+        step: Event = {
+            "k": "step",
+            "t": action.start,
+            "id": number,
+            "parent": parent,
+            "title": self.without(title)[:_TITLE],
+        }
+        if action.method:
+            step["attributes"] = {"kind": action.method}
+        yield step
+        if action.end is not None:
+            end: Event = {"k": "step_end", "t": action.end, "id": number, "success": action.error is None}
+            if action.error is not None:
+                end["error"] = self.without(action.error)
+            yield end
+
+    def _call(self, action: Action, step: int | None) -> Event:
+        selector = action.params.get("selector")
+        event: Event = {
+            "k": "call",
+            "t": action.start,
+            "id": self.ids[action.id],
+            "step": step,
+            "title": self.without(_title(action))[:_TITLE],
+            "method": _method(action)[:200],
+            "call": action.id,
+        }
+        page = self._page_of(action)
+        if page is not None:
+            event["page"] = page
+        params = {snake(name): value for name, value in action.params.items() if name not in _DROPPED}
+        if params:
+            event["params"] = self.without(params)
+        if isinstance(selector, str) and selector:
+            event["locator"] = self.without(python_locator(selector[:_LONGEST]))
+        if action.end is not None:
+            event["duration"] = round(action.end - action.start, 1)
+        if action.error is not None:
+            log = [line.strip() if index == 0 else line for index, line in enumerate(action.log)]
+            lines = [
+                action.error,
+                *(["Call log:", *(f"  - {line}" for line in log)] if log and "Call log" not in action.error else []),
+            ]
+            event["error"] = self.without("\n".join(lines))
+        elif action.log:
+            event["log"] = self.without("\n".join(action.log))
+        if action.end is None and action.error is None:
+            event["error"] = "The call was under way when the trace ended."
+        if (source := self._source(action)) is not None:
+            event["source"] = source
+        return event
+
+    def _source(self, action: Action) -> Json:
+        place = next((at for at in action.stack or [] if isinstance(at.get("file"), str)), None)
+        if place is None:
+            return None
+        line = place.get("line")
+        source: dict[str, Json] = {"file": _short(place["file"]), "line": line if type(line) is int else 0}
+        if isinstance(function := place.get("function"), str) and function:
+            source["function"] = function[:200]
+        text = self._source_text(source_name(place["file"]))
+        if text is not None and type(line) is int and line > 0:
+            lines = text.split("\n")
+            around: list[Json] = [part[:500] for part in lines[max(0, line - 1 - _AROUND) : line + _AROUND]]
+            if line <= len(lines):
+                source["code"] = self.without(around)
+        return source
+
+
+def _without(event: Event, text: str) -> Event:
+    """Return a call without what it typed."""
+
+    def cleaned(value: Any) -> Any:
+        if isinstance(value, str):
+            if len(text) >= _SHORT:
+                return value.replace(text, MASK)
+            return MASK if value == text else value.replace(f'"{text}"', f'"{MASK}"').replace(f"'{text}'", f"'{MASK}'")
+        if isinstance(value, list):
+            return [cleaned(item) for item in value]
+        return {name: cleaned(item) for name, item in value.items()} if isinstance(value, dict) else value
+
+    said = ("title", "params", "locator", "error", "log", "source")
+    return event | {name: cleaned(event[name]) for name in said if name in event}
+
+
+def source_name(file: str) -> str:
+    """Return the beginning of the name under which a trace keeps a source file."""
+    return hashlib.sha1(file.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
+
+
+def _is_step(action: Action) -> bool:
+    return action.method in _STEPS or (action.children and action.kind not in ("Page", "Frame", "BrowserContext"))
+
+
+def _title(action: Action) -> str:
+    if action.title:
+        return action.title
+    method = _method(action)
+    return _TITLES.get(method) or method.rpartition(".")[2].replace("_", " ").capitalize()
+
+
+def _method(action: Action) -> str:
+    method = action.method
+    if method == "expect" and isinstance(expression := action.params.get("expression"), str):
+        words = expression.replace(".", "_")
+        return f"not_{words}" if action.params.get("isNot") is True else words
+    if method == "__waitInfo__":
+        return f"wait_for_{snake(str(action.params.get('event') or 'event'))}"
+    if method in _METHODS:
+        return _METHODS[method]
+    for device in _DEVICES:
+        if method.startswith(device) and len(method) > len(device):
+            return f"{device}.{snake(method[len(device) :])}"
+    return snake(method) or "call"
+
+
+def _short(file: str) -> str:
+    """Return the last parts of a path: where a program stands on somebody's disk is nobody's business."""
+    parts = (PureWindowsPath(file) if "\\" in file else PurePosixPath(file)).parts
+    return "/".join(part for part in parts[-3:] if part.strip("/\\:"))[:1000]

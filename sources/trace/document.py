@@ -1,0 +1,356 @@
+"""One document of a trace: its tree as it stands, and the ops from one snapshot of its frame to the next.
+
+No trees are compared. What a snapshot refers to is there already, and a reference names it; an element that was written anew is the
+parent that those children had, else the next of its kind between them. So what changed is what was written.
+"""
+
+from __future__ import annotations
+
+from typing import Final, cast
+
+from pagereel.reel import Json
+
+from ..secret_fields import kept, reason
+from .live import Live, below, is_above, present_id, rising
+from .matching import match
+from .snapshots import SHADOW, SHEET, TEXT, History, Key, Written
+from .states import State
+
+Op = list[Json]
+
+ROOT: Final = 1
+"""The id of the document node."""
+_DEPTH: Final = 150
+"""Trees in ops are no deeper; what is deeper follows in ops of its own."""
+
+
+class Document:
+    """The tree of a document, from snapshot to snapshot."""
+
+    def __init__(self, history: History, *, quirks: bool) -> None:
+        self._history = history
+        self._live: dict[Key, Live] = {}
+        self._next = ROOT + 1
+        self._number = 0
+        self._made: set[Key] = set()
+        self._gone: list[Live] = []
+        self._later: list[tuple[Live, Live]] = []
+        self._state = State(quirks=quirks)
+        self.root: Live | None = None
+
+    @property
+    def frames(self) -> dict[str, int]:
+        """Frame → the id of the iframe that shows it, of those that the last snapshot told."""
+        return self._state.frames
+
+    @property
+    def target(self) -> Live | None:
+        """The element that the call of the last snapshot acted on."""
+        return self._state.target
+
+    @property
+    def secrets(self) -> set[str]:
+        """Values that were masked."""
+        return self._state.secrets
+
+    @property
+    def shown(self) -> set[str]:
+        """Values of fields that need no mask."""
+        return self._state.shown
+
+    def masks(self, node: Live) -> bool:
+        """Return whether the value of a field is masked."""
+        return self._state.masks(node.id)
+
+    def holds(self, root: Written | Key | None) -> bool:
+        """Return whether a snapshot shares anything with the page as it stands: else it is another document."""
+        if self.root is None or root is None:
+            return False
+        stack: list[Written | Key] = [root]
+        while stack:
+            item = stack.pop()
+            if isinstance(item, tuple):
+                if item in self._live or item in self._state.sheets:
+                    return True
+                continue
+            stack += item.children
+            if item.inner is not None:
+                stack.append(item.inner)
+        return False
+
+    def begin(self, root: Written, doctype: str | None, sheets: dict[str, str]) -> list[Op]:
+        """Return the ops of a document's first snapshot. `sheets`: URL → the text that a script gave a linked sheet."""
+        self._number += 1
+        self._state.begin()
+        self.root = self._build(root)
+        if self.root is None:
+            return []
+        ops: list[Op] = []
+        tree: list[Json] = ["#document", {}]
+        if doctype:
+            tree.append(["#doctype", doctype, "", ""])
+            self._next += 1
+        self._later = []
+        deep: list[Live] = []
+        tree.append(self._tree(self.root, None, 2, deep))
+        ops.append(["doc", ROOT, cast(Json, tree)])
+        self._deeper(deep, ops)
+        return ops + self._state.finish(self.root, sheets)
+
+    def change(self, root: Written | Key, sheets: dict[str, str]) -> list[Op]:
+        """Return the ops from the page as it stood to this snapshot."""
+        self._number += 1
+        self._state.begin()
+        assert self.root is not None
+        old = self.root
+        new = self._build(root)
+        ops: list[Op] = []
+        if new is not None and new is not old:
+            self._gone = []
+            self._later = []
+            if new.id == 0 and new.tag == old.tag:
+                new.twin = old
+                old.taken = self._number
+                match(new, old, self._number)
+                self._later.append((new, old))
+            else:
+                ops += self._replace(old, new)
+            while self._later:
+                fresh, live = self._later.pop()
+                self._update(fresh, live, ops)
+            gone: list[Json] = [node.id for node in self._gone if node.taken != self._number]
+            for node in self._gone:
+                if node.taken != self._number:
+                    self._forget(node)
+            if gone:
+                ops.append(["del", *gone])
+        return ops + self._state.finish(self.root, sheets)
+
+    def _replace(self, old: Live, new: Live) -> list[Op]:
+        """Put another root element in the place of the old one."""
+        ops: list[Op] = []
+        if new.id == 0:
+            match(new, old, self._number)
+            self._insert(-old.id, None, [new], ops)
+        else:
+            ops.append(["move", -old.id, new.id])
+            self._detach(new)
+        new.parent = None
+        self.root = new
+        self._gone.append(old)
+        return ops
+
+    # -- reading -----------------------------------------------------------------------------------------------------
+
+    def _build(self, root: Written | Key) -> Live | None:
+        """Return what a snapshot wrote, with the nodes of the page in place of references to them."""
+        self._made.clear()
+        made = self._resolve(root)
+        if made is None or made.id:
+            return made
+        stack: list[tuple[Live, Written]] = [(made, self._written(root))]
+        while stack:
+            node, written = stack.pop()
+            parts = [*([written.inner] if written.inner is not None else []), *written.children]
+            for part in parts:
+                child = self._resolve(part)
+                if child is None:
+                    continue
+                if child.tag == SHEET:
+                    self._state.sheet(child.key, child.raw)
+                    node.sheets.append(child.key)
+                elif child.tag == SHADOW:
+                    if node.inner is None and node.tag not in (TEXT, SHADOW):
+                        node.inner = child
+                else:
+                    node.children.append(child)
+                if child.id == 0:
+                    child.parent = node
+                    if child.tag not in (TEXT, SHEET):
+                        stack.append((child, self._written(part)))
+        return made
+
+    def _written(self, part: Written | Key) -> Written:
+        written = self._history.node(part) if isinstance(part, tuple) else part
+        assert written is not None
+        return written
+
+    def _resolve(self, part: Written | Key) -> Live | None:
+        """Return a node of the page for a reference, else one that was written just now; None for what a snapshot has twice."""
+        if isinstance(part, tuple):
+            live = self._live.get(part)
+            if live is not None:
+                if live.taken == self._number:
+                    return None
+                live.taken = self._number
+                return live
+            found = self._history.node(part)
+            if found is None or part in self._made:
+                return None
+            if found.tag != SHEET:
+                self._made.add(part)
+            part = found
+        return Live(part)
+
+    # -- writing -----------------------------------------------------------------------------------------------------
+
+    def _update(self, fresh: Live, old: Live, ops: list[Op]) -> None:
+        """Make a node of the page what was written anew."""
+        if self._live.get(old.key) is old:
+            del self._live[old.key]
+        old.key = fresh.key
+        self._live[old.key] = old
+        if old.tag == TEXT:
+            if old.raw != fresh.raw:
+                ops.append(["text", old.id, fresh.raw])
+                old.raw = fresh.raw
+            return
+        before = old.attrs
+        after = self._attributes(fresh, old)
+        if before != after:
+            changed: dict[str, Json] = {name: value for name, value in after.items() if before.get(name) != value}
+            changed |= {name: None for name in before if name not in after}
+            ops.append(["attr", old.id, changed])
+            old.attrs = after
+        earlier = old.state
+        old.state, old.frame = fresh.state, fresh.frame
+        if fresh.sheets != old.sheets:
+            old.sheets = fresh.sheets
+            self._state.adopts(old)
+        self._state.changed(old, earlier)
+        if fresh.inner is not None:
+            if fresh.inner.twin is not None:
+                self._later.append((fresh.inner, fresh.inner.twin))
+            elif fresh.inner.id == 0 and old.inner is None:
+                self._insert(old.id, old, [fresh.inner], ops)
+                old.inner = fresh.inner
+        self._arrange(old, fresh.children, ops)
+
+    def _arrange(self, parent: Live, wanted: list[Live], ops: list[Op]) -> None:
+        """Make `wanted` the children of a node of the page."""
+        place = {child.id: index for index, child in enumerate(parent.children)}
+        kept_here = rising([place.get(present_id(node), -1) for node in wanted])
+        result: list[Live] = []
+        run: list[Live] = []
+        for index, node in enumerate(wanted):
+            if index in kept_here:
+                present = node.twin or node
+                self._flush(parent, -present.id, run, result, ops)
+                result.append(present)
+            else:
+                run.append(node)
+            if node.twin is not None:
+                self._later.append((node, node.twin))
+        self._flush(parent, parent.id, run, result, ops)
+        still = {node.id for node in result}
+        self._gone += [child for child in parent.children if child.id not in still]
+        parent.children = result
+
+    def _flush(self, parent: Live, at: int, run: list[Live], result: list[Live], ops: list[Op]) -> None:
+        if not run:
+            return
+        allowed = [
+            node for node in run if (node.id == 0 and node.twin is None) or not is_above(node.twin or node, parent)
+        ]
+        if all(node.id or node.twin for node in allowed):
+            if allowed:
+                ops.append(["move", at, *[present_id(node) for node in allowed]])
+            for node in allowed:
+                self._detach(node.twin or node)
+        else:
+            self._insert(at, parent, allowed, ops)
+        for node in allowed:
+            present = node.twin or node
+            present.parent = parent
+            result.append(present)
+        run.clear()
+
+    def _insert(self, at: int, parent: Live | None, nodes: list[Live], ops: list[Op]) -> None:
+        """Add what is new at one point; what was there already is moved into it."""
+        first = self._next
+        deep: list[Live] = []
+        trees: list[Json] = []
+        for node in nodes:
+            present = node.twin or node
+            if present.id:
+                self._detach(present)
+                trees.append(present.id)
+            else:
+                trees.append(self._tree(node, parent, 0, deep))
+        ops.append(["add", at, first, *trees])
+        self._deeper(deep, ops)
+
+    def _deeper(self, deep: list[Live], ops: list[Op]) -> None:
+        while deep:
+            parent = deep.pop()
+            children, parent.children = parent.children, []
+            deeper: list[Live] = []
+            if parent.inner is not None:
+                ops.append(["add", parent.id, self._next, self._tree(parent.inner, parent, 0, deeper)])
+            self._arrange(parent, children, ops)
+            deep += deeper
+
+    def _tree(self, top: Live, above: Live | None, depth: int, deep: list[Live]) -> Json:
+        """Give ids to a tree of new nodes; return it as an op has it. What is too deep is put into `deep`."""
+        made: list[Json] = []
+        stack: list[tuple[Live, Live | None, list[Json], int]] = [(top, above, made, depth)]
+        while stack:
+            node, parent, into, level = stack.pop()
+            present = node.twin or node
+            if present.id:
+                self._detach(present)
+                present.parent = parent
+                if node.twin is not None:
+                    self._later.append((node, present))
+                into.append(present.id)
+                continue
+            node.id = self._next
+            self._next += 1
+            node.parent = parent
+            node.taken = self._number
+            self._live[node.key] = node
+            if node.tag == TEXT:
+                into.append(node.raw)
+                continue
+            node.attrs = self._attributes(node, node)
+            tree: list[Json] = [SHADOW, {"mode": "open"}] if node.tag == SHADOW else [node.tag, cast(Json, node.attrs)]
+            into.append(tree)
+            if node.sheets:
+                self._state.adopts(node)
+            self._state.changed(node, None)
+            if level > _DEPTH:
+                deep.append(node)
+                continue
+            inside = [
+                child for child in node.children if not (present_id(child) and is_above(child.twin or child, node))
+            ]
+            node.children = [child.twin or child for child in inside]
+            if node.inner is not None:
+                inside.insert(0, node.inner)
+            stack += [(child, node, tree, level + 1) for child in reversed(inside)]
+        return made[0]
+
+    def _attributes(self, fresh: Live, live: Live) -> dict[str, str]:
+        """Return the attributes that are taken over; a masked field's value is none of them."""
+        attrs: dict[str, str] = {}
+        for name, value in fresh.attrs.items():
+            taken = kept(fresh.tag, name, value)
+            if taken is not None:
+                attrs[name] = taken
+        if fresh.tag == "input":
+            self._state.guard(live.id, reason(fresh.attrs), attrs)
+        return attrs
+
+    def _detach(self, node: Live) -> None:
+        """Take a node of the page from its parent: it is about to be put elsewhere."""
+        parent = node.parent
+        if parent is not None and parent.id and parent.inner is not node:
+            parent.children = [child for child in parent.children if child is not node]
+
+    def _forget(self, top: Live) -> None:
+        for node in below(top):
+            if node.taken == self._number and node is not top:
+                continue
+            if self._live.get(node.key) is node:
+                del self._live[node.key]
+            self._state.forget(node)

@@ -1,0 +1,276 @@
+"""The frames of a trace: which documents they showed, one after the other, and the events of each."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pagereel.reel import Event, Json
+
+from .clock import Clock, number
+from .document import Document
+from .snapshots import History
+from .versions import Line
+
+_QUIRKS: Final = "BackCompat"
+_STANDARDS: Final = "CSS1Compat"
+_CLICK: Final = ("down", "up", "click")
+_CLICKS: Final = {
+    "click": _CLICK,
+    "dblclick": (*_CLICK, "dblclick"),
+    "tap": _CLICK,
+    "check": _CLICK,
+    "uncheck": _CLICK,
+    "setChecked": _CLICK,
+    "mouseClick": _CLICK,
+    "mouseDown": ("down",),
+    "mouseUp": ("up",),
+}
+"""Method → what the pointer does."""
+_URL_LENGTH: Final = 1 << 20
+
+
+@dataclass
+class Shown:
+    """A document as the reel knows it."""
+
+    d: int
+    frame: str
+    page: int
+    t: float
+    """Of its first snapshot, ms."""
+    url: str
+    document: Document
+    viewport: tuple[float, float]
+    n: int = 0
+    embedded: tuple[int, int] | None = None
+    """The document and the node of the iframe that shows it, once that is known."""
+
+
+@dataclass
+class _Chain:
+    """All snapshots of a frame."""
+
+    history: History = field(default_factory=History)
+    shown: list[Shown] = field(default_factory=list)
+    sheets: list[dict[str, str | None]] = field(default_factory=list)
+    """By snapshot: URL → file of a linked sheet that a script changed."""
+
+
+class Pages:
+    """The pages of a trace, numbered in the order in which they show."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._numbers: dict[str, int] = {}
+
+    def number(self, name: object, t: float) -> tuple[int, list[Event]]:
+        """Return a page's number, and the event that opens it where this is the first that is heard of it."""
+        known = self._numbers.get(str(name))
+        if known is not None:
+            return known, []
+        return self.open(name, t, None)
+
+    def open(self, name: object, t: float, opener: object) -> tuple[int, list[Event]]:
+        """Note that a page opened."""
+        if str(name) in self._numbers:
+            return self._numbers[str(name)], []
+        number = self._numbers[str(name)] = len(self._numbers) + 1
+        event: Event = {"k": "page", "t": t, "page": number, "event": "open"}
+        if opener is not None and (by := self._numbers.get(str(opener))) is not None:
+            event["opener"] = by
+        return number, [event]
+
+    def known(self, name: object) -> int | None:
+        """Return the number of a page that was heard of."""
+        return self._numbers.get(str(name))
+
+    @property
+    def any(self) -> int:
+        """The number of a page to which belongs what says none."""
+        return min(self._numbers.values(), default=1)
+
+
+class Frames:
+    """Takes frame snapshots, one after the other; yields documents and their messages."""
+
+    def __init__(self, pages: Pages, text_of: Callable[[str], str | None]) -> None:
+        self._pages = pages
+        self._text_of = text_of
+        self._chains: dict[str, _Chain] = {}
+        self._iframes: dict[str, tuple[int, int]] = {}
+        """Frame → the document and node that show it."""
+        self._last = 0
+        self.ratio = 1.0
+        """Device pixels of a CSS pixel."""
+        self.targets: dict[str, tuple[Shown, int, bool]] = {}
+        """Call → the element on which it acted, and whether its value is masked."""
+        self.calls: dict[str, int] = {}
+        """Call → the page of which its snapshots are."""
+        self._main: dict[int, int] = {}
+        """Page → its main document."""
+        self.secrets: set[str] = set()
+        self.shown_values: set[str] = set()
+
+    @property
+    def any(self) -> bool:
+        """Whether any document was shown."""
+        return self._last > 0
+
+    def skip(self, frame: str) -> None:
+        """Count a snapshot that cannot be read: references count them."""
+        if frame in self._chains:
+            chain = self._chains[frame]
+            chain.history.skip()
+            chain.sheets.append({})
+
+    def take(self, snapshot: Line, t: float) -> Iterator[Event]:
+        """Yield the events of a snapshot that was taken at `t`, ms."""
+        frame = str(snapshot.get("frameId"))[:1000]
+        chain = self._chains.setdefault(frame, _Chain())
+        root = chain.history.add(snapshot.get("html"))
+        sheets = self._sheets(chain, snapshot.get("resourceOverrides"))
+        url = str(snapshot.get("frameUrl") or "about:blank")[:_URL_LENGTH]
+        viewport = _size(snapshot.get("viewport"))
+        page, opened = self._pages.number(snapshot.get("pageId"), t)
+        yield from opened
+        if isinstance(call := snapshot.get("callId"), str):
+            self.calls.setdefault(call, page)
+        now = chain.shown[-1] if chain.shown else None
+        if root is None:
+            return
+        if now is None or not now.document.holds(root):
+            if isinstance(root, tuple):
+                found = chain.history.node(root)
+                if found is None:
+                    return
+                root = found
+            shown = yield from self._begin(chain, frame, page, t, url, viewport, snapshot)
+            ops = shown.document.begin(root, _doctype(snapshot), sheets)
+            yield self._message(shown, t, "snapshot", {"ops": ops, "why": "start"})
+        else:
+            shown = now
+            if url != shown.url:
+                shown.url = url
+                yield self._message(shown, t, "location", {"url": url})
+            if viewport != shown.viewport:
+                shown.viewport = viewport
+                w, h = viewport
+                yield self._message(shown, t, "viewport", {"w": w, "h": h, "dpr": self.ratio})
+            if ops := shown.document.change(root, sheets):
+                yield self._message(shown, t, "mutation", {"ops": ops})
+        yield from self._embeds(shown)
+        self._notes(shown, snapshot)
+
+    def point(self, snapshot: Line, method: str, point: tuple[float, float], t: float) -> Iterator[Event]:
+        """Yield where a call put the pointer, and what it did there, after the snapshot taken just before."""
+        chain = self._chains.get(str(snapshot.get("frameId"))[:1000])
+        if chain is None or not chain.shown:
+            return
+        shown = chain.shown[-1]
+        x, y = point
+        yield self._message(shown, t, "pointer", {"points": [[0, x, y]], "type": "mouse"})
+        target = shown.document.target
+        for kind in _CLICKS.get(method, ()):
+            place = {"node": target.id if target is not None else 0, "x": x, "y": y, "button": 0}
+            yield self._message(shown, t, "mouse", {"type": kind, **place})
+
+    def document_at(self, frame: str, t: float) -> int | None:
+        """Return the document that a frame showed at `t`, the first one for what comes before it."""
+        chain = self._chains.get(frame)
+        if chain is None or not chain.shown:
+            return None
+        index = bisect_right(chain.shown, t, key=lambda shown: shown.t)
+        return chain.shown[max(0, index - 1)].d
+
+    def document_after(self, frame: str, t: float) -> int | None:
+        """Return the next document that a frame showed after `t`."""
+        chain = self._chains.get(frame)
+        if chain is None:
+            return None
+        index = bisect_right(chain.shown, t, key=lambda shown: shown.t)
+        return chain.shown[index].d if index < len(chain.shown) else None
+
+    def main(self, page: int) -> int | None:
+        """Return the document that the main frame of a page showed last."""
+        return self._main.get(page)
+
+    def _begin(
+        self, chain: _Chain, frame: str, page: int, t: float, url: str, viewport: tuple[float, float], snapshot: Line
+    ) -> Any:
+        self._last += 1
+        quirks = not _doctype(snapshot) and not url.startswith("about:srcdoc")
+        shown = Shown(self._last, frame, page, t, url, Document(chain.history, quirks=quirks), viewport)
+        chain.shown.append(shown)
+        if snapshot.get("isMainFrame") is True:
+            self._main[page] = shown.d
+        yield {
+            "k": "document",
+            "t": t,
+            "d": shown.d,
+            "page": page,
+            "frame": frame,
+            "url": url,
+            "top": snapshot.get("isMainFrame") is True,
+            "viewport": {"w": viewport[0], "h": viewport[1], "dpr": self.ratio},
+            "mode": _QUIRKS if quirks else _STANDARDS,
+        }
+        return shown
+
+    def _message(self, shown: Shown, t: float, kind: str, fields: dict[str, Any]) -> Event:
+        event: dict[str, Json] = {"k": kind, "t": t, "d": shown.d, "n": shown.n, **fields}
+        shown.n += 1
+        return event
+
+    def _embeds(self, shown: Shown) -> Iterator[Event]:
+        """Yield where frames are shown, as soon as both sides are known."""
+        for frame, node in shown.document.frames.items():
+            self._iframes[frame] = (shown.d, node)
+            chain = self._chains.get(frame)
+            if chain is not None and chain.shown:
+                yield from self._embed(chain.shown[-1])
+        yield from self._embed(shown)
+
+    def _embed(self, shown: Shown) -> Iterator[Event]:
+        place = self._iframes.get(shown.frame)
+        if place is not None and shown.embedded != place and place[0] != shown.d:
+            shown.embedded = place
+            yield {"k": "embed", "t": shown.t, "d": shown.d, "parent": place[0], "node": place[1]}
+
+    def _notes(self, shown: Shown, snapshot: Line) -> None:
+        document = shown.document
+        self.secrets |= document.secrets
+        self.shown_values |= document.shown
+        document.secrets.clear()
+        document.shown.clear()
+        if document.target is not None:
+            self.targets[str(snapshot.get("callId"))] = (shown, document.target.id, document.masks(document.target))
+
+    def _sheets(self, chain: _Chain, overrides: object) -> dict[str, str]:
+        """Return URL → text of the linked sheets that a script changed, as this snapshot has them."""
+        files: dict[str, str | None] = {}
+        number = len(chain.sheets)
+        for override in overrides if isinstance(overrides, list) else []:
+            if not isinstance(override, dict) or not isinstance(url := override.get("url"), str):
+                continue
+            ago = override.get("ref")
+            if isinstance(file := override.get("file"), str):
+                files[url] = file
+            elif type(ago) is int and 0 < ago <= number:
+                files[url] = chain.sheets[number - ago].get(url)
+        chain.sheets.append(files)
+        texts = {url: self._text_of(file) for url, file in files.items() if file is not None}
+        return {url: text for url, text in texts.items() if text is not None}
+
+
+def _doctype(snapshot: Line) -> str | None:
+    name = snapshot.get("doctype")
+    return name if isinstance(name, str) and name.isalnum() and len(name) < 100 else None
+
+
+def _size(viewport: object) -> tuple[float, float]:
+    if not isinstance(viewport, dict):
+        return 1280, 720
+    return number(viewport.get("width"), 0, 1e6) or 0.0, number(viewport.get("height"), 0, 1e6) or 0.0

@@ -1,0 +1,193 @@
+"""What happened beside calls and snapshots: pages that came and went, the console, errors, pictures, what the program printed."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterator
+from typing import Final
+
+from pagereel.reel import Event, Json
+
+from .actions import Action, Actions, cut, error_of, plain_text
+from .calls import Calls
+from .clock import Clock
+from .frames import Frames, Pages
+from .resources import TraceResources, plain
+from .versions import Line
+
+_TEXT: Final = 200_000
+_NOTE_BYTES: Final = 64 << 10
+
+
+class Happenings:
+    """Takes the lines that belong to no call."""
+
+    def __init__(self, pages: Pages, frames: Frames, resources: TraceResources, actions: Actions) -> None:
+        self._actions = actions
+        self._pages = pages
+        self._frames = frames
+        self._resources = resources
+        self._notes: list[Event] = []
+        self._pictures: dict[int, str] = {}
+        """Page → the picture that was shown last."""
+
+    def take(self, line: Line, clock: Clock) -> Iterator[Event]:
+        """Yield the events of a line."""
+        kind = line.get("type")
+        if kind == "event":
+            yield from self._event(line, clock.t(line.get("time")))
+        elif kind == "console":
+            yield from self._console(line, clock.t(line.get("time")))
+        elif kind == "screencast-frame":
+            yield from self._picture(line, clock.t(line.get("timestamp")))
+        elif kind == "screenshot" and (action := self._actions.of(line.get("callId"))) is not None:
+            t = action.start if line.get("phase") == "before" or action.end is None else action.end
+            page = self._frames.calls.get(action.id) or self._pages.known(action.page)
+            yield from self._shown(page, line.get("file"), "image/png", t)
+        elif kind in ("stdout", "stderr"):
+            self._printed(line, clock.t(line.get("timestamp")), str(kind))
+        elif kind == "error":
+            self._note(0.0, plain_text(str(line.get("message") or "")[:_TEXT]), {"kind": "error"})
+
+    def _event(self, line: Line, t: float) -> Iterator[Event]:
+        method, params = line.get("method"), line.get("params")
+        params = params if isinstance(params, dict) else {}
+        name = line.get("pageId") or params.get("pageId")
+        if method == "page" and isinstance(name, str):
+            yield from self._pages.open(name, t, params.get("openerPageId"))[1]
+            return
+        if method == "pageClosed":
+            if (number := self._pages.known(name)) is not None:
+                yield {"k": "page", "t": t, "page": number, "event": "close"}
+            return
+        if method not in ("pageError", "dialog", "download", "crash"):
+            return
+        page, opened = self._pages.number(name, t) if isinstance(name, str) else (self._pages.any, [])
+        yield from opened
+        if method == "pageError":
+            error = params.get("error")
+            inner = error.get("error") if isinstance(error, dict) else None
+            event: Event = {
+                "k": "error",
+                "t": t,
+                "page": page,
+                "message": error_of(error) or "An error without a message.",
+            }
+            if isinstance(inner, dict) and isinstance(stack := inner.get("stack"), str):
+                event["stack"] = stack[:_TEXT]
+            yield event
+        elif method == "crash":
+            yield {"k": "page", "t": t, "page": page, "event": "crash"}
+        elif method == "dialog":
+            kind, words = str(params.get("type") or "alert"), str(params.get("message") or "")
+            yield {"k": "dialog", "t": t, "page": page, "type": kind[:100], "message": words[:_TEXT]}
+        else:
+            url, file = str(params.get("url") or ""), str(params.get("suggestedFilename") or "")
+            yield {"k": "download", "t": t, "page": page, "url": url[:_TEXT], "filename": file[:1000]}
+
+    def _console(self, line: Line, t: float) -> Iterator[Event]:
+        name = line.get("pageId")
+        page, opened = self._pages.number(name, t) if isinstance(name, str) else (self._pages.any, [])
+        yield from opened
+        event: Event = {
+            "k": "console",
+            "t": t,
+            "page": page,
+            "level": str(line.get("messageType") or "log")[:100],
+            "text": str(line.get("text") or "")[:_TEXT],
+        }
+        args = line.get("args")
+        if isinstance(args, list) and args:
+            event["args"] = [cut(arg.get("value", arg.get("preview"))) for arg in args[:100] if isinstance(arg, dict)]
+        location = line.get("location")
+        if isinstance(location, dict) and isinstance(url := location.get("url"), str) and url:
+            event["url"] = url[:_TEXT]
+            for ours, theirs in (("line", "lineNumber"), ("column", "columnNumber")):
+                if type(value := location.get(theirs)) is int and 0 <= value < 1 << 31:
+                    event[ours] = value
+        yield event
+
+    def _picture(self, line: Line, t: float) -> Iterator[Event]:
+        """Yield a picture of the screencast where it is not the one before."""
+        name = line.get("pageId")
+        if not isinstance(name, str):
+            return
+        page, opened = self._pages.number(name, t)
+        yield from opened
+        yield from self._shown(page, line.get("file"), "image/jpeg", t)
+
+    def _shown(self, page: int | None, file: object, mime: str, t: float) -> Iterator[Event]:
+        if page is None:
+            return
+        sha256, _, events = self._resources.keep(file, mime, t)
+        yield from events
+        if sha256 is None or self._pictures.get(page) == sha256:
+            return
+        self._pictures[page] = sha256
+        if (d := self._frames.main(page)) is not None:
+            yield {"k": "picture", "t": t, "d": d, "page": page, "body": sha256}
+
+    def _printed(self, line: Line, t: float, stream: str) -> None:
+        text = line.get("text")
+        if not isinstance(text, str):
+            try:
+                text = base64.b64decode(str(line.get("base64") or "")).decode("utf-8", "replace")
+            except (binascii.Error, ValueError):
+                return
+        if text.strip():
+            self._note(t, plain_text(text[:_TEXT]), {"kind": stream})
+
+    def _note(self, t: float, text: str, attributes: dict[str, Json]) -> None:
+        if text:
+            self._notes.append({"k": "note", "t": t, "id": 0, "step": None, "text": text, "attributes": attributes})
+
+    def attachments(self, actions: list[Action], calls: Calls) -> Iterator[Event]:
+        """Yield notes of what was printed and attached; pictures among it as screenshots."""
+        last = max(calls.ids.values(), default=0)
+        for number, note in enumerate(self._notes, last + 1):
+            yield note | {"id": number, "text": calls.without(note["text"])}
+        last += len(self._notes)
+        for action in actions:
+            t = action.end if action.end is not None else action.start
+            for attachment in action.attachments:
+                name, mime = str(attachment.get("name") or "")[:1000], str(attachment.get("contentType") or "")[:200]
+                if name.startswith("_"):
+                    continue
+                last += 1
+                if mime.startswith("image/"):
+                    sha256, _, events = self._resources.keep(attachment.get("file"), mime, t)
+                    yield from events
+                    if sha256 is not None:
+                        yield {
+                            "k": "screenshot",
+                            "t": t,
+                            "id": last,
+                            "step": None,
+                            "label": name,
+                            "body": sha256,
+                            "boxes": [],
+                        }
+                        continue
+                text = self._text(attachment, mime)
+                said: dict[str, Json] = {"kind": "attachment", "name": name, "type": plain(mime)}
+                yield {
+                    "k": "note",
+                    "t": t,
+                    "id": last,
+                    "step": None,
+                    "text": calls.without(text or name),
+                    "attributes": said,
+                }
+
+    def _text(self, attachment: Line, mime: str) -> str | None:
+        if not mime.startswith("text/") and "json" not in mime:
+            return None
+        file = attachment.get("file")
+        text = self._resources.text(file) if isinstance(file, str) else None
+        if text is None and isinstance(packed := attachment.get("base64"), str):
+            try:
+                text = base64.b64decode(packed).decode("utf-8", "replace")
+            except (binascii.Error, ValueError):
+                return None
+        return text[:_NOTE_BYTES] if text else None

@@ -1,0 +1,92 @@
+"""The nodes of a page as it stands, and what is asked of them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+
+from .snapshots import Key, Written
+
+
+class Live:
+    """A node of the page. One without an id was written just now, and is not in the page yet."""
+
+    __slots__ = (
+        "attrs",
+        "children",
+        "frame",
+        "id",
+        "inner",
+        "key",
+        "parent",
+        "raw",
+        "sheets",
+        "state",
+        "tag",
+        "taken",
+        "twin",
+    )
+
+    def __init__(self, written: Written) -> None:
+        self.id = 0
+        self.key = written.key
+        self.tag = written.tag
+        self.raw = written.raw
+        self.frame = written.frame
+        self.attrs = written.attrs
+        self.state = written.state
+        self.inner: Live | None = None
+        self.children: list[Live] = []
+        self.sheets: list[Key] = []
+        self.parent: Live | None = None
+        self.twin: Live | None = None
+        """Of one that was written just now: the node of the page that it is."""
+        self.taken = 0
+        """The number of the last snapshot that has it."""
+
+
+def present_id(node: Live) -> int:
+    """Return the id of a node that is in the page, or will be as what it was; 0 for a new one."""
+    return node.twin.id if node.twin is not None else node.id
+
+
+def is_above(node: Live, other: Live | None) -> bool:
+    """Return whether a node is `other` or above it."""
+    while other is not None:
+        if other is node:
+            return True
+        other = other.parent
+    return False
+
+
+def below(top: Live) -> Iterator[Live]:
+    stack = [top]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack += node.children
+        if node.inner is not None:
+            stack.append(node.inner)
+
+
+def rising(places: list[int]) -> set[int]:
+    """Return the indexes of a longest rising run among `places`, those below 0 left out: these nodes need not move."""
+    tails: list[int] = []
+    tail_at: list[int] = []
+    before: list[int] = [-1] * len(places)
+    for index, place in enumerate(places):
+        if place < 0:
+            continue
+        spot = bisect_left(tails, place)
+        before[index] = tail_at[spot - 1] if spot else -1
+        if spot == len(tails):
+            tails.append(place)
+            tail_at.append(index)
+        else:
+            tails[spot], tail_at[spot] = place, index
+    found: set[int] = set()
+    at = tail_at[-1] if tail_at else -1
+    while at >= 0:
+        found.add(at)
+        at = before[at]
+    return found

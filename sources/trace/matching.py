@@ -1,0 +1,74 @@
+"""Which node of the page an element is that a snapshot wrote anew, from what it refers to and from where it stands."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .live import Live, present_id
+from .snapshots import SHADOW, TEXT
+
+_LOOKED_AT: Final = 64
+"""So many children are looked at for the one that was written anew."""
+
+
+def match(top: Live, root: Live, number: int) -> None:
+    """Find, for what snapshot `number` wrote anew, the nodes of the page below `root` that it is."""
+    stack = [top]
+    while stack:
+        fresh = stack.pop()
+        inside = [node for node in (fresh.inner, *fresh.children) if node is not None and node.id == 0]
+        for node in inside:
+            if node.twin is None and node.tag != TEXT:
+                _claim(node, _old_parent(node), root, number)
+        if fresh.twin is not None:
+            _match_children(fresh, fresh.twin, root, number)
+        stack += [node for node in inside if node.tag != TEXT]
+
+
+def _old_parent(fresh: Live) -> Live | None:
+    if fresh.inner is not None and fresh.inner.id:
+        return fresh.inner.parent
+    return next((child.parent for child in fresh.children if child.id), None)
+
+
+def _claim(fresh: Live, old: Live | None, root: Live, number: int) -> bool:
+    """Say that the node of the page is what was written anew, if it can be."""
+    if old is None or old.id == 0 or old.taken == number or old.tag != fresh.tag or old.frame != fresh.frame:
+        return False
+    if fresh.tag == SHADOW or old is root:
+        return False
+    if old.inner is not None and (fresh.inner is None or fresh.inner.id not in (0, old.inner.id)):
+        return False
+    old.taken = number
+    fresh.twin = old
+    return True
+
+
+def _match_children(fresh: Live, old: Live, root: Live, number: int) -> None:
+    if fresh.inner is not None and fresh.inner.id == 0 and old.inner is not None:
+        fresh.inner.twin = old.inner
+        old.inner.taken = number
+    place = {child.id: index for index, child in enumerate(old.children)}
+    named = {(child.tag, child.attrs["id"]): child for child in old.children if child.attrs.get("id")}
+    for node in fresh.children:
+        if node.id == 0 and node.twin is None and (name := node.attrs.get("id")):
+            _claim(node, named.get((node.tag, name)), root, number)
+    # Between two children that stay, what was written anew is the next of its kind.
+    limits = [len(old.children)] * (len(fresh.children) + 1)
+    for index in range(len(fresh.children) - 1, -1, -1):
+        limits[index] = place.get(present_id(fresh.children[index]), limits[index + 1])
+    at = 0
+    for index, node in enumerate(fresh.children):
+        here = place.get(present_id(node))
+        if here is not None:
+            at = max(at, here + 1)
+        elif node.id == 0 and node.twin is None:
+            for candidate in range(at, min(limits[index], at + _LOOKED_AT)):
+                other = old.children[candidate]
+                if _alike(node, other) and _claim(node, other, root, number):
+                    at = candidate + 1
+                    break
+
+
+def _alike(fresh: Live, old: Live) -> bool:
+    return fresh.tag == old.tag and fresh.attrs.get("id") == old.attrs.get("id")

@@ -1,0 +1,163 @@
+"""Requests and responses from the entries of ``trace.network``: HAR's, with the frame that asked and a place on the monotonic clock."""
+
+from __future__ import annotations
+
+from bisect import bisect_right, insort
+from collections.abc import Iterator
+from typing import Any, Final
+
+from pagereel.reel import Event
+
+from .clock import Clock, number
+from .frames import Frames, Pages
+from .resources import TraceResources, plain
+from .versions import Line
+
+_TYPES: Final = {
+    "document": "document",
+    "iframe": "document",
+    "frame": "document",
+    "style": "stylesheet",
+    "image": "image",
+    "font": "font",
+    "script": "script",
+    "audio": "media",
+    "video": "media",
+    "track": "texttrack",
+    "manifest": "manifest",
+    "empty": "fetch",
+}
+_REDIRECTS: Final = (301, 302, 303, 307, 308)
+_HEADERS: Final = 300
+_LONG: Final = 1 << 20
+_NO_HEADERS: Final[dict[str, str]] = {}
+
+
+class Network:
+    """Takes the entries of one file; yields requests, responses and their bodies."""
+
+    def __init__(self, clock: Clock, pages: Pages, frames: Frames, resources: TraceResources, last: int) -> None:
+        self._clock = clock
+        self._pages = pages
+        self._frames = frames
+        self._resources = resources
+        self.last = last
+        """The id of the last request."""
+        self._loads: dict[str, list[float]] = {}
+        """Frame → when it asked for documents, ms."""
+
+    def look(self, entry: Line) -> None:
+        """Note an entry before any is taken: they stand in the order of their ends, a document's after those of what is in it."""
+        frame = entry.get("_frameref")
+        if isinstance(frame, str) and _kind(entry, _headers(_dict(entry.get("request")).get("headers"))) == "document":
+            insort(self._loads.setdefault(frame, []), self._clock.t(entry.get("_monotonicTime")))
+
+    def take(self, entry: Line) -> Iterator[Event]:
+        """Yield the events of one entry."""
+        request, response = _dict(entry.get("request")), _dict(entry.get("response"))
+        url = request.get("url")
+        if not isinstance(url, str) or not url or len(url) > _LONG:
+            return
+        self.last += 1
+        t = self._clock.t(entry.get("_monotonicTime"))
+        headers = _headers(request.get("headers"))
+        kind = _kind(entry, headers)
+        page, opened = (
+            self._pages.number(entry["pageref"], t) if isinstance(entry.get("pageref"), str) else (self._pages.any, [])
+        )
+        yield from opened
+        frame = entry.get("_frameref")
+        d = self._document(str(frame), t, kind) if isinstance(frame, str) else None
+        asked: Event = {
+            "k": "request",
+            "t": t,
+            "id": self.last,
+            "page": page,
+            "method": str(request.get("method") or "GET")[:1000],
+            "url": url,
+            "type": kind,
+            "headers": dict(headers),
+        }
+        if isinstance(frame, str):
+            asked["frame"] = frame[:1000]
+        if d is not None:
+            asked["d"] = d
+        post = _dict(request.get("postData"))
+        if post:
+            sha256, _, events = self._resources.keep(post.get("_file"), str(post.get("mimeType") or "text/plain"), t)
+            yield from events
+            if sha256 is not None:
+                asked["post"] = sha256
+        yield asked
+        yield from self._answer(entry, response, url, t, d)
+
+    def _answer(self, entry: Line, response: Line, url: str, t: float, d: int | None) -> Iterator[Event]:
+        status = response.get("status")
+        took = number(entry.get("time"), 0, 1e9) or 0.0
+        begun = self._begun(entry, t)
+        end = max(begun, round(t + took, 1))
+        content = _dict(response.get("content"))
+        mime = str(content.get("mimeType") or "")
+        size = response.get("_transferSize")
+        answer: Event = {
+            "k": "response",
+            "t": begun,
+            "id": self.last,
+            "status": status if type(status) is int and status >= 0 else 0,
+            "headers": dict(_headers(response.get("headers"))),
+            "mime": plain(mime) if mime else "",
+            "end": end,
+            "size": size if type(size) is int and size >= 0 else 0,
+        }
+        if d is not None:
+            answer["d"] = d
+        if isinstance(text := response.get("statusText"), str) and text:
+            answer["status_text"] = text[:1000]
+        if isinstance(failure := response.get("_failureText"), str) and failure:
+            answer["error"] = failure[:10_000]
+        if entry.get("_wasFromCache") is True or entry.get("fromCache") is True:
+            answer["from"] = "cache"
+        if content.get("_file") is not None and status != 304:
+            sha256, why, events = self._resources.keep(content["_file"], mime, begun)
+            yield from events
+            answer |= {"body": sha256} if sha256 is not None else {"why": why}
+        elif status != 204:
+            answer["why"] = "redirect" if status in _REDIRECTS else "gone"
+        yield answer
+
+    def _begun(self, entry: Line, t: float) -> float:
+        """Return when the response began: what came before it, of the entry's timings, after the request."""
+        timings = _dict(entry.get("timings"))
+        before = (number(timings.get(name), 0, 1e9) or 0.0 for name in ("dns", "connect", "ssl", "send", "wait"))
+        return round(t + sum(before), 1)
+
+    def _document(self, frame: str, t: float, kind: str) -> int | None:
+        """Return which of a frame's documents asked: after a load began, the one that it brought."""
+        if kind == "document":
+            return self._frames.document_after(frame, t)
+        now = self._frames.document_at(frame, t)
+        loads = self._loads.get(frame, [])
+        index = bisect_right(loads, t)
+        after = self._frames.document_after(frame, loads[index - 1]) if index else None
+        return max(now or 0, after or 0) or None
+
+
+def _kind(entry: Line, headers: dict[str, str]) -> str:
+    told = entry.get("_resourceType")
+    if isinstance(told, str) and told:
+        return told[:100].lower()
+    return _TYPES.get(headers.get("sec-fetch-dest", ""), "other")
+
+
+def _dict(value: Any) -> Line:
+    return value if isinstance(value, dict) else {}
+
+
+def _headers(listed: object) -> dict[str, str]:
+    if not isinstance(listed, list):
+        return _NO_HEADERS
+    found: dict[str, str] = {}
+    for item in listed[:_HEADERS]:
+        if isinstance(item, dict) and isinstance(name := item.get("name"), str):
+            found[name.lower()[:1000]] = str(item.get("value") or "")[:_LONG]
+    return found

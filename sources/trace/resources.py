@@ -1,0 +1,61 @@
+"""The files of a trace as resources of a reel, each once."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from pagereel.reel import Event, body_of
+
+from .archive import Archive
+
+TEXT_BYTES: Final = 16 << 20
+_SCRIPTS: Final = re.compile(r"javascript|ecmascript", re.I)
+_CHARSET: Final = re.compile(r"\s*;.*$", re.S)
+_KEPT_TEXTS: Final = 16
+
+
+class TraceResources:
+    """Reads files of the archive when they are asked for. Nothing of them stays in memory."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+        self._hashes: dict[str, str] = {}
+        self._written: set[str] = set()
+        self._texts: dict[str, str | None] = {}
+
+    def keep(self, file: object, mime: str, t: float) -> tuple[str | None, str | None, Iterator[Event]]:
+        """Return the hash of a file, or why there is none, and the events that bring it."""
+        if not isinstance(file, str):
+            return None, "gone", iter(())
+        if _SCRIPTS.search(mime):
+            return None, "policy", iter(())
+        known = self._hashes.get(file)
+        if known is not None:
+            return known, None, iter(())
+        content = self._archive.blob(file)
+        if content is None:
+            return None, "gone", iter(())
+        sha256 = self._hashes[file] = hashlib.sha256(content).hexdigest()
+        if sha256 in self._written:
+            return sha256, None, iter(())
+        self._written.add(sha256)
+        event: Event = {"k": "resource", "t": t, "sha256": sha256, "mime": plain(mime), "size": len(content)}
+        return sha256, None, iter((event | body_of(content, plain(mime)),))
+
+    def text(self, file: str) -> str | None:
+        """Return what a file says, or None."""
+        if file not in self._texts:
+            content = self._archive.blob(file, TEXT_BYTES)
+            while len(self._texts) >= _KEPT_TEXTS:
+                del self._texts[next(iter(self._texts))]
+            self._texts[file] = None if content is None else content.decode("utf-8", "replace")
+        return self._texts[file]
+
+
+def plain(mime: str) -> str:
+    """Return a media type without its parameters."""
+    found = _CHARSET.sub("", mime)[:200]
+    return found if found and found != "x-unknown" else "application/octet-stream"

@@ -1,0 +1,206 @@
+"""What a frame's snapshot says: the grammar of its nodes, and what its attributes tell of state.
+
+``text | [[snapshots ago, index]] | [NAME, attributes, …children]``, where `index` counts a snapshot's own nodes after their
+children (``snapshotterInjected.ts`` of Playwright writes it). A reference stands for a subtree that did not change.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import Any, Final
+
+import zstandard
+
+Key = tuple[int, int]
+"""A node as Playwright wrote it: the number of its frame's snapshot, and its index there."""
+
+SHADOW: Final = "#shadow"
+SHEET: Final = "#sheet"
+SCRIPT: Final = "#script"
+"""Counted, and nothing else."""
+TEXT: Final = ""
+
+_STATE: Final = "__playwright_"
+_NAMES: Final = {
+    "__playwright_value_": "value",
+    "__playwright_checked_": "checked",
+    "__playwright_selected_": "selected",
+    "__playwright_scroll_top_": "top",
+    "__playwright_scroll_left_": "left",
+    "__playwright_popover_open_": "popover",
+    "__playwright_dialog_open_": "dialog",
+    "__playwright_custom_elements__": "defined",
+    "__playwright_current_src__": "chosen",
+    "__playwright_target__": "target",
+}
+_SHADOW_MARK: Final = "__playwright_shadow_root_"
+_SHEET_MARK: Final = "__playwright_style_sheet_"
+_FRAME_SOURCES: Final = ("src", "__playwright_src__")
+_FRAME_PREFIX: Final = "/snapshot/"
+_SVG: Final = "svg|"
+_MATH: Final = "math|"
+_LEAVES_SVG: Final = frozenset({"svg|foreignObject", "svg|desc", "svg|title"})
+_REMEMBERED: Final = 4
+"""Snapshots whose nodes stay at hand."""
+
+
+class Written:
+    """A node as a snapshot wrote it."""
+
+    __slots__ = ("attrs", "children", "frame", "inner", "key", "raw", "state", "tag")
+
+    def __init__(self, key: Key, tag: str) -> None:
+        self.key = key
+        self.tag = tag
+        """As a reel has it; :data:`TEXT`, :data:`SHADOW`, :data:`SHEET`."""
+        self.raw = ""
+        """The data of a text, the text of a sheet."""
+        self.attrs: dict[str, str] = {}
+        self.state: dict[str, str] = {}
+        """By the names of :data:`_NAMES`."""
+        self.frame = ""
+        """The frame that an iframe shows."""
+        self.inner: Written | Key | None = None
+        self.children: list[Written | Key] = []
+        """With references to a shadow root (the first) and adopted sheets (the last) among them, and sheets written here."""
+
+
+class History:
+    """All that a frame's snapshots wrote. What is not in the page any more is kept packed: it may come back."""
+
+    def __init__(self) -> None:
+        self._packed: list[bytes] = []
+        self._open: OrderedDict[int, list[Written]] = OrderedDict()
+        self._compressor = zstandard.ZstdCompressor(level=1)
+        self._decompressor = zstandard.ZstdDecompressor()
+
+    def __len__(self) -> int:
+        return len(self._packed)
+
+    def add(self, html: Any) -> Written | Key | None:
+        """Take the next snapshot's nodes; give its root."""
+        number = len(self._packed)
+        root, nodes = read(html, number)
+        self._packed.append(self._compressor.compress(marshal.dumps(html)) if nodes else b"")
+        return root
+
+    def skip(self) -> None:
+        """Count a snapshot that could not be read."""
+        self._packed.append(b"")
+
+    def node(self, key: Key) -> Written | None:
+        """Return the node that a reference names, as it was written; None where there is none."""
+        number, index = key
+        if not 0 <= number < len(self._packed) or not self._packed[number]:
+            return None
+        nodes = self._open.get(number)
+        if nodes is None:
+            packed = self._decompressor.decompress(self._packed[number])
+            nodes = read(marshal.loads(packed), number)[1]
+            self._remember(number, nodes)
+        return nodes[index] if 0 <= index < len(nodes) else None
+
+    def _remember(self, number: int, nodes: list[Written]) -> None:
+        self._open[number] = nodes
+        while len(self._open) > _REMEMBERED:
+            self._open.popitem(last=False)
+
+
+def read(html: object, number: int) -> tuple[Written | Key | None, list[Written]]:
+    """Read the nodes of snapshot `number`; give its root and the nodes in the order of their index."""
+    nodes: list[Written] = []
+    root = _reference(html, number)
+    if root is not None:
+        return root, nodes
+    top = _element(html, "", number)
+    if top is None:
+        return None, nodes
+    stack: list[tuple[Written, Iterator[Any]]] = [(top, _children(html))]
+    while stack:
+        parent, rest = stack[-1]
+        item = next(rest, stack)
+        if item is stack:
+            parent.key = (number, len(nodes))
+            nodes.append(parent)
+            stack.pop()
+            continue
+        if type(item) is str:
+            text = Written((number, len(nodes)), TEXT)
+            text.raw = item
+            nodes.append(text)
+            parent.children.append(text)
+        elif (reference := _reference(item, number)) is not None:
+            parent.children.append(reference)
+        elif (element := _element(item, parent.tag, number)) is not None:
+            if element.tag == SHEET:
+                parent.children.append(element)
+            elif element.tag == SHADOW and parent.inner is None and not parent.children:
+                parent.inner = element
+            elif element.tag not in (SHADOW, SCRIPT):
+                parent.children.append(element)
+            stack.append((element, _children(item)))
+    return top, nodes
+
+
+def _children(item: Any) -> Iterator[Any]:
+    return iter(item[2:])
+
+
+def _reference(item: object, number: int) -> Key | None:
+    if type(item) is list and len(item) == 1 and type(pair := item[0]) is list and len(pair) == 2:
+        ago, index = pair
+        if type(ago) is int and type(index) is int:
+            return number - ago, index
+    return None
+
+
+def _element(item: object, parent: str, number: int) -> Written | None:
+    if type(item) is not list or not item or type(name := item[0]) is not str or not name or name[0] == "#":
+        return None
+    attrs = item[1] if len(item) > 1 and type(item[1]) is dict else {}
+    if name.lower() == "script":
+        return Written((number, 0), SCRIPT)
+    if _SHADOW_MARK in attrs:
+        return Written((number, 0), SHADOW)
+    if _SHEET_MARK in attrs:
+        sheet = Written((number, 0), SHEET)
+        sheet.raw = _text(attrs[_SHEET_MARK])
+        return sheet
+    node = Written((number, 0), _tag(name, parent))
+    _read_attributes(node, attrs)
+    return node
+
+
+def _read_attributes(node: Written, attrs: dict[Any, Any]) -> None:
+    frame = node.tag in ("iframe", "frame")
+    for name, value in attrs.items():
+        text = _text(value)
+        if frame and name in _FRAME_SOURCES:
+            if text.startswith(_FRAME_PREFIX):
+                node.frame = text[len(_FRAME_PREFIX) :].partition("?")[0]
+        elif name.startswith(_STATE):
+            if (known := _NAMES.get(name)) is not None:
+                node.state[known] = text
+        elif name:
+            node.attrs[name] = text
+    if "dialog" in node.state:
+        node.attrs["open"] = ""
+
+
+def _tag(name: str, parent: str) -> str:
+    """Return the tag as a reel has it. An HTML element's name is upper case; what is not stands in XML, or in a drawing or formula."""
+    if name.isupper():
+        return "x-noscript" if name == "NOSCRIPT" else name.lower()
+    if name in ("svg", "math"):
+        return f"{name}|{name}"
+    if parent.startswith(_SVG) and parent not in _LEAVES_SVG:
+        return _SVG + name
+    if parent.startswith(_MATH):
+        return _MATH + name
+    return name.lower() if "|" not in name else "html|" + name
+
+
+def _text(value: object) -> str:
+    return value if type(value) is str else "" if value is None or isinstance(value, list | dict) else str(value)

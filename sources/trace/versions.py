@@ -1,0 +1,115 @@
+"""Playwright's trace format from version 6 (1.40) on, brought to the newest known one by a table of small migrations.
+
+Each migration takes the events of one version and changes them to those of the next, as Playwright's own
+``traceModernizer.ts`` does. What an event of ours needs and what no version changed is not named here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final
+
+OLDEST: Final = 6
+NEWEST: Final = 10
+
+Line = dict[str, Any]
+"""One line of a trace, after its JSON. Nothing in it is known to be what it should be."""
+
+_PHASES: Final = {"before": "before", "input": "action", "action": "action", "after": "after"}
+
+
+@dataclass
+class Memory:
+    """What the migrations know of one trace so far."""
+
+    version: int | None = None
+    steps: dict[str, str] = field(default_factory=dict)
+    """Call id → the step id that took its place in version 10."""
+    taken: set[str] = field(default_factory=set)
+    """Step ids that name a call: of two calls in the same millisecond, version 6 may have given both the same."""
+    phases: dict[str, str] = field(default_factory=dict)
+    """Name of a snapshot → when of its call it was taken."""
+
+
+def modern(line: Line, memory: Memory) -> Line:
+    """Bring a line to the newest known version, in place. The first one with a version decides for the file."""
+    if memory.version is None and line.get("type") == "context-options":
+        version = line.get("version")
+        memory.version = version if type(version) is int else OLDEST
+    for number in range(max(memory.version or OLDEST, OLDEST), NEWEST):
+        MIGRATIONS[number](line, memory)
+    return line
+
+
+def _of_6(line: Line, memory: Memory) -> None:
+    """Before test runner and library shared ids, what names a call in both is its API's name and its time."""
+    kind = line.get("type")
+    if kind == "context-options":
+        line.setdefault("origin", "library")
+    elif kind in ("before", "action"):
+        line["stepId"] = f"{line.get('apiName')}@{line.get('wallTime')}"
+
+
+def _of_7(line: Line, memory: Memory) -> None:
+    if line.get("type") in ("before", "action"):
+        if line.get("apiName"):
+            line["title"] = line.pop("apiName")
+        line["stepId"] = line.get("stepId") or line.get("callId")
+
+
+def _of_8(line: Line, memory: Memory) -> None:
+    """Blobs had bare names of their SHA-1, snapshots names of their own."""
+    kind = line.get("type")
+    if kind in ("before", "input", "after", "action"):
+        for name, phase in (("beforeSnapshot", "before"), ("inputSnapshot", "action"), ("afterSnapshot", "after")):
+            if isinstance(named := line.get(name), str):
+                memory.phases[named] = phase
+        for attachment in _dicts(line.get("attachments")):
+            _name(attachment, "sha1", "file")
+    elif kind == "screencast-frame":
+        _name(line, "sha1", "file")
+    elif kind == "frame-snapshot" and isinstance(snapshot := line.get("snapshot"), dict):
+        named = snapshot.get("snapshotName")
+        if isinstance(named, str):
+            snapshot["phase"] = memory.phases.get(named) or _PHASES.get(named.partition("@")[0])
+        for override in _dicts(snapshot.get("resourceOverrides")):
+            _name(override, "sha1", "file")
+    elif kind == "resource-snapshot" and isinstance(entry := line.get("snapshot"), dict):
+        for one, other in (("request", "postData"), ("response", "content")):
+            part = entry.get(one)
+            if isinstance(part, dict) and isinstance(inner := part.get(other), dict):
+                _name(inner, "_sha1", "_file")
+        if entry.pop("_apiRequest", None):
+            entry["_apiRequestRef"] = "api-request-context"
+
+
+def _of_9(line: Line, memory: Memory) -> None:
+    """Step ids became the calls' ids."""
+    kind = line.get("type")
+    call = line.get("callId")
+    if kind in ("before", "action"):
+        step = line.pop("stepId", None)
+        if isinstance(step, str) and isinstance(call, str) and step != call and step not in memory.taken:
+            memory.steps[call] = step
+            memory.taken.add(step)
+        line["parentId"] = memory.steps.get(str(line.get("parentId"))) or line.get("parentId")
+    if isinstance(call, str):
+        line["callId"] = memory.steps.get(call, call)
+    snapshot = line.get("snapshot")
+    if kind == "frame-snapshot" and isinstance(snapshot, dict) and isinstance(call := snapshot.get("callId"), str):
+        snapshot["callId"] = memory.steps.get(call, call)
+
+
+MIGRATIONS: Final = MappingProxyType[int, Callable[[Line, Memory], None]]({6: _of_6, 7: _of_7, 8: _of_8, 9: _of_9})
+"""By version: what makes of its lines those of the next."""
+
+
+def _dicts(value: object) -> list[Line]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _name(line: Line, old: str, new: str) -> None:
+    if isinstance(sha1 := line.pop(old, None), str):
+        line.setdefault(new, f"resources/{sha1}")
