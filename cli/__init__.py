@@ -1,6 +1,4 @@
-"""The `pagereel` command. The door is :func:`main`; the commands stand in :mod:`pagereel.cli.app` and
-:mod:`pagereel.cli.keeping`.
-"""
+"""The `pagereel` command. The door is :func:`main`; the commands stand in :mod:`pagereel.cli.commands`."""
 
 from __future__ import annotations
 
@@ -14,8 +12,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     0: done. 1: something did not hold (verify, the leak gate). 2: wrong use, or input that cannot be read.
     """
-    from pagereel.cli.app import run
-    from pagereel.cli.keeping import app
+    from pagereel.cli.app import app, run
     from pagereel.cli.keys import add_key_option
 
     add_key_option(app)

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from pagereel.cli.console import bytes_text, duration_text, print_json, say
-from pagereel.cli.record import Stop, check_recording, default_name
+from pagereel.cli.record_page import Stop, check_recording, default_name
 from pagereel.errors import UsageError
 
 LOOK = 0.1

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, cast
 
+from pagereel import unseen
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
@@ -30,11 +32,10 @@ def _escape(code: int) -> str:
 
 UNSAFE = {
     code: _escape(code)
-    for code in (
-        *range(9), *range(11, 32), *range(0x7F, 0xA0), 0x061C, 0x180E, *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF,
-        *range(0xFFF9, 0xFFFC), *range(0xD800, 0xE000), *range(0xE0000, 0xE0080),
+    for code in unseen.codes_of(
+        unseen.CONTROLS, unseen.TURNS, unseen.FORMATS, unseen.ANNOTATIONS, unseen.HALVES, unseen.TAGS
     )
-}  # fmt: skip
+}
 """What a page must not say to a terminal: controls (they move the cursor, set the title, write to the clipboard), marks that turn the order
 of letters round, Unicode tags, halves of pairs. Written as JSON writes them, so that JSON stays what it is."""
 

@@ -169,7 +169,8 @@ def print_events(
     `ids`: each with its id in the field `e`. `event`: the one whose id begins so. Raises UsageError where no event's does.
     """
     check_readable(reel)
-    from pagereel.reel import KINDS, EventIds, Reel, id_prefix, open_reel
+    from pagereel.reel import KINDS, EventIds, Reel, id_prefix
+    from pagereel.sources import open_any
 
     unknown = set(kinds) - set(KINDS)
     first, last = -math.inf if start is None else start, math.inf if end is None else end
@@ -193,7 +194,7 @@ def print_events(
             raise UsageError(f"{reel} has no event {event}.")
 
     wanted = "" if event is None else id_prefix(event)
-    with open_reel(reel) as recording:
+    with open_any(reel) as recording:
         if unknown:  # to this pagereel; a later one may have written it
             unknown -= {str(event["k"]) for event in recording.timeline()}
         if unknown:
@@ -270,6 +271,12 @@ def replay_policy(path: Path, advice: str = ".") -> str | None:
         raise UsageError(f"{path} is no replay that pagereel built{advice}") from None
 
 
+def check_free(path: Path, *, overwrite: bool) -> None:
+    """Raise UsageError when a file is there already that nobody said may be replaced."""
+    if path.exists() and not overwrite:
+        raise UsageError(f"{path} is there already; name another file, or add --overwrite.")
+
+
 def check_destination(path: Path, source: Path | None = None, *, device: bool = False) -> None:
     """Raise UsageError when `path` cannot be written, before any work is done. `device`: it need not be a file."""
     if path.is_dir():
@@ -292,9 +299,11 @@ def as_plain(value: object) -> Any:
 
 def damage_text(damage: Any) -> str:
     """`frame 12 at byte 40213: the hash of the frame before differs`."""
-    return f"frame {damage.frame} at byte {damage.offset}: {damage.reason}"
+    return str(damage)
 
 
 def damage_json(damage: Any) -> dict[str, Any] | None:
     """Return the same for programs: `frame`, `offset` in bytes, `reason`; None when there is no damage."""
+    if damage is not None and damage.frame < 0:
+        return {"reason": damage.reason}
     return damage and {"frame": damage.frame, "offset": damage.offset, "reason": damage.reason}

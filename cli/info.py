@@ -11,7 +11,10 @@ from typing import Any
 
 from pagereel.cli.console import bytes_text, duration_text, print_json, progress
 from pagereel.cli.files import as_plain, check_readable, damage_json, damage_text, replay_policy
+from pagereel.errors import UsageError
 from pagereel.player_build import Fidelity, Layer
+
+_UNCLAIMED = "not claimed: pagereel did not see the page itself"
 
 
 @dataclass
@@ -34,6 +37,10 @@ class Summary:
     header: dict[str, Any] = field(default_factory=dict)
     sealed: bool = False
     damage: Any = None
+    kind: str = "reel"
+    """What the file is: ``reel``, ``replay``, ``trace`` or ``rrweb``."""
+    warnings: list[str] = field(default_factory=list)
+    """What of a file of another kind could not be taken over."""
     fidelity: Fidelity = field(default_factory=Fidelity)
     first_difference: dict[str, Any] | None = None
     missing: list[str] = field(default_factory=list)
@@ -96,15 +103,18 @@ class Summary:
 def summary_of(path: Path) -> Summary:
     """Read a recording once. Raises ReelError when it is none."""
     from pagereel.player_build import missing_of
-    from pagereel.reel import checkpoints, open_reel
+    from pagereel.reel import checkpoints
+    from pagereel.sources import open_any
 
     summary = Summary()
-    with open_reel(path) as reel:
+    with open_any(path) as reel:
         for event in reel.events():
             summary.take(event)
         summary.header = as_plain(reel.header)
         summary.sealed = reel.sealed
         summary.damage = reel.damage
+        summary.kind = reel.kind
+        summary.warnings = list(reel.warnings)
         found = checkpoints(reel)
         summary.first_difference = as_plain(found.first_difference)
         summary.missing = missing_of(reel)
@@ -128,7 +138,12 @@ def print_verdict(path: Path, *, json: bool) -> int:
     """Print whether the recording is whole; 1 when it is not."""
     check_readable(path)
     from pagereel.reel import verify
+    from pagereel.sources import source_of
 
+    other = source_of(path)
+    if other is not None:
+        how = "add --replay to compare what it shows" if other.kind == "replay" else "import it to have a reel"
+        raise UsageError(f"{path} is a {other.about}: it has no chain of hashes that could be verified; {how}.")
     report = verify(path)
     if json:
         print_json(
@@ -182,6 +197,9 @@ def _info(path: Path, summary: Summary) -> dict[str, Any]:
     header = summary.header
     return {
         "reel": str(path),
+        "kind": summary.kind,
+        "warnings": summary.warnings,
+        "imported": header.get("imported"),
         "format": header.get("format"),
         "bytes": path.stat().st_size,
         "sealed": summary.sealed,
@@ -210,14 +228,21 @@ def _info(path: Path, summary: Summary) -> dict[str, Any]:
 
 def _rows(path: Path, summary: Summary) -> Iterable[tuple[str, str]]:
     header = summary.header
-    yield "reel", f"{path}, format {header.get('format')}, {bytes_text(path.stat().st_size)}"
+    of_format = f", format {header.get('format')}" if summary.kind == "reel" else ""
+    yield summary.kind, f"{path}{of_format}, {bytes_text(path.stat().st_size)}"
+    imported = header.get("imported")
+    if isinstance(imported, dict):
+        yield "imported", f"from {imported.get('name')} {imported.get('version') or ''}".rstrip()
+    for warning in summary.warnings:
+        yield "not taken", warning
     yield "state", state_text(summary.sealed, summary.damage)
     started = header.get("started")
     if isinstance(started, int | float):
         yield "started", f"{datetime.fromtimestamp(started / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
     yield "duration", duration_text(summary.duration)
     browser = header.get("browser") or {}
-    yield "browser", f"{browser.get('name')} {browser.get('version')}, transport {browser.get('transport')}"
+    named = " ".join(str(browser[part]) for part in ("name", "version") if browser.get(part))
+    yield "browser", (named or "not told") + (f", transport {browser['transport']}" if browser.get("transport") else "")
     if header.get("agent"):
         yield "agent", str(header["agent"])
     yield "pages", f"{len(summary.pages)}" + "".join(f"\n{'':<13}{index}. {url}" for index, url in _numbered(summary))
@@ -230,7 +255,7 @@ def _rows(path: Path, summary: Summary) -> Iterable[tuple[str, str]]:
     yield "resources", f"{summary.resources}, {bytes_text(summary.resource_bytes)}"
     if summary.errors:
         yield "page errors", str(summary.errors)
-    yield "fidelity", fidelity_text(summary)
+    yield "fidelity", _UNCLAIMED if isinstance(imported, dict) else fidelity_text(summary)
     yield "gaps", counts_text(summary.gaps)
     if summary.unsupported:
         yield "unsupported", counts_text(summary.unsupported)
@@ -244,7 +269,8 @@ def _numbered(summary: Summary) -> Iterable[tuple[int, str]]:
 def state_text(sealed: bool, damage: Any) -> str:
     """`sealed`, `unsealed…` or `damaged…`, with what that means."""
     if damage is not None:
-        return f"damaged at {damage_text(damage)}; everything before that plays"
+        at = "at " if damage.frame >= 0 else ""
+        return f"damaged {at}{'' if at else '('}{damage_text(damage)}{'' if at else ')'}; everything before that plays"
     return "sealed" if sealed else "unsealed: the recording was cut off; everything before the cut plays"
 
 

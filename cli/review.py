@@ -223,9 +223,9 @@ def review_reel(
     check_destination(save, reel)
     if save.suffix.lower() != ".toml":
         raise UsageError(f"The policy file is written as TOML; name it {save.with_suffix('.toml').name}.")
-    from pagereel.reel import open_reel
+    from pagereel.sources import open_any
 
-    with open_reel(reel):
+    with open_any(reel):
         pass
     review = Review(reel, html, policy or (str(save) if save.exists() else "vendor"), save)
     server = serve(review, port)

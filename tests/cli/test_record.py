@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.cli.record import Stop, default_name, full_url, parse_viewport
+from pagereel.cli.record_page import Stop, default_name, full_url, parse_viewport
 from pagereel.errors import UsageError
 
 from .conftest import Command

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from pagereel.cli.console import bytes_text, duration_text, print_json, say
-from pagereel.cli.files import check_destination
+from pagereel.cli.files import check_destination, check_free
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -75,8 +75,7 @@ class _NeverCame(UsageError):
 def check_recording(reel: Path, time_limit: float | None, *, overwrite: bool) -> None:
     """Raise UsageError when `reel` cannot be recorded into, or not for that long, before a browser is looked for."""
     check_destination(reel)
-    if reel.exists() and not overwrite:
-        raise UsageError(f"{reel} is there already; name another file, or add --overwrite.")
+    check_free(reel, overwrite=overwrite)
     if time_limit is not None and not time_limit > 0:
         raise UsageError("--time-limit takes a number of seconds above 0.")
 

@@ -1,4 +1,7 @@
-"""The commands of housekeeping and secrecy: prune, gate, unmask, keygen, review. The others stand in `app.py`."""
+"""Commands about what may be shown and to whom.
+
+The signature is what the command takes, the docstring its help. Each imports its room when it is called.
+"""
 
 from __future__ import annotations
 
@@ -7,39 +10,36 @@ from typing import Annotated
 
 import typer
 
-from pagereel.cli.app import Json, OldPolicy, Reel, app
+from pagereel.cli.options import Json, OldPolicy, OnLeak, Reel, Vault, VaultKey
 
 
-@app.command(short_help="Make room in a folder of recordings.")
-def prune(
-    folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="The folder that the recordings are in.", show_default=False)
+def redact(
+    reel: Reel,
+    destination: Annotated[
+        Path, typer.Argument(metavar="DESTINATION", help="The masked recording.", show_default=False)
     ],
-    older_than: Annotated[
-        str | None,
-        typer.Option(
-            "--older-than", metavar="AGE", help="Remove recordings older than 30d, 12h, 4w.", show_default=False
-        ),
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be removed.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Go on where a recording cannot be read whole.")] = False,
+    redaction: Annotated[
+        str, typer.Option("--redaction", metavar="POLICY", help="vendor, strict, internal, or a policy file.")
+    ] = "vendor",
+    policy: OldPolicy = None,
+    vault: Vault = None,
+    vault_key: VaultKey = None,
+    on_leak: OnLeak = "fail",
     json: Json = False,
 ) -> int:
-    """Remove old recordings (*.reel), and the shared resources that no recording of the folder needs any more.
-
-    Without --older-than only resources go, and only those that were not used for a day.
+    """Write a copy of a recording without its personal data, and report what was masked.
 
     \b
     Example:
-      pagereel prune runs --older-than 30d
-      pagereel prune runs --dry-run
+      pagereel redact run.reel shared.reel --redaction strict
+      pagereel redact run.reel shared.reel --vault run.vault --vault-key team.pem.pub
     """
-    from pagereel.cli.prune import prune_folder
+    from pagereel.cli.files import redact_reel
 
-    return prune_folder(folder, older_than, dry_run=dry_run, force=force, json=json)
+    redaction = policy or redaction
+    return redact_reel(reel, destination, redaction, vault=vault, vault_key=vault_key, on_leak=on_leak, json=json)
 
 
-@app.command(short_help="Look for known values in any file.")
 def gate(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="A replay, recording, ZIP, HAR, PDF, text, …", show_default=False)
@@ -75,7 +75,6 @@ def gate(
     return print_gate(file, known, reel, policy or redaction, json=json)
 
 
-@app.command(short_help="Restore the original of a masked file.")
 def unmask(
     file: Annotated[
         Path,
@@ -117,7 +116,6 @@ def unmask(
     return unmask_file(file, destination, vault, why, log, json=json)
 
 
-@app.command(short_help="Make a key pair for encrypted recordings.")
 def keygen(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The private key; the public one gets .pub.")],
 ) -> int:
@@ -134,7 +132,6 @@ def keygen(
     return make_keys(file)
 
 
-@app.command(short_help="Review what a redaction masks, and change it.")
 def review(
     reel: Reel,
     html: Annotated[
@@ -172,6 +169,3 @@ def review(
     from pagereel.cli.review import review_reel
 
     return review_reel(reel, html, policy or redaction, save, port=port, opening=not no_open)
-
-
-__all__ = ["app"]

@@ -10,22 +10,22 @@ from pagereel.cli.console import bytes_text, print_json, progress, say
 from pagereel.cli.files import policy_or_none
 from pagereel.errors import UsageError
 from pagereel.integrations import Job, build_many, run_job
-from pagereel.reel import places
+from pagereel.reel import stores
 
 
 def split(files: Sequence[str], output: str | None) -> tuple[list[str], str | None]:
     """Return the recordings among `files`, and the one file to write when the last of two names one."""
-    if len(files) == 2 and output is None and not files[1].endswith(".reel") and len(places.expand(files[0])) == 1:
+    if len(files) == 2 and output is None and not files[1].endswith(".reel") and len(stores.expand(files[0])) == 1:
         return [files[0]], files[1]
     return list(files), None
 
 
 def is_plain(files: Sequence[str]) -> bool:
     """Return whether these are one recording on this disk and perhaps the replay to write: the everyday case."""
-    if any(places.is_url(name) for name in files) or len(files) > 2:
+    if any(stores.is_url(name) for name in files) or len(files) > 2:
         return False
     sources, target = split(files, None)
-    return len(sources) == 1 and (target is not None or places.expand(sources[0]) == sources)
+    return len(sources) == 1 and (target is not None or stores.expand(sources[0]) == sources)
 
 
 def build_several(

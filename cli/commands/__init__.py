@@ -1,0 +1,39 @@
+"""Every command, in the order in which the help lists them. A new one is a function in one of these modules and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from . import captures, machine, masking, questions, replays
+
+
+class Command(NamedTuple):
+    """A command: its name, what it does, and its line in the list of commands."""
+
+    name: str
+    function: Callable[..., int]
+    help: str
+
+
+COMMANDS = (
+    Command("record", captures.record, "Record a page until it is closed."),
+    Command("attach", captures.attach, "Record a browser that is already open."),
+    Command("setup", machine.setup, "Find or install a browser and language models."),
+    Command("demo", machine.demo, "Record and build a shopping agent's run."),
+    Command("build", replays.build, "Make one HTML file of a recording."),
+    Command("redact", masking.redact, "Write a recording without personal data."),
+    Command("info", questions.info, "Say what a recording holds."),
+    Command("verify", questions.verify, "Check that a recording is whole."),
+    Command("events", questions.events, "Print the events as NDJSON."),
+    Command("query", questions.query, "Ask a recording what happened."),
+    Command("mcp", questions.mcp, "Let a coding agent read recordings (MCP)."),
+    Command("export", questions.export, "Write a recording in another format."),
+    Command("import", captures.import_, "Make a recording of another tool's."),
+    Command("show", replays.show, "Open a replay in the browser."),
+    Command("prune", machine.prune, "Make room in a folder of recordings."),
+    Command("gate", masking.gate, "Look for known values in any file."),
+    Command("unmask", masking.unmask, "Restore the original of a masked file."),
+    Command("keygen", masking.keygen, "Make a key pair for encrypted recordings."),
+    Command("review", masking.review, "Review what a redaction masks, and change it."),
+)

@@ -1,0 +1,114 @@
+"""Commands that make a recording.
+
+The signature is what the command takes, the docstring its help. Each imports its room when it is called.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pagereel.cli.options import EncryptTo, Json, NewReel, Overwrite, TimeLimit
+
+
+def record(
+    url: Annotated[str, typer.Argument(metavar="URL", help="The page to open.", show_default=False)],
+    reel: NewReel = None,
+    headless: Annotated[bool, typer.Option("--headless", help="Without a window.")] = False,
+    time_limit: TimeLimit = None,
+    viewport: Annotated[str, typer.Option(metavar="WxH", help="Size of the page in CSS px.")] = "1280x800",
+    encrypt_to: EncryptTo = None,
+    share_resources: Annotated[
+        bool,
+        typer.Option("--share-resources", help="Keep images, fonts and style sheets once for all recordings here."),
+    ] = False,
+    overwrite: Overwrite = False,
+    json: Json = False,
+) -> int:
+    """Open a page in a browser and record what happens until it is closed.
+
+    The recording ends when the window is closed, Enter or Ctrl-C is pressed, or the time is over.
+
+    \b
+    Example:
+      pagereel record https://example.com run.reel
+      pagereel record http://127.0.0.1:8000 --headless --time-limit 10
+    """
+    from pagereel.cli.record_page import record_url
+
+    return record_url(
+        url,
+        reel,
+        headless=headless,
+        time_limit=time_limit,
+        viewport=viewport,
+        encrypt_to=encrypt_to,
+        share_resources=share_resources,
+        overwrite=overwrite,
+        json=json,
+    )
+
+
+def attach(
+    address: Annotated[
+        str, typer.Argument(metavar="ADDRESS", help="Its debugging address or port.", show_default=False)
+    ],
+    reel: NewReel = None,
+    time_limit: TimeLimit = None,
+    encrypt_to: EncryptTo = None,
+    overwrite: Overwrite = False,
+    json: Json = False,
+) -> int:
+    """Record a Chromium that something else drives: an agent, Selenium, Puppeteer, a person.
+
+    Start it with --remote-debugging-port=9222. Open tabs and new ones are recorded; nothing changes for the driver,
+    and the browser stays open. Ends with Enter, Ctrl-C, the time limit, or the browser.
+
+    \b
+    Example:
+      pagereel attach http://127.0.0.1:9222 run.reel
+      pagereel attach 9222 --time-limit 60
+    """
+    from pagereel.cli.attach import attach_to
+
+    return attach_to(address, reel, time_limit=time_limit, encrypt_to=encrypt_to, overwrite=overwrite, json=json)
+
+
+def import_(
+    source: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="Playwright's trace.zip, rrweb's JSON, or a replay's HTML.", show_default=False
+        ),
+    ],
+    reel: Annotated[
+        Path | None,
+        typer.Argument(metavar="REEL", help="Where to write; else its name with .reel.", show_default=False),
+    ] = None,
+    fetch: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fetch",
+            metavar="HOST",
+            help="Ask this host for pictures, fonts and sheets that FILE only names; may be repeated. Else nothing is asked for.",
+            show_default=False,
+        ),
+    ] = None,
+    encrypt_to: EncryptTo = None,
+    overwrite: Overwrite = False,
+    json: Json = False,
+) -> int:
+    """Write another tool's recording as a reel, and say what could not be taken over.
+
+    Every command opens such a file as it is; a reel opens faster, is smaller, and can be encrypted.
+
+    \b
+    Example:
+      pagereel import trace.zip run.reel
+      pagereel import session.json run.reel --fetch cdn.example
+    """
+    from pagereel.cli.importing import import_file
+
+    return import_file(source, reel, fetch=fetch or [], encrypt_to=encrypt_to, overwrite=overwrite, json=json)

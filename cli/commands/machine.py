@@ -1,0 +1,88 @@
+"""Commands about this machine: what is installed, and the room that recordings take.
+
+The signature is what the command takes, the docstring its help. Each imports its room when it is called.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pagereel.cli.options import Json
+
+
+def setup(json: Json = False) -> int:
+    """Find or install what pip cannot: a Chromium and the language models.
+
+    A browser that is already here is used: PAGEREEL_CHROMIUM, Playwright's own, or the system's.
+
+    \b
+    Example:
+      pagereel setup
+    """
+    from dataclasses import asdict
+
+    from pagereel.cli.console import print_json, progress, say
+    from pagereel.cli.setup import failure, run_setup
+
+    with progress("Setting up"):
+        steps = run_setup(say)
+    error = failure(steps)
+    if json:
+        print_json({"ok": error is None, "steps": [asdict(step) for step in steps]})
+    else:
+        for step in steps:
+            print(f"{step.status:<10} {step.name}: {step.detail}")
+            if step.next and step.status == "skipped":
+                print(f"{'':<10} next: {step.next}")
+    if error:
+        raise error
+    return 0
+
+
+def demo(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the recording and the replay go.")
+    ] = Path("pagereel-demo"),
+    headed: Annotated[bool, typer.Option("--headed", help="Show the browser while the agent works.")] = False,
+    json: Json = False,
+) -> int:
+    """Record a scripted agent that shops in a small site on this machine, and build its replay.
+
+    \b
+    Example:
+      pagereel demo --output demo && pagereel show demo/replay.html
+    """
+    from pagereel.cli.demo import run_demo
+
+    return run_demo(output, headed=headed, json=json)
+
+
+def prune(
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="The folder that the recordings are in.", show_default=False)
+    ],
+    older_than: Annotated[
+        str | None,
+        typer.Option(
+            "--older-than", metavar="AGE", help="Remove recordings older than 30d, 12h, 4w.", show_default=False
+        ),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be removed.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Go on where a recording cannot be read whole.")] = False,
+    json: Json = False,
+) -> int:
+    """Remove old recordings (*.reel), and the shared resources that no recording of the folder needs any more.
+
+    Without --older-than only resources go, and only those that were not used for a day.
+
+    \b
+    Example:
+      pagereel prune runs --older-than 30d
+      pagereel prune runs --dry-run
+    """
+    from pagereel.cli.prune import prune_folder
+
+    return prune_folder(folder, older_than, dry_run=dry_run, force=force, json=json)

@@ -1,0 +1,133 @@
+"""Commands that make and open a replay.
+
+The signature is what the command takes, the docstring its help. Each imports its room when it is called.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pagereel.cli.options import From, Json, OnLeak, Policy, To, Vault, VaultKey
+
+
+def build(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE",
+            help="A recording and, if wanted, the replay to write (else its name with .html); or several recordings. Paths, patterns, or addresses like s3://.",
+            show_default=False,
+        ),
+    ],
+    redaction: Policy = "vendor",
+    title: Annotated[
+        str | None, typer.Option("--title", metavar="TEXT", help="The window's title.", show_default=False)
+    ] = None,
+    theme: Annotated[str, typer.Option("--theme", metavar="THEME", help="auto, light or dark.")] = "auto",
+    start: From = None,
+    end: To = None,
+    max_size: Annotated[
+        str | None,
+        typer.Option(
+            "--max-size",
+            metavar="SIZE",
+            help="Leave out media, fonts, images, bodies, in this order, until it fits: 10MB.",
+            show_default=False,
+        ),
+    ] = None,
+    zipped: Annotated[bool, typer.Option("--zip", help="Write a ZIP archive, for places that refuse HTML.")] = False,
+    compact: Annotated[
+        bool,
+        typer.Option("--compact", help="Bytes instead of base64: a quarter smaller, for ways that change no byte."),
+    ] = False,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FOLDER", help="Where the replays of several go.", show_default=False),
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Build so many recordings at a time.")] = 1,
+    executor: Annotated[
+        str, typer.Option("--executor", metavar="NAME", help="What runs them: processes, dask or ray.")
+    ] = "processes",
+    force: Annotated[
+        bool, typer.Option("--force", help="Of several, build those too that have not changed since.")
+    ] = False,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Open it at each checkpoint and compare; exit status 1 where it falls short."),
+    ] = False,
+    vault: Vault = None,
+    vault_key: VaultKey = None,
+    on_leak: OnLeak = "fail",
+    json: Json = False,
+) -> int:
+    """Make one HTML file of a recording: redacted unless told otherwise.
+
+    The file says whether it shows what the page showed: its tree, and with --check, for CI, also its layout and its pictures.
+    Of several recordings each becomes a file; a replay whose recording has not changed since is not built again.
+
+    \b
+    Example:
+      pagereel build run.reel run.html
+      pagereel build run.reel raw.html --redaction off --check
+      pagereel build run.reel small.zip --zip --max-size 10MB --from 30000 --to 65000
+      pagereel build 'day/*.reel' --output replays -j 2
+    """
+    from pagereel.cli.files import build_replay, bytes_of
+    from pagereel.cli.several import build_several, is_plain
+
+    options: dict[str, Any] = {
+        "title": title,
+        "theme": theme,
+        "start": start,
+        "end": end,
+        "max_size": None if max_size is None else bytes_of(max_size),
+        "compact": compact,
+        "on_leak": on_leak,
+    }
+    if output is not None or jobs != 1 or executor != "processes" or force or not is_plain(files):
+        if vault is not None or vault_key is not None:
+            raise typer.BadParameter("a vault belongs to one recording on this disk", param_hint="--vault")
+        if check:
+            raise typer.BadParameter("one recording at a time is opened and compared", param_hint="--check")
+        return build_several(
+            files,
+            redaction,
+            output=output,
+            jobs=jobs,
+            executor=executor,
+            force=force,
+            options=options | {"zip": zipped},
+            json=json,
+        )
+    html = Path(files[1]) if len(files) > 1 else None
+    return build_replay(
+        Path(files[0]),
+        html,
+        redaction,
+        **options,
+        zipped=zipped,
+        vault=vault,
+        vault_key=vault_key,
+        check=check,
+        json=json,
+    )
+
+
+def show(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A replay, or a recording.", show_default=False)],
+    redaction: Policy = "vendor",
+    no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address.")] = False,
+) -> int:
+    """Open a replay in the browser; a recording is built first, beside itself.
+
+    \b
+    Example:
+      pagereel show run.html
+      pagereel show run.reel
+    """
+    from pagereel.cli.files import show_replay
+
+    return show_replay(file, redaction, opening=not no_open)

@@ -1,0 +1,78 @@
+"""Arguments and options that several commands take."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
+Reel = Annotated[
+    Path,
+    typer.Argument(
+        metavar="REEL",
+        help="The recording: a reel, a replay's HTML, Playwright's trace.zip, rrweb's JSON.",
+        show_default=False,
+    ),
+]
+Policy = Annotated[
+    str,
+    typer.Option(
+        "--redaction", metavar="POLICY", help="vendor, strict, internal, a policy file, or off: as it was recorded."
+    ),
+]
+
+OnLeak = Annotated[
+    Any,  # typer knows no Literal in the oldest release that is supported; build() and redact() check it
+    typer.Option(
+        "--on-leak", metavar="WHAT", help="When the gate finds a value: fail, or drop what holds it and say so."
+    ),
+]
+
+
+def _told_anew(value: str | None) -> str | None:
+    if value is not None:
+        print("pagereel: --policy is called --redaction now; the old name goes on for this release.", file=sys.stderr)
+    return value
+
+
+OldPolicy = Annotated[str | None, typer.Option("--policy", hidden=True, callback=_told_anew)]
+"""What `--redaction` was called in some commands."""
+EncryptTo = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--encrypt-to",
+        metavar="FILE",
+        help="Encrypt it while it is written: a PEM public key, or a passphrase; may be repeated.",
+        show_default=False,
+    ),
+]
+Vault = Annotated[
+    Path | None,
+    typer.Option(
+        "--vault",
+        metavar="FILE",
+        help="Write the originals of what is masked, encrypted, for pagereel unmask.",
+        show_default=False,
+    ),
+]
+VaultKey = Annotated[
+    Path | None,
+    typer.Option(
+        "--vault-key",
+        metavar="FILE",
+        help="What to encrypt it to: a PEM public key, or a passphrase; else the key of --key-file or the environment.",
+        show_default=False,
+    ),
+]
+From = Annotated[float | None, typer.Option("--from", metavar="MS", help="Only from this time on.", show_default=False)]
+To = Annotated[float | None, typer.Option("--to", metavar="MS", help="Only up to this time.", show_default=False)]
+TimeLimit = Annotated[
+    float | None, typer.Option("--time-limit", metavar="SECONDS", help="Stop after this long.", show_default=False)
+]
+NewReel = Annotated[
+    Path | None, typer.Argument(metavar="REEL", help="Where to write; else HOST-TIME.reel.", show_default=False)
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace REEL when it is there.")]
