@@ -46,6 +46,12 @@ goes on showing it by the style that it had), and no boxes where texts are maske
 A layer that was not looked at is *not checked*, one of which nothing was recorded has *none recorded*, and the claim is full (green) where all three were looked
 at and hold; amber where one falls short, or bytes are missing that the page got.
 
+What no replay has, and says: colours that the browser forces on a page (`forced-colors: active`; no style sheet can keep the transparency that it keeps, and each
+system has a palette of its own), documents of `<object>` and `<embed>`, a plugin's. What it cannot have without a word: the look that a browser gives its own controls while they are
+hovered or pressed. Chromium draws it by its own state, which only a pointer sets; no pseudo-class or attribute reaches it. Buttons that are pressed and
+the parts of number, search and date fields that show while one is hovered are shown by rules of the player's; the darker face or edge of a hovered button, field, box, slider or select is not:
+50 pixels of a check box, 400 of a text field, 1,000 of a button or slider, each by 39 to 55 of 255.
+
 Pictures are taken with `record(checkpoint_screenshots=True)` only. Measured on 2026-11-22 (CPU time, on a busy machine of two cores; a table of 200 by 12 cells in 1280 by 720), one takes 90 ms
 of the browser's and the GPU's process as PNG, 150 as WebP, 50 as JPEG, and no time of the page's that shows: at a checkpoint every three seconds that is
 1.6 to 5 % of a core, more than the 1 % that a default may cost; they are 85 to 240 kB each. A quarter of the size takes 20 ms and 11 kB, but

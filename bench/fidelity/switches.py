@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 OFF = "collect(ops: Op[]): void {"
+COMPARE = "private compare(id: number, seen: Seen, ops: Op[]): void {"
 NEVER = "if (ops) return;"
 
 
@@ -24,16 +25,15 @@ UNSEEN = "recorder/test_unseen.py::"
 PULSE = "pulse(ops: Op[]): void {"
 
 BREAKAGES = (
-    Breakage("CSSOM and adopted sheets", "cssom", "state/sheets.ts", "collect(ops: Op[], full: boolean, must = true): void {",
-             "collect(ops: Op[], full: boolean, must = true): void { if (ops || full || must) return;"),
-    Breakage("form state", "forms", "state/controls.ts", OFF, f"{OFF} {NEVER}"),
+    Breakage("CSSOM and adopted sheets", "cssom", "state/sheets.ts", "private visit(ops: Op[], full: boolean): void {",
+             "private visit(ops: Op[], full: boolean): void { if (ops || full) return;"),
+    Breakage("form state", "forms", "state/controls.ts", COMPARE, f"{COMPARE} {NEVER}"),
     Breakage("scroll offsets", "scrollers", "state/scroll.ts", OFF, f"{OFF} {NEVER}"),
     Breakage("top layer", "layers", "state/toplayer.ts", OFF, f"{OFF} {NEVER}"),
     Breakage("focus and selection", "editing", "state/focus.ts", OFF, f"{OFF} {NEVER}"),
     Breakage("shadow roots", "shadow", "dom.ts", "openRoot(element) ?? closedRoots?.get(element) ?? null;",
              "openRoot(element) && closedRoots ? null : null;"),
-    Breakage("canvases", "canvas", "session.ts", "...picture }, picture.base64.length)",
-             "...picture, k: 'none' }, picture.base64.length)"),
+    Breakage("canvases", "canvas", "parts.ts", 'stream.emit("canvas", {', 'stream.emit("none", {'),
     Breakage("animations", "motion", "state/animations.ts", "private look(ops: Op[]): void {", f"private look(ops: Op[]): void {{ {NEVER}"),
     Breakage("attributes that change", "text", "changes.ts", 'if (type === "attributes") {',
              'if (type === "attributes" && target === null) {'),
@@ -45,7 +45,7 @@ BREAKAGES = (
              "given(candidates: readonly Loaded[]): void { if (candidates) return;",
              (UNSEEN + "test_fonts_made_by_script_are_recorded_where_there_is_no_doubt_which_they_are",)),
     Breakage("what objects and embeds show", "frames", "state/embedded.ts", PULSE, f"{PULSE} {NEVER}"),
-    Breakage("addresses without a load", "history", "session.ts", "if (url !== this.url) {", "if (url !== this.url && ops === null) {"),
+    Breakage("addresses without a load", "history", "state/view.ts", "if (url !== this.url) {", "if (url !== this.url && url === '') {"),
 )  # fmt: skip
 
 LAYERS = (

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-EVERYBODY = {"errors", "options", "dist", "__version__"}
+EVERYBODY = {"errors", "options", "unseen", "dist", "__version__"}
 """What every room may import from `pagereel` itself."""
 
-OF_THE_FRONT = {"errors", "options", "browser"}
+OF_THE_FRONT = {"errors", "options", "unseen", "browser"}
 
 ARROWS: dict[str, set[str]] = {
     "front": set(),
@@ -19,12 +19,23 @@ ARROWS: dict[str, set[str]] = {
     "reel": set(),
     "recorder": {"reel"},
     "css": set(),
-    "redaction": {"reel", "css"},
-    "player_build": {"reel", "css", "redaction"},
-    "reading": {"reel"},
+    "sources": {"reel", "css"},
+    "redaction": {"reel", "sources", "css"},
+    "player_build": {"reel", "sources", "css", "redaction"},
+    "reading": {"reel", "sources"},
     "fixtures": {"browser"},
-    "integrations": {"reel", "css", "recorder", "redaction", "player_build", "reading", "browser"},
-    "cli": {"reel", "recorder", "redaction", "player_build", "reading", "integrations", "fixtures", "browser"},
+    "integrations": {"reel", "sources", "css", "recorder", "redaction", "player_build", "reading", "browser"},
+    "cli": {
+        "reel",
+        "sources",
+        "recorder",
+        "redaction",
+        "player_build",
+        "reading",
+        "integrations",
+        "fixtures",
+        "browser",
+    },
 }
 """Which rooms a room may import. Data flows one way: page → recorder → reel → redaction → player_build → HTML."""
 

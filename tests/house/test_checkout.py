@@ -68,6 +68,7 @@ def test_every_room_is_imported_from_the_checkouts_root(python: tuple[Path, Path
         "css",
         "recorder",
         "reel",
+        "sources",
         "redaction",
         "player_build",
         "reading",

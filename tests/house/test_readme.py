@@ -42,7 +42,18 @@ def test_the_options_are_those_of_record() -> None:
 
 
 def test_the_variables_are_those_that_the_code_reads() -> None:
-    rooms = ("front", "css", "recorder", "reel", "redaction", "player_build", "reading", "integrations", "cli")
+    rooms = (
+        "front",
+        "css",
+        "recorder",
+        "reel",
+        "sources",
+        "redaction",
+        "player_build",
+        "reading",
+        "integrations",
+        "cli",
+    )
     code = "".join(path.read_text("utf-8") for room in rooms for path in (ROOT / room).rglob("*.py"))
     assert set(re.findall(r"(?m)^\| `(PAGEREEL_\w+)`", README)) == set(re.findall(r'= "(PAGEREEL_\w+)"', code))
 
