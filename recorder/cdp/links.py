@@ -1,7 +1,7 @@
 """A CDP session, whichever way it is reached: the page's own, or an out-of-process frame's through the page's.
 
 Playwright's ``new_cdp_session(frame)`` also gives sessions for such frames, but only when asked at the right
-moment. Auto-attach tells of them before their document is committed, so the script is usually there first.
+moment. :mod:`.discovery` tells of them before their document is committed, so the script is usually there first.
 """
 
 from __future__ import annotations

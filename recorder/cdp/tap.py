@@ -1,7 +1,7 @@
 """Chromium: the script in an isolated world over raw CDP.
 
 The page cannot see it, forge its messages or break it. Per page one session of ours, opened through Playwright's public
-``new_cdp_session``, and inside it one per out-of-process frame. ``waitForDebuggerOnStart`` stays off: a paused
+``new_cdp_session``, and inside it one per out-of-process frame. No frame is paused for it to be there first: a paused
 frame goes on only when our code runs, and under Playwright's sync API that is not before the caller's next call, so
 an agent that thinks for a minute would hold a payment form back for a minute.
 """
@@ -28,6 +28,7 @@ from ..runtime.runner import Work, gather
 from ..runtime.script import look
 from .bubble import look_for_bubble
 from .console import Console
+from .discovery import Discovery
 from .frames import Context, Frames
 from .links import ChildLink, PageLink, Params
 from .network import NetworkTap
@@ -68,6 +69,7 @@ class CdpTap:
         self._session: PageLink | None = None
         self._root: Target | None = None
         self.targets: dict[str, Target] = {}
+        self.discovery = Discovery(self)
 
     @property
     def page_link(self) -> PageLink | None:
@@ -94,18 +96,15 @@ class CdpTap:
 
         return on_event
 
-    def adopt(self, parent: Target, session_id: str, info: Params) -> None:
-        """Take in an out-of-process frame."""
-        if info.get("type") != "iframe":
+    def adopt(self, session_id: str, info: Params) -> None:
+        """Take in the session of an out-of-process frame."""
+        if self._session is None or info.get("type") != "iframe":
             return
-        frame = info["targetId"]
-        if info.get("parentFrameId"):
-            self.frames.parents[frame] = info["parentFrameId"]
 
         def on_event(method: str, params: Params) -> None:
             target.handle(method, params)
 
-        link = ChildLink(self.kit.runner, parent.link, session_id, on_event)
+        link = ChildLink(self.kit.runner, self._session, session_id, on_event)
         target = self.targets[session_id] = Target(self, link, is_root=False)
         self.kit.runner.spawn(self.kit.guard("frame", target.start()))
 
@@ -114,12 +113,13 @@ class CdpTap:
         if target is None:
             return
         if not target.met:
-            detail = {
-                "page": self.record.number,
-                "detail": "an iframe of another process was gone before it could be seen",
-            }
-            self.kit.writer.put(self.kit.writer.gap, "late", detail)
+            self.unseen()
         target.close()
+
+    def unseen(self) -> None:
+        """Say that an out-of-process frame came and went."""
+        detail = "an iframe of another process was gone before it could be seen"
+        self.kit.writer.put(self.kit.writer.gap, "late", {"page": self.record.number, "detail": detail})
 
     def tell(self, method: str) -> list[Work]:
         return [self.kit.guard(method, self._told(context, method)) for context in self.frames.current.values()]
@@ -209,6 +209,8 @@ class CdpTap:
     async def detach(self) -> None:
         if self._session is not None:
             await self._session.detach()
+        # Their sessions end with the page's, and nothing tells of it.
+        self.gone()
 
     def gone(self) -> None:
         if self._root is not None:

@@ -33,6 +33,8 @@ EVENTS = (
     "Page.frameNavigated",
     "Page.javascriptDialogOpening",
     "Page.downloadWillBegin",
+    "Target.targetCreated",
+    "Target.targetDestroyed",
     "Target.attachedToTarget",
     "Target.detachedFromTarget",
     "Target.receivedMessageFromTarget",
@@ -97,16 +99,17 @@ class Target:
     def _set_up(self) -> list[Work]:
         script, send = self.kit.script, self.link.send
         source = {"source": script.source, "worldName": script.world, "runImmediately": True}
-        auto_attach = {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": False}
-        return [
+        works: list[Work] = [
             send("Page.enable"),
             send("Runtime.enable"),
             send("Log.enable"),
             send("Runtime.addBinding", {"name": script.binding, "executionContextName": script.world}),
             send("Page.addScriptToEvaluateOnNewDocument", source),
             enable_network(self.link),
-            send("Target.setAutoAttach", auto_attach),
         ]
+        if self.is_root:
+            works.append(self.tap.discovery.begin(self.link))
+        return works
 
     def _know(self, answer: Pending) -> None:
         if answer.error is not None:
@@ -117,8 +120,7 @@ class Target:
         while trees:
             tree = trees.pop()
             frame = tree["frame"]
-            if frame.get("parentId"):
-                self.tap.frames.parents[frame["id"]] = frame["parentId"]
+            self.tap.discovery.know(frame["id"], frame.get("parentId"))
             trees.extend(tree.get("childFrames", ()))
 
     def handle(self, method: str, params: Params) -> None:
@@ -145,6 +147,12 @@ class Target:
                 other(self, params)
 
     def close(self) -> None:
+        """Take leave of a target that is gone: what waits for an answer of it ends."""
+        self._clear()
+        if isinstance(self.link, ChildLink):
+            self.link.close()
+
+    def _clear(self) -> None:
         for context in list(self._contexts.values()):
             self._drop(context)
 
@@ -190,17 +198,23 @@ class Target:
             self._drop(context)
 
     def _contexts_cleared(self, params: Params) -> None:
-        self.close()
+        self._clear()
 
     def _frame_attached(self, params: Params) -> None:
-        self.tap.frames.parents[params["frameId"]] = params["parentFrameId"]
+        self.tap.discovery.know(params["frameId"], params["parentFrameId"])
 
     def _frame_detached(self, params: Params) -> None:
         if params.get("reason") != "swap":
-            self.tap.frames.parents.pop(params["frameId"], None)
+            self.tap.discovery.detached(params["frameId"])
+
+    def _created(self, params: Params) -> None:
+        self.tap.discovery.met(params["targetInfo"])
+
+    def _destroyed(self, params: Params) -> None:
+        self.tap.discovery.destroyed(params["targetId"])
 
     def _attached(self, params: Params) -> None:
-        self.tap.adopt(self, params["sessionId"], params["targetInfo"])
+        self.tap.adopt(params["sessionId"], params["targetInfo"])
 
     def _detached(self, params: Params) -> None:
         self.tap.leave(params["sessionId"])
@@ -237,6 +251,8 @@ class Target:
         "Page.frameNavigated": _frame_navigated,
         "Page.javascriptDialogOpening": _dialog,
         "Page.downloadWillBegin": _download,
+        "Target.targetCreated": _created,
+        "Target.targetDestroyed": _destroyed,
         "Target.attachedToTarget": _attached,
         "Target.detachedFromTarget": _detached,
         "Target.receivedMessageFromTarget": _received,
