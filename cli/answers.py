@@ -10,7 +10,7 @@ from pagereel.cli.console import bytes_text, json_text, print_lines, progress, s
 from pagereel.cli.files import check_destination, check_readable, policy_or_none
 from pagereel.errors import UsageError
 
-WORDS = ("overview", "steps", "calls", "errors", "console", "requests", "notes", "text")
+WORDS = ("overview", "steps", "calls", "errors", "console", "requests", "messages", "notes", "text")
 
 
 def answer_query(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ def har(path: Path) -> dict[str, Any]:
         requests: list[dict[str, Any]] = []
         responses: dict[Any, dict[str, Any]] = {}
         pages: dict[Any, dict[str, Any]] = {}
+        messages: dict[Any, list[dict[str, Any]]] = {}
         wanted: set[str] = set()
         for event in reel.timeline():
             if event["k"] == "request":
@@ -27,6 +29,9 @@ def har(path: Path) -> dict[str, Any]:
                 wanted.add(str(event.get("post")))
             elif event["k"] == "response":
                 responses[event["id"]] = event
+                wanted.add(str(event.get("body")))
+            elif event["k"] == "message":
+                messages.setdefault(event["id"], []).append(event)
                 wanted.add(str(event.get("body")))
             elif event["k"] == "document" and event.get("top"):
                 pages.setdefault(event["page"], event)
@@ -47,9 +52,28 @@ def har(path: Path) -> dict[str, Any]:
                 }
                 for number, page in pages.items()
             ],
-            "entries": [_entry(begin, request, responses.get(request["id"]), bodies) for request in requests],
+            "entries": [
+                _entry(begin, request, responses.get(request["id"]), bodies)
+                | _messages(begin, messages.get(request["id"], ()), bodies)
+                for request in requests
+            ],
         }
     }
+
+
+def _messages(begin: float, events: Iterable[dict[str, Any]], bodies: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Return the messages of a WebSocket or an event stream as Chromium's tools write them into archives."""
+    sockets, stream = [], []
+    for event in events:
+        body = bodies.get(str(event.get("body"))) or {}
+        at = (begin + event["t"]) / 1000
+        if "name" in event:
+            stream.append({"time": at, "eventName": event["name"], "eventId": "", "data": body.get("text", "")})
+            continue
+        data, opcode = (body["base64"], 2) if "base64" in body else (body.get("text", ""), 1)
+        sockets.append({"type": "send" if event["sent"] else "receive", "time": at, "opcode": opcode, "data": data})
+    told = {"_webSocketMessages": sockets, "_eventSourceMessages": stream}
+    return {name: found for name, found in told.items() if found}
 
 
 def _bodies(reel: Reel, wanted: set[str]) -> dict[str, dict[str, Any]]:

@@ -42,6 +42,7 @@ _LISTS = {
     "errors": "Everything that went wrong: failed steps and calls, page errors, console errors, failed requests.",
     "console": "What the pages wrote to their consoles.",
     "requests": "Network requests: method, address, status, type, size, duration.",
+    "messages": "What went over WebSockets and event streams, with its text.",
     "notes": "Notes, marks, dialogs, downloads.",
 }
 

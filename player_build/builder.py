@@ -351,7 +351,7 @@ class _Built:
                 return {**event, "body": f"{PLACEHOLDER}{self.packer.number(event['body'], body.mime, body.data)}"}
         elif event["k"] == "request" and "post" in event:
             return {**event, "post": self.text_body(event["post"])}
-        elif event["k"] == "response" and "body" in event:
+        elif event["k"] in ("response", "message") and "body" in event:
             return {**event, "body": self.text_body(event["body"])}
         return event
 

@@ -15,6 +15,7 @@ QUERIES: dict[str, Callable[[Reading], list[Record]]] = {
     "errors": Reading.errors,
     "console": Reading.console,
     "requests": Reading.requests,
+    "messages": Reading.messages,
     "notes": Reading.notes,
 }
 
@@ -89,6 +90,8 @@ def line_of(record: Record) -> str:
     )
     if "method" in record and "url" in record:
         what = f"{record['method']} {record['url']} {record.get('failed') or record.get('status') or ''}"
+    if "sent" in record:
+        what = f"{'sent to' if record['sent'] else 'received from'} {record.get('url')} {record.get('text') or record.get('why') or ''}"
     if record.get("locator"):
         what = f"{what} {record['locator']}"
     verdict = {True: " ok", False: " FAILED"}.get(record.get("success", ""), " done" if record.get("ended") else "")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from .outline import outline, title_of
 
 Record = dict[str, Any]
 FAILED_STATUS = 400
+_MESSAGE_TEXT = 2_000
 _NO_ERROR = "net::ERR_ABORTED"
 """What a request says that the page itself gave up."""
 _BY_ITSELF = re.compile(r"other .*(?:\.ico|icon[^/]*|com\.chrome\.devtools\.json)")
@@ -149,12 +151,15 @@ class Reading:
     def requests(self) -> list[Record]:
         """Network requests with their answers."""
         found = []
+        messages = Counter(event["id"] for event in self._of["message"])
         for request in self._of["request"]:
             answer = self._responses.get(request["id"], {})
             record = {name: request.get(name) for name in ("id", "t", "page", "method", "url", "type")}
             record |= {name: answer.get(name) for name in ("status", "mime", "size", "from")}
             if isinstance(answer.get("end"), int | float):
                 record["duration"] = round(answer["end"] - request["t"], 1)
+            if messages[request["id"]]:
+                record["messages"] = messages[request["id"]]
             if _BY_ITSELF.fullmatch(f"{request.get('type')} {request.get('url')}"):
                 pass
             elif answer.get("error") and answer["error"] != _NO_ERROR:
@@ -163,6 +168,21 @@ class Reading:
                 record["failed"] = f"{answer['status']} {answer.get('status_text') or ''}".strip()
             found.append(given(record))
         return found
+
+    def messages(self) -> list[Record]:
+        """Return what went over WebSockets and event streams, with the first 2,000 characters of its text where that was kept."""
+        urls = {event["id"]: event.get("url") for event in self._of["request"]}
+        wanted = {event.get("body") for event in self._of["message"]} - {None}
+        texts: dict[object, str] = {}
+        if wanted:
+            with open_any(self.path) as reel:
+                for event in reel.events({"resource"}):
+                    if event["sha256"] in wanted and isinstance(text := event.get("text"), str):
+                        texts[event["sha256"]] = text[:_MESSAGE_TEXT]
+        return [
+            given({**without(event, "k", "body"), "url": urls.get(event["id"]), "text": texts.get(event.get("body"))})
+            for event in self._of["message"]
+        ]
 
     def notes(self) -> list[Record]:
         """Return notes, marks, screenshots, dialogs and downloads."""

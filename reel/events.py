@@ -252,6 +252,15 @@ class ResponseEvent(_Event, kw_only=True):
     error: Code | None = None
 
 
+class MessageEvent(_Event, kw_only=True):
+    id: Word | Count
+    sent: bool
+    size: Count
+    name: Called | None = None
+    body: Resource | None = None
+    why: Word | None = None
+
+
 class ResourceEvent(_Event, kw_only=True):
     sha256: Resource
     mime: Name

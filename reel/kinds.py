@@ -67,6 +67,7 @@ KINDS: Final[dict[str, Kind]] = {
     "download": Kind(e.DownloadEvent, "recorder", "run", "console", read=True),
     "request": Kind(e.RequestEvent, "recorder", "run", "network", read=True, unseen=True),
     "response": Kind(e.ResponseEvent, "recorder", "run", "network", read=True, unseen=True),
+    "message": Kind(e.MessageEvent, "recorder", "run", "network", read=True, unseen=True),
     "resource": Kind(e.ResourceEvent, "recorder"),
     "alias": Kind(e.AliasEvent, "recorder"),
     # The run

@@ -85,7 +85,9 @@ def query(
     reel: Reel,
     what: Annotated[
         str,
-        typer.Argument(metavar="WHAT", help="overview, steps, calls, errors, console, requests, notes, or text."),
+        typer.Argument(
+            metavar="WHAT", help="overview, steps, calls, errors, console, requests, messages, notes, or text."
+        ),
     ] = "overview",
     at: Annotated[
         str | None,

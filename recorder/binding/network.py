@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pagereel.reel import Event
 
 from ..desk.exchanges import Exchange, answer, write
+from ..desk.messages import kind_of_text
 from ..runtime.runner import Pending
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class RequestTap:
             ("console", self._console),
             ("pageerror", self._error),
             ("download", self._download),
+            ("websocket", self._websocket),
         ):
             safe = self._safe(name, handler)
             self._record.page.on(name, safe)
@@ -99,6 +101,35 @@ class RequestTap:
         if error.stack:
             event["stack"] = error.stack[:_TEXT_LIMIT]
         self._emit("error", event)
+
+    def _websocket(self, socket: Any) -> None:
+        """Follow a connection from when it was asked for. Playwright does not tell the headers of its handshake."""
+        kit, key = self._kit, (self._record.number, socket)
+        desk, put, clock = kit.network, kit.writer.put, kit.clock
+        limit = kit.options.fetch_limit if kit.options.bodies else 0
+
+        def message(payload: str | bytes, sent: bool) -> None:
+            binary = isinstance(payload, bytes)
+            content = payload if isinstance(payload, bytes) else payload.encode("utf-8", "replace")
+            mime = "application/octet-stream" if binary else kind_of_text(content)
+            told = (key, None, clock.now(), content, mime, sent, limit, "")
+            put(desk.message, *told, size=len(content) + 200, sampled=True)
+
+        def closed(_: Any) -> None:
+            put(desk.finished, key, {}, clock.now(), None, "messages", 0)
+
+        def failed(error: Any) -> None:
+            put(desk.failed, key, {"errorText": str(error)}, clock.now())
+
+        asked = {"request": {"url": socket.url, "method": "GET"}, "type": "WebSocket"}
+        put(desk.will_send, key, self._record.number, None, asked, clock.now(), size=2000)
+        for name, handler in (
+            ("framesent", lambda payload: message(payload, True)),
+            ("framereceived", lambda payload: message(payload, False)),
+            ("close", closed),
+            ("socketerror", failed),
+        ):
+            socket.on(name, self._safe(name, handler))
 
     def _download(self, download: Any) -> None:
         self._emit("download", {"url": download.url, "filename": download.suggested_filename})

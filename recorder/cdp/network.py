@@ -13,6 +13,7 @@ from ..desk.ranges import content_range
 from ..desk.transport import gone
 from ..runtime.runner import Pending
 from .links import Link, Params
+from .sockets import Sockets
 
 if TYPE_CHECKING:
     from ..desk.documents import Source
@@ -63,12 +64,16 @@ class NetworkTap:
         self._workers: list[Pending] = []
         self._headers: dict[str, object] = {}
         self._link: Link | None = None
+        self.sockets = Sockets(kit, page)
 
     def handle(self, link: Link, method: str, params: Params, source: Source | None) -> None:
         """One event of CDP's Network domain. Runs in the caller's thread: no work here that can wait."""
         now = self._kit.clock.now()
         if self._link is None:
             self._link = link  # the page's own: it speaks first
+        if method.startswith(("Network.webSocket", "Network.eventSource")):
+            self.sockets.handle(method, params, source, now)
+            return
         request_id = params.get("requestId", "")
         key = (self._page, request_id)
         desk, put = self._kit.network, self._kit.writer.put
@@ -140,6 +145,8 @@ class NetworkTap:
         validator = self._headers.get(request_id)
         kind, mime, status, url = self._forget(request_id)
         limit, why = allowance(kind, mime, status, self._kit.options)
+        if limit and request_id in self.sockets.streams:
+            limit, why = 0, "messages"
         desk, put = self._kit.network, self._kit.writer.put
         if limit == 0:
             put(desk.finished, key, params, now, None, why, 0)

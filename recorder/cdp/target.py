@@ -44,6 +44,14 @@ EVENTS = (
     "Network.dataReceived",
     "Network.loadingFinished",
     "Network.loadingFailed",
+    "Network.webSocketCreated",
+    "Network.webSocketWillSendHandshakeRequest",
+    "Network.webSocketHandshakeResponseReceived",
+    "Network.webSocketFrameSent",
+    "Network.webSocketFrameReceived",
+    "Network.webSocketFrameError",
+    "Network.webSocketClosed",
+    "Network.eventSourceMessageReceived",
 )
 
 

@@ -221,6 +221,26 @@ class Network:
             error = "cancelled"
         self._close(key, self._at(params.get("timestamp"), arrival), error=error, fields=fields)
 
+    def message(
+        self, key: object, stamp: object, arrival: float, content: bytes, mime: str, sent: bool, limit: int, name: str
+    ) -> None:
+        """Write one message of a WebSocket or an event stream that is open. ``limit``: bytes that are kept of it at most; 0 by policy."""
+        exchange = self._open.get(key)
+        if exchange is None:
+            return
+        event: Event = {
+            "k": "message",
+            "t": self._at(stamp, arrival),
+            "id": exchange.id,
+            "sent": sent,
+            "size": len(content),
+        }
+        if name:
+            event["name"] = name
+        body, why = self.resources.keep(content, mime, limit) if limit else (None, "policy")
+        event |= {"body": body} if body is not None else {"why": why}
+        self._writer.write(event)
+
     def unfinished(self, match: object = None) -> None:
         """Write what never ended. Keys are ``(target, request id)``; ``match`` limits this to one target."""
         for key in list(self._open):

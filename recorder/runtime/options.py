@@ -57,9 +57,11 @@ class Options:
     shared: bool = False
     """Let this recording run beside others of the same browser, as a test plugin's must: none is refused for it."""
     bodies: bool = True
-    """Keep response bodies of page resources and of text answers to fetch and XHR. Scripts are never kept."""
+    """Keep response bodies of page resources and of text answers to fetch and XHR, and messages of WebSockets and event streams.
+    Scripts are never kept.
+    """
     fetch_limit: int = 1 * MEGABYTE
-    """Largest body of a fetch or XHR response that is kept, and of post data."""
+    """Largest body of a fetch or XHR response that is kept, of post data, and of a WebSocket's or event stream's message."""
     resource_limit: int = 10 * MEGABYTE
     """Largest style sheet, image, font, medium or document that is kept."""
     resource_total: int = 200 * MEGABYTE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import cast
+from typing import Final, cast
 
 import orjson
 
@@ -118,9 +118,15 @@ def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
         return _multipart(text, sink, slot)
     if kind == "text/event-stream":
         return "\n".join(_event_line(line, sink, slot) for line in text.split("\n"))
+    if kind == "text/plain" and (framed := _FRAMED.match(text)) and (value := parse(text[framed.end() :])) is not None:
+        return framed[0] + orjson.dumps(rewrite_json(value, sink, slot, private=True)).decode()
     if kind in ("text/plain", "text/csv", "text/markdown"):
         return "\n".join(sink.text(line, slot) if line.strip() else line for line in text.split("\n"))
     return None
+
+
+_FRAMED: Final = re.compile(r"[0-9]{1,3}(?:/[\w-]{1,40},)?[0-9]{0,6}(?=[\[{])")
+"""What Engine.IO and Socket.IO put before a message's JSON: types of packets, a namespace, an acknowledgement's number."""
 
 
 def _field(slot: Slot, what: str) -> Slot:

@@ -46,6 +46,8 @@ export interface NetworkEntry {
   readonly request: PlayerEvent;
   response?: PlayerEvent;
   failed: boolean;
+  /** What went over it while it was open: a WebSocket's or an event stream's. */
+  readonly messages: PlayerEvent[];
 }
 
 /** When a request was over, ms; its beginning while it is not. */
@@ -161,9 +163,13 @@ export class Story {
         this.gaps.push(event);
         return;
       case "request": {
-        const entry: NetworkEntry = { index: this.network.length, request: event, failed: false };
+        const entry: NetworkEntry = { index: this.network.length, request: event, failed: false, messages: [] };
         this.#requests.set(String(event.id), entry);
         this.network.push(entry);
+        return;
+      }
+      case "message": {
+        this.#requests.get(String(event.id))?.messages.push(event);
         return;
       }
       case "response": {

@@ -47,3 +47,17 @@ test("an opened request shows its headers and body, or why there is none", async
   await drawn.act("click", "POST shop.example/pay fetch");
   assert.deepEqual(drawn.texts("detail"), []);
 });
+
+test("a WebSocket shows what went over it, each message at its moment", async () => {
+  const drawn = draw(NetworkPanel, [
+    { k: "request", t: 100, id: 1, page: 1, method: "GET", url: "wss://shop.example/live", type: "websocket" },
+    { k: "message", t: 150, id: 1, sent: true, size: 5, body: "hello" },
+    { k: "message", t: 900, id: 1, sent: false, size: 700, why: "cap" },
+    { k: "response", t: 120, id: 1, status: 101, headers: {}, size: 0, end: 950, why: "messages" },
+  ]);
+  assert.deepEqual(drawn.texts("text"), ["GET shop.example/live websocket \u00b7 2 messages"]);
+  await drawn.act("click", "GET shop.example/live websocket \u00b7 2 messages");
+  assert.match(drawn.texts("messages")[0] ?? "", /sent.*hello.*received.*not kept: cap/s);
+  await drawn.act("click", "0:00.1\u2191senthello5 B");
+  assert.equal(drawn.player.time, 150);
+});

@@ -2,12 +2,13 @@ import "./style.css";
 import { useState } from "preact/hooks";
 import { Fragment } from "preact/jsx-runtime";
 import { endOf, type NetworkEntry } from "../../history/story.ts";
-import { clockTime, span } from "../../ui/format.ts";
+import { clockTime, count, span } from "../../ui/format.ts";
 import { bytes, shortUrl } from "../shared/format.ts";
 import { useDesk, useValue } from "../../ui/hooks.ts";
 import { Block, useFollow } from "../shared/lists.tsx";
 import { fits, Tools } from "../shared/filter.tsx";
 import { need } from "../../need.ts";
+import { Messages } from "./messages.tsx";
 
 export function NetworkPanel() {
   const desk = useDesk();
@@ -76,7 +77,10 @@ export function NetworkPanel() {
                       }}
                     >
                       <b>{String(request.method)}</b> {shortUrl(String(request.url))}{" "}
-                      <small>{String(request.type ?? "")}</small>
+                      <small>
+                        {String(request.type ?? "")}
+                        {entry.messages.length > 0 && ` \u00b7 ${count(entry.messages.length, "message")}`}
+                      </small>
                     </button>
                   </td>
                   <td class="number">{typeof response?.size === "number" ? bytes(response.size) : ""}</td>
@@ -136,9 +140,10 @@ function Detail({ entry }: { entry: NetworkEntry }) {
         </p>
       )}
       {post !== undefined && <Block name="Sent">{post}</Block>}
+      {entry.messages.length > 0 && <Messages events={entry.messages} />}
       <Block name="Request headers">{headers(request.headers)}</Block>
       {response && <Block name="Response headers">{headers(response.headers)}</Block>}
-      {body !== undefined ? (
+      {entry.messages.length ? null : body !== undefined ? (
         <Block name="Body">{body}</Block>
       ) : (
         <p>

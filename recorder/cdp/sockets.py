@@ -1,0 +1,81 @@
+"""WebSockets and event streams over CDP: what goes over a connection that stays open, message by message."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from typing import TYPE_CHECKING
+
+from ..desk.messages import kind_of_text
+from .links import Params
+
+if TYPE_CHECKING:
+    from ..desk.documents import Source
+    from ..desk.transport import Kit
+
+_TEXT, _BINARY = 1, 2
+"""Opcodes of frames that carry messages (RFC 6455, 5.2); the others keep the connection."""
+
+
+class Sockets:
+    """The open connections of one page. Each is a ``request`` and a ``response``, and in between its messages."""
+
+    def __init__(self, kit: Kit, page: int) -> None:
+        self._kit = kit
+        self._page = page
+        self._urls: dict[str, str] = {}
+        self.streams: set[str] = set()
+        """The requests whose answers were told as messages."""
+
+    def handle(self, method: str, params: Params, source: Source | None, now: float) -> None:
+        """One event of CDP's Network domain, on the caller's thread."""
+        name, key = method.removeprefix("Network."), (self._page, params["requestId"])
+        desk, put = self._kit.network, self._kit.writer.put
+        if name == "webSocketCreated":
+            self._urls[params["requestId"]] = params["url"]
+        elif name == "webSocketWillSendHandshakeRequest":
+            url = self._urls.pop(params["requestId"], "")
+            request = {"url": url, "method": "GET", "headers": params["request"].get("headers") or {}}
+            asked = {**params, "request": request, "type": "WebSocket"}
+            put(desk.will_send, key, self._page, source, asked, now, size=2000)
+        elif name == "webSocketHandshakeResponseReceived":
+            put(desk.received, key, params, now, source, size=2000)
+        elif name == "webSocketFrameError":
+            put(desk.failed, key, {**params, "errorText": params.get("errorMessage")}, now)
+        elif name == "webSocketClosed":
+            put(desk.finished, key, params, now, None, "messages", 0)
+        elif name == "eventSourceMessageReceived":
+            self.streams.add(params["requestId"])
+            self._message(
+                key, params, params["data"].encode("utf-8", "replace"), False, now, params.get("eventName", "")
+            )
+        else:
+            frame = params["response"]
+            data = frame.get("payloadData", "")
+            if frame.get("opcode") == _TEXT:
+                content = data.encode("utf-8", "replace")
+            elif frame.get("opcode") == _BINARY:
+                content = b64decode(data)
+            else:
+                return
+            self._message(key, params, content, name == "webSocketFrameSent", now, "", frame["opcode"] == _BINARY)
+
+    def _message(
+        self,
+        key: object,
+        params: Params,
+        content: bytes,
+        sent: bool,
+        now: float,
+        name: str = "",
+        binary: bool = False,
+    ) -> None:
+        options = self._kit.options
+        mime = "application/octet-stream" if binary else kind_of_text(content)
+        limit = options.fetch_limit if options.bodies else 0
+        stamp = params.get("timestamp")
+        self._kit.writer.put(
+            self._kit.network.message,
+            *(key, stamp, now, content, mime, sent, limit, name),
+            size=len(content) + 200,
+            sampled=True,
+        )
