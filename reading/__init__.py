@@ -12,7 +12,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from .keys import locator_key, text_key, url_key
+from .keys import locator_key, text_key, url_key, value_key
+from .outcome import Outcome, outcome_of
 from .outline import outline, title_of
 from .queries import QUERIES, chosen, line_of, matching
 from .recorded_run import Reading, Record
@@ -20,6 +21,7 @@ from .story import story
 
 __all__ = [
     "QUERIES",
+    "Outcome",
     "Reading",
     "Record",
     "chosen",
@@ -27,11 +29,13 @@ __all__ = [
     "locator_key",
     "matching",
     "open_recording",
+    "outcome_of",
     "outline",
     "story",
     "text_key",
     "title_of",
     "url_key",
+    "value_key",
 ]
 
 

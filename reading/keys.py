@@ -31,6 +31,14 @@ _SHAPES: Final = re.compile(
     ),
     re.IGNORECASE,
 )
+_PASSING: Final = re.compile(
+    rf"(?:\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? )?(?:\{{date\}}|\b\d{{1,2}}(?:st|nd|rd|th)?\.? {_MONTH}(?! ?\d)|\b{_MONTH} \d{{1,2}}\b)"
+    r"|(?P<ago>\b(?:\d+|an?|one) (?:second|minute|hour|day|week|month|year)s? ago\b|\bjust now\b)"
+    r"|(?P<ms>\d+(?:\.\d+)? ?ms\b|\d+[.,]\d+ ?s(?:ec(?:onds?)?)?\b)",
+    re.IGNORECASE,
+)
+_CODE: Final = re.compile(r"(?:[A-Z]{1,5}-?|[#№])$")
+"""What stands before the digits of a number that names something: ``SM-48213``, ``#4711``."""
 _LOOPBACK: Final = re.compile(r"(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?", re.IGNORECASE)
 _TEXT: Final = re.compile(r'"((?:[^"\\]|\\.)*)"' + r"|'((?:[^'\\]|\\.)*)'")
 
@@ -38,6 +46,28 @@ _TEXT: Final = re.compile(r'"((?:[^"\\]|\\.)*)"' + r"|'((?:[^'\\]|\\.)*)'")
 def text_key(text: str) -> str:
     """Return the text in single spaces, with ``{n}``, ``{date}``, ``{time}``, ``{uuid}`` and ``{hash}`` for what differs from run to run."""
     return _SHAPES.sub(lambda match: f"{{{match.lastgroup}}}", " ".join(text.split()))
+
+
+def value_key(text: str) -> str:
+    """Return the text as :func:`text_key` does, but with the numbers that say how much or how many: prices, amounts, counts.
+
+    Folded are dates, times, spans of time, UUIDs, hashes, and numbers that name something: of six digits and more, or after letters
+    (``SM-48213``, ``#4711``).
+
+    >>> value_key("Order SM-48213 of 3 items, 57.90 EUR, placed 2 minutes ago")
+    'Order SM-{n} of 3 items, 57.90 EUR, placed {ago}'
+    """
+
+    def folded(match: re.Match[str]) -> str:
+        if match.lastgroup == "n":
+            digits = match[0]
+            long = 6 if not _CODE.search(match.string[max(0, match.start() - 6) : match.start()]) else 4
+            if not digits.isdigit() or len(digits) < long:
+                return digits
+        return f"{{{match.lastgroup}}}"
+
+    said = _SHAPES.sub(folded, " ".join(text.split()))
+    return _PASSING.sub(lambda match: f"{{{match.lastgroup or 'date'}}}", said)
 
 
 def url_key(url: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 
 from pagereel.reel import ELEMENT, TEXT, DocumentModel, Node, PageModel, is_checked, options_of, selected_of, value_of
@@ -46,15 +47,21 @@ _DEPTH = 4
 """Documents in documents that are followed."""
 
 
-def outline(model: PageModel, document: DocumentModel, depth: int = _DEPTH) -> str:
+Skip = Callable[[Node], bool]
+
+
+def outline(model: PageModel, document: DocumentModel, depth: int = _DEPTH, *, skip: Skip | None = None) -> str:
     """One line for each block of text. Controls stand in brackets: `[input Email: ada@example.com]`, `[button: Pay]`.
 
     Where two inline elements touch (`<b>Subject</b><small>Sender</small>`), a style sheet mostly keeps them apart: a space comes
     between them when the second begins with a capital, or a digit and a letter meet.
 
     What the markup hides (`hidden`, `aria-hidden`, `display: none` in `style`) is left out; style sheets are not asked.
+
+    :param depth: how many documents in documents are followed.
+    :param skip: leaves out the elements for which it returns True, and what is in them.
     """
-    writer = _Writer(model, document, depth)
+    writer = _Writer(model, document, depth, skip)
     if document.root is not None:
         writer.visit(document.root)
     writer.end_line()
@@ -75,11 +82,12 @@ def title_of(document: DocumentModel) -> str:
 
 
 class _Writer:
-    def __init__(self, model: PageModel, document: DocumentModel, depth: int) -> None:
+    def __init__(self, model: PageModel, document: DocumentModel, depth: int, skip: Skip | None) -> None:
         self.lines: list[str] = []
         self._model = model
         self._document = document
         self._depth = depth
+        self._skip = skip
         self._line: list[str] = []
         self._frames = {d.parent[1]: d for d in model.documents.values() if d.parent and d.parent[0] == document.d}
 
@@ -103,7 +111,7 @@ class _Writer:
                 self._line.append(node.data)
             elif node.kind != ELEMENT:
                 stack.extend(reversed(list(node.children)))
-            elif not _hidden(node):
+            elif not _hidden(node) and (self._skip is None or not self._skip(node)):
                 self._element(node, stack)
 
     def _element(self, node: Node, stack: list[Node | str]) -> None:
@@ -142,7 +150,7 @@ class _Writer:
         inner = self._frames.get(node.id)
         if inner is None or not self._depth:
             return
-        text = outline(self._model, inner, self._depth - 1)
+        text = outline(self._model, inner, self._depth - 1, skip=self._skip)
         if text:
             self.lines += [f"[frame {inner.url}]", *(f"  {line}" for line in text.split("\n"))]
 

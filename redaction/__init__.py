@@ -21,6 +21,7 @@ from .contracts.policy import POLICIES, Pattern, Policy, Rule, load_policy
 from .contracts.types import ENTITIES, Contexts, Finding, TextContext
 from .detect.recognizers import Recognizers, checked
 from .gate.gate import NOTHING_WRITTEN, Gate, GateResult, Leak, search
+from .joint import JointlyMasked, Role, mask_jointly
 from .passes.gather import Progress
 from .redactor import known_values, masked_already, redact_reel
 from .report import RedactionReport
@@ -37,6 +38,7 @@ __all__ = [
     "Finding",
     "Gate",
     "GateResult",
+    "JointlyMasked",
     "KnownValue",
     "KnownValues",
     "Leak",
@@ -45,6 +47,7 @@ __all__ = [
     "Pattern",
     "Policy",
     "RedactionReport",
+    "Role",
     "Rule",
     "StandIn",
     "TextContext",
@@ -55,6 +58,7 @@ __all__ = [
     "gate_html",
     "known_values",
     "load_policy",
+    "mask_jointly",
     "masked_already",
     "open_vault",
     "policy_text",

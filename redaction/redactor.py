@@ -62,7 +62,7 @@ def redact_reel(
             raise UsageError(f"{source} is masked already: a vault is made from the raw recording.")
         header = reel.header if title is None else {**reel.header, "title": title}
         found = gather(reel, header, rules, progress)
-        pseudonyms = _pseudonyms(found.knowledge, rules)
+        pseudonyms = pseudonyms_for(found.knowledge, rules)
         rewriter = Rewriter(found.knowledge, rules, pseudonyms, found.resources.new_hash)
         rewriter.split = split_nodes(reel.timeline(), rewriter.finds)
         found.resources.sink = rewriter
@@ -141,7 +141,8 @@ def known_values(
         return gather(reel, reel.header, rules, progress).knowledge.values
 
 
-def _pseudonyms(knowledge: Knowledge, policy: Policy) -> Pseudonyms:
+def pseudonyms_for(knowledge: Knowledge, policy: Policy) -> Pseudonyms:
+    """Return what makes the stand-ins, under a new key."""
     pseudonyms = Pseudonyms()
     pseudonyms.allowed = knowledge.values.allowed
     pseudonyms.allowed_entities = knowledge.values.allowed_entities

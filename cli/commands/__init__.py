@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from . import captures, machine, masking, questions, replays
+from . import captures, comparing, machine, masking, questions, replays
 
 
 class Command(NamedTuple):
@@ -27,6 +27,7 @@ COMMANDS = (
     Command("verify", questions.verify, "Check that a recording is whole."),
     Command("events", questions.events, "Print the events as NDJSON."),
     Command("query", questions.query, "Ask a recording what happened."),
+    Command("compare", comparing.compare, "Say what changed between two runs."),
     Command("mcp", questions.mcp, "Let a coding agent read recordings (MCP)."),
     Command("export", questions.export, "Write a recording in another format."),
     Command("import", captures.import_, "Make a recording of another tool's."),

@@ -33,6 +33,13 @@ def gather(reel: Reel, header: Event, policy: Policy, progress: Progress | None)
     :raises SetupError: no spaCy pipeline for English is installed.
     """
     collector = Collector(policy)
+    resources, placed = read_into(collector, reel, header, policy)
+    knowledge = collector.freeze((lambda done, total: progress("detect", done, total)) if progress else None)
+    return Gathered(knowledge, resources, placed)
+
+
+def read_into(collector: Collector, reel: Reel, header: Event, policy: Policy) -> tuple[MaskedResources, list[Event]]:
+    """Have a recording's texts and resources collected, and return its resources and its ``places`` events."""
     walk = Walk(collector, policy)
     resources = MaskedResources(policy)
     asked: dict[str, str] = {}
@@ -55,8 +62,7 @@ def gather(reel: Reel, header: Event, policy: Policy, progress: Progress | None)
                 resources.named.setdefault(url, set()).add(cast(str, event["body"]))
     resources.usages = collector.usages()
     resources.collect(collector)
-    knowledge = collector.freeze((lambda done, total: progress("detect", done, total)) if progress else None)
-    return Gathered(knowledge, resources, placed)
+    return resources, placed
 
 
 def _note_types(event: Event, types: dict[str, str]) -> None:

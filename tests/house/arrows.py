@@ -23,6 +23,7 @@ ARROWS: dict[str, set[str]] = {
     "redaction": {"reel", "sources", "css"},
     "player_build": {"reel", "sources", "css", "redaction"},
     "reading": {"reel", "sources"},
+    "comparison": {"reel", "sources", "reading", "redaction"},
     "fixtures": {"browser"},
     "integrations": {"reel", "sources", "css", "recorder", "redaction", "player_build", "reading", "browser"},
     "cli": {
@@ -32,6 +33,7 @@ ARROWS: dict[str, set[str]] = {
         "redaction",
         "player_build",
         "reading",
+        "comparison",
         "integrations",
         "fixtures",
         "browser",

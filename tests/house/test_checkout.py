@@ -72,6 +72,7 @@ def test_every_room_is_imported_from_the_checkouts_root(python: tuple[Path, Path
         "redaction",
         "player_build",
         "reading",
+        "comparison",
         "integrations",
         "cli",
         "fixtures",

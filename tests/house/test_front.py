@@ -51,7 +51,8 @@ def test_the_keywords_of_record_are_its_options() -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", [Session, SyncSession, AsyncSession, pagereel.record, pagereel.build, redact, known_values]
+    "kind",
+    [Session, SyncSession, AsyncSession, pagereel.record, pagereel.build, pagereel.compare, redact, known_values],
 )
 def test_no_public_result_is_of_any_type(kind: object) -> None:
     """Beyond this, tests/typing/ says what each result is."""

@@ -51,6 +51,7 @@ def test_the_variables_are_those_that_the_code_reads() -> None:
         "redaction",
         "player_build",
         "reading",
+        "comparison",
         "integrations",
         "cli",
     )

@@ -11,7 +11,8 @@ from typing import assert_type
 from playwright import async_api, sync_api
 
 import pagereel
-from pagereel import build, open_recording, record, redact
+from pagereel import build, compare, open_recording, record, redact
+from pagereel.comparison import Comparison, Difference, Divergence
 from pagereel.integrations import record_cdp
 from pagereel.player_build import BuildReport
 from pagereel.reading import Reading
@@ -80,3 +81,13 @@ def reading() -> None:
     recording = open_recording("run.reel")
     assert_type(recording, Reading)
     recording.text(at="end")
+
+
+def comparing() -> None:
+    result = compare("good.reel", Path("bad.reel"), baseline=["runs/pay-*.reel"], redaction=None)
+    assert_type(result, Comparison)
+    assert_type(result.equal, bool)
+    assert_type(result.divergence, Divergence | None)
+    assert_type(result.differences, list[Difference])
+    assert_type(result.failed("network,page"), list[str])
+    compare("good.reel", "bad.reel", basline=["x"])  # type: ignore[call-arg]

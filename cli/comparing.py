@@ -1,0 +1,98 @@
+"""`pagereel compare`: what changed between two recordings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pagereel.cli.console import json_text, print_lines, progress, say
+from pagereel.cli.files import check_destination, check_readable, policy_or_none
+from pagereel.errors import UsageError
+
+if TYPE_CHECKING:
+    from pagereel.comparison import Comparison
+
+FORMS = (".md", ".json")
+
+
+def compare_recordings(
+    a: Path,
+    b: Path,
+    *,
+    baseline: list[str],
+    fail_on: str | None,
+    ignore: Path | None,
+    hosts: list[str],
+    output: Path | None,
+    redaction: str,
+    json: bool,
+) -> int:
+    """Print where two recordings part, and what differs. Gives 1 where something of `fail_on` does, by default where anything does."""
+    for path in (a, b):
+        check_readable(path)
+    if output is not None:
+        if output.suffix.lower() not in FORMS:
+            raise UsageError(
+                f"A comparison is written as {' or '.join(FORMS)}, not {output.suffix or 'without a suffix'!r}."
+            )
+        check_destination(output, a)
+        check_destination(output, b)
+    from pagereel.comparison import compare, markdown
+
+    with progress(f"Comparing {b.name}"):
+        result = compare(
+            a, b, baseline=baseline, ignore=ignore, hosts=_hosts(hosts), redaction=policy_or_none(redaction)
+        )
+        failed = result.failed(fail_on)
+        made = ""
+        if json or (output is not None and output.suffix.lower() == ".json"):
+            made = result.check(json_text(result.to_json(fail_on)))
+        if output is not None:
+            text = made + "\n" if output.suffix.lower() == ".json" else result.check(markdown(result, a, b))
+            try:
+                output.write_text(text, "utf-8")
+            except OSError as error:
+                raise UsageError(f"{output} cannot be written: {error.strerror}.") from None
+        lines = made.split("\n") if json else result.check("\n".join(_lines(result))).split("\n")
+    print_lines(lines)
+    for note in result.notes:
+        say(note)
+    return 1 if failed else 0
+
+
+def _hosts(given: list[str]) -> dict[str, str]:
+    found = {}
+    for one in given:
+        host, equals, other = one.partition("=")
+        if not (host and equals and other) or "/" in one:
+            raise UsageError(f"--map-host takes two hosts, as staging.example=shop.example, not {one!r}.")
+        found[host] = other
+    return found
+
+
+_SHOWN = 30
+
+
+def _lines(result: Comparison) -> list[str]:
+    """Return the comparison for people."""
+    divergence = result.divergence
+    if divergence is None:
+        also = f"; {result.ignored} differences are usual, or left out by a rule" if result.ignored else ""
+        return [f"equal: nothing differs beyond noise{also}"]
+    where = f" in step “{divergence.b.title}”" if divergence.b.title else ""
+    lines = [f"they part at {divergence.b.t:.0f} ms{where} ({divergence.kind}):"]
+    lines += [f"  {sentence}" for sentence in divergence.chain]
+    lines += ["", f"{len(result.differences)} differences:"]
+    lines += [
+        f"  {_time(each.at['b'], each.at['a'])} {each.kind:<8} {each.said}" for each in result.differences[:_SHOWN]
+    ]
+    if len(result.differences) > _SHOWN:
+        lines.append(f"  … and {len(result.differences) - _SHOWN} more (--json has all)")
+    if result.ignored:
+        lines.append(f"{result.ignored} more are usual, or left out by a rule")
+    return lines
+
+
+def _time(b: float | None, a: float | None) -> str:
+    t = b if b is not None else a
+    return f"{t:>9.0f}" if t is not None else " " * 9

@@ -1,0 +1,26 @@
+"""Recordings beside each other: which step is which, what differs beyond noise, and where two runs part.
+
+    result = compare("good.reel", "bad.reel", baseline=["runs/pay-*.reel"])
+    if not result.equal:
+        print(result.divergence.summary)
+
+What it says is redacted, jointly for all recordings, unless ``redaction=None``.
+"""
+
+from .comparing import compare, files_of
+from .effects.difference import KINDS, Kind
+from .markdown import markdown
+from .result import Comparison, Difference, Divergence, Moment, PairOf
+
+__all__ = [
+    "KINDS",
+    "Comparison",
+    "Difference",
+    "Divergence",
+    "Kind",
+    "Moment",
+    "PairOf",
+    "compare",
+    "files_of",
+    "markdown",
+]

@@ -1,0 +1,135 @@
+"""The comparison of two recordings, step by step."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from pagereel.errors import UsageError
+from pagereel.options import Redaction, redaction_of
+from pagereel.reel import Json
+
+from .divergence import outcome_difference
+from .effects.actions import action_differences
+from .effects.console import console_differences, quieter
+from .effects.difference import Clock, Found, Role, in_order
+from .effects.network import network_differences
+from .effects.page import page_differences
+from .effects.timing import cost_differences, measured, time_differences
+from .ignoring import Ignoring, load_rules
+from .matching.pairing import Pair, pair_runs
+from .result import Comparison, Masker
+from .runs.items import Run
+from .runs.run import read_run
+from .usual import Baseline
+
+PathLike = str | os.PathLike[str]
+
+
+def compare(
+    a: PathLike,
+    b: PathLike,
+    *,
+    baseline: PathLike | Iterable[PathLike] = (),
+    ignore: PathLike | None = None,
+    hosts: Mapping[str, str] | None = None,
+    redaction: Redaction = "vendor",
+) -> Comparison:
+    """Compare two recordings of any kind: the first is how it should be, the second what is asked about.
+
+    :param baseline: more runs that are as they should be: paths, patterns (``runs/pay-*.reel``) or folders of reels. What differs among them is no
+        difference.
+    :param ignore: a file of rules for what is no difference (docs/compare.md).
+    :param hosts: host → the one that it stands for: ``{"staging.example": "shop.example"}``. Loopback addresses are one host anyway.
+    :param redaction: how what the comparison says is masked, jointly for all recordings; None: not at all.
+    :raises UsageError: a pattern that no file fits, or rules that do not hold together.
+    :raises ReelError: a file is no recording, or cannot be read; LockedError: its key is not given.
+    """
+    rules = load_rules(ignore) if ignore is not None else Ignoring()
+    mapped = dict((hosts or {}).items())
+    others = [path for path in files_of(baseline) if path.resolve() not in (Path(a).resolve(), Path(b).resolve())]
+    skips = rules.skips
+    first, second = read_run(a, mapped, skips), read_run(b, mapped, skips)
+    usual = Baseline(durations=[first.duration], costs=[first.cost], tokens=[float(first.tokens)])
+    for path in others:
+        _learn(usual, first, read_run(path, mapped, skips))
+    pairs = pair_runs(first, second)
+    found = _all(pairs, first, second, usual)
+    kept = [each for each in found if not rules.ignores(each) and not usual.usual(each)]
+    return Comparison(
+        first, second, pairs, kept, len(found) - len(kept) + quieter(first, second), _masker([a, b, *others], redaction),
+        usual.durations, usual.costs, _notes(first, second),
+    )  # fmt: skip
+
+
+def files_of(baseline: PathLike | Iterable[PathLike]) -> list[Path]:
+    """Return the files that a baseline names, each once. Raises UsageError for a pattern or a folder without any."""
+    given = [baseline] if isinstance(baseline, str | os.PathLike) else list(baseline)
+    found: dict[Path, None] = {}
+    for one in given:
+        path = Path(one)
+        if path.is_dir():
+            files = sorted(path.glob("*.reel"))
+        elif path.exists():
+            files = [path]
+        else:
+            files = sorted(map(Path, glob.glob(os.fspath(one), recursive=True)))
+        if not files:
+            raise UsageError(f"The baseline {os.fspath(one)} names no recording: there is no such file.")
+        found |= dict.fromkeys(files)
+    return list(found)
+
+
+def _all(pairs: Sequence[Pair], a: Run, b: Run, usual: Baseline) -> list[Found]:
+    found = [
+        *action_differences(pairs),
+        *network_differences(a, b, Clock(pairs)),
+        *console_differences(a, b),
+        *page_differences(pairs, a, b),
+        *time_differences(pairs, a, b, usual.figures),
+        *cost_differences(a, b, usual.figures),
+    ]
+    return [*in_order(found, pairs), *outcome_difference(a, b)]
+
+
+def _learn(usual: Baseline, first: Run, other: Run) -> None:
+    pairs = pair_runs(first, other)
+    for name, (_, taken) in measured(pairs, first, other).items():
+        usual.times.setdefault(name, []).append(taken)
+    usual.durations.append(other.duration)
+    usual.costs.append(other.cost)
+    usual.tokens.append(float(other.tokens))
+    usual.learn(_all(pairs, first, other, Baseline()))
+
+
+def _notes(a: Run, b: Run) -> tuple[str, ...]:
+    said = [*a.notes, *b.notes]
+    if a.masked != b.masked:
+        said.append("One of the recordings was redacted and the other was not: what was masked differs for that alone.")
+    elif a.masked and b.masked:
+        said.append("Both recordings were redacted before: what was masked differs if each was masked by itself.")
+    return tuple(said)
+
+
+def _masker(paths: Sequence[PathLike], redaction: Redaction) -> Masker:
+    policy = redaction_of(redaction)
+
+    def mask(values: Sequence[tuple[Json, Role]]) -> tuple[list[Json], Callable[[str], str]]:
+        if policy is None or not values:
+            return [value for value, _ in values], lambda text: text
+        from pagereel.redaction import mask_jointly
+
+        masked = mask_jointly(paths, values, policy)
+        gate = masked.gate
+        if gate is None:
+            return masked.values, lambda text: text
+
+        def check(text: str) -> str:
+            gate.check(text, "the comparison")
+            return text
+
+        return masked.values, check
+
+    return mask

@@ -1,0 +1,90 @@
+"""The first effect that is no noise, and what came of it: a chain that a person understands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from .effects.difference import Found
+from .runs.items import Run
+
+LONGEST: Final = 7
+"""Sentences of a chain."""
+_EACH: Final = 2
+"""Of one kind, besides the first and what failed."""
+_AT_ONCE: Final = 20.0
+"""Ms within which two things happen at the same time."""
+
+
+def outcome_difference(a: Run, b: Run) -> list[Found]:
+    """Return that the runs ended otherwise."""
+    if a.outcome == b.outcome:
+        return []
+    said = f"the run ends {b.outcome} instead of {a.outcome}"
+    return [
+        Found(
+            "outcome",
+            "outcome",
+            a.outcome,
+            b.outcome,
+            said,
+            a.duration,
+            b.duration,
+            None,
+            None,
+            ("outcome",),
+            b.outcome,
+        )
+    ]
+
+
+def first_of(found: Sequence[Found]) -> Found | None:
+    """Return the difference with which the runs part. What only took longer is it where nothing else differs by then."""
+    first = next((each for each in found if not each.minor), None) or next(iter(found), None)
+    if first is None or first.kind != "time":
+        return first
+    until = first.order + float(first.b if isinstance(first.b, int | float) else 0.0)
+    same = (
+        each
+        for each in found
+        if each.kind not in ("time", "cost") and each.order <= until and each.item_b is first.item_b
+    )
+    return next((each for each in same if each.kind in ("network", "action")), first)
+
+
+def chain_of(first: Found, found: Sequence[Found]) -> list[str]:
+    """Return what happened from the first difference on, a sentence each: what showed next, what failed, how it ended."""
+    links, often = [first], Counter({first.kind: 1})
+    later = [
+        each
+        for each in found
+        if each is not first and (each.order, id(each)) >= (first.order, 0) and each.kind != "outcome"
+    ]
+    ends = [each for each in found if each.kind == "outcome" and each is not first]
+    failures = [each for each in later if each.kind == "action" and each.b and each.where in ("error", "step")]
+    kept = failures[:2]
+    for each in later:
+        if each not in kept and often[each.kind] < _EACH and len(links) + len(kept) + len(ends) < LONGEST:
+            often[each.kind] += 1
+            links.append(each)
+    links = [first, *sorted((*links[1:], *kept), key=lambda each: each.order), *ends]
+    said: list[str] = []
+    for number, each in enumerate(links):
+        before = links[number - 1].order if number else each.order
+        said.append(
+            _sentence(
+                each.said if each.kind == "outcome" or not number else f"{_later(each.order - before)}{each.said}"
+            )
+        )
+    return said
+
+
+def _later(ms: float) -> str:
+    if ms < _AT_ONCE:
+        return "at once "
+    return f"{ms / 1000:.1f} s later " if ms >= 1000 else f"{round(ms, -1):.0f} ms later "
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."

@@ -1,0 +1,232 @@
+"""What was done in two runs: calls that only one made, other targets, other values, failures; and what the model chose."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from pagereel.reading import value_key
+
+from ..matching.pairing import Pair
+from ..matching.values import changes, folded
+from ..runs.items import NOTHING, Item
+from ..runs.run import changes_nothing
+from .difference import Found, Kind, Role, plainly, quoted, shortened
+
+_MOST: Final = 12
+_NOT_TOLD: Final = frozenset({"wait_timeout", "timeout", "omit_return_value", "wait_until", "arg", "expression"})
+"""Parameters that say how a call waits, not what it does; scripts are named by the address of the call."""
+
+
+def action_differences(pairs: Sequence[Pair]) -> list[Found]:
+    """Return what was done otherwise, in the order of the pairs."""
+    found: list[Found] = []
+    for pair in pairs:
+        if pair.a is not None and pair.b is not None:
+            found += _both(pair, pair.a, pair.b)
+        elif not changes_nothing(pair.either) and (pair.either.kind != "step" or not pair.either.items):
+            found.append(_alone(pair))
+    return found
+
+
+def _kind(item: Item) -> Kind:
+    return "model" if item.kind in ("model", "tool") else "action"
+
+
+def _both(pair: Pair, a: Item, b: Item) -> Iterator[Found]:
+    place = ("pair", a.kind, a.id if a.id is not None else a.place)
+    kind = _kind(b)
+    if pair.kind == "moved" and not changes_nothing(a) and a.kind != "step":
+        yield Found(
+            kind,
+            "order",
+            a.title,
+            b.title,
+            f"{_did(b)} came at another point",
+            a.t,
+            b.t,
+            a,
+            b,
+            (*place, "moved"),
+            "moved",
+        )
+    if a.kind == "model":
+        yield from _model(a, b, place)
+    elif a.kind == "tool":
+        yield from _tool(a, b, place)
+    elif a.kind != "step" and value_key(_target(a)) != value_key(_target(b)) and not changes_nothing(b):
+        yield Found(
+            kind, "target", a.title, b.title, f"{_did(b)} instead of {quoted(a.title, 'code')}", a.t, b.t, a, b, (*place, "target"),
+            value_key(_target(b)), role="code",
+        )  # fmt: skip
+    elif a.kind == "call":
+        yield from _params(a, b, place)
+    if a.tries != b.tries and len(a.tries) != len(b.tries) and a.kind != "step":
+        said = f"{_did(b)} needed {len(b.tries) + 1} tries instead of {len(a.tries) + 1}"
+        yield Found(
+            "action", "tries", len(a.tries) + 1, len(b.tries) + 1, said, a.t, b.t, a, b, (*place, "tries"), len(b.tries)
+        )
+    if bool(a.error) != bool(b.error):
+        yield _failure(a, b, place)
+    elif a.error and b.error and _first(a.error) != _first(b.error):
+        said = f"{_did(b)} fails with {quoted(_first_line(b.error))} instead of {quoted(_first_line(a.error))}"
+        yield Found(
+            "action", "error", shortened(a.error), shortened(b.error), said, a.end, b.end, a, b, (*place, "error"), _first(b.error)
+        )  # fmt: skip
+
+
+def _failure(a: Item, b: Item, place: tuple[Any, ...]) -> Found:
+    what = f"the step {quoted(b.title)}" if b.kind == "step" else _did(b)
+    said = f"{what} fails: {quoted(_first_line(b.error))}" if b.error else f"{what} does not fail"
+    return Found(
+        "action", "step" if b.kind == "step" else "error", shortened(a.error), shortened(b.error), said, a.end, b.end, a, b,
+        (*place, "error"), _first(b.error or ""),
+    )  # fmt: skip
+
+
+def _alone(pair: Pair) -> Found:
+    item = pair.either
+    what = f"the step {quoted(item.title)}" if item.kind == "step" else _did(item)
+    came = pair.b is not None
+    said = f"{what} was {'added' if came else 'left out'}"
+    anchor: tuple[Any, ...] = ("alone", item.key)
+    return Found(
+        _kind(item), "step" if item.kind == "step" else item.kind, None if came else item.title, item.title if came else None, said,
+        None if came else item.t, item.t if came else None, pair.a, pair.b, (*anchor, came), item.key if came else None,
+    )  # fmt: skip
+
+
+def _params(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[Found]:
+    ours, theirs = a.event.get("params"), b.event.get("params")
+    if not isinstance(ours, dict) or not isinstance(theirs, dict):
+        return
+    for change in changes(_told(ours), _told(theirs)):
+        role: Role = "address" if change.path == "$.url" else "value"
+        said = f"{_did(b)} with {quoted(change.b, role)} instead of {quoted(change.a, role)}"
+        yield Found(
+            "action", change.path.removeprefix("$."), shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
+            (*place, change.path), folded(change.b), role=role,
+        )  # fmt: skip
+
+
+def _told(params: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in params.items() if name not in _NOT_TOLD}
+
+
+def _tool(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[Found]:
+    if a.event.get("name") != b.event.get("name"):
+        said = f"the tool {quoted(b.event['name'])} was called instead of {quoted(a.event['name'])}"
+        yield Found(
+            "model", "tool", a.event["name"], b.event["name"], said, a.t, b.t, a, b, (*place, "name"), b.event["name"]
+        )
+        return
+    name = str(b.event["name"])
+    for number, change in enumerate(changes(a.event.get("arguments"), b.event.get("arguments"))):
+        if number < _MOST:
+            said = f"the tool {quoted(name)} was called with {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'tree')} instead of {quoted(change.a, 'tree')}"
+            yield Found(
+                "model", f"{name}, argument {change.path}", shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
+                (*place, "argument", change.path), folded(change.b), role="tree",
+            )  # fmt: skip
+    for number, change in enumerate(changes(a.event.get("result"), b.event.get("result"))):
+        if number < _MOST:
+            said = f"the tool {quoted(name)} gave {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'tree')} instead of {quoted(change.a, 'tree')}"
+            yield Found(
+                "action", f"{name}, result {change.path}", shortened(change.a), shortened(change.b), said, a.end, b.end, a, b,
+                (*place, "result", change.path), folded(change.b), role="tree",
+            )  # fmt: skip
+
+
+def _model(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[Found]:
+    for field in ("provider", "model"):
+        if a.event.get(field) != b.event.get(field):
+            ours, theirs = a.event.get(field), b.event.get(field)
+            said = f"the {field} {quoted(theirs)} was asked instead of {quoted(ours)}"
+            yield Found("model", field, ours, theirs, said, a.t, b.t, a, b, (*place, field), str(theirs))
+    for number, change in enumerate(changes(_asked(a.event.get("prompt")), _asked(b.event.get("prompt")))):
+        if number < _MOST:
+            said = f"the model was asked {_differing(change.a, change.b)}"
+            yield Found(
+                "model", f"prompt {change.path}", shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
+                (*place, "prompt", change.path), folded(change.b), role="tree",
+            )  # fmt: skip
+    ours, theirs = _chosen(a.event.get("response")), _chosen(b.event.get("response"))
+    for number, change in enumerate(changes(ours, theirs)):
+        if number < _MOST:
+            said = f"the model chose {quoted(change.b, 'tree')} instead of {quoted(change.a, 'tree')}"
+            yield Found(
+                "model", f"choice {change.path}", shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
+                (*place, "choice", change.path), folded(change.b), role="tree",
+            )  # fmt: skip
+
+
+def _asked(prompt: Any) -> Any:
+    """Return what a model was asked, without what it said itself before: that is another one each time."""
+    if isinstance(prompt, list):
+        return [m for m in prompt if not (isinstance(m, dict) and m.get("role") in ("assistant", "ai", "model"))]
+    return prompt
+
+
+def _chosen(response: Any) -> Any:
+    """Return the tools that an answer names, with their arguments; what it says in words is another one each time."""
+    found: list[Any] = []
+    stack = [response]
+    while stack and len(found) < 100:
+        here = stack.pop()
+        if isinstance(here, list):
+            stack += reversed(here)
+        elif isinstance(here, dict):
+            given = next((here[name] for name in ("arguments", "args", "input") if name in here), NOTHING)
+            if isinstance(here.get("name"), str) and given is not NOTHING:
+                found.append({"tool": here["name"], "arguments": _parsed(given)})
+            else:
+                stack += reversed([value for value in here.values() if isinstance(value, dict | list)])
+    return found
+
+
+def _parsed(given: Any) -> Any:
+    if isinstance(given, str):
+        try:
+            return json.loads(given)
+        except ValueError:
+            return given
+    return given
+
+
+def _differing(a: Any, b: Any) -> str:
+    """Return the part of two prompts that differs."""
+    if not isinstance(a, str) or not isinstance(b, str):
+        return f"{quoted(b)} instead of {quoted(a)}"
+    ours, theirs = a.split(), b.split()
+    start = 0
+    while start < min(len(ours), len(theirs)) and ours[start] == theirs[start]:
+        start += 1
+    end = 0
+    while end < min(len(ours), len(theirs)) - start and ours[-1 - end] == theirs[-1 - end]:
+        end += 1
+    lead = max(start - 2, 0)
+    shown = [" ".join(words[lead : len(words) - end]) for words in (theirs, ours)]
+    return f"{quoted(shown[0])} instead of {quoted(shown[1])}"
+
+
+def _target(item: Item) -> str:
+    if item.kind != "call":
+        return item.key
+    params = item.event.get("params") or {}
+    about = item.event.get("locator") or (params.get("selector") if isinstance(params, dict) else "") or ""
+    return f"{item.event.get('method')} {about}" if about else item.key
+
+
+def _did(item: Item) -> str:
+    if item.kind in ("call", "press", "visit"):
+        return f"the {'call' if item.kind == 'call' else 'action'} {quoted(item.title, 'code')}"
+    return f"the {'tool' if item.kind == 'tool' else 'model'} {quoted(item.title)}"
+
+
+def _first_line(text: str | None) -> str:
+    return (text or "").strip().split("\n", 1)[0].rstrip(".")
+
+
+def _first(text: str) -> str:
+    return value_key(_first_line(text))

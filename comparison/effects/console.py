@@ -1,0 +1,46 @@
+"""What the pages' consoles said in one run and not in the other: errors, warnings, and what no script caught."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from ..runs.items import Line, Run
+from .difference import Found, at_place, quoted, shortened
+
+_TOLD: Final = frozenset({"error", "warning", "warn", "assert", "uncaught"})
+
+
+def console_differences(a: Run, b: Run) -> list[Found]:
+    """Return each such line that only one run has, once."""
+    ours, theirs = _lines(a), _lines(b)
+    found = [_found(b, line, None, line) for key, line in theirs.items() if key not in ours]
+    found += [_found(a, line, line, None) for key, line in ours.items() if key not in theirs]
+    return found
+
+
+def quieter(a: Run, b: Run) -> int:
+    """Return how many other lines differ: what a page logs for its makers is no effect by itself."""
+    ours, theirs = (
+        Counter((line.level, line.key) for line in run.console if line.level not in _TOLD) for run in (a, b)
+    )
+    return ((ours - theirs) + (theirs - ours)).total()
+
+
+def _lines(run: Run) -> dict[tuple[str, str], Line]:
+    found: dict[tuple[str, str], Line] = {}
+    for line in run.console:
+        if line.level in _TOLD:
+            found.setdefault((line.level, line.key), line)
+    return found
+
+
+def _found(run: Run, line: Line, ours: Line | None, theirs: Line | None) -> Found:
+    item = at_place(run, line.place)
+    what = "no script caught" if line.level == "uncaught" else f"the console has the {line.level}"
+    said = f"{what} {quoted(line.text)}" if theirs else f"the {line.level} {quoted(line.text)} does not come"
+    return Found(
+        "console", f"console, {line.level}", shortened(ours.text) if ours else None, shortened(theirs.text) if theirs else None, said,
+        ours.t if ours else None, theirs.t if theirs else None, item if ours else None, item if theirs else None,
+        ("console", line.level, line.key), line.key if theirs else None,
+    )  # fmt: skip

@@ -1,0 +1,155 @@
+"""Requests of two runs: which were sent, in what number, what was answered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from pagereel.reading import value_key
+
+from ..matching.alignment import align, moved
+from ..matching.values import changes, folded
+from ..runs.items import NOTHING, Request, Run
+from .difference import Clock, Found, at_place, plainly, quoted, shortened
+
+TALKS: Final = frozenset({"document", "xhr", "fetch", "ping"})
+"""Types of requests that a page talks with; the others bring what it is made of."""
+_MOST: Final = 12
+"""Paths of one answer that are told one by one."""
+_NOT_MODIFIED: Final = 304
+_BY_ITSELF: Final = ("/favicon.ico", "apple-touch-icon")
+
+
+def couples(a: Run, b: Run) -> tuple[list[tuple[Request, Request]], list[Request], list[Request]]:
+    """Return which request is which, and those of the first and of the second run that have none."""
+    ours, theirs = _wanted(a), _wanted(b)
+    keys_a, keys_b = [r.key for r in ours], [r.key for r in theirs]
+    words = {
+        key: frozenset(key.replace("/", " ").replace("?", " ").replace("&", " ").split()) for key in (*keys_a, *keys_b)
+    }
+    bare = {key: key.partition("?")[0] for key in words}
+
+    def fits(x: int, y: int) -> float:
+        return 0.3 if bare[keys_a[x]] == bare[keys_b[y]] else -2.0
+
+    found = align(keys_a, keys_b, fits)
+    pairs = [(ours[x], theirs[y]) for x, y in found if x is not None and y is not None]
+    elsewhere = moved(found, keys_a, keys_b)
+    pairs += [(ours[x], theirs[y]) for x, y in elsewhere]
+    taken_a, taken_b = {x for x, _ in elsewhere}, {y for _, y in elsewhere}
+    gone = [ours[x] for x, y in found if x is not None and y is None and x not in taken_a]
+    new = [theirs[y] for x, y in found if y is not None and x is None and y not in taken_b]
+    return pairs, gone, new
+
+
+def network_differences(a: Run, b: Run, clock: Clock) -> list[Found]:
+    """Return requests that only one run sent, other answers, and other JSON in them. What is only asked for more often is none."""
+    pairs, gone, new = couples(a, b)
+    found: list[Found] = []
+    for ours, theirs in pairs:
+        found += _pair(a, b, ours, theirs)
+    known_a, known_b = Counter(r.key for r in _wanted(a)), Counter(r.key for r in _wanted(b))
+    for request in gone:
+        if request.type in TALKS and not _again(request, known_b) and _could_come(request, b, clock):
+            said = f"{request_name(request)} was not sent"
+            found.append(_alone(a, request, None, said))
+    for request in new:
+        if request.type in TALKS and not _again(request, known_a):
+            said = f"{request_name(request)} was sent{' again' if known_a[request.key] else ''}"
+            found.append(_alone(b, None, request, said))
+        elif request.type not in TALKS and (request.failed or (request.status or 0) >= 400):
+            found.append(_alone(b, None, request, f"{request_name(request)} {_answer(request)}"))
+    return found
+
+
+def _wanted(run: Run) -> list[Request]:
+    return [
+        r
+        for r in run.requests
+        if not any(name in r.url for name in _BY_ITSELF) and r.url.startswith(("http:", "https:"))
+    ]
+
+
+def _again(request: Request, known: Counter[str]) -> bool:
+    """Return whether the other run sent the like: that something is read once more or less says nothing, that it is changed does."""
+    return request.method in ("GET", "HEAD", "OPTIONS") and known[request.key] > 0
+
+
+def _could_come(request: Request, other: Run, clock: Clock) -> bool:
+    """Return whether the other run went on for long enough to send it."""
+    return clock.to_b(request.t) < other.duration - 200 or request.place < len(other.done) - 2
+
+
+def _pair(a: Run, b: Run, ours: Request, theirs: Request) -> Iterator[Found]:
+    item_a, item_b = at_place(a, ours.place), at_place(b, theirs.place)
+    name = request_name(theirs)
+    place = ("network", ours.key)
+    talks = ours.type in TALKS
+    if talks and value_key(ours.url) != value_key(theirs.url) and _query(ours) != _query(theirs):
+        yield Found(
+            "network", f"{name}, address", ours.url, theirs.url, f"{name} asked for {quoted('?' + _query(theirs), 'address')} instead of {quoted('?' + _query(ours), 'address')}",
+            ours.t, theirs.t, item_a, item_b, (*place, "address"), _query(theirs), role="address",
+        )  # fmt: skip
+    if talks and ours.sent is not NOTHING and theirs.sent is not NOTHING:
+        for number, change in enumerate(changes(ours.sent, theirs.sent)):
+            if number < _MOST:
+                said = f"{name} sent {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'body')} instead of {quoted(change.a, 'body')}"
+                yield Found(
+                    "network", f"{name}, sent {change.path}", shortened(change.a), shortened(change.b), said, ours.t, theirs.t, item_a,
+                    item_b, (*place, "sent", change.path), folded(change.b), role="body",
+                )  # fmt: skip
+    if not ours.answered or not theirs.answered:
+        return
+    if _status(ours) != _status(theirs) and (talks or _bad(ours) != _bad(theirs)):
+        yield Found(
+            "network", f"{name}, status", _told(ours), _told(theirs), f"{name} {_answer(theirs)} instead of {_told(ours)}",
+            ours.end, theirs.end, item_a, item_b, (*place, "status"), _status(theirs),
+        )  # fmt: skip
+    elif talks and ours.answer is not NOTHING and theirs.answer is not NOTHING:
+        for number, change in enumerate(changes(ours.answer, theirs.answer)):
+            if number < _MOST:
+                said = f"{name} answered {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'body')} instead of {quoted(change.a, 'body')}"
+                yield Found(
+                    "network", f"{name} → {change.path}", shortened(change.a), shortened(change.b), said, ours.end, theirs.end,
+                    item_a, item_b, (*place, "answer", change.path), folded(change.b), role="body",
+                )  # fmt: skip
+
+
+def _alone(run: Run, ours: Request | None, theirs: Request | None, said: str) -> Found:
+    request = ours or theirs
+    assert request is not None
+    item = at_place(run, request.place)
+    return Found(
+        "network", request_name(request), _told(ours) if ours else None, _told(theirs) if theirs else None, said,
+        ours.t if ours else None, theirs.t if theirs else None, item if ours else None, item if theirs else None,
+        ("network", request.key, "sent" if ours else "new"), None if theirs is None else request.key,
+    )  # fmt: skip
+
+
+def request_name(request: Request) -> str:
+    """Return ``POST /cart``: host and query are in the address, which a reader seldom needs."""
+    path = request.key.partition(" ")[2].partition("?")[0].partition("/")[2]
+    return f"{request.method} {plainly('/' + path, 'address')}"
+
+
+def _query(request: Request) -> str:
+    return value_key(request.url.partition("?")[2])
+
+
+def _status(request: Request) -> int | str | None:
+    if request.failed:
+        return request.failed
+    return 200 if request.status == _NOT_MODIFIED else request.status
+
+
+def _bad(request: Request) -> bool:
+    return bool(request.failed) or (request.status or 0) >= 400
+
+
+def _told(request: Request) -> int | str | None:
+    return request.failed or request.status
+
+
+def _answer(request: Request) -> str:
+    return f"failed ({request.failed})" if request.failed else f"answered {request.status}"

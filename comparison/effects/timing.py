@@ -1,0 +1,153 @@
+"""How long it took, and what it cost: at each thing that both runs did, and as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Final
+
+from ..matching.pairing import Pair
+from ..runs.items import Run
+from ..runs.run import changes_nothing, only_waits
+from .difference import Found, leaf_pairs, plainly, quoted
+from .network import TALKS, couples, request_name
+
+FACTOR: Final = 2.0
+"""With one run to go by, what takes less than so many times as long takes no longer, nor does what takes not so many ms longer:"""
+LONGER: Final = 500.0
+_MODEL_LONGER: Final = 5_000.0
+"""A model's time is its provider's: it counts from here on."""
+_COST_FACTOR: Final = 1.5
+_DEVIATIONS: Final = 4.0
+
+
+@dataclass
+class Usual:
+    """What several runs took for the same, in ms."""
+
+    times: Mapping[tuple[object, ...], Sequence[float]] = field(default_factory=dict)
+    costs: Sequence[float] = ()
+    tokens: Sequence[float] = ()
+
+
+def measured(pairs: Sequence[Pair], a: Run, b: Run) -> dict[tuple[object, ...], tuple[float, float]]:
+    """Return what is timed in both runs, by what it is in the first: ms in each."""
+    found: dict[tuple[object, ...], tuple[float, float]] = {}
+    for pair, last in _spans(pairs):
+        assert pair.a and pair.b and last.a and last.b
+        ours, theirs = last.a.end - pair.a.t, last.b.end - pair.b.t
+        if pair is last:
+            ours, theirs = _taken(pair.a.duration, pair.a.event), _taken(pair.b.duration, pair.b.event)
+        found["call", pair.a.place] = ours, theirs
+    for number, (ours_sent, theirs_sent) in enumerate(couples(a, b)[0]):
+        if ours_sent.type in TALKS and ours_sent.answered and theirs_sent.answered:
+            found["request", ours_sent.key, number] = ours_sent.end - ours_sent.t, theirs_sent.end - theirs_sent.t
+    return found
+
+
+def time_differences(pairs: Sequence[Pair], a: Run, b: Run, usual: Usual) -> list[Found]:
+    """Return what took longer than usual in the second run."""
+    found: list[Found] = []
+    taken = measured(pairs, a, b)
+    requests = couples(a, b)[0]
+    spans = {pair.a.place: (pair, last) for pair, last in _spans(pairs) if pair.a is not None}
+    slow_requests: list[tuple[float, float]] = []
+    for name, (ours, theirs) in sorted(taken.items(), key=lambda each: each[0][0] != "request"):
+        if not _longer(theirs, [ours, *usual.times.get(name, ())], model=False):
+            continue
+        if name[0] == "request":
+            ra, rb = requests[int(str(name[2]))]
+            what = request_name(rb)
+            item_a = a.done[ra.place] if ra.place >= 0 else None
+            item_b = b.done[rb.place] if rb.place >= 0 else None
+            slow_requests.append((rb.t, rb.end))
+            at_a, at_b = ra.t, rb.t
+            said = f"{what} took {_ms(theirs)} instead of {_ms(ours)}"
+        else:
+            pair, last = spans[int(str(name[1]))]
+            assert pair.a is not None and pair.b is not None and last.b is not None
+            if pair.b.kind == "model" and not _longer(theirs, [ours, *usual.times.get(name, ())], model=True):
+                continue
+            if any(start < last.b.end and end > pair.b.t for start, end in slow_requests):
+                continue  # it waited for what is told already
+            what, item_a, item_b = plainly(pair.b.title), pair.a, pair.b
+            at_a, at_b = pair.a.t, pair.b.t
+            said = f"{quoted(pair.b.title, 'code')} took {_ms(theirs)} instead of {_ms(ours)}"
+        found.append(
+            Found(
+                "time", what, round(ours, 1), round(theirs, 1), said, at_a, at_b, item_a, item_b, ("time", *name), None
+            )
+        )
+    return found
+
+
+def cost_differences(a: Run, b: Run, usual: Usual) -> list[Found]:
+    """Return by how much the second run cost more, as a whole."""
+    for what, ours, theirs, others in (
+        ("cost", a.cost, b.cost, usual.costs),
+        ("tokens", a.tokens, b.tokens, usual.tokens),
+    ):
+        known = [float(ours), *others]
+        middle = median(known)
+        spread = _DEVIATIONS * median(abs(one - middle) for one in known)
+        if middle > 0 and theirs > max(middle * (_COST_FACTOR if len(known) < 3 else 1.2), middle + spread):
+            shown = (
+                (f"{theirs:g} USD instead of {ours:g}") if what == "cost" else f"{theirs:,} tokens instead of {ours:,}"
+            )
+            return [
+                Found(
+                    "cost",
+                    what,
+                    ours,
+                    theirs,
+                    f"the run cost {shown}",
+                    a.duration,
+                    b.duration,
+                    None,
+                    None,
+                    ("cost",),
+                    None,
+                )
+            ]
+    return []
+
+
+def _spans(pairs: Sequence[Pair]) -> list[tuple[Pair, Pair]]:
+    """Return what was done, from its begin to the end of the last wait for it: how long a wait takes depends on how long the click before it did."""
+    found: list[tuple[Pair, Pair]] = []
+    for pair in leaf_pairs(pairs):
+        assert pair.a and pair.b
+        if only_waits(pair.a) or pair.a.error or pair.b.error:
+            continue
+        begun, last = found[-1] if found else (pair, pair)
+        follows = (
+            last.a is not None
+            and last.b is not None
+            and (pair.a.place, pair.b.place) == (last.a.place + 1, last.b.place + 1)
+        )
+        if follows and changes_nothing(pair.a):
+            found[-1] = (begun, pair)
+        else:
+            found.append((pair, pair))
+    return found
+
+
+def _taken(duration: float, event: Mapping[str, object]) -> float:
+    told = event.get("duration")
+    return float(told) if isinstance(told, int | float) else duration
+
+
+def _longer(theirs: float, known: Sequence[float], *, model: bool) -> bool:
+    middle = median(known)
+    least = _MODEL_LONGER if model else LONGER
+    if len(known) < 3:
+        return theirs > max(known) * FACTOR and theirs - max(known) > least
+    spread = _DEVIATIONS * median(abs(one - middle) for one in known)
+    return theirs > max(middle + max(spread, LONGER / 2, middle * 0.5), max(known) * 1.25) and theirs - middle > min(
+        least, LONGER
+    )
+
+
+def _ms(ms: float) -> str:
+    return f"{ms / 1000:.1f} s" if ms >= 1000 else f"{ms:.0f} ms"

@@ -1,0 +1,162 @@
+"""Rules that say what is no difference, in a file of the form that a redaction policy has.
+
+[[ignore]]
+selector = ".advert"            # elements, and all that is in them
+[[ignore]]
+json = "items[*].stock"         # a path in what was sent, answered, asked or given
+[[ignore]]
+parameter = "session"           # of an address
+[[ignore]]
+text = "Last login: *"          # a line of a page or a console
+[[ignore]]
+request = "* /api/adverts*"     # method and path
+kind = "time"                   # of this kind alone
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from pagereel.errors import UsageError
+from pagereel.reel import Node
+
+from .effects.difference import KINDS, Found, read_out
+
+NAMES: Final = ("selector", "json", "parameter", "text", "request")
+_SELECTOR: Final = re.compile(r"(?P<tag>[\w|-]+)?(?P<more>(?:[#.][\w-]+|\[[\w:-]+(?:=[^\]]*)?\])*)")
+_PART: Final = re.compile(r"([#.])([\w-]+)|\[([\w:-]+)(?:=[\"']?([^\]\"']*)[\"']?)?\]")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule. `name`: what it looks at, one of :data:`NAMES`, or ``kind`` for all of a kind; `match` may hold ``*`` for any text."""
+
+    name: str
+    match: str
+    kind: str | None = None
+
+
+@dataclass(frozen=True)
+class Ignoring:
+    """All rules of a comparison."""
+
+    rules: tuple[Rule, ...] = ()
+
+    def ignores(self, found: Found) -> bool:
+        """Return whether a rule says that this is no difference."""
+        return any(self._fits(rule, found) for rule in self.rules if rule.kind in (None, found.kind))
+
+    def _fits(self, rule: Rule, found: Found) -> bool:
+        if rule.name == "kind":
+            return True
+        pattern = _pattern(rule.match)
+        where = read_out(found.where, lambda value, _: value)
+        if rule.name == "text":
+            said = [value for value in (found.a, found.b) if isinstance(value, str)]
+            return found.kind in ("page", "console") and bool(said) and all(pattern(value) for value in said)
+        if rule.name == "json":
+            path = re.search(r"\$(\S*)$", where)
+            return path is not None and pattern(path[1].removeprefix("."))
+        if rule.name == "request":
+            return found.kind in ("network", "time") and pattern(re.split(r", | → ", where)[0])
+        if rule.name == "parameter" and isinstance(found.a, str) and isinstance(found.b, str):
+            return where.endswith("address") and self._without(found.a) == self._without(found.b)
+        return False
+
+    def _without(self, url: str) -> str:
+        """Return an address without the parameters that do not count."""
+        parts = urlsplit(url)
+        names = [_pattern(rule.match) for rule in self.rules if rule.name == "parameter"]
+        kept = [(k, v) for k, v in parse_qsl(parts.query, keep_blank_values=True) if not any(fits(k) for fits in names)]
+        return urlunsplit(parts._replace(query=urlencode(kept)))
+
+    def address(self, url: str) -> str:
+        """Return an address as it is to be compared."""
+        if not any(rule.name == "parameter" for rule in self.rules):
+            return url
+        try:
+            return self._without(url)
+        except ValueError:
+            return url
+
+    @cached_property
+    def skips(self) -> Callable[[Node], bool] | None:
+        """Whether an element is left out; None where no rule has a selector."""
+        tests = [_element(rule.match) for rule in self.rules if rule.name == "selector"]
+        return (lambda node: any(test(node) for test in tests)) if tests else None
+
+
+def load_rules(path: str | os.PathLike[str]) -> Ignoring:
+    """Read a file of rules. Raises UsageError for one that cannot be read or does not hold together."""
+    try:
+        data = tomllib.loads(Path(path).read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"The rules {path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{path}: not valid TOML: {error}.") from None
+    unknown = [key for key in data if key != "ignore"]
+    if unknown or not isinstance(data.get("ignore", []), list):
+        raise UsageError(
+            f"{path}: the rules are tables [[ignore]]; there is no {unknown[0] if unknown else 'other form'!r}."
+        )
+    return Ignoring(tuple(_rules(str(path), data.get("ignore", []))))
+
+
+def _rules(path: str, tables: Iterable[Any]) -> Iterable[Rule]:
+    for number, table in enumerate(tables, 1):
+        if not isinstance(table, dict) or not all(isinstance(value, str) for value in table.values()):
+            raise UsageError(f"{path}: rule {number} is no table of texts.")
+        named = [key for key in table if key in NAMES]
+        wrong = [key for key in table if key not in (*NAMES, "kind")]
+        if wrong:
+            raise UsageError(
+                f"{path}: rule {number} has no {wrong[0]!r}; a rule has one of {', '.join(NAMES)}, and kind."
+            )
+        if len(named) > 1 or (not named and "kind" not in table):
+            raise UsageError(f"{path}: rule {number} must name exactly one of {', '.join(NAMES)}, or a kind.")
+        if "kind" in table and table["kind"] not in KINDS:
+            raise UsageError(
+                f"{path}: rule {number}: there is no kind {table['kind']!r}; the kinds are {', '.join(KINDS)}."
+            )
+        name = named[0] if named else "kind"
+        if name == "selector":
+            try:
+                _element(table[name])
+            except ValueError as error:
+                raise UsageError(f"{path}: rule {number}: {error}.") from None
+        yield Rule(name, table[name], table.get("kind"))
+
+
+def _pattern(match: str) -> Callable[[str], bool]:
+    fits = re.compile(".*".join(map(re.escape, match.lower().split("*"))), re.DOTALL).fullmatch
+    return lambda text: fits(text.lower()) is not None
+
+
+def _element(selector: str) -> Callable[[Node], bool]:
+    """Return a test for ``tag``, ``#id``, ``.class``, ``[attribute=value]``, or several of them on one element. Raises ValueError for any other selector."""
+    match = _SELECTOR.fullmatch(selector.strip())
+    if match is None or not selector.strip():
+        raise ValueError(f"{selector!r} is no selector of one element: give a tag, #id, .class or [attribute=value]")
+    tag, parts = match["tag"], _PART.findall(match["more"])
+
+    def fits(node: Node) -> bool:
+        if tag and node.name != tag.lower():
+            return False
+        for sign, name, attribute, value in parts:
+            if sign == "#" and node.attrs.get("id") != name:
+                return False
+            if sign == "." and name not in node.attrs.get("class", "").split():
+                return False
+            if attribute and (attribute not in node.attrs or (value and not _pattern(value)(node.attrs[attribute]))):
+                return False
+        return True
+
+    return fits

@@ -1,0 +1,68 @@
+"""A comparison as Markdown, for a ticket or a pull request: where two runs part first, all that differs below."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from pagereel.reel import Json
+
+from .result import Comparison, Difference, Moment
+
+_MOST: Final = 50
+"""Differences that are listed; the JSON has all."""
+_SPECIAL: Final = re.compile(r"([\\`*_\[\]<>|#~])")
+
+
+def markdown(comparison: Comparison, a: Path, b: Path) -> str:
+    """Return what differs between the recordings `a` and `b`, for a person who has seen neither."""
+    name_a, name_b = _plain(a.name), _plain(b.name)
+    lines = [f"# {name_b} beside {name_a}", ""]
+    divergence = comparison.divergence
+    if divergence is None:
+        lines += ["Nothing differs beyond noise.", ""]
+    else:
+        where = _where(divergence.b)
+        lines += [f"**{_plain(divergence.summary)}**{where}", ""]
+        lines += [f"{number}. {_plain(sentence)}" for number, sentence in enumerate(divergence.chain, 1)]
+        lines.append("")
+    outcome = comparison.outcome
+    lines += [f"Outcome: {outcome['a']} ({name_a}), {outcome['b']} ({name_b}).", ""]
+    if comparison.differences:
+        lines += [f"| kind | where | {name_a} | {name_b} | at |", "|---|---|---|---|---|"]
+        lines += [_row(each) for each in comparison.differences[:_MOST]]
+        if len(comparison.differences) > _MOST:
+            lines.append(f"| | … and {len(comparison.differences) - _MOST} more | | | |")
+        lines.append("")
+    if comparison.ignored:
+        lines += [f"{comparison.ignored} more are usual, or left out by a rule.", ""]
+    lines += [f"- {_plain(note)}" for note in comparison.notes]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _where(moment: Moment) -> str:
+    step = f", in “{_plain(moment.title)}”" if moment.title else ""
+    return f" ({_clock(moment.t)}{step})"
+
+
+def _row(each: Difference) -> str:
+    at = " / ".join(_clock(t) if t is not None else "never" for t in (each.at["a"], each.at["b"]))
+    return f"| {each.kind} | {_plain(each.where)} | {_cell(each.a)} | {_cell(each.b)} | {at} |"
+
+
+def _cell(value: Json) -> str:
+    if value is None:
+        return "–"
+    text = value if isinstance(value, str) else str(value)
+    return _plain(text if len(text) <= 160 else text[:159] + "…")
+
+
+def _plain(text: str) -> str:
+    """Return text as Markdown shows it, on one line: nothing that a page said becomes a link, a tag or a column."""
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def _clock(t: float) -> str:
+    minutes, seconds = divmod(t / 1000, 60)
+    return f"{int(minutes)}:{seconds:04.1f}"

@@ -1,0 +1,1 @@
+"""Which is which: sequences, steps and calls, JSON values."""

@@ -1,0 +1,242 @@
+"""Two sequences beside each other: which item of one is which of the other.
+
+1. What both begin and end with alike is taken as it is.
+2. Keys that stand once in each are anchors, as far as they come in the same order (patience diff, longest increasing subsequence).
+3. What lies between two anchors is aligned with affine gaps (Gotoh 1982): one long gap costs less than many short ones.
+   A stretch too long for that is first cut at its longest common subsequence (Myers 1986).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from typing import Final
+
+Pairing = tuple[int | None, int | None]
+"""Index in the first sequence and in the second; None where there is none."""
+Score = Callable[[int, int], float]
+"""How well two items fit: 1 for the same, below 0 for what had better not be paired."""
+
+OPEN: Final = -0.9
+"""What a gap costs, and each further item in it:"""
+EXTEND: Final = -0.15
+_CELLS: Final = 400_000
+"""A stretch is aligned exactly up to so many pairs of items: half a second."""
+_EDITS: Final = 800
+"""Items in which two longer stretches may differ to be told apart as wholes."""
+_NEVER: Final = float("-inf")
+
+
+def align(first: Sequence[Hashable], second: Sequence[Hashable], score: Score | None = None) -> list[Pairing]:
+    """Return the pairs of two sequences of keys in order, each index once.
+
+    `score`: how well two items fit whose keys differ; without it only equal keys are paired. Equal keys always score 1.
+    """
+    fits = _scored(first, second, score)
+    out: list[Pairing] = []
+    _stretch(first, second, 0, len(first), 0, len(second), fits, out)
+    return out
+
+
+def moved(pairs: Sequence[Pairing], first: Sequence[Hashable], second: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """Return what stands in both sequences but elsewhere: unpaired items of one key, the earlier with the earlier, as often as both have it."""
+    waiting: dict[Hashable, list[int]] = {}
+    for a, b in pairs:
+        if b is None and a is not None:
+            waiting.setdefault(first[a], []).append(a)
+    found = []
+    for a, b in pairs:
+        if a is None and b is not None and waiting.get(second[b]):
+            found.append((waiting[second[b]].pop(0), b))
+    return found
+
+
+def _scored(first: Sequence[Hashable], second: Sequence[Hashable], score: Score | None) -> Score:
+    known: dict[tuple[Hashable, Hashable], float] = {}
+
+    def fits(a: int, b: int) -> float:
+        one, other = first[a], second[b]
+        if one == other:
+            return 1.0
+        if score is None:
+            return _NEVER
+        found = known.get((one, other))
+        if found is None:
+            found = known[one, other] = min(score(a, b), 0.95)
+        return found
+
+    return fits
+
+
+def _stretch(
+    first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int, fits: Score,
+    out: list[Pairing],
+) -> None:  # fmt: skip
+    while a0 < a1 and b0 < b1 and first[a0] == second[b0]:
+        out.append((a0, b0))
+        a0, b0 = a0 + 1, b0 + 1
+    tail: list[Pairing] = []
+    while a0 < a1 and b0 < b1 and first[a1 - 1] == second[b1 - 1]:
+        a1, b1 = a1 - 1, b1 - 1
+        tail.append((a1, b1))
+    if a0 == a1 or b0 == b1:
+        out += [(a, None) for a in range(a0, a1)]
+        out += [(None, b) for b in range(b0, b1)]
+    elif anchors := _anchors(first, second, a0, a1, b0, b1):
+        for a, b in anchors:
+            _stretch(first, second, a0, a, b0, b, fits, out)
+            out.append((a, b))
+            a0, b0 = a + 1, b + 1
+        _stretch(first, second, a0, a1, b0, b1, fits, out)
+    elif (a1 - a0) * (b1 - b0) <= _CELLS:
+        out += _gotoh(a0, a1, b0, b1, fits)
+    else:
+        _long(first, second, a0, a1, b0, b1, fits, out)
+    out += reversed(tail)
+
+
+def _anchors(
+    first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int
+) -> list[tuple[int, int]]:
+    """Return the pairs of keys that stand once in each stretch, as many as come in the same order."""
+    often_a, often_b = Counter(first[a0:a1]), Counter(second[b0:b1])
+    places = {second[b]: b for b in range(b0, b1) if often_b[second[b]] == 1}
+    once = [(a, places[first[a]]) for a in range(a0, a1) if often_a[first[a]] == 1 and first[a] in places]
+    ends: list[int] = []
+    """The smallest `b` that an increasing sequence of each length ends with, and which one it is:"""
+    which: list[int] = []
+    before: list[int] = []
+    for number, (_, b) in enumerate(once):
+        at = bisect_left(ends, b)
+        before.append(which[at - 1] if at else -1)
+        if at == len(ends):
+            ends.append(b)
+            which.append(number)
+        else:
+            ends[at], which[at] = b, number
+    chain: list[tuple[int, int]] = []
+    number = which[-1] if which else -1
+    while number >= 0:
+        chain.append(once[number])
+        number = before[number]
+    return chain[::-1]
+
+
+def _long(
+    first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int, fits: Score,
+    out: list[Pairing],
+) -> None:  # fmt: skip
+    """Cut a stretch without anchors: at what the two have in common where they are much alike, else in pieces of like length."""
+    common = _common(first, second, a0, a1, b0, b1)
+    if not common:
+        parts = -(-(a1 - a0) * (b1 - b0) // _CELLS) + 1
+        common = [(a0 + (a1 - a0) * n // parts, b0 + (b1 - b0) * n // parts) for n in range(1, parts)]
+        for a, b in [*common, (a1, b1)]:
+            out += _gotoh(a0, a, b0, b, fits)
+            a0, b0 = a, b
+        return
+    for a, b in [*common, (a1, b1)]:
+        if (a - a0) * (b - b0) <= _CELLS:
+            out += _gotoh(a0, a, b0, b, fits)
+        else:
+            out += [(x, None) for x in range(a0, a)] + [(None, y) for y in range(b0, b)]
+        if a < a1:
+            out.append((a, b))
+        a0, b0 = a + 1, b + 1
+
+
+def _common(
+    first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int
+) -> list[tuple[int, int]]:
+    """Return a longest common subsequence (Myers 1986), or nothing where the two differ in more than :data:`_EDITS` items."""
+    n, m = a1 - a0, b1 - b0
+    furthest = {1: 0}
+    history: list[dict[int, int]] = []
+    for edits in range(min(n + m, _EDITS) + 1):
+        history.append(dict(furthest))
+        for k in range(-edits, edits + 1, 2):
+            down = k == -edits or (k != edits and furthest.get(k - 1, -1) < furthest.get(k + 1, -1))
+            x = furthest.get(k + 1, 0) if down else furthest[k - 1] + 1
+            y = x - k
+            while x < n and y < m and first[a0 + x] == second[b0 + y]:
+                x, y = x + 1, y + 1
+            furthest[k] = x
+            if x >= n and y >= m:
+                return _back(history, n, m, a0, b0)
+    return []
+
+
+def _back(history: list[dict[int, int]], x: int, y: int, a0: int, b0: int) -> list[tuple[int, int]]:
+    """Walk back along the furthest points: `history` has those that each number of edits began with."""
+    found: list[tuple[int, int]] = []
+    for edits in range(len(history) - 1, -1, -1):
+        furthest, k = history[edits], x - y
+        down = k == -edits or (k != edits and furthest.get(k - 1, -1) < furthest.get(k + 1, -1))
+        before = k + 1 if down else k - 1
+        began = furthest.get(before, 0)
+        while x > began and y > began - before:
+            x, y = x - 1, y - 1
+            found.append((a0 + x, b0 + y))
+        x, y = began, began - before
+    return found[::-1]
+
+
+def _gotoh(a0: int, a1: int, b0: int, b1: int, fits: Score) -> list[Pairing]:
+    """Align exactly. Three states: paired, a gap in the second, a gap in the first; where scores are equal, what is gone stands before what is new."""
+    n, m = a1 - a0, b1 - b0
+    if not n or not m:
+        return [(a, None) for a in range(a0, a1)] + [(None, b) for b in range(b0, b1)]
+    paired, skipped, added = [0.0] + [_NEVER] * m, [_NEVER] * (m + 1), [_NEVER] * (m + 1)
+    for j in range(1, m + 1):
+        added[j] = OPEN + EXTEND * (j - 1)
+    trace = [bytearray(m + 1) for _ in range(n + 1)]
+    """Two bits for each state: the state before."""
+    for j in range(1, m + 1):
+        trace[0][j] = (0 if j == 1 else 2) << 4
+    for i in range(1, n + 1):
+        row = trace[i]
+        new_paired, new_skipped, new_added = [_NEVER] * (m + 1), [_NEVER] * (m + 1), [_NEVER] * (m + 1)
+        new_skipped[0] = OPEN + EXTEND * (i - 1)
+        row[0] = (0 if i == 1 else 1) << 2
+        for j in range(1, m + 1):
+            best, state = paired[j - 1], 0
+            if added[j - 1] > best:
+                best, state = added[j - 1], 2
+            if skipped[j - 1] > best:
+                best, state = skipped[j - 1], 1
+            new_paired[j] = best + fits(a0 + i - 1, b0 + j - 1)
+            cell = state
+            best, state = paired[j] + OPEN, 0
+            if skipped[j] + EXTEND > best:
+                best, state = skipped[j] + EXTEND, 1
+            if added[j] + OPEN > best:
+                best, state = added[j] + OPEN, 2
+            new_skipped[j] = best
+            cell |= state << 2
+            best, state = new_paired[j - 1] + OPEN, 0
+            if new_skipped[j - 1] + OPEN > best:
+                best, state = new_skipped[j - 1] + OPEN, 1
+            if new_added[j - 1] + EXTEND > best:
+                best, state = new_added[j - 1] + EXTEND, 2
+            new_added[j] = best
+            row[j] = cell | state << 4
+        paired, skipped, added = new_paired, new_skipped, new_added
+    finals = {0: paired[m], 2: added[m], 1: skipped[m]}
+    state, i, j = max(finals, key=lambda state: finals[state]), n, m
+    out: list[Pairing] = []
+    while i or j:
+        cell = trace[i][j]
+        if state == 0:
+            i, j = i - 1, j - 1
+            out.append((a0 + i, b0 + j))
+            state = cell & 3
+        elif state == 1:
+            i -= 1
+            out.append((a0 + i, None))
+            state = cell >> 2 & 3
+        else:
+            j -= 1
+            out.append((None, b0 + j))
+            state = cell >> 4 & 3
+    return out[::-1]

@@ -1,0 +1,134 @@
+"""Which step and which call of one run is which of the other.
+
+Steps are aligned first, then what was done in each pair of them. What failed and was done again is one with the try that came last; looks and
+waits that follow each other are one as well. What stands in both runs but in another order is ``moved``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from ..runs.items import Item, Run
+from ..runs.run import changes_nothing
+from .alignment import align, moved
+
+PairKind = Literal["paired", "moved", "removed", "added"]
+
+
+@dataclass(slots=True, eq=False)
+class Pair:
+    """A step or call of the first run and the one of the second that it is; where there is none, None."""
+
+    a: Item | None
+    b: Item | None
+    kind: PairKind = "paired"
+    depth: int = 0
+    """How many steps it is in."""
+
+    @property
+    def either(self) -> Item:
+        """The first run's, else the second's."""
+        item = self.a or self.b
+        assert item is not None
+        return item
+
+
+_WORD: Final = re.compile(r"\w+|\{\w+\}")
+_OTHER_KIND: Final = -3.0
+_OTHER: Final = {"step": -0.7, "tool": -0.2, "model": 0.9, "call": -0.9, "visit": -0.4, "press": -0.6}
+"""How ill two items of one kind fit that have no word in common: less than 0, yet better than two gaps where it is one for one."""
+
+
+def pair_runs(a: Run, b: Run) -> list[Pair]:
+    """Return the pairs in the order of the runs: a step, then what was done in it. What the second run alone has stands where it was done."""
+    first, second = a.items, b.items
+    if _has_steps(first) != _has_steps(second):
+        first, second = list(a.done), list(b.done)
+    pairs = list(_level(first, second, 0))
+    _find_moved(pairs)
+    return pairs
+
+
+def _has_steps(items: Sequence[Item]) -> bool:
+    return any(item.kind == "step" for item in items)
+
+
+def _level(first: Sequence[Item], second: Sequence[Item], depth: int) -> Iterator[Pair]:
+    ours, theirs = _folded(first), _folded(second)
+    words = {id(item): frozenset(_WORD.findall(item.key.casefold())) for item in (*ours, *theirs)}
+    keys_a, keys_b = [item.key for item in ours], [item.key for item in theirs]
+
+    def fits(x: int, y: int) -> float:
+        one, other = ours[x], theirs[y]
+        if one.kind != other.kind:
+            return _OTHER_KIND
+        low = _OTHER[one.kind]
+        if one.kind == "call" and one.key.split(" ", 1)[0] != other.key.split(" ", 1)[0]:
+            low -= 0.5
+        common, all_words = words[id(one)] & words[id(other)], words[id(one)] | words[id(other)]
+        return low + (0.9 - low) * (len(common) / len(all_words) if all_words else 0)
+
+    found = align(keys_a, keys_b, fits)
+    elsewhere = dict(moved(found, keys_a, keys_b))
+    taken = set(elsewhere.values())
+    for x, y in found:
+        if x is not None and y is None and x in elsewhere:
+            yield from _both(ours[x], theirs[elsewhere[x]], "moved", depth)
+        elif x is None and y in taken:
+            continue
+        elif x is not None and y is not None:
+            yield from _both(ours[x], theirs[y], "paired", depth)
+        elif x is not None:
+            yield from _alone(ours[x], None, depth)
+        elif y is not None:
+            yield from _alone(None, theirs[y], depth)
+
+
+def _both(a: Item, b: Item, kind: PairKind, depth: int) -> Iterator[Pair]:
+    yield Pair(a, b, kind, depth)
+    if a.items or b.items:
+        for pair in _level(a.items, b.items, depth + 1):
+            if kind == "moved" and pair.kind == "paired":
+                pair.kind = "moved"
+            yield pair
+
+
+def _alone(a: Item | None, b: Item | None, depth: int) -> Iterator[Pair]:
+    yield Pair(a, b, "removed" if a is not None else "added", depth)
+    for item in (a or b).items:  # type: ignore[union-attr]
+        yield from _alone(item if a is not None else None, item if a is None else None, depth + 1)
+
+
+def _folded(items: Sequence[Item]) -> list[Item]:
+    """Return the items, each with the tries before it, and looks that follow each other as one."""
+    out: list[Item] = []
+    for item in items:
+        if out and out[-1].key == item.key:
+            before = out[-1]
+            if before.error and item.kind in ("step", "call", "tool"):
+                item.tries = [*before.tries, before]
+                out[-1] = item
+                continue
+            if changes_nothing(item):
+                out[-1] = item
+                continue
+        out.append(item)
+    return out
+
+
+def _find_moved(pairs: list[Pair]) -> None:
+    """Pair what was done in another step: calls of one key, each of which one run has here and the other there."""
+    removed: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        if pair.kind == "removed" and pair.a is not None and pair.a.kind != "step" and not changes_nothing(pair.a):
+            removed.setdefault(pair.a.key, []).append(pair)
+    gone = set()
+    for pair in pairs:
+        if pair.kind == "added" and pair.b is not None and removed.get(pair.b.key):
+            other = removed[pair.b.key].pop(0)
+            other.b, other.kind = pair.b, "moved"
+            gone.add(id(pair))
+    pairs[:] = [pair for pair in pairs if id(pair) not in gone]

@@ -1,0 +1,102 @@
+"""JSON beside JSON: which paths hold something else, by type and by value, without what is never twice the same."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Hashable, Iterator
+from typing import Any, Final, NamedTuple
+
+from pagereel.reading import url_key, value_key
+
+from ..runs.items import NOTHING
+from .alignment import align
+
+_PASSING: Final = re.compile(
+    r"(?:^|[_-])(?:u?u?id|guid|token|nonce|csrf|etag|cursor|timestamp|time|date|datetime|ts|expir\w*|created\w*|updated\w*|modified\w*"
+    r"|last_?seen|seed|hash|checksum|signature|session\w*|trace\w*|span\w*|request_?id|elapsed\w*|took|latency|duration\w*|age|uptime|now)$",
+    re.IGNORECASE,
+)
+"""Names of what is another one each time: their values are compared by type alone."""
+_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_PLAIN: Final = re.compile(r"[A-Za-z_$][\w$-]*")
+_EPOCH: Final = 1e9
+"""A number from here on is a moment or an id."""
+_DEPTH: Final = 60
+_LONG: Final = 2_000
+"""Items of a list that are aligned; of longer ones the first."""
+
+
+class Change(NamedTuple):
+    """One path with two values; :data:`NOTHING` where it is not there."""
+
+    path: str
+    a: Any
+    b: Any
+
+
+def changes(a: Any, b: Any) -> Iterator[Change]:
+    """Yield where two JSON values differ, in the order of the first; paths as ``$.items[0].price``."""
+    yield from _changes(a, b, "$", "", 0)
+
+
+def _changes(a: Any, b: Any, path: str, name: str, depth: int) -> Iterator[Change]:
+    if depth > _DEPTH or folded(a, name) == folded(b, name):
+        return
+    if isinstance(a, dict) and isinstance(b, dict):
+        for key in dict.fromkeys((*a, *b)):
+            inner = f"{path}.{key}" if _PLAIN.fullmatch(key) else f"{path}[{json.dumps(key, ensure_ascii=False)}]"
+            yield from _changes(a.get(key, NOTHING), b.get(key, NOTHING), inner, key, depth + 1)
+    elif isinstance(a, list) and isinstance(b, list):
+        yield from _lists(a, b, path, name, depth)
+    else:
+        yield Change(path, a, b)
+
+
+def _lists(a: list[Any], b: list[Any], path: str, name: str, depth: int) -> Iterator[Change]:
+    a, b = a[:_LONG], b[:_LONG]
+    if len(a) == len(b):
+        for number, (one, other) in enumerate(zip(a, b, strict=True)):
+            yield from _changes(one, other, f"{path}[{number}]", name, depth + 1)
+        return
+    keys_a, keys_b = [folded(item, name) for item in a], [folded(item, name) for item in b]
+    for x, y in align(keys_a, keys_b, lambda x, y: _alike(a[x], b[y])):
+        if x is not None and y is not None:
+            yield from _changes(a[x], b[y], f"{path}[{x}]", name, depth + 1)
+        elif x is not None:
+            yield Change(f"{path}[{x}]", a[x], NOTHING)
+        elif y is not None:
+            yield Change(f"{path}[{y}]", NOTHING, b[y])
+
+
+def _alike(a: Any, b: Any) -> float:
+    """Return how much of two items of a list is the same, from -1 to 0.9."""
+    if not isinstance(a, dict) or not isinstance(b, dict) or not a or not b:
+        return -1.0
+    same = sum(key in b and folded(a[key], key) == folded(b[key], key) for key in a)
+    return -1.0 + 1.9 * same / max(len(a), len(b))
+
+
+def folded(value: Any, name: str = "") -> Hashable:
+    """Return a value without what is never twice the same: equal for two runs that mean the same. `name`: what it is called where it stands."""
+    if value is NOTHING:
+        return ("nothing",)
+    if isinstance(value, str):
+        if passing(name):
+            return "a text"
+        text: str = value
+        return value_key(url_key(text)) if value.startswith(("http://", "https://")) else value_key(text)
+    if isinstance(value, bool) or value is None:
+        return ("", value)
+    if isinstance(value, int | float):
+        return "a number" if passing(name) or abs(value) >= _EPOCH else ("", repr(float(value)))
+    if isinstance(value, dict):
+        return tuple((key, folded(value[key], key)) for key in sorted(value))
+    if isinstance(value, list):
+        return ("[", *(folded(item, name) for item in value))
+    return str(value)
+
+
+def passing(name: str) -> bool:
+    """Return whether what is called so is another one each time."""
+    return bool(name) and _PASSING.search(_CAMEL.sub("_", name)) is not None

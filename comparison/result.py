@@ -1,0 +1,261 @@
+"""What a comparison gives: whether two runs are equal, where they part, and all that differs; as it may be shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, Literal
+
+from pagereel.errors import UsageError
+from pagereel.reel import Json
+
+from .divergence import chain_of, first_of
+from .effects.difference import KINDS, Found, Kind, Mask, Role, read_out, shortened, values_in
+from .matching.pairing import Pair
+from .runs.items import Item, Run
+
+Masker = Callable[[Sequence[tuple[Json, Role]]], tuple[list[Json], Callable[[str], str]]]
+"""Gives the values as they may be shown, and a gate: it gives a finished text back, or raises GateError."""
+_AMOUNT: Final = re.compile(r"(cost|time)=\+(\d+(?:\.\d+)?)%")
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Where in one run: ms, the step and its title, the call."""
+
+    t: float
+    step: int | str | None
+    title: str | None
+    call: int | str | None
+
+    def to_json(self) -> dict[str, Json]:
+        """Return it as the command line prints it."""
+        return {"t": self.t, "step": self.step, "title": self.title, "call": self.call}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One thing that differs. `at`: when it showed in each run, in ms; None where it never did."""
+
+    kind: Kind
+    where: str
+    a: Json
+    b: Json
+    at: Mapping[str, float | None]
+    said: str
+    """The same as a sentence."""
+
+    def to_json(self) -> dict[str, Json]:
+        """Return it as the command line prints it."""
+        return {
+            "kind": self.kind, "where": self.where, "a": self.a, "b": self.b, "at": dict(self.at.items()),
+            "said": self.said,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """Where two runs part: the first effect beyond noise, and what came of it."""
+
+    kind: Kind
+    summary: str
+    a: Moment
+    b: Moment
+    chain: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Json]:
+        """Return it as the command line prints it."""
+        return {
+            "kind": self.kind, "summary": self.summary, "a": self.a.to_json(), "b": self.b.to_json(), "chain": list(self.chain),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class PairOf:
+    """A step or a call of the first run and the one of the second that it is."""
+
+    kind: Literal["paired", "moved", "removed", "added"]
+    a: Moment | None
+    b: Moment | None
+
+    def to_json(self) -> dict[str, Json]:
+        """Return it as the command line prints it."""
+        return {"kind": self.kind, "a": self.a.to_json() if self.a else None, "b": self.b.to_json() if self.b else None}
+
+
+@dataclass
+class Comparison:
+    """Two runs beside each other. Texts are masked when they are first asked for; whether the runs are equal needs none of it."""
+
+    _a: Run
+    _b: Run
+    _pairs: list[Pair]
+    _found: list[Found]
+    ignored: int
+    """Differences that are usual in the baseline, that a rule leaves out, or that say nothing by themselves."""
+    _masker: Masker
+    _durations: Sequence[float] = field(default_factory=list)
+    _costs: Sequence[float] = field(default_factory=list)
+    notes: tuple[str, ...] = ()
+    """What could not be compared, a sentence each."""
+
+    @property
+    def equal(self) -> bool:
+        """Whether nothing differs beyond noise."""
+        return not self._found
+
+    @property
+    def outcome(self) -> dict[str, str]:
+        """Return how each run ended: ``passed``, ``failed`` or ``unknown``."""
+        return {"a": self._a.outcome, "b": self._b.outcome}
+
+    @cached_property
+    def divergence(self) -> Divergence | None:
+        """Where the runs part; None where they are equal. Raises what :func:`pagereel.redaction.redact` raises."""
+        return self._shown[0]
+
+    @cached_property
+    def differences(self) -> list[Difference]:
+        """All that differs beyond noise, in order of time. Raises as :attr:`divergence`."""
+        return self._shown[1]
+
+    @cached_property
+    def pairs(self) -> list[PairOf]:
+        """Which step and call is which, in order. Raises as :attr:`divergence`."""
+        return self._shown[2]
+
+    @property
+    def kinds(self) -> list[Kind]:
+        """The kinds that differ."""
+        return [kind for kind in KINDS if any(each.kind == kind for each in self._found)]
+
+    def failed(self, on: str | Iterable[str] | None = None) -> list[str]:
+        """Return those of the kinds that differ; None: of all. `on`: names of :data:`KINDS`, as a list or with commas between, or ``none``; ``cost=+20%`` and ``time=+50%`` are
+        of the whole run, against the baseline's median. Raises UsageError for any other name.
+        """
+        if on is None:
+            return list(self.kinds)
+        wanted = [word.strip() for word in (on.split(",") if isinstance(on, str) else on)]
+        found = []
+        for word in wanted:
+            amount = _AMOUNT.fullmatch(word)
+            if amount is not None:
+                mine, usual = (
+                    (self._b.cost, self._costs) if amount[1] == "cost" else (self._b.duration, self._durations)
+                )
+                if mine > _median(usual) * (1 + float(amount[2]) / 100):
+                    found.append(amount[1])
+            elif word in KINDS:
+                found += [word] if word in self.kinds else []
+            elif word != "none" and word:
+                raise UsageError(
+                    f"There is no kind {word!r}; give {', '.join(KINDS)} (cost and time also as cost=+20%), or none."
+                )
+        return list(dict.fromkeys(found))
+
+    def check(self, made: str) -> str:
+        """Give back a finished text when no known value stands in it. Raises GateError."""
+        return self._shown[3](made)
+
+    def to_json(self, on: str | Iterable[str] | None = None) -> dict[str, Json]:
+        """Return the whole as the command line prints it."""
+        failed: list[Json] = list(self.failed(on))
+        return {
+            "equal": self.equal,
+            "divergence": self.divergence.to_json() if self.divergence else None,
+            "differences": [each.to_json() for each in self.differences],
+            "ignored": self.ignored,
+            "outcome": {"a": self._a.outcome, "b": self._b.outcome},
+            "pairs": [pair.to_json() for pair in self.pairs],
+            "failed": failed,
+            "notes": list(self.notes),
+        }
+
+    # -- as it may be shown --------------------
+
+    @cached_property
+    def _shown(self) -> tuple[Divergence | None, list[Difference], list[PairOf], Callable[[str], str]]:
+        first = first_of(self._found)
+        chain = chain_of(first, self._found) if first is not None else []
+        asked: dict[str, tuple[Json, Role]] = {}
+
+        def note(value: Json, role: Role) -> Json:
+            asked.setdefault(f"{role} {value!r}", (value, role))
+            return value
+
+        self._build(first, chain, note)
+        values, gate = self._masker(list(asked.values()))
+        known = dict(zip(asked, values, strict=True))
+        return (*self._build(first, chain, lambda value, role: known[f"{role} {value!r}"]), gate)
+
+    def _build(
+        self, first: Found | None, chain: Sequence[str], mask: Mask
+    ) -> tuple[Divergence | None, list[Difference], list[PairOf]]:
+        differences = [
+            Difference(
+                each.kind, read_out(each.where, mask), self._value(each.a, each.role, mask), self._value(each.b, each.role, mask),
+                {"a": each.t_a, "b": each.t_b}, f"{read_out(each.said, mask)}.",
+            )
+            for each in self._found
+        ]  # fmt: skip
+        divergence = None
+        if first is not None:
+            a, b = self._moment_of(first, "a", mask), self._moment_of(first, "b", mask)
+            said = [read_out(sentence, mask) for sentence in chain]
+            divergence = Divergence(first.kind, said[0], a, b, tuple(said))
+        pairs = [
+            PairOf(
+                pair.kind,
+                _moment(pair.a, pair.a.t, mask) if pair.a else None,
+                _moment(pair.b, pair.b.t, mask) if pair.b else None,
+            )
+            for pair in self._pairs
+        ]
+        return divergence, differences, pairs
+
+    @staticmethod
+    def _value(value: Json, role: Role, mask: Mask) -> Json:
+        held = shortened(value)
+        return held if held is None or isinstance(held, bool) else mask(held, role)
+
+    def _moment_of(self, found: Found, side: Literal["a", "b"], mask: Mask) -> Moment:
+        """Return where the difference is in one run; where it never showed, what was being done then."""
+        item, t, run = (found.item_a, found.t_a, self._a) if side == "a" else (found.item_b, found.t_b, self._b)
+        if item is None:
+            other = found.item_b if side == "a" else found.item_a
+            item = self._beside(other, side)
+        if t is None:
+            t = item.t if item is not None else run.duration
+        return _moment(item, t, mask)
+
+    def _beside(self, other: Item | None, side: Literal["a", "b"]) -> Item | None:
+        """Return what the other run did last that this one did as well."""
+        last: Item | None = None
+        for pair in self._pairs:
+            mine, theirs = (pair.a, pair.b) if side == "a" else (pair.b, pair.a)
+            last = mine or last
+            if theirs is other:
+                return last
+        return last if other is not None else None
+
+
+def _moment(item: Item | None, t: float, mask: Mask) -> Moment:
+    step = item.step if item is not None else None
+    title = item.title if item is not None and item.kind != "step" else (step.title if step is not None else None)
+    call = item.id if item is not None and item.kind != "step" else None
+    if step is not None:
+        title = step.title
+    role: Role = "text" if step is not None else "code"
+    shown = mask(title, role) if title else None
+    return Moment(round(t, 1), step.id if step is not None else None, str(shown) if shown is not None else None, call)
+
+
+def _median(values: Sequence[float]) -> float:
+    from statistics import median
+
+    return median(values) if values else 0.0
+
+
+__all__ = ["Comparison", "Difference", "Divergence", "Moment", "PairOf", "values_in"]

@@ -1,0 +1,151 @@
+"""What a run is made of, for a comparison: its steps and what was done in them, its requests, its console, what its pages showed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Record = dict[str, Any]
+ItemKind = Literal["step", "call", "model", "tool", "visit", "press"]
+"""``visit`` and ``press`` are what stands for calls where none was recorded: a page that was loaded, an element that was clicked."""
+
+
+@dataclass(slots=True, eq=False)
+class Item:
+    """A step, or something that was done: a call of Playwright's, of a model, of a tool. Times in ms on the run's clock."""
+
+    kind: ItemKind
+    key: str
+    """What it is, whichever run it is in."""
+    t: float
+    end: float
+    id: int | str | None = None
+    title: str = ""
+    error: str | None = None
+    event: Record = field(default_factory=dict)
+    """The recorded event; of a step with what ended it, of a tool's call with what it gave."""
+    parent: Item | None = None
+    items: list[Item] = field(default_factory=list)
+    """What was done in a step, in order of time."""
+    tries: list[Item] = field(default_factory=list)
+    """Those that failed before it: they are one with it."""
+    place: int = -1
+    """Its number among all that was done; -1 for a step."""
+
+    @property
+    def duration(self) -> float:
+        """Ms from its begin to its end."""
+        return max(self.end - self.t, 0.0)
+
+    @property
+    def step(self) -> Item | None:
+        """The innermost step that it is in; a step itself."""
+        here: Item | None = self
+        while here is not None and here.kind != "step":
+            here = here.parent
+        return here
+
+    @property
+    def outermost(self) -> Item:
+        """The outermost step that it is in, or itself."""
+        here = self
+        while here.parent is not None:
+            here = here.parent
+        return here
+
+    def leaves(self) -> Iterator[Item]:
+        """Yield what was done in it, in order; itself, if it is no step."""
+        if self.kind != "step":
+            yield self
+        for item in self.items:
+            yield from item.leaves()
+
+
+@dataclass(slots=True, eq=False)
+class Request:
+    """A request with its answer."""
+
+    key: str
+    """Method and template of its address."""
+    id: int | str
+    t: float
+    end: float
+    method: str
+    url: str
+    type: str
+    page: int
+    status: int | None
+    failed: str | None
+    """The network's own error; an answer with a status is none."""
+    sent: Any = None
+    """JSON that was sent, and that came; :data:`NOTHING` where there is none."""
+    answer: Any = None
+    place: int = -1
+    answered: bool = True
+
+
+class Nothing:
+    """Stands for a value that is not there; ``None`` is JSON's null."""
+
+    def __repr__(self) -> str:
+        return "nothing"
+
+
+NOTHING = Nothing()
+
+
+@dataclass(slots=True, eq=False)
+class Line:
+    """What a console said, or an error that no script caught."""
+
+    t: float
+    level: str
+    text: str
+    key: str
+    place: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What one page showed from a moment on, as a person reads it."""
+
+    t: float
+    url: str
+    lines: tuple[str, ...]
+
+
+@dataclass(slots=True, eq=False)
+class View:
+    """What the pages showed while something was done and until the next thing was."""
+
+    ends: dict[int, Shown] = field(default_factory=dict)
+    """Page → what it showed when the next thing was about to be done."""
+    rests: dict[int, bool] = field(default_factory=dict)
+    """Page → whether it had come to rest by then: nothing changed, and nothing was asked for."""
+    between: dict[int, list[Shown]] = field(default_factory=dict)
+    """Page → what it showed meanwhile, for as long as a person could have seen it."""
+    moment: float = 0.0
+
+
+@dataclass(slots=True, eq=False)
+class Run:
+    """One recording, as a comparison reads it."""
+
+    path: str
+    kind: str
+    items: list[Item]
+    """Outermost steps, and what was done outside of any."""
+    done: list[Item]
+    """All that was done, in order: item ``place`` of it."""
+    views: list[View]
+    """Of each of them."""
+    requests: list[Request]
+    console: list[Line]
+    duration: float
+    outcome: str
+    cost: float
+    tokens: int
+    masked: bool = False
+    notes: list[str] = field(default_factory=list)
+    """Why the recording says less than it might, a sentence each."""

@@ -1,0 +1,246 @@
+"""Reads a recording as a run: any kind of file, once."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from pagereel.reading import locator_key, outcome_of, text_key, url_key, value_key
+from pagereel.reel import ELEMENT, Event, Node, Reel, text_content
+from pagereel.sources import open_any
+
+from .items import NOTHING, Item, Line, Record, Request, Run
+from .views import Views
+
+ASKS: Final = frozenset({"document", "xhr", "fetch", "ping", "other"})
+"""Types of requests whose JSON is read."""
+_LARGEST: Final = 1_000_000
+"""Bytes of a body that is read."""
+_ABORTED: Final = "net::ERR_ABORTED"
+"""What a request says that the page itself gave up."""
+_WAITS: Final = frozenset(
+    {"wait_for_timeout", "wait_for_load_state", "wait_for", "wait_for_function", "wait_for_selector"}
+)
+_LOOKS: Final = _WAITS | {
+    "is_visible", "is_hidden", "is_enabled", "is_disabled", "is_checked", "is_editable", "count", "inner_text", "text_content",
+    "all_inner_texts", "all_text_contents", "input_value", "get_attribute", "inner_html", "content", "title", "bounding_box",
+    "screenshot", "aria_snapshot", "evaluate", "query_selector", "query_selector_all",
+}  # fmt: skip
+"""Calls that change nothing: how often they are made one after the other says nothing."""
+
+
+def read_run(
+    path: str | os.PathLike[str], hosts: Mapping[str, str] | None = None, skip: Callable[[Node], bool] | None = None
+) -> Run:
+    """Read a recording. `hosts`: host → the one that it stands for. `skip`: which elements of pages are left out.
+
+    :raises ReelError: the file is no recording; LockedError: it is encrypted, and its key is not given.
+    """
+    with open_any(Path(path)) as reel:
+        return _Reader(reel, hosts or {}, skip).run()
+
+
+def changes_nothing(item: Item) -> bool:
+    """Return whether a call only looks or waits."""
+    return item.kind == "call" and (
+        item.event.get("method") in _LOOKS or str(item.event.get("method")).startswith("to_")
+    )
+
+
+def only_waits(item: Item) -> bool:
+    """Return whether a call is a wait of a length that the script chose."""
+    return item.kind == "call" and item.event.get("method") == "wait_for_timeout"
+
+
+class _Reader:
+    def __init__(self, reel: Reel, hosts: Mapping[str, str], skip: Callable[[Node], bool] | None) -> None:
+        self._reel = reel
+        self._hosts = hosts
+        self._views = Views(skip)
+        self._items: dict[object, Item] = {}
+        self._top: list[Item] = []
+        self._done: list[Item] = []
+        self._requests: dict[object, Request] = {}
+        self._bodies: dict[object, dict[str, str]] = {}
+        self._console: list[Line] = []
+        self._cost = 0.0
+        self._tokens = 0
+        self._masked = False
+        self._gaps = 0
+
+    def run(self) -> Run:
+        duration = 0.0
+        has_calls = any(True for _ in self._reel.events(("call", "llm", "tool_call")))
+        for event in self._reel.timeline():
+            t = float(str(event.get("t") or 0))
+            duration = max(duration, t)
+            kind = str(event["k"])
+            if kind in ("step", "call", "llm", "tool_call"):
+                self._begin(kind, event, t)
+            elif not has_calls:
+                self._by_hand(kind, event, t)
+            self._take(kind, event, t)
+            if kind != "resource":
+                self._views.apply(event)
+        views = self._views.finish(duration)
+        for item in self._done:
+            if item.end < item.t:
+                item.end = item.t
+        run = Run(
+            path=str(self._reel.path), kind=self._reel.kind, items=self._top, done=self._done, views=views,
+            requests=list(self._requests.values()), console=self._console, duration=duration,
+            outcome=outcome_of(
+                (item.event.get("success") for item in self._top if item.kind == "step"),
+                (self._reel.end or {}).get("reason"), self._reel.header.get("metadata"),
+            ),
+            cost=round(self._cost, 6), tokens=self._tokens, masked=self._masked, notes=self._notes(),
+        )  # fmt: skip
+        for key, request in self._requests.items():
+            self._read_bodies(key, request)
+        return run
+
+    def _notes(self) -> list[str]:
+        name = self._reel.path.name
+        said = []
+        if self._reel.damage is not None:
+            said.append(f"{name} is damaged ({self._reel.damage.reason}): what comes after that is not compared.")
+        elif not self._reel.sealed:
+            said.append(f"{name} was not closed: what came after its last event is not known.")
+        if not self._done:
+            said.append(f"{name} holds no calls, clicks or pages: there is nothing to put beside the other's.")
+        if self._gaps:
+            said.append(f"{name} says itself that it misses something, {self._gaps} times (pagereel info tells what).")
+        return said
+
+    # -- what was done --------------------
+
+    def _begin(self, kind: str, event: Event, t: float) -> None:
+        parent = self._items.get(event.get("parent" if kind == "step" else "step"))
+        made: Record = dict(event)
+        if kind == "step":
+            title = str(event.get("title") or "")
+            item = Item("step", f"step {text_key(title).casefold()}", t, t, made["id"], title, event=made)
+        elif kind == "call":
+            item = self._call(made, t)
+        elif kind == "llm":
+            item = Item("model", "model", t, t, made["id"], str(made.get("model") or "a model"), event=made)
+            self._cost += float(made.get("cost_usd") or 0)
+            self._tokens += int(made.get("input_tokens") or 0) + int(made.get("output_tokens") or 0)
+        else:
+            item = Item("tool", f"tool {made['name']}", t, t, made["id"], str(made["name"]), event=made)
+        self._add(item, parent)
+        self._items[made["id"]] = item
+
+    def _call(self, made: Record, t: float) -> Item:
+        method, locator = str(made["method"]), str(made.get("locator") or "")
+        params = made.get("params") if isinstance(made.get("params"), dict) else {}
+        assert isinstance(params, dict)
+        about = locator_key(locator) if locator else ""
+        if not locator and isinstance(params.get("url"), str):
+            about = self._url(params["url"])
+        elif not locator and isinstance(params.get("selector"), str):
+            about = text_key(params["selector"])
+        end = t + float(made.get("duration") or 0)
+        title = " ".join(filter(None, (str(made.get("title") or method), locator or str(params.get("url") or ""))))
+        return Item(
+            "call", f"{method} {about}".strip(), t, end, made["id"], title, str(made["error"]) if made.get("error") else None, made
+        )  # fmt: skip
+
+    def _by_hand(self, kind: str, event: Event, t: float) -> None:
+        """Take what a person or a foreign driver did, where no call tells it."""
+        if kind == "document" and event.get("top"):
+            url = str(event.get("url") or "")
+            if not url.startswith("about:"):
+                self._add(Item("visit", f"visit {self._url(url)}", t, t, None, f"Open {url}", event=dict(event)), None)
+        elif kind == "mouse" and event.get("type") == "click":
+            document = self._views.model.documents.get(int(str(event["d"])))
+            node = document.nodes.get(int(str(event["node"]))) if document is not None else None
+            name = _name_of(node)
+            self._add(Item("press", f"press {text_key(name)}", t, t, None, f"Click {name}", event=dict(event)), None)
+
+    def _add(self, item: Item, parent: Item | None) -> None:
+        item.parent = parent
+        (parent.items if parent is not None else self._top).append(item)
+        if item.kind != "step":
+            item.place = len(self._done)
+            self._done.append(item)
+            self._views.begin(item.t, item.end)
+
+    # -- what came of it --------------------
+
+    def _take(self, kind: str, event: Event, t: float) -> None:
+        place = len(self._done) - 1
+        if kind == "step_end" and event["id"] in self._items:
+            item = self._items[event["id"]]
+            item.end = t
+            item.event = {**item.event, **{k: v for k, v in event.items() if k not in ("k", "t", "attributes")}}
+            if event.get("success") is False:
+                item.error = str(event.get("error") or event.get("message") or "failed")
+        elif kind == "tool_result" and event.get("call") in self._items:
+            item = self._items[event["call"]]
+            item.end = t
+            item.event = {**item.event, **{k: event[k] for k in ("result", "error", "duration") if k in event}}
+            item.error = str(event["error"]) if event.get("error") else None
+        elif kind == "request":
+            self._request(event, t, place)
+        elif kind == "response" and event["id"] in self._requests:
+            self._response(event, t)
+        elif kind == "console" and event.get("source") != "network":
+            text = str(event["text"])
+            self._console.append(Line(t, str(event["level"]), text, value_key(text), place))
+        elif kind == "error":
+            text = str(event["message"]).split("\n", 1)[0]
+            self._console.append(Line(t, "uncaught", text, value_key(text), place))
+        elif kind == "redaction":
+            self._masked = True
+        elif kind == "gap" and event.get("reason") not in ("calls", "fetched"):
+            self._gaps += 1
+
+    def _request(self, event: Event, t: float, place: int) -> None:
+        method, url = str(event["method"]), str(event["url"])
+        request = Request(
+            f"{method} {self._url(url)}", str(event["id"]), t, t, method, url, str(event.get("type") or ""),
+            int(str(event.get("page") or 0)), None, None, NOTHING, NOTHING, place, False,
+        )  # fmt: skip
+        self._requests[event["id"]] = request
+        if isinstance(event.get("post"), str):
+            self._bodies.setdefault(event["id"], {})["sent"] = str(event["post"])
+
+    def _response(self, event: Event, t: float) -> None:
+        request = self._requests[event["id"]]
+        request.status = int(str(event.get("status") or 0)) or None
+        request.end = float(str(event.get("end") or t))
+        request.answered = True
+        error = event.get("error")
+        request.failed = str(error) if error and error != _ABORTED else None
+        if request.type in ASKS and isinstance(event.get("body"), str) and int(str(event.get("size") or 0)) <= _LARGEST:
+            self._bodies.setdefault(event["id"], {})["answer"] = str(event["body"])
+
+    def _read_bodies(self, key: object, request: Request) -> None:
+        for name, sha256 in self._bodies.get(key, {}).items():
+            content = self._reel.resource(sha256)
+            if content is not None and len(content) <= _LARGEST and content.lstrip()[:1] in (b"{", b"["):
+                with suppress(ValueError, RecursionError):
+                    setattr(request, name, json.loads(content))
+
+    def _url(self, url: str) -> str:
+        key = url_key(url)
+        host, slash, rest = key.partition("/")
+        return f"{self._hosts.get(host, host)}{slash}{rest}"
+
+
+def _name_of(node: Node | None) -> str:
+    """Return what a person calls the element that was clicked."""
+    here = node
+    while here is not None and here.kind == ELEMENT:
+        attrs = here.attrs
+        name = attrs.get("aria-label") or attrs.get("title") or " ".join(text_content(here).split())
+        if name or here.name in ("a", "button", "input", "select", "textarea"):
+            name = name or attrs.get("name") or attrs.get("id") or ""
+            return f"{here.name} {name[:80]!r}" if name else here.name
+        here = here.parent
+    return "the page"

@@ -1,0 +1,124 @@
+"""What the pages of a run showed while each thing was done: read once, beside the events, from the page model.
+
+A page is looked at where it stands still for a moment (a person can see only that), and when the next thing is about to be done. Whether
+it had come to rest by then decides how a difference is judged: what is still loading in one run may have loaded in the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, cast
+
+from pagereel.reading import outline
+from pagereel.reel import Event, Node, PageModel
+
+from .items import Shown, View
+
+STILL: Final = 40.0
+"""Ms without a change after which somebody could have seen what is there."""
+REST: Final = 100.0
+"""Ms without a change, and without a request under way, after which a page is taken for settled."""
+LONG: Final = 10_000.0
+"""Ms after which a request is one that stays open, and nothing waits for it."""
+_LOOKS: Final = 24
+"""Times that a page is looked at while one thing is done, besides the end."""
+_LARGE: Final = 4_000
+"""Nodes of a page that is looked at less often:"""
+_LOOKS_LARGE: Final = 3
+_AWAITED: Final = frozenset({"document", "xhr", "fetch", "script", "stylesheet"})
+
+
+class Views:
+    """Takes a run's events in the order of its timeline. :meth:`begin` says that the next thing is about to be done."""
+
+    def __init__(self, skip: Callable[[Node], bool] | None = None) -> None:
+        self._skip = skip
+        self.model = PageModel()
+        self.done: list[View] = []
+        self._view = View()
+        self._acted = 0.0
+        """When what is being done has been done, in ms."""
+        self._changed: dict[int, float] = {}
+        """Page → when it last changed, in ms."""
+        self._looked: dict[int, tuple[object, Shown]] = {}
+        """Page → the state that was looked at, and what it showed."""
+        self._looks: dict[int, int] = {}
+        self._asked: dict[object, tuple[int, float]] = {}
+        """Requests under way: page, when they were sent."""
+
+    def apply(self, event: Event) -> None:
+        """Take in one event."""
+        kind, t = event["k"], cast(float, event.get("t") or 0.0)
+        if kind == "request":
+            if event.get("type") in _AWAITED:
+                self._asked[event["id"]] = (cast(int, event.get("page") or 0), t)
+        elif kind == "response":
+            self._asked.pop(event["id"], None)
+        page = self._page_of(event)
+        if page is not None and kind in ("mutation", "snapshot", "document", "location", "embed"):
+            if t - self._changed.get(page, t) >= STILL:
+                self._look(page)
+            self._changed[page] = t
+        self.model.apply(event)
+
+    def begin(self, t: float, end: float) -> None:
+        """Something is about to be done from `t` to `end` (ms): what was done before has had its effect."""
+        self._end(t)
+        self._acted = end
+        self._view = View()
+
+    def finish(self, t: float) -> list[View]:
+        """Return the views of all that was done. The one before the first is left out."""
+        self._end(t)
+        return self.done[1:]
+
+    def _end(self, t: float) -> None:
+        view = self._view
+        view.moment = t
+        for page, state in self.model.pages.items():
+            if not state.open or state.document is None:
+                continue
+            view.ends[page] = self._seen(page)
+            waiting = any(p == page and t - sent < LONG for p, sent in self._asked.values())
+            view.rests[page] = not waiting and t - max(self._changed.get(page, 0.0), self._acted) >= REST
+        self.done.append(view)
+        self._looks.clear()
+
+    def _look(self, page: int) -> None:
+        state = self.model.pages.get(page)
+        if state is None or state.document is None:
+            return
+        document = self.model.documents.get(state.document)
+        large = document is not None and len(document.nodes) > _LARGE
+        looks = self._looks.get(page, 0)
+        if looks < (_LOOKS_LARGE if large else _LOOKS):
+            self._looks[page] = looks + 1
+            shown = self._seen(page)
+            between = self._view.between.setdefault(page, [])
+            if not between or between[-1] is not shown:
+                between.append(shown)
+
+    def _seen(self, page: int) -> Shown:
+        number = self.model.pages[page].document
+        document = self.model.documents.get(number or 0)
+        if document is None:
+            return Shown(0.0, "", ())
+        state = tuple((d.d, d.n) for d in self.model.documents.values() if d.page == page and not d.ended)
+        looked = self._looked.get(page)
+        if looked is not None and looked[0] == state:
+            return looked[1]
+        lines = tuple(outline(self.model, document, skip=self._skip).split("\n"))
+        shown = Shown(self._changed.get(page, 0.0), document.url, lines)
+        if looked is not None and (looked[1].url, looked[1].lines) == (shown.url, shown.lines):
+            shown = looked[1]
+        self._looked[page] = (state, shown)
+        return shown
+
+    def _page_of(self, event: Event) -> int | None:
+        d = event.get("d")
+        if type(d) is not int:
+            return None
+        if event["k"] == "document":
+            return cast(int, event.get("page") or 0)
+        document = self.model.documents.get(d)
+        return document.page if document is not None else None

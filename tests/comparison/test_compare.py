@@ -1,0 +1,121 @@
+"""Two runs of one thing: what differs is named first and told as a chain, what is another one each time is no difference."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pagereel.comparison import Comparison, compare
+
+from .runs import purchase
+
+
+def beside(folder: Path, **changed: Any) -> Comparison:
+    return compare(purchase(folder / "a.reel"), purchase(folder / "b.reel", **changed), redaction=None)
+
+
+def test_a_run_again_is_equal_though_ports_orders_and_ids_differ(tmp_path: Path) -> None:
+    result = beside(tmp_path, port=9123, order=5822)
+    assert result.equal and result.divergence is None and result.differences == []
+    assert result.failed() == [] and {pair.kind for pair in result.pairs} == {"paired"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "kind", "words"),
+    [
+        ({"status": 409}, "network", "POST /cart answered 409 instead of 201"),
+        ({"total": "0"}, "page", "the page says “Total 0” instead of “Total 48”"),
+        ({"label": "Buy"}, "page", "the page says “[button: Buy]” instead of “[button: Pay]”"),
+        ({"button": False}, "page", "the page does not say “[button: Pay]”"),
+        ({"rating": 3.1}, "network", "GET /api/vase/{n} answered rating 3.1 instead of 4.8"),
+        ({"console": "cart is undefined"}, "console", "the console has the error “cart is undefined”"),
+        ({"took": 2400}, "time", "POST /cart took 2.4 s instead of 30 ms"),
+        ({"model": "m-2"}, "model", "the model “m-2” was asked instead of “m-1”"),
+        (
+            {"tool": {"name": "Tern vase", "amount": 10}},
+            "model",
+            "the tool “choose” was called with amount 10 instead of 1",
+        ),
+        (
+            {"tool": {"name": "Tern vase", "amount": "1"}},
+            "model",
+            "the tool “choose” was called with amount “1” instead of 1",
+        ),
+        ({"fails": True}, "action", "fails: “TimeoutError: Timeout 3000ms exceeded”"),
+        ({"extra_click": True}, "action", "was added"),
+        ({"retry": True}, "action", "needed 2 tries instead of 1"),
+        ({"cost": 0.9}, "cost", "the run cost 0.9 USD instead of 0.01"),
+    ],
+)
+def test_one_change_is_where_they_part(tmp_path: Path, changed: dict[str, Any], kind: str, words: str) -> None:
+    result = beside(tmp_path, **changed)
+    assert result.divergence is not None
+    assert result.divergence.kind == kind
+    assert words.casefold() in result.divergence.summary.casefold()
+    assert kind in result.failed()
+
+
+def test_the_chain_goes_from_the_cause_to_the_end(tmp_path: Path) -> None:
+    result = beside(tmp_path, status=409, total="0", button=False)
+    assert result.divergence is not None
+    said = " ".join(result.divergence.chain)
+    order = [
+        "answered 409",
+        "“Total 0”",
+        "“[button: Pay]”",
+        "fails",
+        "the step “Pay” fails",
+        "ends failed instead of passed",
+    ]
+    places = [said.casefold().find(words.casefold()) for words in order]
+    assert -1 not in places and places == sorted(places), said
+    assert result.outcome == {"a": "passed", "b": "failed"}
+    assert result.divergence.b.title == "Put it in the cart"
+
+
+def test_what_varies_in_the_baseline_is_no_difference_and_what_does_not_is(tmp_path: Path) -> None:
+    others = [
+        purchase(tmp_path / f"{n}.reel", advert=f"Buy {word} now") for n, word in enumerate(("shoes", "hats", "bags"))
+    ]
+    a, b = purchase(tmp_path / "a.reel"), purchase(tmp_path / "b.reel", advert="Buy socks now")
+    worse = purchase(tmp_path / "c.reel", advert="Buy socks now", status=409)
+    assert not compare(a, b, redaction=None).equal
+    learnt = compare(a, b, baseline=[tmp_path / "[012].reel"], redaction=None)
+    assert learnt.equal and learnt.ignored == 1
+    assert compare(a, worse, baseline=others, redaction=None).failed() == ["network"]
+
+
+def test_a_baseline_knows_what_time_something_takes(tmp_path: Path) -> None:
+    for n, took in enumerate((900, 1500, 1200)):
+        purchase(tmp_path / f"{n}.reel", took=took)
+    a = purchase(tmp_path / "a.reel", took=400)
+    assert "time" in compare(a, purchase(tmp_path / "b.reel", took=1400), redaction=None).failed()
+    assert compare(a, tmp_path / "b.reel", baseline=str(tmp_path / "[012].reel"), redaction=None).equal
+    slow = compare(a, purchase(tmp_path / "c.reel", took=9000), baseline=str(tmp_path / "[012].reel"), redaction=None)
+    assert slow.failed("time") == ["time"] and slow.failed("time=+50%") == ["time"] and slow.failed("time=+900%") == []
+
+
+def test_rules_leave_out_what_they_name(tmp_path: Path) -> None:
+    a, b = purchase(tmp_path / "a.reel"), purchase(tmp_path / "b.reel", advert="Winter sale", rating=3.0, took=3000)
+    rules = tmp_path / "rules.toml"
+    rules.write_text(
+        '[[ignore]]\ntext = "* sale"\n[[ignore]]\njson = "rat*"\n[[ignore]]\nrequest = "POST /cart"\nkind = "time"\n'
+    )
+    assert set(compare(a, b, redaction=None).failed()) == {"page", "network", "time"}
+    result = compare(a, b, ignore=rules, redaction=None)
+    assert result.equal and result.ignored == 3
+    rules.write_text('[[ignore]]\nselector = "p.line"\n')
+    assert "page" not in compare(a, b, ignore=rules, redaction=None).failed()
+
+
+def test_what_it_says_is_masked_alike_in_both(tmp_path: Path) -> None:
+    a = purchase(tmp_path / "a.reel", advert="Welcome Priya Raghunathan")
+    b = purchase(tmp_path / "b.reel", advert="Goodbye Priya Raghunathan")
+    result = compare(a, b)
+    [difference] = result.differences
+    assert isinstance(difference.a, str) and isinstance(difference.b, str)
+    assert "Priya" not in f"{difference} {result.divergence}" and difference.a.split()[1:] == difference.b.split()[1:]
+    raw = compare(a, b, redaction=None).differences[0]
+    assert raw.a == "Welcome Priya Raghunathan"
