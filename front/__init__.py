@@ -1,6 +1,6 @@
 """pagereel records a browser run and makes one HTML file of it.
 
->>> from pagereel import record, build, redact, open_recording, compare
+>>> from pagereel import record, build, redact, open_recording, compare, route_from_reel
 >>> with record(context, "run.reel") as session:  # doctest: +SKIP
 ...     page = context.new_page()
 >>> build("run.reel", "run.html")  # doctest: +SKIP
@@ -15,18 +15,24 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pagereel.comparison import compare
+    from pagereel.integrations.world import route_from_reel
     from pagereel.player_build import build
     from pagereel.reading import open_recording
     from pagereel.recorder import record
     from pagereel.redaction import redact
 
-__all__ = ["__version__", "build", "compare", "open_recording", "record", "redact"]
+__all__ = ["__version__", "build", "compare", "open_recording", "record", "redact", "route_from_reel"]
 
 __version__ = "0.1.0"
 
 _ROOMS = {
-    "build": "player_build", "compare": "comparison", "open_recording": "reading", "record": "recorder", "redact": "redaction",
-}  # fmt: skip
+    "build": "player_build",
+    "compare": "comparison",
+    "open_recording": "reading",
+    "record": "recorder",
+    "redact": "redaction",
+    "route_from_reel": "integrations.world",
+}
 """Which room a name of the front comes from."""
 
 if not TYPE_CHECKING:  # Else every misspelt name would be a name of this package.

@@ -52,7 +52,7 @@ VERDICT_BYTES: Final = 4 << 10
 _DIFFERENCES: Final = 20
 """So many differences stand in the file; the report has all."""
 
-_READABLE: Final = re.compile(r"^text/(?!css|javascript)|json|xml|x-www-form-urlencoded", re.IGNORECASE)
+_READABLE: Final = re.compile(r"^text/(?!css|[\w.-]*(?:java|ecma)script)|json|xml|x-www-form-urlencoded", re.IGNORECASE)
 
 Progress = Callable[[float], None]
 """Called now and then with the share that is done, 0 to 1."""
@@ -351,9 +351,18 @@ class _Built:
                 return {**event, "body": f"{PLACEHOLDER}{self.packer.number(event['body'], body.mime, body.data)}"}
         elif event["k"] == "request" and "post" in event:
             return {**event, "post": self.text_body(event["post"])}
-        elif event["k"] in ("response", "message") and "body" in event:
+        elif event["k"] == "response":
+            return self._response(event)
+        elif event["k"] == "message" and "body" in event:
             return {**event, "body": self.text_body(event["body"])}
         return event
+
+    def _response(self, event: Event) -> Event:
+        """Return an answer with its body where that can be read, and without the cookies that a recording of a world has."""
+        headers = event.get("headers")
+        if isinstance(headers, dict) and any(name.lower() == "set-cookie" for name in headers):
+            event = {**event, "headers": {k: v for k, v in headers.items() if k.lower() != "set-cookie"}}
+        return {**event, "body": self.text_body(event["body"])} if "body" in event else event
 
     def text_body(self, sha256: Json) -> str | None:
         """Return a body that can be read, as a resource of plain text; None for all else, and when there are too many."""

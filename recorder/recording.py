@@ -87,7 +87,7 @@ class Recording:
         resources = ResourceStore(writer, self.clock, self.options.resource_total, self.options.share_resources)
         documents = Documents(writer, self.clock, resources, self._ask, trusted=name == "cdp")
         documents.pictures = self.options.checkpoint_screenshots and name == "cdp"
-        network = Network(writer, self.clock, resources, documents, self.options.fetch_limit)
+        network = Network(writer, self.clock, resources, documents, self.options.post_limit)
         self.kit = Kit(
             self.runner,
             writer,
@@ -157,6 +157,7 @@ class Recording:
                 "transport": self.options.transport,
                 "mask": list(self.options.mask),
                 "bodies": self.options.bodies,
+                **({"world": True} if self.options.world else {}),
             },
         }
 

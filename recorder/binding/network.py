@@ -106,7 +106,7 @@ class RequestTap:
         """Follow a connection from when it was asked for. Playwright does not tell the headers of its handshake."""
         kit, key = self._kit, (self._record.number, socket)
         desk, put, clock = kit.network, kit.writer.put, kit.clock
-        limit = kit.options.fetch_limit if kit.options.bodies else 0
+        limit = kit.options.message_limit
 
         def message(payload: str | bytes, sent: bool) -> None:
             binary = isinstance(payload, bytes)

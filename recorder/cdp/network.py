@@ -74,6 +74,10 @@ class NetworkTap:
         if method.startswith(("Network.webSocket", "Network.eventSource")):
             self.sockets.handle(method, params, source, now)
             return
+        if method == "Network.responseReceivedExtraInfo":
+            if self._kit.options.world:
+                self._kit.writer.put(self._kit.network.cookies, (self._page, params["requestId"]), params, size=1000)
+            return
         request_id = params.get("requestId", "")
         key = (self._page, request_id)
         desk, put = self._kit.network, self._kit.writer.put

@@ -71,11 +71,10 @@ class Sockets:
     ) -> None:
         options = self._kit.options
         mime = "application/octet-stream" if binary else kind_of_text(content)
-        limit = options.fetch_limit if options.bodies else 0
         stamp = params.get("timestamp")
         self._kit.writer.put(
             self._kit.network.message,
-            *(key, stamp, now, content, mime, sent, limit, name),
+            *(key, stamp, now, content, mime, sent, options.message_limit, name),
             size=len(content) + 200,
             sampled=True,
         )

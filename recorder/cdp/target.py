@@ -40,6 +40,7 @@ EVENTS = (
     "Target.receivedMessageFromTarget",
     "Network.requestWillBeSent",
     "Network.responseReceived",
+    "Network.responseReceivedExtraInfo",
     "Network.requestServedFromCache",
     "Network.dataReceived",
     "Network.loadingFinished",

@@ -31,7 +31,8 @@ async def answer(kit: Kit, request: Any, ended: float) -> Exchange:
     response = await io(request.response())
     if response is None:
         return Exchange({"end": ended, "why": "gone"})
-    headers: dict[str, str] = response.headers
+    # Only all headers have the cookies; they cost a round trip.
+    headers: dict[str, str] = await io(response.all_headers()) if kit.options.world else response.headers
     mime = headers.get("content-type", "").partition(";")[0].strip()
     told: Event = {"status": response.status, "headers": dict(headers), "mime": mime, "end": ended}
     if response.status_text:

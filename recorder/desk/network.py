@@ -39,6 +39,8 @@ class _Exchange:
     part: tuple[int, int] | None = None
     """Of what was answered: its first byte, and the length of the whole resource."""
     version: str = ""
+    cookies: list[str] = field(default_factory=list)
+    """What servers set with the answer, or with one that sent the request on and was told too late to have it itself."""
     blob: tuple[Source, str] | None = None
     """A blob: URL and the document that loads it."""
 
@@ -56,6 +58,8 @@ class Network:
         self._post_limit = post_limit
         self._open: dict[object, _Exchange] = {}
         self._bodies: dict[object, tuple[str, str]] = {}
+        self._cookies: dict[object, list[str]] = {}
+        """Of requests that have not been told yet."""
         self._wholes: dict[object, Whole] = {}
         """What has come of resources that come in parts."""
         self._last = 0
@@ -74,7 +78,7 @@ class Network:
             self._close(key, self._at(stamp, arrival), why="redirect")
         request = params["request"]
         self._last += 1
-        exchange = self._open[key] = _Exchange(self._last, page=page)
+        exchange = self._open[key] = _Exchange(self._last, page=page, cookies=self._cookies.pop(key, []))
         kind = str(params.get("type", "Other")).lower()
         event: Event = {
             "k": "request",
@@ -145,6 +149,17 @@ class Network:
         elif response.get("status") == 200 and "content-encoding" not in headers and length.isdecimal():
             exchange.part = (0, int(length[:15]))
         exchange.version = headers.get("etag") or headers.get("last-modified") or ""
+
+    def cookies(self, key: object, params: Params) -> None:
+        """Take the cookies that a server sets, which only this event of CDP's tells; it may come before the request itself."""
+        set_cookie = next((v for k, v in (params.get("headers") or {}).items() if k.lower() == "set-cookie"), None)
+        if not isinstance(set_cookie, str):
+            return
+        exchange = self._open.get(key)
+        if exchange is not None:
+            exchange.cookies.append(set_cookie)
+        elif len(self._cookies) < 1000:
+            self._cookies.setdefault(key, []).append(set_cookie)
 
     def from_memory(self, key: object) -> None:
         exchange = self._open.get(key)
@@ -304,6 +319,8 @@ class Network:
         event: Event = {"k": "response", "t": end, "id": exchange.id, "status": 0, "headers": {}, "size": 0}
         event.update(exchange.response)
         event["end"] = max(end, cast(float, event["t"]))
+        if exchange.cookies:
+            event["headers"] = {**cast(Event, event["headers"]), "set-cookie": "\n".join(exchange.cookies)}
         event.update(fields or {})
         if why:
             event["why"] = why

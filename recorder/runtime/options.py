@@ -24,6 +24,7 @@ class RecordOptions(TypedDict, total=False):
     overwrite: bool | None
     shared: bool
     bodies: bool
+    world: bool
     fetch_limit: int
     resource_limit: int
     resource_total: int
@@ -60,6 +61,10 @@ class Options:
     """Keep response bodies of page resources and of text answers to fetch and XHR, and messages of WebSockets and event streams.
     Scripts are never kept.
     """
+    world: bool = False
+    """Keep all that :func:`pagereel.route_from_reel` needs to answer the run's requests again: bodies of every kind, scripts among
+    them, the cookies that servers set, and messages, each up to ``resource_limit``. It stands in the raw recording only.
+    """
     fetch_limit: int = 1 * MEGABYTE
     """Largest body of a fetch or XHR response that is kept, of post data, and of a WebSocket's or event stream's message."""
     resource_limit: int = 10 * MEGABYTE
@@ -83,6 +88,16 @@ class Options:
     ``pagereel.reel.Key``; or several, each of which may read it.
     """
 
+    @property
+    def message_limit(self) -> int:
+        """Largest message of a WebSocket or event stream that is kept, in bytes; 0: none is."""
+        return 0 if not self.bodies else self.resource_limit if self.world else self.fetch_limit
+
+    @property
+    def post_limit(self) -> int:
+        """Largest post data that is kept, in bytes."""
+        return self.resource_limit if self.world else self.fetch_limit
+
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Options:
         """Check names and values. Raises :class:`UsageError`."""
@@ -102,6 +117,8 @@ class Options:
             raise UsageError("agent takes a name.")
         if options.overwrite not in (None, True, False):
             raise UsageError("overwrite takes True, False or None.")
+        if options.world and not options.bodies:
+            raise UsageError("world=True keeps bodies: leave out bodies=False.")
         for name in ("fetch_limit", "resource_limit", "resource_total", "queue_limit", "end_timeout"):
             value = getattr(options, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:

@@ -1,0 +1,106 @@
+"""When a request is one that was recorded: by method, address and what was sent, without what is never twice the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable
+from hashlib import sha256
+from typing import Any, Final
+from urllib.parse import parse_qsl, urlsplit
+
+import orjson
+
+from pagereel.reading import text_key, url_key
+
+_LOOPBACK: Final = re.compile(r"^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$", re.IGNORECASE)
+_PASSING: Final = re.compile(
+    r"(?:^|[_.-])(?:_|t|ts|cb|v?rand(?:om)?|nonce|csrf\w*|xsrf\w*|\w*token|sid|session\w*|state|time|timestamp|date|now|uuid|guid|trace\w*|span\w*"
+    r"|request_?id|boundary|signature|hash|etag|cursor)$",
+    re.IGNORECASE,
+)
+"""Names of parameters, and of values in JSON, that are other ones each time."""
+_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_SHORT: Final = 6
+"""Digits from which on a number is an id or a moment."""
+_DEPTH: Final = 60
+
+
+def exact_key(method: str, url: str, post: bytes, mime: str) -> Hashable:
+    """Return what two requests share that are the same to the letter; loopback ports, which each run gives anew, apart."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return (method, url, post)
+    host = "localhost" if _LOOPBACK.match(parts.netloc) else parts.netloc
+    return (method, _scheme(parts.scheme), host, parts.path or "/", parts.query, sha256(post).digest())
+
+
+def loose_key(method: str, url: str, post: bytes, mime: str) -> Hashable:
+    """Return what two requests share that mean the same: ids, times, tokens and hashes in address and body are folded."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return (method, url, post)
+    place = url_key(parts._replace(query="", fragment="").geturl())
+    query = sorted((name, _text(value, name)) for name, value in parse_qsl(parts.query, keep_blank_values=True))
+    bare = parts.query if parts.query and not query else ""
+    return (method, _scheme(parts.scheme), place, tuple(query), text_key(bare), _body(post, mime))
+
+
+def message_key(message: str | bytes) -> Hashable:
+    """Return the same for a message of a WebSocket. Of bytes only their being so: what they say is not known here."""
+    if isinstance(message, bytes):
+        return "bytes"
+    start = re.match(r"[\d/,\w-]*?(?=[\[{])", message)
+    head = start[0] if start else ""
+    try:
+        return (head, _json(orjson.loads(message[len(head) :]), "", 0))
+    except (orjson.JSONDecodeError, RecursionError):
+        return text_key(message)
+
+
+def _scheme(scheme: str) -> str:
+    return "ws" if scheme in ("ws", "wss") else "http"
+
+
+def _body(post: bytes, mime: str) -> Hashable:
+    if not post:
+        return ""
+    kind = mime.partition(";")[0].strip().lower()
+    try:
+        text = post.decode("utf-8")
+    except UnicodeDecodeError:
+        return (kind, len(post))
+    if kind == "application/x-www-form-urlencoded":
+        return tuple(sorted((name, _text(value, name)) for name, value in parse_qsl(text, keep_blank_values=True)))
+    if kind.startswith("multipart/"):
+        return tuple(re.findall(r'\bname="([^"]*)"', text))
+    try:
+        return _json(orjson.loads(text), "", 0)
+    except (orjson.JSONDecodeError, RecursionError):
+        return text_key(text)
+
+
+def _json(value: Any, name: str, depth: int) -> Hashable:
+    if depth > _DEPTH:
+        return "deep"
+    if isinstance(value, dict):
+        return ("{", *((key, _json(value[key], key, depth + 1)) for key in sorted(value)))
+    if isinstance(value, list):
+        return ("[", *(_json(item, name, depth + 1) for item in value))
+    if isinstance(value, str):
+        return _text(value, name)
+    if isinstance(value, bool) or value is None:
+        return ("", value)
+    return "{n}" if _passing(name) or abs(value) >= 10**_SHORT or len(str(value)) > _SHORT + 2 else ("", value)
+
+
+def _text(value: str, name: str) -> str:
+    if _passing(name):
+        return "{}"
+    folded = text_key(value)
+    return value if folded == "{n}" and len(value) < _SHORT else folded
+
+
+def _passing(name: str) -> bool:
+    return bool(name) and _PASSING.search(_CAMEL.sub("_", name)) is not None

@@ -1,0 +1,194 @@
+"""The requests of a recording, in their order, and which of them answers a request that is made now."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urljoin
+
+from pagereel.errors import UsageError
+from pagereel.reel import content_of
+from pagereel.sources import open_any
+
+from .matching import exact_key, loose_key
+from .streams import HEAD
+
+Event = dict[str, Any]
+_HOPS: Final = 20
+"""Redirects that are followed, as browsers do."""
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_NOT_PASSED_ON: Final = frozenset(
+    {"content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive", "set-cookie2", "trailer"}
+)
+"""Headers about how the bytes travelled: the recording has them as they were read."""
+_WHY: Final = {
+    "policy": "its body was not kept; record with world=True",
+    "cap": "its body was larger than what was kept; record with a larger resource_limit",
+    "overload": "its body was lost because more came than could be written",
+    "gone": "its body was gone before it could be read; record with world=True from the run's beginning on",
+    "part": "only a part of its body came",
+    "late": "it was made before its page was met; record from the run's beginning on",
+    "unfinished": "it had no answer when the recording ended",
+}
+
+
+@dataclass(slots=True, eq=False)
+class Exchange:
+    """A recorded request with its answer, and the messages that went over it."""
+
+    request: Event
+    response: Event = field(default_factory=dict)
+    messages: list[Event] = field(default_factory=list)
+    post: bytes = b""
+
+    @property
+    def method(self) -> str:
+        return str(self.request.get("method") or "GET")
+
+    @property
+    def url(self) -> str:
+        return str(self.request["url"])
+
+    @property
+    def status(self) -> int:
+        return int(self.response.get("status") or 0)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The answer's, as far as they can be given again."""
+        given = self.response.get("headers") or {}
+        return {str(k): str(v) for k, v in given.items() if str(k).lower() not in _NOT_PASSED_ON and k[:1] != ":"}
+
+    def header(self, name: str) -> str:
+        return next((v for k, v in self.headers.items() if k.lower() == name), "")
+
+    @property
+    def streams(self) -> bool:
+        """Whether it is an event stream whose messages are known."""
+        return bool(self.messages) or (self.request.get("type") == "eventsource" and "body" not in self.response)
+
+    @property
+    def redirect(self) -> str | None:
+        """Where the answer sends the browser, or None."""
+        location = self.header("location")
+        return urljoin(self.url, location) if self.status in _REDIRECTS and location else None
+
+
+class Recorded:
+    """The network of one recording. A request that was made several times is answered in that order, then as the last time.
+
+    :raises UsageError: there is no such file, or it is no recording.
+    """
+
+    def __init__(self, path: Path) -> None:
+        if not path.exists():
+            raise UsageError(f"There is no recording at {path}.")
+        self._bodies: dict[str, bytes] = {}
+        self._binary: set[str] = set()
+        self._exact: dict[Hashable, list[Exchange]] = defaultdict(list)
+        self._loose: dict[Hashable, list[Exchange]] = defaultdict(list)
+        self._latest: dict[str, str] = {}
+        """Of each address: the body that it brought last."""
+        self._given: dict[int, int] = {}
+        """Of each list of answers: how many were given."""
+        self.world = False
+        exchanges = self._read(path)
+        for exchange in exchanges:
+            post = exchange.post = self._bodies.get(str(exchange.request.get("post")), b"")
+            asked = (exchange.method, exchange.url, post, _mime(exchange.request.get("headers")))
+            self._exact[exact_key(*asked)].append(exchange)
+            self._loose[loose_key(*asked)].append(exchange)
+            if "body" in exchange.response:
+                self._latest[exchange.url] = exchange.response["body"]
+
+    def _read(self, path: Path) -> list[Exchange]:
+        found: dict[object, Exchange] = {}
+        wanted: set[object] = set()
+        with open_any(path) as reel:
+            options = reel.header.get("options")
+            self.world = isinstance(options, dict) and options.get("world") is True
+            for event in reel.timeline():
+                kind = event.get("k")
+                if kind == "request":
+                    found[event["id"]] = Exchange(dict(event))
+                    wanted.add(event.get("post"))
+                elif kind == "response" and event["id"] in found:
+                    found[event["id"]].response = dict(event)
+                    wanted.add(event.get("body"))
+                elif kind == "message" and event["id"] in found:
+                    found[event["id"]].messages.append(dict(event))
+                    wanted.add(event.get("body"))
+            for event in reel.events({"resource"}):
+                if event["sha256"] in wanted:
+                    self._bodies[str(event["sha256"])] = content_of(event) or b""
+                    if event.get("mime") == "application/octet-stream":
+                        self._binary.add(str(event["sha256"]))
+        return [e for e in found.values() if not e.url.startswith(("data:", "blob:"))]
+
+    def find(self, method: str, url: str, post: bytes, mime: str) -> Exchange | None:
+        """Return the recorded request that this one is, the next in their order; None where there is none."""
+        asked = (method, url, post, mime)
+        among = self._exact.get(exact_key(*asked)) or self._loose.get(loose_key(*asked))
+        if not among:
+            return None
+        turn = self._given.get(id(among), 0)
+        self._given[id(among)] = turn + 1
+        left = [e for e in among[turn:] if e.response] or [e for e in among if e.response] or among
+        return left[0] if turn < len(among) else left[-1]
+
+    def followed(self, exchange: Exchange) -> tuple[Exchange, list[Exchange]]:
+        """Return the answer at the end of a chain of redirects, and the answers before it."""
+        hops: list[Exchange] = []
+        while (where := exchange.redirect) is not None and len(hops) < _HOPS:
+            keeps = exchange.status in (307, 308)
+            method = exchange.method if keeps else "GET"
+            onward = self.find(method, where, exchange.post if keeps else b"", "")
+            if onward is None:
+                break
+            hops.append(exchange)
+            exchange = onward
+        return exchange, hops
+
+    def body(self, exchange: Exchange) -> bytes | str:
+        """Return the answer's bytes; a sentence where they were not kept."""
+        answer = exchange.response
+        if "body" in answer:
+            return self._bodies.get(str(answer["body"]), b"") or self._lost(answer)
+        why = str(answer.get("why") or "")
+        if exchange.streams:
+            return (HEAD if why == "unfinished" else b"") + b"".join(self._events(exchange))
+        if exchange.status == 304 or answer.get("from") in ("memory", "cache"):
+            kept = self._latest.get(exchange.url)
+            if kept is not None:
+                return self._bodies[kept]
+        if why in ("empty", "redirect", "") or exchange.status in (204, 304) or not exchange.status:
+            return b""
+        return _WHY.get(why, f"its body was not kept ({why})")
+
+    def _lost(self, answer: Event) -> bytes | str:
+        return b"" if not answer.get("size") else "its body is not in this file"
+
+    def _events(self, exchange: Exchange) -> Iterable[bytes]:
+        """Yield an event stream's messages, as it sends them."""
+        for message in exchange.messages:
+            data = self.content(message).decode("utf-8", "replace")
+            name = message.get("name")
+            said = f"event: {name}\n" if name and name != "message" else ""
+            yield (said + "".join(f"data: {line}\n" for line in data.split("\n")) + "\n").encode()
+
+    def content(self, message: Event) -> bytes:
+        """Return the bytes of a message; none where they were not kept."""
+        return self._bodies.get(str(message.get("body")), b"")
+
+    def said(self, message: Event) -> str | bytes:
+        """Return a message of a WebSocket as the page gets it: a text, or bytes."""
+        content = self.content(message)
+        return content if str(message.get("body")) in self._binary else content.decode("utf-8", "replace")
+
+
+def _mime(headers: object) -> str:
+    given = headers if isinstance(headers, dict) else {}
+    return next((str(v) for k, v in given.items() if str(k).lower() == "content-type"), "")

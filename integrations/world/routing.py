@@ -1,0 +1,221 @@
+"""`route_from_reel`: a context whose requests are answered from a recording, as Playwright's `route_from_har` does it from an archive."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Awaitable
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, overload
+from urllib.parse import urlsplit
+
+from pagereel.errors import UsageError
+from pagereel.recorder.runtime.recordable import classify
+
+from .recorded import Exchange, Recorded
+from .served import Answered, Served
+from .sockets import Conversation
+from .streams import HELD_STREAMS
+
+if TYPE_CHECKING:
+    from playwright import async_api, sync_api
+
+_EVERYTHING = re.compile("")
+_ABORTS = {
+    "net::ERR_ABORTED": "aborted",
+    "net::ERR_ACCESS_DENIED": "accessdenied",
+    "net::ERR_ADDRESS_UNREACHABLE": "addressunreachable",
+    "net::ERR_BLOCKED_BY_CLIENT": "blockedbyclient",
+    "net::ERR_BLOCKED_BY_RESPONSE": "blockedbyresponse",
+    "net::ERR_CONNECTION_ABORTED": "connectionaborted",
+    "net::ERR_CONNECTION_CLOSED": "connectionclosed",
+    "net::ERR_CONNECTION_FAILED": "connectionfailed",
+    "net::ERR_CONNECTION_REFUSED": "connectionrefused",
+    "net::ERR_CONNECTION_RESET": "connectionreset",
+    "net::ERR_INTERNET_DISCONNECTED": "internetdisconnected",
+    "net::ERR_NAME_NOT_RESOLVED": "namenotresolved",
+    "net::ERR_TIMED_OUT": "timedout",
+}
+"""The browser's words for a request that failed, and Playwright's for failing one so."""
+_REDIRECTS = ("_redirect_navigation_request", "_redirected_navigation_request")
+"""Names that it has, or had, in Playwright's releases."""
+
+
+@overload
+def route_from_reel(
+    context: sync_api.BrowserContext | sync_api.Page,
+    recording: str | os.PathLike[str],
+    unmatched: Literal["abort", "network"] = "abort",
+) -> Served: ...
+@overload
+def route_from_reel(
+    context: async_api.BrowserContext | async_api.Page,
+    recording: str | os.PathLike[str],
+    unmatched: Literal["abort", "network"] = "abort",
+) -> Awaitable[Served]: ...
+def route_from_reel(
+    context: Any, recording: str | os.PathLike[str], unmatched: Literal["abort", "network"] = "abort"
+) -> Served | Awaitable[Served]:
+    """Answer a context's requests from a recording instead of the network; with the async API, await it.
+
+    A request is the recorded one with its method, its address and what it sends, but for ids, times and tokens in them; loopback
+    ports are one. The same request made again gets the answers in their order, then the last one again. Messages of WebSockets
+    come after the page's message that they came after, those of event streams at once. What a recording
+    without ``world=True`` did not keep (scripts, for one) cannot be answered.
+
+    :param context: a BrowserContext, or a Page, of Playwright's sync or async API; before it makes requests.
+    :param unmatched: ``abort``: a request that the recording cannot answer fails like a refused connection; ``network``: it is made.
+    :return: what was answered and what was not; it fills as requests are made.
+    :raises UsageError: the recording is not there or none, or ``unmatched`` is another word.
+    """
+    if unmatched not in ("abort", "network"):
+        raise UsageError(f"unmatched={unmatched!r} is neither 'abort' nor 'network'.")
+    target = classify(context)
+    if target.kind == "browser":
+        raise UsageError("route_from_reel() takes a context or a page; a browser has no routes of its own.")
+    router = _Router(target.context, Recorded(Path(recording)), unmatched, target.is_async)
+    if target.is_async:
+        return router.begin_async(context)
+    context.add_init_script(HELD_STREAMS)
+    context.route(_EVERYTHING, router.request_sync)
+    context.route_web_socket(_EVERYTHING, router.socket)
+    return router.served
+
+
+@dataclass(slots=True)
+class _Deed:
+    """One call of a route's, by name."""
+
+    name: str
+    arguments: dict[str, Any]
+    cookies: list[Any]
+
+
+class _Router:
+    def __init__(self, context: Any, recorded: Recorded, unmatched: str, is_async: bool) -> None:
+        self._context = context
+        self._recorded = recorded
+        self._unmatched = unmatched
+        self._is_async = is_async
+        self.served = Served()
+
+    async def begin_async(self, target: Any) -> Served:
+        await target.add_init_script(HELD_STREAMS)
+        await target.route(_EVERYTHING, self.request_async)
+        await target.route_web_socket(_EVERYTHING, self.socket)
+        return self.served
+
+    def request_sync(self, route: Any) -> None:
+        deed = self._deed(route.request)
+        if deed.cookies:
+            self._context.add_cookies(deed.cookies)
+        self._call(route, deed)
+
+    async def request_async(self, route: Any) -> None:
+        deed = self._deed(route.request)
+        if deed.cookies:
+            await self._context.add_cookies(deed.cookies)
+        await self._call(route, deed)
+
+    def _call(self, route: Any, deed: _Deed) -> Any:
+        if deed.name != "redirect":
+            return getattr(route, deed.name)(**deed.arguments)
+        url = deed.arguments["url"]
+        # What Playwright's own route_from_har calls; it has no public name.
+        for name in _REDIRECTS:
+            redirect = getattr(getattr(route, "_impl_obj", None), name, None)
+            if redirect is not None:
+                return redirect(url) if self._is_async else route._sync(redirect(url))
+        return route.fulfill(**_sent_on(url))
+
+    def _deed(self, request: Any) -> _Deed:
+        """Return what to do with a request."""
+        method, url = str(request.method), str(request.url)
+        post = request.post_data_buffer or b""
+        mime = str(request.headers.get("content-type", ""))
+        found = self._recorded.find(method, url, post, mime)
+        if found is None:
+            return self._miss(method, url, "it was not made when the run was recorded")
+        answer, hops = self._recorded.followed(found)
+        cookies = [cookie for hop in hops for cookie in _cookies(hop)]
+        if answer.response.get("error") and not answer.status:
+            self.served.served.append(Answered(method, url, found.request["id"]))
+            code = _ABORTS.get(str(answer.response["error"]), "failed")
+            return _Deed("abort", {"error_code": code}, cookies)
+        if hops and request.is_navigation_request():
+            # The address must become the one that it led to, so the browser goes there itself.
+            self.served.served.append(Answered(method, url, found.request["id"]))
+            return _Deed("redirect", {"url": answer.url}, cookies)
+        body = self._recorded.body(answer)
+        if isinstance(body, str):
+            return self._miss(method, url, body)
+        if not answer.response:
+            return self._miss(method, url, "it had no answer when the recording ended")
+        self.served.served.append(Answered(method, url, found.request["id"]))
+        status = 200 if answer.status == 304 and body else answer.status
+        headers = answer.headers
+        return _Deed("fulfill", {"status": status, "headers": headers, "body": body}, cookies)
+
+    def _miss(self, method: str, url: str, why: str) -> _Deed:
+        if not self._recorded.world and why.startswith("its body"):
+            why = f"{why.partition(';')[0]}; record with world=True"
+        self.served.miss(method, url, why)
+        if self._unmatched == "network":
+            return _Deed("fallback", {}, [])
+        return _Deed("abort", {"error_code": "connectionrefused"}, [])
+
+    def socket(self, route: Any) -> None:
+        """Answer a WebSocket. Sending waits for nothing, so this serves both APIs."""
+        url = str(route.url)
+        found = self._recorded.find("GET", url, b"", "")
+        if found is None or found.response.get("error"):
+            if found is None:
+                self.served.miss("GET", url, "no such WebSocket was open when the run was recorded")
+            if found is None and self._unmatched == "network":
+                route.connect_to_server()
+            else:
+                route.close(code=1011, reason="not in the recording")
+            return
+        self.served.served.append(Answered("GET", url, found.request["id"]))
+        conversation = Conversation(self._recorded, found)
+
+        def heard(message: str | bytes) -> None:
+            for answer in conversation.heard(message):
+                route.send(answer)
+
+        route.on_message(heard)
+        for message in conversation.opened():
+            route.send(message)
+
+
+def _sent_on(url: str) -> dict[str, Any]:
+    """Return a page that goes on to another address, and leaves no entry in the history."""
+    target = url.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+    body = f'<!doctype html><meta http-equiv="refresh" content="0;url={target}">'
+    return {"status": 200, "content_type": "text/html; charset=utf-8", "body": body}
+
+
+def _cookies(exchange: Exchange) -> list[dict[str, Any]]:
+    """Return the cookies that an answer on the way set, for Playwright. What is no cookie is left out."""
+    found = []
+    for line in exchange.header("set-cookie").split("\n"):
+        try:
+            jar = SimpleCookie(line.strip())
+        except CookieError:
+            continue
+        for name, morsel in jar.items():
+            parts = urlsplit(exchange.url)
+            cookie: dict[str, Any] = {
+                "name": name,
+                "value": morsel.value,
+                "domain": morsel["domain"] or parts.hostname or "",
+            }
+            cookie |= {
+                "path": morsel["path"] or "/",
+                "httpOnly": bool(morsel["httponly"]),
+                "secure": bool(morsel["secure"]),
+            }
+            found.append(cookie)
+    return found

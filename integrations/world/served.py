@@ -1,0 +1,46 @@
+"""What became of the requests that a recording was to answer."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+
+
+class WorldWarning(UserWarning):
+    """A recording could not answer a request. It is given once for each :func:`pagereel.route_from_reel`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A request that the recording answered, and the id of the recorded request whose answer it got."""
+
+    method: str
+    url: str
+    id: int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Unmatched:
+    """A request that the recording could not answer, and why, in one sentence."""
+
+    method: str
+    url: str
+    why: str
+
+
+@dataclass(slots=True)
+class Served:
+    """The handle of :func:`pagereel.route_from_reel`: it fills while the context makes requests."""
+
+    served: list[Answered] = field(default_factory=list)
+    """What was answered, in the order of the requests."""
+    unmatched: list[Unmatched] = field(default_factory=list)
+    """What was not, in the same order; with ``unmatched="network"`` these went to the network."""
+    _warned: bool = False
+
+    def miss(self, method: str, url: str, why: str) -> None:
+        """Note a request that has no answer, and warn of the first."""
+        self.unmatched.append(Unmatched(method, url, why))
+        if not self._warned:
+            self._warned = True
+            warnings.warn(f"The recording has no answer to {method} {url}: {why}", WorldWarning, stacklevel=2)
