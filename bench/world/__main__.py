@@ -12,6 +12,7 @@ from pagereel.browser import launch_options
 
 from . import __doc__ as about
 from . import report
+from .again import run_again
 from .application import Application
 from .apps import all_applications
 from .redacted import beside
@@ -41,6 +42,11 @@ def main(arguments: list[str]) -> int:
         action="store_true",
         help="only: raw and default builds side by side, pictures and lists of what was masked into --out",
     )
+    parser.add_argument(
+        "--servers-off",
+        action="store_true",
+        help="only: record with everything kept, and run again without the servers",
+    )
     parser.add_argument("--list", action="store_true", help="name the applications and end")
     options = parser.parse_args(arguments)
     if options.list:
@@ -49,6 +55,8 @@ def main(arguments: list[str]) -> int:
     chosen = [each for name, each in applications.items() if not options.app or name in options.app]
     if options.redacted:
         return _redacted(chosen, options.out)
+    if options.servers_off:
+        return _servers_off(chosen, options.out)
     if not options.again:
         with sync_playwright() as playwright:
             for application in chosen:
@@ -71,6 +79,20 @@ def main(arguments: list[str]) -> int:
     target.write_text(report.write(results), encoding="utf-8")
     print(f"The table: {target}")
     return 0 if all(not each.error and each.equal == each.close == len(each.marks) for each in results) else 1
+
+
+def _servers_off(chosen: list[Application], out: Path) -> int:
+    """0 when each application reads the same at each mark, and nothing was asked for that the recording does not know."""
+    results = []
+    with sync_playwright() as playwright:
+        for application in chosen:
+            browser = playwright.chromium.launch(**launch_options())
+            results.append(run_again(browser, application, out / application.name))
+            browser.close()
+            print(results[-1].line, flush=True)
+    whole = sum(not each.error and not each.unmatched and each.equal == each.marks for each in results)
+    print(f"{whole} of {len(results)} applications run again with their servers off")
+    return 0 if whole == len(results) else 1
 
 
 def _redacted(chosen: list[Application], out: Path) -> int:

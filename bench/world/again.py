@@ -1,0 +1,83 @@
+"""Applications run again with their servers off: what a person reads at each mark, beside what was read when the run was recorded."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pagereel import record, route_from_reel
+
+from ..fidelity.runs import context_of
+from .application import Application
+
+
+@dataclass
+class Again:
+    """What came of one application."""
+
+    name: str
+    equal: int = 0
+    marks: int = 0
+    served: int = 0
+    unmatched: list[str] = field(default_factory=list)
+    difference: str = ""
+    """The first line that reads otherwise."""
+    error: str = ""
+
+    @property
+    def line(self) -> str:
+        """The result for people."""
+        what = self.error or self.difference or (self.unmatched[0] if self.unmatched else "")
+        return f"{self.name:14} {self.equal:2} of {self.marks:2} marks read the same, {self.served:3} answered, {len(self.unmatched)} not  {what}"
+
+
+def run_again(browser: Any, application: Application, out: Path) -> Again:
+    """Record it with its server, then do the same without one."""
+    result = Again(application.name)
+    out.mkdir(parents=True, exist_ok=True)
+    reel = out / "world.reel"
+    reel.unlink(missing_ok=True)
+    try:
+        with application.site() as site:
+            url = site.url + application.path
+            context = context_of(browser, application.case)
+            with record(context, reel, world=True):
+                first = _read(context, url, application)
+            context.close()
+        result.marks = len(first)
+        context = context_of(browser, application.case)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            served = route_from_reel(context, reel)
+            try:
+                second = _read(context, url, application)
+            finally:
+                result.served = len(served.served)
+                result.unmatched = [f"{miss.method} {miss.url}: {miss.why}"[:200] for miss in served.unmatched]
+                context.close()
+    except Exception as error:
+        result.error = f"{type(error).__name__}: {error}".splitlines()[0][:300]
+        return result
+    for name, was in first.items():
+        now = second[name]
+        result.equal += was == now
+        if was != now and not result.difference:
+            pairs = zip([*was.splitlines(), ""], [*now.splitlines(), ""], strict=False)
+            a, b = next(((a, b) for a, b in pairs if a != b), ("", ""))
+            result.difference = f"{name}: {a.strip()[:80]!r} reads {b.strip()[:80]!r}"
+    return result
+
+
+def _read(context: Any, url: str, application: Application) -> dict[str, str]:
+    """Mark → the page's tree of roles and names."""
+    page = context.new_page()
+    page.goto(url)
+    application.loaded(page)
+    seen = {}
+    for name, act in application.acts.items():
+        act(page)
+        page.wait_for_timeout(application.settle)
+        seen[name] = page.locator("body").aria_snapshot()
+    return seen
