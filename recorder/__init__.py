@@ -34,6 +34,7 @@ __all__ = [
     "Step",
     "SyncSession",
     "active_session",
+    "classify",
     "jsonable",
     "record",
 ]

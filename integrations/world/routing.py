@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from urllib.parse import urlsplit
 
 from pagereel.errors import UsageError
-from pagereel.recorder.runtime.recordable import classify
+from pagereel.recorder import classify
 
 from .recorded import Exchange, Recorded
 from .served import Answered, Served

@@ -51,7 +51,7 @@ class Recordable:
 
 
 def classify(target: object) -> Recordable:
-    """Raise :class:`UsageError` for anything but a sync or async Browser, BrowserContext or Page."""
+    """Return what was given, with the API that it is of. Raises :class:`UsageError` for anything but a sync or async Browser, BrowserContext or Page."""
     for module, is_async in (("playwright.sync_api", False), ("playwright.async_api", True)):
         api = sys.modules.get(module)  # an object of it can only be there if it was imported
         if api is None:
