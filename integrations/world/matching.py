@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import orjson
 
-from pagereel.reading import text_key, url_key
+from pagereel.reading import url_key, value_key
 
 _LOOPBACK: Final = re.compile(r"^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$", re.IGNORECASE)
 _PASSING: Final = re.compile(
@@ -44,7 +44,7 @@ def loose_key(method: str, url: str, post: bytes, mime: str) -> Hashable:
     place = url_key(parts._replace(query="", fragment="").geturl())
     query = sorted((name, _text(value, name)) for name, value in parse_qsl(parts.query, keep_blank_values=True))
     bare = parts.query if parts.query and not query else ""
-    return (method, _scheme(parts.scheme), place, tuple(query), text_key(bare), _body(post, mime))
+    return (method, _scheme(parts.scheme), place, tuple(query), value_key(bare), _body(post, mime))
 
 
 def message_key(message: str | bytes) -> Hashable:
@@ -56,7 +56,7 @@ def message_key(message: str | bytes) -> Hashable:
     try:
         return (head, _json(orjson.loads(message[len(head) :]), "", 0))
     except (orjson.JSONDecodeError, RecursionError):
-        return text_key(message)
+        return value_key(message)
 
 
 def _scheme(scheme: str) -> str:
@@ -78,7 +78,7 @@ def _body(post: bytes, mime: str) -> Hashable:
     try:
         return _json(orjson.loads(text), "", 0)
     except (orjson.JSONDecodeError, RecursionError):
-        return text_key(text)
+        return value_key(text)
 
 
 def _json(value: Any, name: str, depth: int) -> Hashable:
@@ -98,8 +98,7 @@ def _json(value: Any, name: str, depth: int) -> Hashable:
 def _text(value: str, name: str) -> str:
     if _passing(name):
         return "{}"
-    folded = text_key(value)
-    return value if folded == "{n}" and len(value) < _SHORT else folded
+    return value_key(value)
 
 
 def _passing(name: str) -> bool:
