@@ -7,6 +7,7 @@
 What it says is redacted, jointly for all recordings, unless ``redaction=None``.
 """
 
+from .baseline import BaselineRun, Change, history, runs_of, take_in, take_out
 from .comparing import compare, files_of
 from .effects.difference import KINDS, Kind
 from .markdown import markdown
@@ -14,6 +15,8 @@ from .result import Comparison, Difference, Divergence, Moment, PairOf
 
 __all__ = [
     "KINDS",
+    "BaselineRun",
+    "Change",
     "Comparison",
     "Difference",
     "Divergence",
@@ -22,5 +25,9 @@ __all__ = [
     "PairOf",
     "compare",
     "files_of",
+    "history",
     "markdown",
+    "runs_of",
+    "take_in",
+    "take_out",
 ]

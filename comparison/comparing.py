@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pagereel.errors import UsageError
 from pagereel.options import Redaction, redaction_of
-from pagereel.reel import Json
+from pagereel.reel import Json, Node
 
 from .divergence import outcome_difference
 from .effects.actions import action_differences
@@ -18,6 +18,7 @@ from .effects.difference import Clock, Found, Role, in_order
 from .effects.network import network_differences
 from .effects.page import page_differences
 from .effects.timing import cost_differences, measured, time_differences
+from .effects.tree import tree_differences
 from .ignoring import Ignoring, load_rules
 from .matching.pairing import Pair, pair_runs
 from .result import Comparison, Masker
@@ -25,6 +26,8 @@ from .runs.items import Run
 from .runs.run import read_run
 from .usual import Baseline
 
+SUFFIXES = (".reel", ".html", ".zip", ".json")
+"""Names of recordings in a folder end so."""
 PathLike = str | os.PathLike[str]
 
 
@@ -54,13 +57,13 @@ def compare(
     first, second = read_run(a, mapped, skips), read_run(b, mapped, skips)
     usual = Baseline(durations=[first.duration], costs=[first.cost], tokens=[float(first.tokens)])
     for path in others:
-        _learn(usual, first, read_run(path, mapped, skips))
+        _learn(usual, first, read_run(path, mapped, skips), skips)
     pairs = pair_runs(first, second)
-    found = _all(pairs, first, second, usual)
+    found, notes = _all(pairs, first, second, usual, skips)
     kept = [each for each in found if not rules.ignores(each) and not usual.usual(each)]
     return Comparison(
         first, second, pairs, kept, len(found) - len(kept) + quieter(first, second), _masker([a, b, *others], redaction),
-        usual.durations, usual.costs, _notes(first, second),
+        usual.durations, usual.costs, (*_notes(first, second), *notes),
     )  # fmt: skip
 
 
@@ -71,7 +74,7 @@ def files_of(baseline: PathLike | Iterable[PathLike]) -> list[Path]:
     for one in given:
         path = Path(one)
         if path.is_dir():
-            files = sorted(path.glob("*.reel"))
+            files = files_in(path)
         elif path.exists():
             files = [path]
         else:
@@ -82,26 +85,37 @@ def files_of(baseline: PathLike | Iterable[PathLike]) -> list[Path]:
     return list(found)
 
 
-def _all(pairs: Sequence[Pair], a: Run, b: Run, usual: Baseline) -> list[Found]:
+def files_in(folder: Path) -> list[Path]:
+    """Return the recordings that lie in a folder, in the order of their names."""
+    return sorted(
+        file for file in folder.iterdir() if file.suffix.lower() in SUFFIXES and not file.name.startswith(".")
+    )
+
+
+def _all(
+    pairs: Sequence[Pair], a: Run, b: Run, usual: Baseline, skips: Callable[[Node], bool] | None
+) -> tuple[list[Found], list[str]]:
+    trees, note = tree_differences(pairs, a, b, skips)
     found = [
         *action_differences(pairs),
         *network_differences(a, b, Clock(pairs)),
         *console_differences(a, b),
         *page_differences(pairs, a, b),
+        *trees,
         *time_differences(pairs, a, b, usual.figures),
         *cost_differences(a, b, usual.figures),
     ]
-    return [*in_order(found, pairs), *outcome_difference(a, b)]
+    return [*in_order(found, pairs), *outcome_difference(a, b)], [note] if note else []
 
 
-def _learn(usual: Baseline, first: Run, other: Run) -> None:
+def _learn(usual: Baseline, first: Run, other: Run, skips: Callable[[Node], bool] | None) -> None:
     pairs = pair_runs(first, other)
     for name, (_, taken) in measured(pairs, first, other).items():
         usual.times.setdefault(name, []).append(taken)
     usual.durations.append(other.duration)
     usual.costs.append(other.cost)
     usual.tokens.append(float(other.tokens))
-    usual.learn(_all(pairs, first, other, Baseline()))
+    usual.learn(_all(pairs, first, other, Baseline(), skips)[0])
 
 
 def _notes(a: Run, b: Run) -> tuple[str, ...]:

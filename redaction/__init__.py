@@ -27,6 +27,7 @@ from .redactor import known_values, masked_already, redact_reel
 from .report import RedactionReport
 from .review import Mask, Masks, following, policy_text, rules_of
 from .values.values import KnownValue, KnownValues
+from .vault.audit import append_line, intact, now, who
 from .vault.vault import StandIn, Vault, admitted, open_vault, unmask
 
 if TYPE_CHECKING:
@@ -53,18 +54,22 @@ __all__ = [
     "TextContext",
     "Vault",
     "admitted",
+    "append_line",
     "find_pii",
     "following",
     "gate_html",
+    "intact",
     "known_values",
     "load_policy",
     "mask_jointly",
     "masked_already",
+    "now",
     "open_vault",
     "policy_text",
     "redact",
     "rules_of",
     "unmask",
+    "who",
 ]
 
 

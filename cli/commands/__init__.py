@@ -28,6 +28,7 @@ COMMANDS = (
     Command("events", questions.events, "Print the events as NDJSON."),
     Command("query", questions.query, "Ask a recording what happened."),
     Command("compare", comparing.compare, "Say what changed between two runs."),
+    Command("baseline", comparing.baseline, "Keep the runs that say what is usual."),
     Command("mcp", questions.mcp, "Let a coding agent read recordings (MCP)."),
     Command("export", questions.export, "Write a recording in another format."),
     Command("import", captures.import_, "Make a recording of another tool's."),

@@ -76,3 +76,46 @@ def compare(
         redaction=redaction,
         json=json,
     )
+
+
+def baseline(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the runs lie.", show_default=False)],
+    runs: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="RUN", help="Recordings to take in; without one it is listed.", show_default=False),
+    ] = None,
+    remove: Annotated[
+        list[str] | None,
+        typer.Option("--remove", metavar="NAME", help="Take this run out; may be repeated.", show_default=False),
+    ] = None,
+    why: Annotated[
+        str, typer.Option("--why", metavar="TEXT", help="The reason, for the log.", show_default=False)
+    ] = "",
+    by: Annotated[
+        str | None, typer.Option("--by", metavar="NAME", help="Who; else who runs this.", show_default=False)
+    ] = None,
+    failed_too: Annotated[bool, typer.Option("--failed-too", help="Also a run that failed.")] = False,
+    redaction: Policy = "vendor",
+    json: Json = False,
+) -> int:
+    """Keep the runs that say what is usual, for compare --baseline FOLDER: who took each in, why, and what became usual by it.
+
+    Exit status 1: the log was changed by something else.
+
+    \b
+    Example:
+      pagereel baseline baselines/pay run.reel --why "new checkout, ticket 4711"
+      pagereel baseline baselines/pay
+    """
+    from pagereel.cli.baselines import change_baseline
+
+    return change_baseline(
+        folder,
+        runs or [],
+        remove=remove or [],
+        why=why,
+        by=by,
+        failed_too=failed_too,
+        redaction=redaction,
+        json=json,
+    )

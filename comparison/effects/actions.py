@@ -129,6 +129,14 @@ def _tool(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[Found]:
                 "model", f"{name}, argument {change.path}", shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
                 (*place, "argument", change.path), folded(change.b), role="tree",
             )  # fmt: skip
+    if "result" in a.event and "result" not in b.event:
+        if not b.error:
+            said = f"the tool {quoted(name)} does not come back"
+            back = (*place, "back")
+            yield Found(
+                "action", "tool", a.title, None, said, a.end, b.end, a, b, back, "lost", role="code", minor=True
+            )
+        return
     for number, change in enumerate(changes(a.event.get("result"), b.event.get("result"))):
         if number < _MOST:
             said = f"the tool {quoted(name)} gave {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'tree')} instead of {quoted(change.a, 'tree')}"

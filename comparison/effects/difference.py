@@ -62,7 +62,7 @@ class Found:
     order: float = 0.0
     """When it showed, in ms on the second run's clock, whichever run it showed in."""
     minor: bool = False
-    """It cannot be the first effect by itself: the page's tree where its words are the same, for one, was only looked at when something was done."""
+    """It says little by itself: runs part here only where nothing else differs."""
 
 
 class Clock:
@@ -102,9 +102,9 @@ def in_order(found: Sequence[Found], pairs: Sequence[Pair]) -> list[Found]:
         each.order = clock.to_b(each.t_a or 0.0)
         place = each.item_a.place if each.item_a is not None else -1
         if place in failed and (each.t_a or 0.0) > (each.item_a.t if each.item_a else 0.0):
-            each.order = max(each.order, failed[place])
+            each.order = max(each.order, failed[place] + 1)
         elif last_failure is not None and place > last_failure[0] and each.item_b is None:
-            each.order = max(each.order, last_failure[1])
+            each.order = max(each.order, last_failure[1] + 1)
     return sorted(found, key=lambda each: (each.order, _KIND_ORDER[each.kind], each.where == "step"))
 
 

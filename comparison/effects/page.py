@@ -21,6 +21,10 @@ from .difference import Found, leaf_pairs, plainly, quoted, shortened
 
 _LAG: Final = 1500.0
 """Ms that one page may be behind the other where they have not come to rest."""
+_WHILE: Final = 200.0
+"""Ms for which a page shows what is no matter of a moment."""
+_ENOUGH: Final = 0.3
+"""Share of words that a line has in common with what it was before."""
 _AHEAD: Final = 8
 """Things that are done after it, at most, until a page that never rests is taken as it is."""
 _ADDRESS: Final = re.compile(r"https?://[^\s\]“”\"']+")
@@ -84,27 +88,55 @@ class _Pages:
         new = Counter(lines_b) - Counter(lines_a)
         if not gone and not new:
             return self._order(page, item_a, item_b, ours, theirs, key_a) if settled else []
-        gone = self._kept(gone, self._a, item_a, self._b, item_b, page, settled)
-        new = self._kept(new, self._b, item_b, self._a, item_a, page, settled)
-        if not gone and not new:
+        kept_a = self._kept(set(gone), self._a, item_a, self._b, item_b, page, settled)
+        kept_b = self._kept(set(new), self._b, item_b, self._a, item_a, page, settled)
+        if not kept_a and not kept_b:
             return []
-        return self._lines(page, item_a, item_b, ours, theirs, gone, new, key_a)
+        lines: list[tuple[str | None, str | None, str]] = []
+        above = ""
+        for x, y in _couples(lines_a, lines_b, gone, new):
+            if (x is not None and lines_a[x] not in kept_a) or (y is not None and lines_b[y] not in kept_b):
+                continue
+            one, other = (lines_a[x] if x is not None else None), (lines_b[y] if y is not None else None)
+            if not settled and one is None and other is not None:
+                one = _like(other, self._seen(self._near(self._a, item_a, page)) - set(lines_b))
+            elif not settled and other is None and one is not None:
+                other = _like(one, self._seen(self._near(self._b, item_b, page)) - set(lines_a))
+            if one is None:
+                name = f"below {above or self._above(lines_a, lines_b, y or 0)}"
+            else:
+                above = name = _named(one)
+            lines.append((one, other, name))
+        return self._lines(page, item_a, item_b, lines, key_a)
 
     def _kept(
-        self, lines: Counter[str], own: Run, item: Item, other: Run, twin: Item, page: int, settled: bool
-    ) -> Counter[str]:
+        self, lines: set[str], own: Run, item: Item, other: Run, twin: Item, page: int, settled: bool
+    ) -> set[str]:
         """Return the lines that are no matter of a moment: the other run showed them at no time near this one, and this one goes on to show them."""
         if not lines:
             return lines
         seen = self._seen(self._meanwhile(other, twin, page) if settled else self._near(other, twin, page))
         if settled and twin.place and (before := other.views[twin.place - 1].ends.get(page)) is not None:
             seen -= set(self._folded.lines(before))
-        kept = Counter({line: count for line, count in lines.items() if line not in seen})
+        kept = lines - seen
         if kept and not settled:
+            stood = self._stood(own, item, page)
             for shown in self._after(own, item, page):
                 still = set(self._folded.lines(shown))
-                kept = Counter({line: count for line, count in kept.items() if line in still})
+                kept &= still | stood
         return kept
+
+    def _stood(self, run: Run, item: Item, page: int) -> set[str]:
+        """Return the lines that a page had shown for a while by the end of what was done."""
+        moment = run.views[item.place].moment
+        lines: set[str] | None = None
+        for place in range(item.place, -1, -1):
+            for shown in (*_end(run, place, page), *reversed(self._meanwhile(run, run.done[place], page))):
+                here = set(self._folded.lines(shown))
+                lines = here if lines is None else lines & here
+                if not lines or shown.t <= moment - _WHILE:
+                    return lines
+        return set()
 
     def _seen(self, states: Iterable[Shown]) -> set[str]:
         return {line for shown in states for line in self._folded.lines(shown)}
@@ -145,18 +177,12 @@ class _Pages:
         return len(run.views)
 
     def _lines(
-        self, page: int, item_a: Item, item_b: Item, ours: Shown, theirs: Shown, gone: Counter[str], new: Counter[str],
-        address: str,
-    ) -> list[Found]:  # fmt: skip
+        self, page: int, item_a: Item, item_b: Item, lines: Sequence[tuple[str | None, str | None, str]], address: str
+    ) -> list[Found]:
+        """Say what differs: for each line the first run's, the second's, and its name."""
         found: list[Found] = []
-        lines_a, lines_b = self._folded.lines(ours), self._folded.lines(theirs)
-        rows = (
-            [i for i, line in enumerate(lines_a) if line in gone],
-            [j for j, line in enumerate(lines_b) if line in new],
-        )
-        for x, y in _couples(lines_a, lines_b, *rows):
-            line_a, line_b = (ours.lines[x] if x is not None else None), (theirs.lines[y] if y is not None else None)
-            folded_a, folded_b = (lines_a[x] if x is not None else None), (lines_b[y] if y is not None else None)
+        for folded_a, folded_b, name in lines:
+            line_a, line_b = self._raw(self._a, item_a, page, folded_a), self._raw(self._b, item_b, page, folded_b)
             told = ("line", address, folded_a, folded_b)
             if told in self._told or len(found) >= _MOST:
                 continue
@@ -167,7 +193,6 @@ class _Pages:
                 said = f"the page says {quoted(line_b, 'outline')}"
             else:
                 said = f"the page says {quoted(line_b, 'outline')} instead of {quoted(line_a, 'outline')}"
-            name = text_key(line_a) if line_a is not None else f"+{text_key(line_b or '')}"
             found.append(
                 Found(
                     "page", _where(page, address), shortened(line_a), shortened(line_b), said,
@@ -177,6 +202,23 @@ class _Pages:
                 )
             )  # fmt: skip
         return found
+
+    def _raw(self, run: Run, item: Item, page: int, line: str | None) -> str | None:
+        """Return a line as a run showed it."""
+        if line is None:
+            return None
+        for shown in (*_end(run, item.place, page), *self._near(run, item, page)):
+            for raw, folded in zip(shown.lines, self._folded.lines(shown), strict=True):
+                if folded == line:
+                    return raw
+        return line
+
+    @staticmethod
+    def _above(lines_a: Sequence[str], lines_b: Sequence[str], y: int) -> str:
+        """Return the line of the first run that a new one stands below: its name in other runs, whatever it says there."""
+        known = set(lines_a)
+        line = next((lines_b[z] for z in range(y - 1, -1, -1) if lines_b[z] in known), None)
+        return _named(line) if line is not None else "the top"
 
     def _since(self, run: Run, item: Item, page: int, line: str) -> float:
         """Return when a run first showed a line while this was done, in ms."""
@@ -221,24 +263,26 @@ class _Pages:
 
 
 def _couples(
-    lines_a: Sequence[str], lines_b: Sequence[str], gone: Sequence[int], new: Sequence[int]
+    lines_a: Sequence[str], lines_b: Sequence[str], gone: Counter[str], new: Counter[str]
 ) -> list[tuple[int | None, int | None]]:
     """Return which line that is gone became which new one: those that have words in common, in the same stretch of the page."""
-    words = {line: set(line.casefold().split()) for line in (*(lines_a[i] for i in gone), *(lines_b[j] for j in new))}
+    words = {line: set(line.casefold().split()) for line in (*gone, *new)}
 
     def fits(x: int, y: int) -> float:
-        if not (lines_a[x] in words and lines_b[y] in words):
+        if lines_a[x] not in gone or lines_b[y] not in new:
             return -9.0
         one, other = words[lines_a[x]], words[lines_b[y]]
         return -1.2 + 2.0 * len(one & other) / max(len(one | other), 1)
 
-    lost, came = set(gone), set(new)
     out: list[tuple[int | None, int | None]] = []
     for x, y in align(lines_a, lines_b, fits):
-        x, y = (x if x in lost else None), (y if y in came else None)
-        if x is not None or y is not None:
-            out.append((x, y))
-    return _neighbours(out)
+        if x is not None and y is not None and lines_a[x] == lines_b[y]:
+            out.append(_SAME)
+        else:
+            lost = x if x is not None and lines_a[x] in gone else None
+            came = y if y is not None and lines_b[y] in new else None
+            out.append((lost, came))
+    return [couple for couple in _neighbours(out) if couple != _SAME]
 
 
 def _neighbours(pairs: list[tuple[int | None, int | None]]) -> list[tuple[int | None, int | None]]:
@@ -248,9 +292,8 @@ def _neighbours(pairs: list[tuple[int | None, int | None]]) -> list[tuple[int | 
     while number < len(pairs):
         here, after = pairs[number], pairs[number + 1] if number + 1 < len(pairs) else (None, None)
         alone = here[0] is not None and here[1] is None and after[0] is None and after[1] is not None
-        lonely = (number == 0 or None not in pairs[number - 1]) and (
-            number + 2 >= len(pairs) or None not in pairs[number + 2]
-        )
+        around = (pairs[number - 1] if number else _SAME, pairs[number + 2] if number + 2 < len(pairs) else _SAME)
+        lonely = around == (_SAME, _SAME)
         if alone and lonely:
             out.append((here[0], after[1]))
             number += 2
@@ -258,6 +301,27 @@ def _neighbours(pairs: list[tuple[int | None, int | None]]) -> list[tuple[int | 
             out.append(here)
             number += 1
     return out
+
+
+_SAME: Final = (None, None)
+_SHAPE: Final = re.compile(r"\{\w+\}")
+
+
+def _like(line: str, others: set[str]) -> str | None:
+    """Return the one of other lines that has most words in common with this one, if it has enough."""
+    words = set(line.casefold().split())
+    best = max(sorted(others), key=lambda other: _common(words, other), default=None)
+    return best if best is not None and _common(words, best) >= _ENOUGH else None
+
+
+def _common(words: set[str], other: str) -> float:
+    theirs = set(other.casefold().split())
+    return len(words & theirs) / max(len(words | theirs), 1)
+
+
+def _named(line: str) -> str:
+    """Return what names a line among those of its page, with or without the times and numbers that come and go in it."""
+    return " ".join(_SHAPE.sub(" ", text_key(line)).split())
 
 
 def _end(run: Run, place: int, page: int) -> Iterator[Shown]:

@@ -18,6 +18,11 @@ FACTOR: Final = 2.0
 LONGER: Final = 500.0
 _MODEL_LONGER: Final = 5_000.0
 """A model's time is its provider's: it counts from here on."""
+_BEYOND: Final = 1.5
+"""And of several runs, so many times as long as the slowest."""
+_PLAIN_FACTOR: Final = 3.0
+_PLAINLY: Final = 1_500.0
+"""What takes so many times as long, and so many ms longer, can be where runs part; less is as a rule the machine's."""
 _COST_FACTOR: Final = 1.5
 _DEVIATIONS: Final = 4.0
 
@@ -74,11 +79,10 @@ def time_differences(pairs: Sequence[Pair], a: Run, b: Run, usual: Usual) -> lis
             what, item_a, item_b = plainly(pair.b.title), pair.a, pair.b
             at_a, at_b = pair.a.t, pair.b.t
             said = f"{quoted(pair.b.title, 'code')} took {_ms(theirs)} instead of {_ms(ours)}"
-        found.append(
-            Found(
-                "time", what, round(ours, 1), round(theirs, 1), said, at_a, at_b, item_a, item_b, ("time", *name), None
-            )
-        )
+        minor = theirs < ours * _PLAIN_FACTOR or theirs - ours < _PLAINLY
+        place = ("time", *name)
+        took, takes = round(ours, 1), round(theirs, 1)
+        found.append(Found("time", what, took, takes, said, at_a, at_b, item_a, item_b, place, None, minor=minor))
     return found
 
 
@@ -95,21 +99,8 @@ def cost_differences(a: Run, b: Run, usual: Usual) -> list[Found]:
             shown = (
                 (f"{theirs:g} USD instead of {ours:g}") if what == "cost" else f"{theirs:,} tokens instead of {ours:,}"
             )
-            return [
-                Found(
-                    "cost",
-                    what,
-                    ours,
-                    theirs,
-                    f"the run cost {shown}",
-                    a.duration,
-                    b.duration,
-                    None,
-                    None,
-                    ("cost",),
-                    None,
-                )
-            ]
+            said = f"the run cost {shown}"
+            return [Found("cost", what, ours, theirs, said, a.duration, b.duration, None, None, ("cost",), None)]
     return []
 
 
@@ -118,7 +109,7 @@ def _spans(pairs: Sequence[Pair]) -> list[tuple[Pair, Pair]]:
     found: list[tuple[Pair, Pair]] = []
     for pair in leaf_pairs(pairs):
         assert pair.a and pair.b
-        if only_waits(pair.a) or pair.a.error or pair.b.error:
+        if only_waits(pair.a) or pair.a.error or pair.b.error or not (pair.a.returned and pair.b.returned):
             continue
         begun, last = found[-1] if found else (pair, pair)
         follows = (
@@ -141,12 +132,9 @@ def _taken(duration: float, event: Mapping[str, object]) -> float:
 def _longer(theirs: float, known: Sequence[float], *, model: bool) -> bool:
     middle = median(known)
     least = _MODEL_LONGER if model else LONGER
-    if len(known) < 3:
-        return theirs > max(known) * FACTOR and theirs - max(known) > least
     spread = _DEVIATIONS * median(abs(one - middle) for one in known)
-    return theirs > max(middle + max(spread, LONGER / 2, middle * 0.5), max(known) * 1.25) and theirs - middle > min(
-        least, LONGER
-    )
+    enough = max(middle * FACTOR, middle + spread, max(known) * _BEYOND) if len(known) > 2 else max(known) * FACTOR
+    return theirs > enough and theirs - max(known) > least
 
 
 def _ms(ms: float) -> str:

@@ -39,6 +39,11 @@ class Item:
         return max(self.end - self.t, 0.0)
 
     @property
+    def returned(self) -> bool:
+        """Whether it came to an end: a tool without a result did not."""
+        return self.kind != "tool" or "result" in self.event or self.error is not None
+
+    @property
     def step(self) -> Item | None:
         """The innermost step that it is in; a step itself."""
         here: Item | None = self

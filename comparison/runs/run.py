@@ -88,8 +88,8 @@ class _Reader:
                 self._views.apply(event)
         views = self._views.finish(duration)
         for item in self._done:
-            if item.end < item.t:
-                item.end = item.t
+            if not item.returned:
+                item.end = duration
         run = Run(
             path=str(self._reel.path), kind=self._reel.kind, items=self._top, done=self._done, views=views,
             requests=list(self._requests.values()), console=self._console, duration=duration,
@@ -168,7 +168,7 @@ class _Reader:
         if item.kind != "step":
             item.place = len(self._done)
             self._done.append(item)
-            self._views.begin(item.t, item.end)
+            self._views.begin(item.t, 0.0 if changes_nothing(item) or item.kind == "model" else item.end)
 
     # -- what came of it --------------------
 

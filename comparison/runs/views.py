@@ -37,7 +37,7 @@ class Views:
         self.done: list[View] = []
         self._view = View()
         self._acted = 0.0
-        """When what is being done has been done, in ms."""
+        """When what may change pages had been done, in ms."""
         self._changed: dict[int, float] = {}
         """Page → when it last changed, in ms."""
         self._looked: dict[int, tuple[object, Shown]] = {}
@@ -61,10 +61,10 @@ class Views:
             self._changed[page] = t
         self.model.apply(event)
 
-    def begin(self, t: float, end: float) -> None:
-        """Something is about to be done from `t` to `end` (ms): what was done before has had its effect."""
+    def begin(self, t: float, acts_until: float = 0.0) -> None:
+        """Something is about to be done at `t` (ms): what was done before has had its effect. It may change pages until `acts_until`."""
         self._end(t)
-        self._acted = end
+        self._acted = max(self._acted, acts_until)
         self._view = View()
 
     def finish(self, t: float) -> list[View]:

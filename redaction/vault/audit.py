@@ -10,6 +10,7 @@ import getpass
 import hashlib
 import os
 import socket
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -44,26 +45,35 @@ class AuditLog:
     def write(self, outcome: str, identity: str, recording: str = "") -> None:
         """Append the line. Raises UsageError when it cannot: nothing may be unmasked then."""
         line = {
-            "when": datetime.now(UTC).isoformat(timespec="seconds"),
-            "who": _who(),
+            "when": now(),
+            "who": who(),
             "outcome": outcome,
             "vault_id": identity,
             "recording": recording,
             **self._facts,
         }
         try:
-            fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-            try:
-                _lock(fd)
-                line["prev"] = _last(fd)
-                os.write(fd, orjson.dumps(line) + b"\n")
-                os.fsync(fd)
-            finally:
-                os.close(fd)
+            append_line(self._path, line)
         except OSError as error:
             raise UsageError(
                 f"The audit log {self._path} cannot be written ({error.strerror or error}), so nothing is unmasked."
             ) from None
+
+
+def append_line(path: str | os.PathLike[str], line: Mapping[str, object]) -> None:
+    """Append one line of JSON with the hash of the line before it as ``prev``. Raises OSError."""
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+    try:
+        _lock(fd)
+        os.write(fd, orjson.dumps({**line, "prev": _last(fd)}) + b"\n")
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def now() -> str:
+    """Return the time as logs have it: ISO 8601 in UTC, whole seconds."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def intact(path: str | os.PathLike[str]) -> bool:
@@ -93,7 +103,8 @@ def _lock(fd: int) -> None:
     fcntl.flock(fd, fcntl.LOCK_EX)
 
 
-def _who() -> str:
+def who() -> str:
+    """Return who runs this: a name and a machine."""
     try:
         name = getpass.getuser()
     except (KeyError, OSError):

@@ -105,3 +105,17 @@ def test_a_recording_that_was_cut_is_compared_as_far_as_it_goes_and_that_is_said
     cut.write_bytes(runs[0].read_bytes()[:-40])
     answer = pagereel("compare", runs[0], cut, "--fail-on", "none", "--redaction", "off")
     assert answer.status == 0 and "cut.reel" in answer.err
+
+
+def test_a_baseline_is_kept_listed_and_used(pagereel: Command, runs: tuple[Path, Path], tmp_path: Path) -> None:
+    folder = tmp_path / "baseline"
+    assert pagereel("baseline", folder, runs[0]).status == 2
+    added = pagereel("baseline", folder, runs[0], "--why", "the first one", "--by", "ada")
+    assert added.status == 0 and "added good-" in added.out
+    listed = pagereel("baseline", folder)
+    assert listed.status == 0 and "ada: the first one" in listed.out
+    told = json.loads(pagereel("baseline", folder, "--json").out)
+    assert told["intact"] is True and told["runs"][0]["outcome"] == "passed"
+    assert pagereel("baseline", folder, runs[1], "--why", "x").status == 2
+    assert pagereel("compare", *runs, "--baseline", folder, "--redaction", "off").status == 1
+    assert pagereel("baseline", tmp_path / "nowhere").status == 2

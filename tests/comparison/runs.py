@@ -150,21 +150,24 @@ class Made:
 
 
 def _line(line: str) -> Json:
-    """`[Pay]` is a button, `#Total` has an id, everything else a paragraph."""
+    """A button is `[Pay]`, `[Pay!]` a disabled one, `(Docs /d)` a link; all else is a paragraph."""
     if line.startswith("["):
-        return ["button", {}, line.strip("[]")]
+        return ["button", {"disabled": ""} if "!" in line else {}, line.strip("[!]")]
+    if line.startswith("("):
+        text, address = line.strip("()").split(" ")
+        return ["a", {"href": address}, text]
     return ["p", {"class": "line"}, line]
 
 
 def purchase(
     path: Path, *, port: int = 8000, status: int = 201, total: str = "48", label: str = "Pay", button: bool = True, order: int = 4711,
     console: str | None = None, took: float = 30, model: str = "m-1", tool: Json = None, fails: bool | None = None, rating: float = 4.8,
-    advert: str = "Summer sale", extra_click: bool = False, retry: bool = False, cost: float = 0.01,
+    advert: str = "Summer sale", extra_click: bool = False, link: str = "/docs", retry: bool = False, cost: float = 0.01,
 ) -> Path:  # fmt: skip
     """A run of three steps that ends well, unless something is changed."""
     run = Made(path, port)
     run.step("Find it")
-    run.open("/", "Shop", advert, "Tern vase")
+    run.open("/", "Shop", advert, f"(Docs {link})", "Tern vase")
     run.model("The page offers a vase. What now?", model, cost)
     run.tool("choose", tool if tool is not None else {"name": "Tern vase", "amount": 1}, {"ok": True})
     if extra_click:
@@ -188,7 +191,7 @@ def purchase(
     missing = not button if fails is None else fails
     run.call(
         "click",
-        f'get_by_role("button", name="{label}")',
+        f'get_by_role("button", name="{label.strip("!")}")',
         **({"error": "TimeoutError: Timeout 3000ms exceeded."} if missing else {}),
     )  # type: ignore[arg-type]
     if missing:

@@ -28,6 +28,8 @@ def test_a_run_again_is_equal_though_ports_orders_and_ids_differ(tmp_path: Path)
         ({"status": 409}, "network", "POST /cart answered 409 instead of 201"),
         ({"total": "0"}, "page", "the page says “Total 0” instead of “Total 48”"),
         ({"label": "Buy"}, "page", "the page says “[button: Buy]” instead of “[button: Pay]”"),
+        ({"label": "Pay!"}, "page", "<button> Pay is disabled"),
+        ({"link": "/login"}, "page", "<a> Docs has href “/login” instead of “/docs”"),
         ({"button": False}, "page", "the page does not say “[button: Pay]”"),
         ({"rating": 3.1}, "network", "GET /api/vase/{n} answered rating 3.1 instead of 4.8"),
         ({"console": "cart is undefined"}, "console", "the console has the error “cart is undefined”"),

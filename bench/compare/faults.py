@@ -1,0 +1,149 @@
+"""Single differences, planted from outside: in answers, in the page, in what the model chooses."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import BrowserContext
+
+from pagereel.fixtures.serving import App, Request, Response
+
+from . import apps, driver
+
+
+@dataclass(frozen=True)
+class Bench:
+    """An application with the places at which something can be planted."""
+
+    make: Callable[[], Any]
+    script: Callable[[driver.Driver], None]
+    api: str
+    """A request that the run cannot do without: how its address ends, and its method."""
+    method: str
+    data: tuple[str, str, Any]
+    """A request, a path in its answer, and another value."""
+    button: tuple[str, str]
+    """A button's name, and another one."""
+    price: tuple[str, str]
+    """An amount that the page shows, and another one."""
+
+
+APPS = {
+    "shop": Bench(
+        lambda: None, driver.shop, r"/api/products/tern-bottle-vase", "GET", (r"/api/products/tern-bottle-vase", "rating", 2.1),
+        ("Add to basket", "Buy it now"), ("€48", "€84"),
+    ),
+    "tasks": Bench(apps.tasks, driver.tasks, r"/api/tasks", "POST", (r"/api/tasks", "points", 11), ("Add task", "Add item"), ("10 points", "70 points")),
+    "booking": Bench(
+        apps.booking, driver.booking, r"/api/left\?room=tide", "GET", (r"/api/left\?room=tide", "left", 0), ("Print it", "Print this"),
+        ("112 EUR a night", "211 EUR a night"),
+    ),
+    "board": Bench(apps.board, driver.board, r"/api/ack", "POST", (r"/api/pumps\?which=bad", "pumps.0.limit", 99), ("Acknowledge", "Accept"), ("43 bar", "34 bar")),
+    "mail": Bench(apps.mail, driver.mail, r"/api/answers", "POST", (r"/api/answers", "cost", 3), ("Send answer", "Send reply"), ("31 EUR", "13 EUR")),
+    "talk": Bench(apps.talk, driver.talk, r"/api/say", "POST", (r"/api/say", "deposit", 25), ("Keep it", "Hold it"), ("deposit 20 EUR", "deposit 90 EUR")),
+}  # fmt: skip
+
+FAULTS: dict[str, tuple[str, ...]] = {
+    "spinner": ("page",),
+    "status": ("network",),
+    "json": ("network",),
+    "label": ("page",),
+    "missing": ("page",),
+    "argument": ("model",),
+    "tool": ("model",),
+    "console": ("console",),
+    "slow": ("time",),
+    "overlay": ("page",),
+    "price": ("page",),
+    "outcome": ("action", "outcome"),
+}
+"""What is planted, and the kinds that a divergence may be of."""
+
+
+def words(bench: Bench, fault: str) -> tuple[str, ...]:
+    """What the summary must name, one of them."""
+    return {
+        "spinner": ("Still working",),
+        "status": ("409",),
+        "json": (bench.data[1].rpartition(".")[2],),
+        "label": bench.button,
+        "missing": (bench.button[0],),
+        "argument": ("amount",),
+        "tool": ("guess",),
+        "console": ("stock is undefined",),
+        "slow": (" took ",),
+        "overlay": ("newsletter",),
+        "price": bench.price,
+        "outcome": ("fails", "failed"),
+    }[fault]
+
+
+_WATCH = """(() => { const done = new WeakSet(); const look = () => { %s };
+new MutationObserver(look).observe(document, {subtree: true, childList: true, characterData: true}); addEventListener('DOMContentLoaded', look); })();"""
+_TEXTS = """const walk = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
+while (walk.nextNode()) if (walk.currentNode.data.includes(%s)) walk.currentNode.data = walk.currentNode.data.replace(%s, %s);"""
+_BUTTONS = "for (const b of document.querySelectorAll('button')) if (b.textContent.trim() === %s) { %s }"
+_AFTER = """(() => { const go = () => { %s };
+addEventListener('click', () => { const n = 1 + Number(sessionStorage.clicks || 0); sessionStorage.clicks = n; if (n === 2) go(); }, true);
+addEventListener('DOMContentLoaded', () => { if (Number(sessionStorage.clicks || 0) >= 2) go(); }); })();"""
+_ADD = "const p = document.createElement('div'); %s document.body.append(p);"
+
+
+def plant(context: BrowserContext, bench: Bench, fault: str) -> str:
+    """Plant a difference in the pages that are recorded next; give the driver's plan."""
+    if fault in ("argument", "tool", "outcome"):
+        return fault
+    if fault in ("label", "price"):
+        old, new = bench.button if fault == "label" else bench.price
+        if fault == "label":
+            act = f"b.textContent = {json.dumps(new)};"
+            context.add_init_script(_WATCH % (_BUTTONS % (json.dumps(old), act)))
+        else:
+            context.add_init_script(_WATCH % (_TEXTS % (json.dumps(old), json.dumps(old), json.dumps(new))))
+    elif fault == "missing":
+        context.add_init_script(_WATCH % (_BUTTONS % (json.dumps(bench.button[0]), "b.remove();")))
+    elif fault == "console":
+        context.add_init_script(_AFTER % "console.error('stock is undefined');")
+    elif fault == "overlay":
+        style = "p.textContent = 'Subscribe to our newsletter'; p.style.cssText = 'position:fixed;bottom:0;right:0;background:#fff;padding:2em';"
+        context.add_init_script(_AFTER % (_ADD % style))
+    elif fault == "spinner":
+        context.add_init_script(
+            _AFTER % (_ADD % "p.textContent = 'Still working…'; setTimeout(() => p.remove(), 6000);")
+        )
+    return ""
+
+
+def planted(app: App, bench: Bench, fault: str) -> None:
+    """Plant a difference in what a server answers."""
+    if fault not in ("status", "slow", "json"):
+        return
+    true = app.answer
+    pattern = re.compile(bench.data[0] if fault == "json" else bench.api)
+
+    def answer(request: Request, target: str) -> Response:
+        met = pattern.fullmatch(target) and (fault == "json" or request.method == bench.method)
+        if met and fault == "status":
+            return Response.json({"error": "conflict"}, 409)
+        given = true(request, target)
+        if met and fault == "slow":
+            given.delay += 2.2
+        elif met:
+            given.body = json.dumps(_edited(json.loads(given.body), *bench.data[1:])).encode()
+        return given
+
+    app.answer = answer  # type: ignore[method-assign]
+
+
+def _edited(body: Any, path: str, value: Any) -> Any:
+    *parents, name = path.split(".")
+    here = body
+    for part in parents:
+        here = here[int(part)] if isinstance(here, list) else here[part]
+    if isinstance(here, dict) and name in here:
+        here[name] = value
+    return body

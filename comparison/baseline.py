@@ -1,0 +1,177 @@
+"""A baseline as a folder: runs that are as they should be, and a log of who took which in or out, and why.
+
+    baseline/
+      pay-3fa91c2b.reel
+      baseline.log        one line of JSON for each change, chained: each holds the hash of the line before it
+
+A baseline says what is usual, so whatever is taken in can hide a regression: taking in is a command, it wants a reason, and it says what becomes usual.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import orjson
+
+from pagereel.errors import UsageError
+from pagereel.options import Redaction
+from pagereel.reel import Json
+
+from .comparing import SUFFIXES, compare, files_in
+from .runs.run import read_run
+
+LOG: Final = "baseline.log"
+_TOLD: Final = 20
+"""Differences that a line of the log names."""
+
+
+@dataclass(frozen=True)
+class BaselineRun:
+    """A run of a baseline."""
+
+    path: Path
+    outcome: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """A run that was taken in or out. `usual`: what became usual by it, a sentence each."""
+
+    run: str
+    usual: tuple[str, ...]
+
+
+def runs_of(folder: str | os.PathLike[str]) -> list[BaselineRun]:
+    """Return the runs of a baseline, in the order of their names. Raises UsageError where there is no such folder; ReelError."""
+    return [BaselineRun(path, read_run(path).outcome) for path in _files(Path(folder))]
+
+
+def take_in(
+    folder: str | os.PathLike[str],
+    run: str | os.PathLike[str],
+    *,
+    why: str,
+    by: str | None = None,
+    redaction: Redaction = "vendor",
+    failed_too: bool = False,
+) -> Change:
+    """Copy a recording into the baseline and log it, with what becomes usual by it.
+
+    :param why: the reason. `by`: who; else who runs this.
+    :param redaction: how what becomes usual is masked in the log. The copy is as the recording is, with mode 0600.
+    :param failed_too: also a run that failed.
+    :raises UsageError: no reason, a run that failed, or that is in the baseline already. ReelError: the file is no recording.
+    """
+    place, source = Path(folder), Path(run)
+    reason = _reason(why)
+    outcome = read_run(source).outcome
+    if outcome == "failed" and not failed_too:
+        raise UsageError(
+            f"{source} failed: a baseline is of runs that are as they should be (--failed-too takes it in)."
+        )
+    digest = _digest(source)
+    place.mkdir(parents=True, exist_ok=True)
+    others = _files(place)
+    for other in others:
+        if _digest(other) == digest:
+            raise UsageError(f"{source} is in the baseline already, as {other.name}.")
+    usual: tuple[str, ...] = ()
+    if others:
+        result = compare(others[0], source, baseline=others[1:], redaction=redaction)
+        usual = tuple(f"{each.kind}: {each.said}" for each in result.differences)
+        result.check("\n".join(usual))
+    stem = re.sub(r"[^\w.-]+", "-", source.stem)[:60] or "run"
+    suffix = source.suffix.lower()
+    target = place / f"{stem}-{digest[:8]}{suffix if suffix in SUFFIXES else '.reel'}"
+    _copy(source, target)
+    try:
+        _log(place, {"did": "added", "run": target.name, "sha256": digest, "outcome": outcome, "why": reason,
+                     "usual": list(usual[:_TOLD]), "usual_count": len(usual)}, by)  # fmt: skip
+    except OSError as error:
+        target.unlink(missing_ok=True)
+        raise UsageError(
+            f"{place / LOG} cannot be written ({error.strerror or error}), so nothing was taken in."
+        ) from None
+    return Change(target.name, usual)
+
+
+def take_out(folder: str | os.PathLike[str], run: str, *, why: str, by: str | None = None) -> Change:
+    """Remove a run from the baseline and log it. Raises UsageError for a run that is not in it."""
+    place = Path(folder)
+    found = [path for path in _files(place) if path.name == run or path.stem == run]
+    if len(found) != 1:
+        raise UsageError(
+            f"There is no run {run!r} in {place}; it has {', '.join(p.name for p in _files(place)) or 'none'}."
+        )
+    reason, digest = _reason(why), _digest(found[0])
+    try:
+        _log(place, {"did": "removed", "run": found[0].name, "sha256": digest, "why": reason}, by)
+    except OSError as error:
+        raise UsageError(
+            f"{place / LOG} cannot be written ({error.strerror or error}), so nothing was removed."
+        ) from None
+    found[0].unlink()
+    return Change(found[0].name, ())
+
+
+def history(folder: str | os.PathLike[str]) -> tuple[list[dict[str, Json]], bool]:
+    """Return the lines of the baseline's log, and whether each follows the one before it. Raises UsageError where the log cannot be read."""
+    from pagereel.redaction import intact
+
+    path = Path(folder) / LOG
+    if not path.is_file():
+        return [], True
+    try:
+        return [orjson.loads(line) for line in path.read_bytes().splitlines()], intact(path)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"The log {path} cannot be read: {error}.") from None
+
+
+def _files(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        raise UsageError(f"There is no folder {folder}; name one, and a run to take in.")
+    return files_in(folder)
+
+
+def _reason(why: str) -> str:
+    reason = " ".join(why.split())
+    if not reason:
+        raise UsageError('Say why: --why "…" is written into the baseline\'s log.')
+    return reason
+
+
+def _digest(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
+
+
+def _copy(source: Path, target: Path) -> None:
+    aside = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
+    try:
+        fd = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(fd, "wb") as out, source.open("rb") as file:
+            shutil.copyfileobj(file, out)
+        os.replace(aside, target)
+    except OSError as error:
+        raise UsageError(f"{source} cannot be copied to {target}: {error.strerror}.") from None
+    finally:
+        with suppress(OSError):
+            aside.unlink()
+
+
+def _log(folder: Path, line: Mapping[str, Json], by: str | None) -> None:
+    from pagereel.redaction import append_line, now, who
+
+    append_line(folder / LOG, {"when": now(), "who": by or who(), **line})

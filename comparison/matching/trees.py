@@ -1,0 +1,225 @@
+"""Two pages' trees beside each other: which element is which.
+
+Subtrees that are alike are matched by their hash and not looked into. What is left is matched among the children of matched elements: by stable
+attributes (``id``, ``data-testid``, ``name``, ``aria-label``, an address), then by likeness; what stands elsewhere is matched by hash and by stable attributes
+in the whole tree. The idea of hashes from the leaves up and of matches from the root down is GumTree's (Falleri et al. 2014). Node ids say nothing: each run
+has its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final, Literal, NamedTuple
+
+from pagereel.reading import url_key, value_key
+from pagereel.reel import ELEMENT, TEXT, Node
+
+from .alignment import align
+
+STABLE: Final = ("id", "data-testid", "data-test", "name", "aria-label")
+_ADDRESSES: Final = frozenset({"href", "src", "action", "formaction", "poster"})
+TOLD: Final = (
+    frozenset(
+        [
+            "alt",
+            "title",
+            "placeholder",
+            "role",
+            "type",
+            "name",
+            "for",
+            "target",
+            "disabled",
+            "readonly",
+            "required",
+            "hidden",
+            "open",
+            "inert",
+            "multiple",
+            "contenteditable",
+            "colspan",
+            "rowspan",
+            "aria-label",
+            "aria-expanded",
+            "aria-disabled",
+            "aria-checked",
+            "aria-selected",
+            "aria-pressed",
+            "aria-invalid",
+            "aria-current",
+            "aria-hidden",
+            "aria-modal",
+            "aria-busy",
+            "aria-required",
+            "aria-readonly",
+            "aria-sort",
+            "aria-valuenow",
+        ]
+    )
+    | _ADDRESSES
+)
+"""Attributes that say something to a person; classes and styles are another one in each build."""
+_SILENT: Final = frozenset({"script", "style", "link", "meta", "template", "noscript", "head", "title", "base"})
+_STATE: Final = ("checked", "indeterminate", "selected", "open")
+
+
+class TreeChange(NamedTuple):
+    """One thing that differs. `name`: the attribute that does."""
+
+    kind: Literal["attribute", "added", "removed", "moved"]
+    a: Node | None
+    b: Node | None
+    name: str = ""
+    was: str | None = None
+    now: str | None = None
+
+
+Skip = Callable[[Node], bool]
+
+
+def tree_changes(a: Node, b: Node, skip: Skip | None = None) -> Iterator[TreeChange]:
+    """Yield how the second tree differs from the first, from the root down. Texts are not told: a page's outline does that."""
+    return _Trees(skip).changes(a, b)
+
+
+class _Trees:
+    def __init__(self, skip: Skip | None) -> None:
+        self._skip = skip
+        self._hash: dict[int, int] = {}
+        """By ``id()`` of the node: ids of two trees meet."""
+        self._words: dict[int, frozenset[str]] = {}
+        self._folded: dict[str, str] = {}
+
+    def changes(self, a: Node, b: Node) -> Iterator[TreeChange]:
+        self._hash_all(a)
+        self._hash_all(b)
+        gone: list[Node] = []
+        new: list[Node] = []
+        pairs = [(a, b)]
+        while pairs:
+            while pairs:
+                one, other = pairs.pop()
+                if self._hash[id(one)] == self._hash[id(other)]:
+                    continue
+                yield from self._attributes(one, other)
+                pairs += self._children(one, other, gone, new)
+            for one, other, same in self._elsewhere(gone, new):
+                if same:
+                    yield TreeChange("moved", one, other)
+                else:
+                    pairs.append((one, other))
+        yield from (TreeChange("removed", node, None) for node in gone)
+        yield from (TreeChange("added", None, node) for node in new)
+
+    # -- what an element is --------------------
+
+    def inside(self, node: Node) -> list[Node]:
+        """Return the elements in an element: its shadow root's, then its own."""
+        found: list[Node] = []
+        for parent in (node.inner, node):
+            if parent is not None:
+                found += [
+                    child
+                    for child in parent.children
+                    if child.kind == ELEMENT and child.name not in _SILENT and not (self._skip and self._skip(child))
+                ]
+        return found
+
+    def _hash_all(self, root: Node) -> None:
+        stack: list[tuple[Node, list[Node] | None]] = [(root, None)]
+        while stack:
+            node, children = stack.pop()
+            if children is None:
+                children = self.inside(node)
+                stack.append((node, children))
+                stack += [(child, None) for child in children]
+            else:
+                self._hash[id(node)] = hash(
+                    (node.name, self._said(node), self._text(node), tuple(self._hash[id(child)] for child in children))
+                )
+
+    def _said(self, node: Node) -> tuple[tuple[str, str], ...]:
+        """Return what the attributes and the state of an element say."""
+        said = [(name, self.value(name, value)) for name, value in node.attrs.items() if name in TOLD]
+        if node.state is not None:
+            said += [(name, str(node.state[name])) for name in _STATE if name in node.state]
+        return tuple(sorted(said))
+
+    def value(self, name: str, value: str) -> str:
+        """Return an attribute's value without what is never twice the same."""
+        key = f"{name in _ADDRESSES}{value}"
+        if key not in self._folded:
+            self._folded[key] = url_key(value) if name in _ADDRESSES else value_key(value)
+        return self._folded[key]
+
+    def _text(self, node: Node) -> str:
+        text = "".join(child.data for child in node.children if child.kind == TEXT)
+        return self.value("", text) if text and not text.isspace() else ""
+
+    def _stable(self, node: Node) -> tuple[str, ...] | None:
+        for name in STABLE:
+            value = node.attrs.get(name)
+            if value and self.value(name, value) == value:
+                return (node.name, name, value)
+        href = node.attrs.get("href")
+        return (node.name, "href", self.value("href", href)) if href else None
+
+    def _like(self, node: Node) -> frozenset[str]:
+        if id(node) not in self._words:
+            own = [
+                *self._text(node).split(),
+                *(f"{n}={v}" for n, v in self._said(node)),
+                *node.attrs.get("class", "").split(),
+            ]
+            inner = [child.name for child in self.inside(node)]
+            self._words[id(node)] = frozenset((*own, *inner))
+        return self._words[id(node)]
+
+    # -- which is which --------------------
+
+    def _children(self, a: Node, b: Node, gone: list[Node], new: list[Node]) -> list[tuple[Node, Node]]:
+        ours, theirs = self.inside(a), self.inside(b)
+
+        def fits(x: int, y: int) -> float:
+            one, other = ours[x], theirs[y]
+            if one.name != other.name:
+                return -9.0
+            stable, others = self._stable(one), self._stable(other)
+            if stable is not None and stable == others:
+                return 0.9
+            low = -2.5 if stable and others and stable[1] == others[1] != "href" else -1.0
+            words, more = self._like(one), self._like(other)
+            return low + 1.8 * len(words & more) / max(len(words | more), 1)
+
+        found = align([self._hash[id(n)] for n in ours], [self._hash[id(n)] for n in theirs], fits)
+        gone += [ours[x] for x, y in found if x is not None and y is None]
+        new += [theirs[y] for x, y in found if y is not None and x is None]
+        return [(ours[x], theirs[y]) for x, y in found if x is not None and y is not None]
+
+    def _elsewhere(self, gone: list[Node], new: list[Node]) -> list[tuple[Node, Node, bool]]:
+        """Take out what stands elsewhere: the same subtree, or an element of the same name for itself."""
+        found: list[tuple[Node, Node, bool]] = []
+        for same, key in ((True, lambda node: self._hash[id(node)]), (False, self._stable)):
+            places: dict[object, list[Node]] = {}
+            for node in new:
+                places.setdefault(key(node), []).append(node)
+            for node in list(gone):
+                name = key(node)
+                if (
+                    name is not None
+                    and len(places.get(name, ())) == 1
+                    and sum(key(other) == name for other in gone) == 1
+                ):
+                    other = places.pop(name)[0]
+                    gone.remove(node)
+                    new.remove(other)
+                    found.append((node, other, same))
+        return found
+
+    def _attributes(self, a: Node, b: Node) -> Iterator[TreeChange]:
+        ours, theirs = dict(self._said(a)), dict(self._said(b))
+        for name in sorted(ours.keys() | theirs.keys()):
+            if ours.get(name) != theirs.get(name):
+                yield TreeChange(
+                    "attribute", a, b, name, a.attrs.get(name, ours.get(name)), b.attrs.get(name, theirs.get(name))
+                )
