@@ -12,7 +12,7 @@ from pagereel.errors import UsageError
 from pagereel.reel import Json
 
 from .divergence import chain_of, first_of
-from .effects.difference import KINDS, Found, Kind, Mask, Role, read_out, shortened, values_in
+from .effects.difference import KINDS, Found, Kind, Mask, Role, read_out, shortened
 from .matching.pairing import Pair
 from .runs.items import Item, Run
 
@@ -256,6 +256,3 @@ def _median(values: Sequence[float]) -> float:
     from statistics import median
 
     return median(values) if values else 0.0
-
-
-__all__ = ["Comparison", "Difference", "Divergence", "Moment", "PairOf", "values_in"]

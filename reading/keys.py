@@ -13,6 +13,7 @@ A key is for comparing and grouping, never for showing: it says what kind of thi
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -48,6 +49,7 @@ def text_key(text: str) -> str:
     return _SHAPES.sub(lambda match: f"{{{match.lastgroup}}}", " ".join(text.split()))
 
 
+@lru_cache(maxsize=100_000)
 def value_key(text: str) -> str:
     """Return the text as :func:`text_key` does, but with the numbers that say how much or how many: prices, amounts, counts.
 

@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,20 @@ RIGHT = 0.95
 ALARMS = 0.02
 """Share of repeats that may be taken for different."""
 BASELINE = 3
+
+
+@dataclass
+class Tally:
+    """What came out."""
+
+    table: dict[str, Counter[str]]
+    right: int = 0
+    wrong: list[str] = field(default_factory=list)
+    alarms: list[str] = field(default_factory=list)
+    repeats: int = 0
+    alone: int = 0
+    """Repeats that were taken for different without a baseline."""
+    taken: list[float] = field(default_factory=list)
 
 
 @contextmanager
@@ -75,81 +90,79 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("--app", action="append", choices=list(APPS))
     parser.add_argument("--fault", action="append", choices=list(FAULTS))
-    parser.add_argument("--repeats", type=int, default=9)
+    parser.add_argument(
+        "--rounds", type=int, default=2, help="so many times all of it, with other runs to hold against"
+    )
+    parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--keep", type=Path, help="the runs stay here, and those that are here are not made again")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(arguments)
     faults = options.fault or list(FAULTS)
-    table: dict[str, Counter[str]] = {fault: Counter() for fault in faults}
-    right, wrong, alarms, repeats, taken = 0, [], [], 0, []
+    found = Tally({fault: Counter() for fault in faults})
     with tempfile.TemporaryDirectory() as aside, sync_playwright() as playwright:
         folder = options.keep or Path(aside)
         folder.mkdir(parents=True, exist_ok=True)
         browser = playwright.chromium.launch(**launch_options())
-        for name in options.app or APPS:
-            good = run(browser, name, folder / f"{name}-good.reel")
-            baseline = [run(browser, name, folder / f"{name}-base-{n}.reel") for n in range(BASELINE)]
-            if compare(good, baseline[0], redaction=None).outcome["a"] != "passed":
-                raise SystemExit(f"{name}: the run to hold against did not pass; look at {good} (--keep)")
-            for fault in faults:
-                bad = run(browser, name, folder / f"{name}-{fault}.reel", fault)
-                began = time.perf_counter()
-                result = compare(good, bad, baseline=baseline, redaction=None)
-                taken.append(time.perf_counter() - began)
-                said = result.divergence.summary if result.divergence else "equal"
-                table[fault][result.divergence.kind if result.divergence else "equal"] += 1
-                if verdict(APPS[name], fault, result):
-                    right += 1
-                else:
-                    wrong.append(f"{name}, {fault}: {said}")
-                print(
-                    f"{name:>8} {fault:<9} {'right' if verdict(APPS[name], fault, result) else 'WRONG'}  {said[:150]}",
-                    flush=True,
-                )
-            for number in range(options.repeats):
-                again = run(browser, name, folder / f"{name}-again-{number}.reel")
-                result = compare(good, again, baseline=baseline, redaction=None)
-                repeats += 1
-                if not result.equal:
-                    alarms.append(f"{name}, repeat {number}: {'; '.join(d.said for d in result.differences[:3])}")
-                    print(f"{name:>8} repeat {number} ALARM  {alarms[-1][:200]}", flush=True)
+        for number in range(options.rounds):
+            for name in options.app or APPS:
+                work_app(browser, name, folder, number, faults, options.repeats, found)
         browser.close()
-    return report(table, right, wrong, alarms, repeats, taken, options.json)
+    return report(found, options.json)
 
 
-def report(
-    table: dict[str, Counter[str]],
-    right: int,
-    wrong: list[str],
-    alarms: list[str],
-    repeats: int,
-    taken: list[float],
-    target: Path | None,
-) -> int:
+def work_app(
+    browser: Browser, name: str, folder: Path, number: int, faults: list[str], repeats: int, found: Tally
+) -> None:
+    """Record an application's runs of one round and compare them."""
+    head = f"{name}-{number}"
+    good = run(browser, name, folder / f"{head}-good.reel")
+    baseline = [run(browser, name, folder / f"{head}-base-{n}.reel") for n in range(BASELINE)]
+    if compare(good, baseline[0], redaction=None).outcome["a"] != "passed":
+        raise SystemExit(f"{name}: the run to hold against did not pass; look at {good} (--keep)")
+    for fault in faults:
+        bad = run(browser, name, folder / f"{head}-{fault}.reel", fault)
+        began = time.perf_counter()
+        result = compare(good, bad, baseline=baseline, redaction=None)
+        found.taken.append(time.perf_counter() - began)
+        said = result.divergence.summary if result.divergence else "equal"
+        found.table[fault][result.divergence.kind if result.divergence else "equal"] += 1
+        is_right = verdict(APPS[name], fault, result)
+        found.right += is_right
+        if not is_right:
+            found.wrong.append(f"{head}, {fault}: {said}")
+        print(f"{head:>10} {fault:<9} {'right' if is_right else 'WRONG'}  {said[:150]}", flush=True)
+    for nth in range(repeats):
+        again = run(browser, name, folder / f"{head}-again-{nth}.reel")
+        found.repeats += 1
+        found.alone += not compare(good, again, redaction=None).equal
+        result = compare(good, again, baseline=baseline, redaction=None)
+        if not result.equal:
+            found.alarms.append(f"{head}, repeat {nth}: {'; '.join(d.said for d in result.differences[:3])}")
+            print(f"{head:>10} repeat {nth} ALARM  {found.alarms[-1][:200]}", flush=True)
+
+
+def report(found: Tally, target: Path | None) -> int:
     """Print the confusion table and the shares; 0 when both floors are reached."""
     columns = [*KINDS, "equal"]
     print("\nplanted    " + "".join(f"{column:>9}" for column in columns))
-    for fault, row in table.items():
+    for fault, row in found.table.items():
         print(f"{fault:<11}" + "".join(f"{row[column] or '·':>9}" for column in columns))
-    pairs = right + len(wrong)
-    share, alarm = right / max(pairs, 1), len(alarms) / max(repeats, 1)
-    print(f"\nfirst divergence right: {right} of {pairs} ({share:.1%}; floor {RIGHT:.0%})")
-    print(f"repeats taken for different: {len(alarms)} of {repeats} ({alarm:.1%}; at most {ALARMS:.0%})")
-    if taken:
-        print(
-            f"a comparison with {BASELINE} runs as its baseline took {sorted(taken)[len(taken) // 2] * 1000:.0f} ms, median"
-        )
-    for line in (*wrong, *alarms):
+    pairs = found.right + len(found.wrong)
+    share, alarm = found.right / max(pairs, 1), len(found.alarms) / max(found.repeats, 1)
+    print(f"\nfirst divergence right: {found.right} of {pairs} ({share:.1%}; floor {RIGHT:.0%})")
+    print(
+        f"repeats taken for different: {len(found.alarms)} of {found.repeats} ({alarm:.1%}; at most {ALARMS:.0%}); without a baseline {found.alone}"
+    )
+    if found.taken:
+        middle = sorted(found.taken)[len(found.taken) // 2] * 1000
+        print(f"a comparison with {BASELINE} runs as its baseline took {middle:.0f} ms, median")
+    for line in (*found.wrong, *found.alarms):
         print(f"  {line[:240]}")
     if target is not None:
         told: dict[str, Any] = {
-            "right": right,
-            "pairs": pairs,
-            "wrong": wrong,
-            "alarms": alarms,
-            "repeats": repeats,
-            "table": table,
-        }
+            "right": found.right, "pairs": pairs, "wrong": found.wrong, "alarms": found.alarms, "repeats": found.repeats,
+            "alone": found.alone, "table": found.table,
+        }  # fmt: skip
         target.write_text(json.dumps(told, indent=1))
     return 0 if share >= RIGHT and alarm <= ALARMS else 1
 

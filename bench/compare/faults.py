@@ -82,7 +82,7 @@ def words(bench: Bench, fault: str) -> tuple[str, ...]:
     }[fault]
 
 
-_WATCH = """(() => { const done = new WeakSet(); const look = () => { %s };
+_WATCH = """(() => { const done = new WeakSet(); const look = () => { if (document.readyState === 'loading') return; %s };
 new MutationObserver(look).observe(document, {subtree: true, childList: true, characterData: true}); addEventListener('DOMContentLoaded', look); })();"""
 _TEXTS = """const walk = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
 while (walk.nextNode()) if (walk.currentNode.data.includes(%s)) walk.currentNode.data = walk.currentNode.data.replace(%s, %s);"""

@@ -105,7 +105,7 @@ def _params(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[Found]:
         role: Role = "address" if change.path == "$.url" else "value"
         said = f"{_did(b)} with {quoted(change.b, role)} instead of {quoted(change.a, role)}"
         yield Found(
-            "action", change.path.removeprefix("$."), shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
+            "action", plainly(change.path.removeprefix("$.")), shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
             (*place, change.path), folded(change.b), role=role,
         )  # fmt: skip
 
@@ -126,7 +126,7 @@ def _tool(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[Found]:
         if number < _MOST:
             said = f"the tool {quoted(name)} was called with {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'tree')} instead of {quoted(change.a, 'tree')}"
             yield Found(
-                "model", f"{name}, argument {change.path}", shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
+                "model", f"{plainly(name)}, argument {plainly(change.path)}", shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
                 (*place, "argument", change.path), folded(change.b), role="tree",
             )  # fmt: skip
     if "result" in a.event and "result" not in b.event:
@@ -141,7 +141,7 @@ def _tool(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[Found]:
         if number < _MOST:
             said = f"the tool {quoted(name)} gave {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'tree')} instead of {quoted(change.a, 'tree')}"
             yield Found(
-                "action", f"{name}, result {change.path}", shortened(change.a), shortened(change.b), said, a.end, b.end, a, b,
+                "action", f"{plainly(name)}, result {plainly(change.path)}", shortened(change.a), shortened(change.b), said, a.end, b.end, a, b,
                 (*place, "result", change.path), folded(change.b), role="tree",
             )  # fmt: skip
 
@@ -156,7 +156,7 @@ def _model(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[Found]:
         if number < _MOST:
             said = f"the model was asked {_differing(change.a, change.b)}"
             yield Found(
-                "model", f"prompt {change.path}", shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
+                "model", f"prompt {plainly(change.path)}", shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
                 (*place, "prompt", change.path), folded(change.b), role="tree",
             )  # fmt: skip
     ours, theirs = _chosen(a.event.get("response")), _chosen(b.event.get("response"))
@@ -164,7 +164,7 @@ def _model(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[Found]:
         if number < _MOST:
             said = f"the model chose {quoted(change.b, 'tree')} instead of {quoted(change.a, 'tree')}"
             yield Found(
-                "model", f"choice {change.path}", shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
+                "model", f"choice {plainly(change.path)}", shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
                 (*place, "choice", change.path), folded(change.b), role="tree",
             )  # fmt: skip
 

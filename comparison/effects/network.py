@@ -96,7 +96,7 @@ def _pair(a: Run, b: Run, ours: Request, theirs: Request) -> Iterator[Found]:
             if number < _MOST:
                 said = f"{name} sent {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'body')} instead of {quoted(change.a, 'body')}"
                 yield Found(
-                    "network", f"{name}, sent {change.path}", shortened(change.a), shortened(change.b), said, ours.t, theirs.t, item_a,
+                    "network", f"{name}, sent {plainly(change.path)}", shortened(change.a), shortened(change.b), said, ours.t, theirs.t, item_a,
                     item_b, (*place, "sent", change.path), folded(change.b), role="body",
                 )  # fmt: skip
     if not ours.answered or not theirs.answered:
@@ -111,7 +111,7 @@ def _pair(a: Run, b: Run, ours: Request, theirs: Request) -> Iterator[Found]:
             if number < _MOST:
                 said = f"{name} answered {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'body')} instead of {quoted(change.a, 'body')}"
                 yield Found(
-                    "network", f"{name} → {change.path}", shortened(change.a), shortened(change.b), said, ours.end, theirs.end,
+                    "network", f"{name} → {plainly(change.path)}", shortened(change.a), shortened(change.b), said, ours.end, theirs.end,
                     item_a, item_b, (*place, "answer", change.path), folded(change.b), role="body",
                 )  # fmt: skip
 

@@ -6,22 +6,24 @@ The two recordings are played side by side, and the trees compared where both pa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final
 
 from pagereel.reading import text_key, url_key
-from pagereel.reel import DocumentModel, Event, Node, PageModel, text_content
+from pagereel.reel import DocumentModel, Event, Node, PageModel, Reel, text_content
 from pagereel.sources import open_any
 
 from ..matching.pairing import Pair
 from ..matching.trees import STABLE, TreeChange, tree_changes
-from ..runs.items import Item, Run
+from ..runs.items import Item, Run, View
 from .difference import Found, leaf_pairs, plainly, quoted, shortened
 
 _SEEN: Final = frozenset({"img", "iframe", "video", "audio", "canvas", "embed", "object", "svg|svg", "dialog"})
 """Elements that show something without a text."""
 _WORK: Final = 8_000_000
 """Nodes that are looked at in one comparison: about a minute and a half. What comes after that is not compared, which a note says."""
+_TOO_MUCH: Final = "The pages are so large and change so often that the later ones were compared by their text alone."
 _MOST: Final = 25
 
 Skip = Callable[[Node], bool]
@@ -33,52 +35,59 @@ def tree_differences(pairs: Sequence[Pair], a: Run, b: Run, skip: Skip | None = 
     told: set[tuple[object, ...]] = set()
     seen: set[tuple[object, ...]] = set()
     work = 0
-    with open_any(Path(a.path)) as reel_a, open_any(Path(b.path)) as reel_b:
-        ours, theirs = _Playing(iter(reel_a.timeline())), _Playing(iter(reel_b.timeline()))
+    with _Playing(a) as ours, _Playing(b) as theirs:
         for pair in leaf_pairs(pairs):
             assert pair.a is not None and pair.b is not None
             view_a, view_b = a.views[pair.a.place], b.views[pair.b.place]
-            rested = [page for page in view_a.ends if view_a.rests.get(page) and view_b.rests.get(page)]
-            for page in rested:
-                one, other = ours.at(view_a.moment, page), theirs.at(view_b.moment, page)
-                if one is None or other is None or url_key(one.url) != url_key(other.url):
+            for page in view_a.ends:
+                if not (view_a.rests.get(page) and view_b.rests.get(page)):
                     continue
-                state = (one.d, one.n, other.d, other.n)
-                if state in seen or one.root is None or other.root is None:
+                state = (view_a.states[page], view_b.states[page])
+                if state in seen or url_key(view_a.ends[page].url) != url_key(view_b.ends[page].url):
                     continue
                 seen.add(state)
+                one, other = ours.at(view_a, page), theirs.at(view_b, page)
+                if one is None or other is None or one.root is None or other.root is None:
+                    continue
                 work += len(one.nodes) + len(other.nodes)
                 if work > _WORK:
-                    return (
-                        found,
-                        "The pages are so large and change so often that the later ones were compared by their text alone.",
-                    )
-                new = (
-                    _found(change, page, one, pair.a, pair.b, view_a.moment, view_b.moment)
-                    for change in tree_changes(one.root, other.root, skip)
-                )
-                for each in new:
+                    return found, _TOO_MUCH
+                for change in tree_changes(one.root, other.root, skip):
+                    each = _found(change, page, one, pair.a, pair.b, view_a.moment, view_b.moment)
                     if each is not None and each.identity not in told and len(found) < _MOST * len(a.views):
                         told.add(each.identity)
                         found.append(each)
     return found, None
 
 
-class _Playing:
-    """A recording's page model, which goes on to each moment that is asked for."""
+class _Playing(AbstractContextManager["_Playing"]):
+    """A run's pages at one moment after the other: as they are in the end, where they do not change any more, else played again from the recording."""
 
-    def __init__(self, events: Iterator[Event]) -> None:
-        self._events = events
-        self._next: Event | None = next(events, None)
-        self.model = PageModel()
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._model = PageModel()
+        self._reel: Reel | None = None
+        self._events: Iterator[Event] = iter(())
+        self._next: Event | None = None
 
-    def at(self, moment: float, page: int) -> DocumentModel | None:
-        while self._next is not None and float(str(self._next.get("t") or 0)) < moment:
-            if self._next["k"] != "resource":
-                self.model.apply(self._next)
+    def at(self, view: View, page: int) -> DocumentModel | None:
+        """Return the document that a page showed at the end of a view."""
+        d, version = view.states[page]
+        if self._run.versions.get(d, 0) == version:
+            return self._run.model.documents.get(d)
+        if self._reel is None:
+            self._reel = open_any(Path(self._run.path))
+            self._events = iter(self._reel.timeline())
             self._next = next(self._events, None)
-        state = self.model.pages.get(page)
-        return self.model.documents.get(state.document or 0) if state is not None else None
+        while self._next is not None and float(str(self._next.get("t") or 0)) < view.moment:
+            if self._next["k"] != "resource":
+                self._model.apply(self._next)
+            self._next = next(self._events, None)
+        return self._model.documents.get(d)
+
+    def __exit__(self, *_: object) -> None:
+        if self._reel is not None:
+            self._reel.close()
 
 
 def _found(

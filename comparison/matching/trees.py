@@ -60,7 +60,6 @@ TOLD: Final = (
 )
 """Attributes that say something to a person; classes and styles are another one in each build."""
 _SILENT: Final = frozenset({"script", "style", "link", "meta", "template", "noscript", "head", "title", "base"})
-_STATE: Final = ("checked", "indeterminate", "selected", "open")
 
 
 class TreeChange(NamedTuple):
@@ -139,10 +138,8 @@ class _Trees:
                 )
 
     def _said(self, node: Node) -> tuple[tuple[str, str], ...]:
-        """Return what the attributes and the state of an element say."""
+        """Return what the attributes of an element say. What its control holds stands in the page's outline."""
         said = [(name, self.value(name, value)) for name, value in node.attrs.items() if name in TOLD]
-        if node.state is not None:
-            said += [(name, str(node.state[name])) for name in _STATE if name in node.state]
         return tuple(sorted(said))
 
     def value(self, name: str, value: str) -> str:

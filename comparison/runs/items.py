@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from pagereel.reel import PageModel
+
 Record = dict[str, Any]
 ItemKind = Literal["step", "call", "model", "tool", "visit", "press"]
 """``visit`` and ``press`` are what stands for calls where none was recorded: a page that was loaded, an element that was clicked."""
@@ -32,6 +34,8 @@ class Item:
     """Those that failed before it: they are one with it."""
     place: int = -1
     """Its number among all that was done; -1 for a step."""
+    depth: int = 0
+    """How many steps it is in."""
 
     @property
     def duration(self) -> float:
@@ -130,6 +134,8 @@ class View:
     """Page → whether it had come to rest by then: nothing changed, and nothing was asked for."""
     between: dict[int, list[Shown]] = field(default_factory=dict)
     """Page → what it showed meanwhile, for as long as a person could have seen it."""
+    states: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """Page → its document's number, and how many times that had changed."""
     moment: float = 0.0
 
 
@@ -151,6 +157,10 @@ class Run:
     outcome: str
     cost: float
     tokens: int
+    model: PageModel
+    """The pages at the end of the run."""
+    versions: dict[int, int]
+    """Document → how many times it changed."""
     masked: bool = False
     notes: list[str] = field(default_factory=list)
     """Why the recording says less than it might, a sentence each."""

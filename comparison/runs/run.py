@@ -20,6 +20,10 @@ ASKS: Final = frozenset({"document", "xhr", "fetch", "ping", "other"})
 """Types of requests whose JSON is read."""
 _LARGEST: Final = 1_000_000
 """Bytes of a body that is read."""
+_DEEPEST: Final = 40
+"""Steps in steps; deeper ones count as beside each other."""
+_NESTED: Final = 100
+"""How deep JSON may nest that is compared."""
 _ABORTED: Final = "net::ERR_ABORTED"
 """What a request says that the page itself gave up."""
 _WAITS: Final = frozenset(
@@ -97,7 +101,7 @@ class _Reader:
                 (item.event.get("success") for item in self._top if item.kind == "step"),
                 (self._reel.end or {}).get("reason"), self._reel.header.get("metadata"),
             ),
-            cost=round(self._cost, 6), tokens=self._tokens, masked=self._masked, notes=self._notes(),
+            cost=round(self._cost, 6), tokens=self._tokens, model=self._views.model, versions=self._views.versions, masked=self._masked, notes=self._notes(),
         )  # fmt: skip
         for key, request in self._requests.items():
             self._read_bodies(key, request)
@@ -163,7 +167,10 @@ class _Reader:
             self._add(Item("press", f"press {text_key(name)}", t, t, None, f"Click {name}", event=dict(event)), None)
 
     def _add(self, item: Item, parent: Item | None) -> None:
+        while parent is not None and parent.depth >= _DEEPEST:
+            parent = parent.parent
         item.parent = parent
+        item.depth = parent.depth + 1 if parent is not None else 0
         (parent.items if parent is not None else self._top).append(item)
         if item.kind != "step":
             item.place = len(self._done)
@@ -225,12 +232,28 @@ class _Reader:
             content = self._reel.resource(sha256)
             if content is not None and len(content) <= _LARGEST and content.lstrip()[:1] in (b"{", b"["):
                 with suppress(ValueError, RecursionError):
-                    setattr(request, name, json.loads(content))
+                    value = json.loads(content)
+                    if _is_flat(value):
+                        setattr(request, name, value)
 
     def _url(self, url: str) -> str:
         key = url_key(url)
         host, slash, rest = key.partition("/")
         return f"{self._hosts.get(host, host)}{slash}{rest}"
+
+
+def _is_flat(value: object) -> bool:
+    level = [value]
+    for _ in range(_NESTED):
+        level = [
+            inner
+            for held in level
+            for inner in (held.values() if isinstance(held, dict) else held if isinstance(held, list) else ())
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return True
+    return False
 
 
 def _name_of(node: Node | None) -> str:

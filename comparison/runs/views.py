@@ -35,6 +35,8 @@ class Views:
         self._skip = skip
         self.model = PageModel()
         self.done: list[View] = []
+        self.versions: dict[int, int] = {}
+        """Document → how many times it changed."""
         self._view = View()
         self._acted = 0.0
         """When what may change pages had been done, in ms."""
@@ -59,6 +61,8 @@ class Views:
             if t - self._changed.get(page, t) >= STILL:
                 self._look(page)
             self._changed[page] = t
+            d = cast(int, event["d"])
+            self.versions[d] = self.versions.get(d, 0) + 1
         self.model.apply(event)
 
     def begin(self, t: float, acts_until: float = 0.0) -> None:
@@ -79,6 +83,7 @@ class Views:
             if not state.open or state.document is None:
                 continue
             view.ends[page] = self._seen(page)
+            view.states[page] = (state.document, self.versions.get(state.document, 0))
             waiting = any(p == page and t - sent < LONG for p, sent in self._asked.values())
             view.rests[page] = not waiting and t - max(self._changed.get(page, 0.0), self._acted) >= REST
         self.done.append(view)
