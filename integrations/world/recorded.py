@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
@@ -26,7 +27,7 @@ _NOT_PASSED_ON: Final = frozenset(
 """Headers about how the bytes travelled: the recording has them as they were read."""
 _WHY: Final = {
     "policy": "its body was not kept; record with world=True",
-    "cap": "its body was larger than what was kept; record with a larger resource_limit",
+    "cap": "its body was larger than what was kept; record with world=True or a larger resource_limit",
     "overload": "its body was lost because more came than could be written",
     "gone": "its body was gone before it could be read; record with world=True from the run's beginning on",
     "part": "only a part of its body came",
@@ -43,6 +44,8 @@ class Exchange:
     response: Event = field(default_factory=dict)
     messages: list[Event] = field(default_factory=list)
     post: bytes = b""
+    number: int = 0
+    """Its place among the requests, from 1."""
 
     @property
     def method(self) -> str:
@@ -95,7 +98,15 @@ class Recorded:
         self._given: dict[int, int] = {}
         """Of each list of answers: how many were given."""
         self.world = False
+        self.reached = 0
+        """The number of the last recorded request of a script that was made again."""
+        self._of_scripts: list[tuple[float, int]] = []
+        """When scripts made their requests, ms, and these requests' numbers."""
         exchanges = self._read(path)
+        for number, exchange in enumerate(exchanges, 1):
+            exchange.number = number
+            if exchange.request.get("type") in ("fetch", "xhr"):
+                self._of_scripts.append((float(exchange.request["t"]), number))
         for exchange in exchanges:
             post = exchange.post = self._bodies.get(str(exchange.request.get("post")), b"")
             asked = (exchange.method, exchange.url, post, _mime(exchange.request.get("headers")))
@@ -126,7 +137,11 @@ class Recorded:
                     self._bodies[str(event["sha256"])] = content_of(event) or b""
                     if event.get("mime") == "application/octet-stream":
                         self._binary.add(str(event["sha256"]))
-        return [e for e in found.values() if not e.url.startswith(("data:", "blob:"))]
+        return [
+            e
+            for e in sorted(found.values(), key=lambda e: float(e.request["t"]))
+            if not e.url.startswith(("data:", "blob:"))
+        ]
 
     def find(self, method: str, url: str, post: bytes, mime: str) -> Exchange | None:
         """Return the recorded request that this one is, the next in their order; None where there is none."""
@@ -137,7 +152,15 @@ class Recorded:
         turn = self._given.get(id(among), 0)
         self._given[id(among)] = turn + 1
         left = [e for e in among[turn:] if e.response] or [e for e in among if e.response] or among
-        return left[0] if turn < len(among) else left[-1]
+        found = left[0] if turn < len(among) else left[-1]
+        if found.request.get("type") in ("fetch", "xhr"):
+            self.reached = max(self.reached, found.number)
+        return found
+
+    def before(self, t: float) -> int:
+        """Return the number of the last request that a script had made by then; 0 where there was none."""
+        at = bisect_right(self._of_scripts, (t, 1 << 53))
+        return self._of_scripts[at - 1][1] if at else 0
 
     def followed(self, exchange: Exchange) -> tuple[Exchange, list[Exchange]]:
         """Return the answer at the end of a chain of redirects, and the answers before it."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
@@ -99,6 +100,8 @@ class _Router:
         self._recorded = recorded
         self._unmatched = unmatched
         self._is_async = is_async
+        self._sockets: list[Callable[[], None]] = []
+        """Of each open WebSocket: has its server say what is due."""
         self.served = Served()
 
     async def begin_async(self, target: Any) -> Served:
@@ -112,12 +115,19 @@ class _Router:
         if deed.cookies:
             self._context.add_cookies(deed.cookies)
         self._call(route, deed)
+        self._say()
 
     async def request_async(self, route: Any) -> None:
         deed = self._deed(route.request)
         if deed.cookies:
             await self._context.add_cookies(deed.cookies)
         await self._call(route, deed)
+        self._say()
+
+    def _say(self) -> None:
+        for say in list(self._sockets):
+            with contextlib.suppress(Exception):  # Its page has gone.
+                say()
 
     def _call(self, route: Any, deed: _Deed) -> Any:
         if deed.name != "redirect":
@@ -181,13 +191,18 @@ class _Router:
         self.served.served.append(Answered("GET", url, found.request["id"]))
         conversation = Conversation(self._recorded, found)
 
+        def say() -> None:
+            for message in conversation.due():
+                route.send(message)
+
         def heard(message: str | bytes) -> None:
-            for answer in conversation.heard(message):
-                route.send(answer)
+            conversation.heard(message)
+            say()
 
         route.on_message(heard)
-        for message in conversation.opened():
-            route.send(message)
+        route.on_close(lambda *_: self._sockets.remove(say) if say in self._sockets else None)
+        self._sockets.append(say)
+        say()
 
 
 def _sent_on(url: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A recorded WebSocket's side of the server: it says what it said, each answer after what it answered."""
+"""A recorded WebSocket's side of the server: it says what it said, after what it said it after."""
 
 from __future__ import annotations
 
@@ -13,35 +13,40 @@ _AHEAD = 50
 
 
 class Conversation:
-    """What goes over one connection. Messages of the server stand after the page's message that they came after."""
+    """What goes over one connection. A message of the server comes once the page has done what it had done by then: sent the message
+    before it, over this connection, and made the request before it that a script had made.
+    """
 
     def __init__(self, recorded: Recorded, exchange: Exchange) -> None:
         self._recorded = recorded
         self._messages: list[dict[str, Any]] = exchange.messages
+        self._begin = recorded.before(float(exchange.request["t"]))
+        """What was asked for before it was opened is no condition."""
         self._next = 0
+        """The first message that neither side has sent again."""
+        self._heard = 0
+        """The first that the page has not been found to have sent."""
 
-    def opened(self) -> Iterator[str | bytes]:
-        """Yield what the server said before the page said anything."""
-        yield from self._until_sent()
-
-    def heard(self, message: str | bytes) -> Iterator[str | bytes]:
-        """Yield what the server said after this message. One that was not recorded, a heartbeat say, gets no answer."""
-        key = message_key(message)
-        sent = [n for n in range(self._next, len(self._messages)) if self._messages[n]["sent"]][:_AHEAD]
-        at = next((n for n in sent if message_key(self._recorded.said(self._messages[n])) == key), None)
-        if at is None:
-            return
-        yield from self._received(self._next, at)
-        self._next = at + 1
-        yield from self._until_sent()
-
-    def _until_sent(self) -> Iterator[str | bytes]:
-        begin = self._next
-        while self._next < len(self._messages) and not self._messages[self._next]["sent"]:
+    def due(self) -> Iterator[str | bytes]:
+        """Yield what the server says now."""
+        while self._next < len(self._messages):
+            message = self._messages[self._next]
+            if message["sent"]:
+                if self._next >= self._heard:
+                    return
+            else:
+                after = self._recorded.before(float(message["t"]))
+                if self._next >= self._heard and after > max(self._begin, self._recorded.reached):
+                    return
+                if "body" in message:
+                    yield self._recorded.said(message)
             self._next += 1
-        yield from self._received(begin, self._next)
 
-    def _received(self, begin: int, end: int) -> Iterator[str | bytes]:
-        for message in self._messages[begin:end]:
-            if not message["sent"] and "body" in message:
-                yield self._recorded.said(message)
+    def heard(self, message: str | bytes) -> None:
+        """Take a message of the page's. One that was not recorded, a heartbeat say, changes nothing."""
+        key = message_key(message)
+        begin = max(self._next, self._heard)
+        sent = [n for n in range(begin, len(self._messages)) if self._messages[n]["sent"]][:_AHEAD]
+        at = next((n for n in sent if message_key(self._recorded.said(self._messages[n])) == key), None)
+        if at is not None:
+            self._heard = at + 1

@@ -4,11 +4,14 @@ policy wants.
 
 from __future__ import annotations
 
-from collections import deque
+from base64 import b64encode
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..desk.bodies import allowance
+from ..desk.exchanges import Exchange
 from ..desk.ranges import content_range
 from ..desk.transport import gone
 from ..runtime.runner import Pending
@@ -53,6 +56,10 @@ class NetworkTap:
     def __init__(self, kit: Kit, page: int) -> None:
         self._kit = kit
         self._page = page
+        self.counted: Counter[tuple[str, str]] | None = None
+        """Where methods and addresses of requests are counted, if anywhere."""
+        self.rescue: Callable[[str], Awaitable[bytes | None]] | None = None
+        """Another way to the body of what was last got from an address."""
         self._seen: dict[str, tuple[str, str, int, str]] = {}
         """Of each open request: type, MIME type, status, URL."""
         self._validators: dict[str, tuple[object, Key]] = {}
@@ -60,7 +67,7 @@ class NetworkTap:
         self._cached: set[str] = set()
         self._streams: dict[str, _Stream] = {}
         """Films and sounds on their way: their answers are often broken off, and then no body can be asked for."""
-        self._queue: deque[tuple[Link, Key, Params, int, float]] = deque()
+        self._queue: deque[tuple[Link, Key, Params, int, float, str]] = deque()
         self._workers: list[Pending] = []
         self._headers: dict[str, object] = {}
         self._link: Link | None = None
@@ -85,6 +92,8 @@ class NetworkTap:
             if params["request"]["url"].startswith("data:"):
                 return
             self._seen[request_id] = (str(params.get("type", "Other")).lower(), "", 0, params["request"]["url"])
+            if self.counted is not None:
+                self.counted[(params["request"]["method"], params["request"]["url"])] += 1
             put(
                 desk.will_send,
                 key,
@@ -164,23 +173,43 @@ class NetworkTap:
             return
         if status != 206:
             self._validators[url] = (validator, key)
-        self._queue.append((link, key, params, limit, now))
+        self._queue.append((link, key, params, limit, now, url))
         self._workers = [slot for slot in self._workers if not slot.done]
         if len(self._workers) < _PARALLEL:
             self._workers.append(self._kit.runner.spawn(self._kit.guard("network", self._work())))
 
     async def _work(self) -> None:
         while self._queue:
-            link, key, params, limit, now = self._queue.popleft()
+            link, key, params, limit, now, url = self._queue.popleft()
             desk, put = self._kit.network, self._kit.writer.put
+            body: Params | None
             try:
                 body = await link.send("Network.getResponseBody", {"requestId": key[1]})
             except Exception:
-                # No data, evicted, or the target is gone: what remains is that there is no body.
+                # No data, evicted, or the target is gone.
+                content = await self.rescue(url) if self.rescue is not None else None
+                body = None if content is None else {"body": b64encode(content).decode(), "base64Encoded": True}
+            if body is None:
                 put(desk.finished, key, params, now, None, "gone", 0)
                 continue
             if not put(desk.finished, key, params, now, body, None, limit, size=len(body.get("body", ""))):
                 put(desk.finished, key, params, now, None, "overload", 0)
+
+    def complete(self, url: str, exchange: Exchange, now: float) -> None:
+        """Take the answer to a request that is open still and has none; nothing, where there is no such request."""
+        open_ones = (known for known, (_, _, status, where) in self._seen.items() if where == url and not status)
+        request_id = next(open_ones, None)
+        if request_id is None:
+            return
+        self._forget(request_id)
+        key, told = (self._page, request_id), exchange.told
+        desk, put = self._kit.network, self._kit.writer.put
+        answered = {"status": told.get("status"), "headers": told.get("headers") or {}, "mimeType": exchange.mime}
+        put(desk.received, key, {"response": answered}, now)
+        content = exchange.content
+        body = None if content is None else {"body": b64encode(content).decode(), "base64Encoded": True}
+        why = None if content is not None else str(told.get("why") or "gone")
+        put(desk.finished, key, {}, now, body, why, exchange.limit, size=len(content or b""))
 
     async def settle(self, timeout: float) -> None:
         """Wait until the bodies that are under way are here."""

@@ -31,6 +31,7 @@ from .console import Console
 from .discovery import Discovery
 from .frames import Context, Frames
 from .links import ChildLink, PageLink, Params
+from .missed import Missed
 from .network import NetworkTap
 from .roots import give_all_closed_roots, give_closed_roots
 from .target import EVENTS, Target
@@ -63,6 +64,7 @@ class CdpTap:
         self.kit = kit
         self.record = record
         self.network = NetworkTap(kit, record.number)
+        self.missed = Missed(kit, record, self.network) if kit.options.world else None
         self.console = Console(kit, record.number)
         self.frames = Frames(kit, record.number)
         self.attaching = True
@@ -78,6 +80,8 @@ class CdpTap:
 
     async def attach(self) -> None:
         page = self.record.page
+        if self.missed is not None:
+            self.missed.listen()
         session = await self.kit.runner.io(page.context.new_cdp_session(page))
         link = self._session = PageLink(self.kit.runner, session)
         root = self._root = Target(self, link, is_root=True)
@@ -205,8 +209,12 @@ class CdpTap:
 
     async def settle(self) -> None:
         await self.network.settle(30.0)
+        if self.missed is not None:
+            await self.missed.settle(30.0)
 
     async def detach(self) -> None:
+        if self.missed is not None:
+            self.missed.leave()
         if self._session is not None:
             await self._session.detach()
         # Their sessions end with the page's, and nothing tells of it.

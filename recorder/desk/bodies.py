@@ -23,7 +23,7 @@ def allowance(kind: str, mime: str, status: int, options: Options) -> tuple[int,
     if 300 <= status < 400:
         return 0, "redirect"
     if options.world:
-        return options.resource_limit, ""
+        return options.resource_total, ""
     if kind == "script" or mime.startswith(SCRIPTS):
         return 0, "policy"
     if kind in PAGE_RESOURCES or (kind not in ANSWERS and mime.startswith(SHOWN)):

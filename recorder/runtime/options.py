@@ -63,7 +63,8 @@ class Options:
     """
     world: bool = False
     """Keep all that :func:`pagereel.route_from_reel` needs to answer the run's requests again: bodies of every kind, scripts among
-    them, the cookies that servers set, and messages, each up to ``resource_limit``. It stands in the raw recording only.
+    them, the cookies that servers set, and messages, each as large as it is, up to ``resource_total`` together. It stands in the raw
+    recording only.
     """
     fetch_limit: int = 1 * MEGABYTE
     """Largest body of a fetch or XHR response that is kept, of post data, and of a WebSocket's or event stream's message."""
@@ -91,12 +92,12 @@ class Options:
     @property
     def message_limit(self) -> int:
         """Largest message of a WebSocket or event stream that is kept, in bytes; 0: none is."""
-        return 0 if not self.bodies else self.resource_limit if self.world else self.fetch_limit
+        return 0 if not self.bodies else self.resource_total if self.world else self.fetch_limit
 
     @property
     def post_limit(self) -> int:
         """Largest post data that is kept, in bytes."""
-        return self.resource_limit if self.world else self.fetch_limit
+        return self.resource_total if self.world else self.fetch_limit
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Options:
