@@ -69,6 +69,11 @@ class Exchange:
         return next((v for k, v in self.headers.items() if k.lower() == name), "")
 
     @property
+    def given_up(self) -> bool:
+        """Whether the page did not wait for its answer."""
+        return self.response.get("error") in ("cancelled", "net::ERR_ABORTED")
+
+    @property
     def streams(self) -> bool:
         """Whether it is an event stream whose messages are known."""
         return bool(self.messages) or (self.request.get("type") == "eventsource" and "body" not in self.response)
@@ -93,8 +98,8 @@ class Recorded:
         self._binary: set[str] = set()
         self._exact: dict[Hashable, list[Exchange]] = defaultdict(list)
         self._loose: dict[Hashable, list[Exchange]] = defaultdict(list)
-        self._latest: dict[str, str] = {}
-        """Of each address: the body that it brought last."""
+        self._latest: dict[str, Exchange] = {}
+        """Of each address: the last answer that brought a body."""
         self._given: dict[int, int] = {}
         """Of each list of answers: how many were given."""
         self.world = False
@@ -113,7 +118,7 @@ class Recorded:
             self._exact[exact_key(*asked)].append(exchange)
             self._loose[loose_key(*asked)].append(exchange)
             if "body" in exchange.response:
-                self._latest[exchange.url] = exchange.response["body"]
+                self._latest[exchange.url] = exchange
 
     def _read(self, path: Path) -> list[Exchange]:
         found: dict[object, Exchange] = {}
@@ -151,8 +156,9 @@ class Recorded:
             return None
         turn = self._given.get(id(among), 0)
         self._given[id(among)] = turn + 1
-        left = [e for e in among[turn:] if e.response] or [e for e in among if e.response] or among
-        found = left[0] if turn < len(among) else left[-1]
+        # One that the page itself gave up, leaving for another page mostly, is no answer as long as there is another.
+        whole = [e for e in among if e.response and not e.given_up]
+        found = next((e for e in among[turn:] if e in whole), (whole or among)[-1])
         if found.request.get("type") in ("fetch", "xhr"):
             self.reached = max(self.reached, found.number)
         return found
@@ -173,26 +179,27 @@ class Recorded:
                 break
             hops.append(exchange)
             exchange = onward
-        return exchange, hops
+        return self._whole(exchange), hops
+
+    def _whole(self, exchange: Exchange) -> Exchange:
+        """Return the answer that has the body of one that has none itself: the browser had it, or it was gone when it was asked for."""
+        if exchange.method != "GET" or exchange.streams or "body" in exchange.response:
+            return exchange
+        if exchange.status in (200, 304) or exchange.response.get("why") in ("gone", "unfinished"):
+            return self._latest.get(exchange.url, exchange)
+        return exchange
 
     def body(self, exchange: Exchange) -> bytes | str:
         """Return the answer's bytes; a sentence where they were not kept."""
         answer = exchange.response
         if "body" in answer:
-            return self._bodies.get(str(answer["body"]), b"") or self._lost(answer)
+            return self._bodies.get(str(answer["body"]), "its body is not in this file")
         why = str(answer.get("why") or "")
         if exchange.streams:
             return (HEAD if why == "unfinished" else b"") + b"".join(self._events(exchange))
-        if exchange.status == 304 or answer.get("from") in ("memory", "cache"):
-            kept = self._latest.get(exchange.url)
-            if kept is not None:
-                return self._bodies[kept]
         if why in ("empty", "redirect", "") or exchange.status in (204, 304) or not exchange.status:
             return b""
         return _WHY.get(why, f"its body was not kept ({why})")
-
-    def _lost(self, answer: Event) -> bytes | str:
-        return b"" if not answer.get("size") else "its body is not in this file"
 
     def _events(self, exchange: Exchange) -> Iterable[bytes]:
         """Yield an event stream's messages, as it sends them."""

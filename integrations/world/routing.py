@@ -133,6 +133,9 @@ class _Router:
         if deed.name != "redirect":
             return getattr(route, deed.name)(**deed.arguments)
         url = deed.arguments["url"]
+        if "#" in url and _bare(url) == deed.arguments["here"]:
+            # A fragment of the page that is there: to go to it would load nothing.
+            return route.fulfill(**_sent_on(url))
         # What Playwright's own route_from_har calls; it has no public name.
         for name in _REDIRECTS:
             redirect = getattr(getattr(route, "_impl_obj", None), name, None)
@@ -157,16 +160,15 @@ class _Router:
         if hops and request.is_navigation_request():
             # The address must become the one that it led to, so the browser goes there itself.
             self.served.served.append(Answered(method, url, found.request["id"]))
-            return _Deed("redirect", {"url": answer.url}, cookies)
+            return _Deed("redirect", {"url": answer.url, "here": _bare(request.frame.url)}, cookies)
         body = self._recorded.body(answer)
         if isinstance(body, str):
             return self._miss(method, url, body)
         if not answer.response:
             return self._miss(method, url, "it had no answer when the recording ended")
         self.served.served.append(Answered(method, url, found.request["id"]))
-        status = 200 if answer.status == 304 and body else answer.status
         headers = answer.headers
-        return _Deed("fulfill", {"status": status, "headers": headers, "body": body}, cookies)
+        return _Deed("fulfill", {"status": answer.status, "headers": headers, "body": body}, cookies)
 
     def _miss(self, method: str, url: str, why: str) -> _Deed:
         if not self._recorded.world and why.startswith("its body"):
@@ -203,6 +205,10 @@ class _Router:
         route.on_close(lambda *_: self._sockets.remove(say) if say in self._sockets else None)
         self._sockets.append(say)
         say()
+
+
+def _bare(url: str) -> str:
+    return url.partition("#")[0]
 
 
 def _sent_on(url: str) -> dict[str, Any]:
