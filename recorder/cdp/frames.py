@@ -120,9 +120,9 @@ class Frames:
                 return
             try:
                 owner = await link.send("DOM.getFrameOwner", {"frameId": inner.frame})
-            except Exception:  # a frame that lived for a moment is gone: we shall hear of it
+                number = await outer.ask(owner["backendNodeId"], script.call("idOf(this)"))
+            except Exception:  # a frame that lived for a moment is gone, or the page it was in: we shall hear of it
                 continue
-            number = await outer.ask(owner["backendNodeId"], script.call("idOf(this)"))
             if number:
                 self._places[inner.frame] = (outer, number)
                 earlier = [source for source, where in self._unplaced.pop(inner.frame, ()) if where is outer]
