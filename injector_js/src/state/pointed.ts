@@ -48,6 +48,11 @@ export class Pointed implements Part {
     this.held = false;
   }
 
+  /** The address named another place; by now `pushState` may have given it another name, which leaves the target. */
+  aimed(): void {
+    this.target = this.document.querySelector(":target");
+  }
+
   clear(): void {
     this.said = "";
     this.fresh = documentElement(this.document) !== null;
@@ -74,7 +79,7 @@ export class Pointed implements Part {
       this.met = true;
       this.over = [last];
     }
-    this.target = this.document.querySelector(":target");
+    this.aimed();
   }
 
   private first(path: readonly Element[], pseudo: string): number {

@@ -65,12 +65,16 @@ export function trackPointer(session: Session, listen: Listen): void {
   session.beforeInteraction(send);
   for (const type of ["mouseover", "mouseout", "drop"]) listen(type, (event) => pointed(session, event));
   // What these let go of is not pressed any more when they have been worked off.
-  for (const type of ["pointercancel", "dragend", "hashchange"]) {
+  for (const type of ["pointercancel", "dragend"]) {
     listen(type, () => {
       session.parts.pointed.up();
       session.happened();
     });
   }
+  listen("hashchange", () => {
+    session.parts.pointed.aimed();
+    session.happened();
+  });
 }
 
 function pointed(session: Session, event: Event): void {
