@@ -17,6 +17,8 @@ from tests.chromium import open_chromium
 from tests.recorder.support import Site
 from tests.reel.sample import Script, write_sample
 
+from .engines import ENGINES, Chromium, Engine, firefox, webkit
+
 # What of the shown page can be seen from outside: every node with its attributes and state, frames and shadow roots
 # too.
 SERIALIZE = """() => {
@@ -77,6 +79,19 @@ class Replay:
 def browser() -> Iterator[Browser]:
     with open_chromium() as browser:
         yield browser
+
+
+@pytest.fixture(scope="session", params=ENGINES)
+def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    if request.param == "chromium":
+        browser: Browser = request.getfixturevalue("browser")
+        yield Chromium(browser)
+    elif request.param == "firefox":
+        with firefox(tmp_path_factory.mktemp("gecko") / "gecko.log") as window:
+            yield window
+    else:
+        with webkit() as other:
+            yield other
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import time
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,6 +29,9 @@ class Engine(Protocol):
     def press(self, key: str) -> None:
         """A key as a person presses it: ``Tab``, ``Shift+Tab``, ``Enter``, ``Escape``, or a character."""
 
+    def picture(self) -> bytes:
+        """What the window shows, as a PNG."""
+
 
 KEYS = {"Tab": "\ue004", "Shift": "\ue008", "Enter": "\ue007", "Escape": "\ue00c"}
 """As WebDriver writes them."""
@@ -46,6 +50,9 @@ class Chromium:
 
     def press(self, key: str) -> None:
         self.page.keyboard.press(key)
+
+    def picture(self) -> bytes:
+        return self.page.screenshot(caret="initial")
 
 
 def _callback(body: str) -> str:
@@ -75,6 +82,9 @@ class Firefox:
             chain = chain.key_up(part)
         chain.perform()
 
+    def picture(self) -> bytes:
+        return b64decode(self.client.screenshot(full=False))
+
 
 class WebKit:
     def __init__(self, driver: Any) -> None:
@@ -97,6 +107,9 @@ class WebKit:
         for part in reversed(keys):
             chain = chain.key_up(part)
         chain.perform()
+
+    def picture(self) -> bytes:
+        return b64decode(self.driver.get_screenshot_as_base64())
 
 
 @contextmanager

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import time
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from pagereel.reel import pieces
 from tests.reel.sample import png
 
 from .conftest import Hand
-from .engines import ENGINES, Chromium, Engine, firefox, opened, webkit
+from .engines import Chromium, Engine, opened
 
 # Without style sheets, which each engine writes in words of its own, and what hangs on its fonts: offsets, what is under the pointer.
 TREE = """
@@ -39,19 +38,6 @@ await pagereel.seek(0);
 await pagereel.seek(957);
 return [before === doc() || [before, doc()], before.length, [...pagereel.frame.contentDocument.images].map((i) => i.complete && i.naturalWidth)];
 """
-
-
-@pytest.fixture(scope="module", params=ENGINES)
-def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    if request.param == "chromium":
-        browser: Browser = request.getfixturevalue("browser")
-        yield Chromium(browser)
-    elif request.param == "firefox":
-        with firefox(tmp_path_factory.mktemp("gecko") / "gecko.log") as window:
-            yield window
-    else:
-        with webkit() as other:
-            yield other
 
 
 @pytest.mark.parametrize("compact", [False, True])
