@@ -271,9 +271,13 @@ export class Sheets implements Part {
    * A `<link>` has loaded, or the document and all that it waits for. What a sheet is now is without CSSOM's doing; what the page's own listeners
    * do to it next could not be told from it later.
    */
-  came(loaded: HTMLLinkElement | Document): void {
-    const list = loaded === this.document ? documentStyleSheets(loaded) : [(loaded as HTMLLinkElement).sheet];
-    for (const sheet of list) if (sheet && !this.met.has(sheet)) this.know(sheet, true);
+  came(loaded: HTMLLinkElement | HTMLStyleElement | Document): void {
+    const list = loaded === this.document ? documentStyleSheets(loaded) : [(loaded as HTMLStyleElement).sheet];
+    for (const sheet of list) {
+      if (!sheet) continue;
+      const met = this.met.get(sheet) ?? this.know(sheet, true);
+      if (met?.imports && met.rules) this.imports.differ(met.rules, false); // What they are now is what they were.
+    }
   }
 
   private know(sheet: CSSStyleSheet, whole = false): Met | null {

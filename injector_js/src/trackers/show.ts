@@ -28,7 +28,7 @@ export function trackShow(session: Session, listen: Listen): void {
   on(STILLS, (target) => session.later(() => session.parts.films.still(target), LIMITS.settle));
   on(["load"], (target) => {
     session.parts.sources.loaded(target);
-    if (isHTML(target, "link")) session.parts.sheets.came(target as HTMLLinkElement);
+    if (isHTML(target, "link") || isHTML(target, "style")) session.parts.sheets.came(target as HTMLLinkElement);
   });
   on(["error"], (target) => {
     session.parts.embedded.failed(target);
