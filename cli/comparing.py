@@ -82,9 +82,11 @@ def _lines(result: Comparison) -> list[str]:
     where = f" in step “{divergence.b.title}”" if divergence.b.title else ""
     lines = [f"they part at {divergence.b.t:.0f} ms{where} ({divergence.kind}):"]
     lines += [f"  {sentence}" for sentence in divergence.chain]
-    lines += ["", f"{len(result.differences)} differences:"]
+    count = len(result.differences)
+    lines += ["", f"{count} difference{'s' if count > 1 else ''}, with the ms at which each showed in A and in B:"]
     lines += [
-        f"  {_time(each.at['b'], each.at['a'])} {each.kind:<8} {each.said}" for each in result.differences[:_SHOWN]
+        f"  {_time(each.at['a'])} {_time(each.at['b'])} {each.kind:<8} {each.said}"
+        for each in result.differences[:_SHOWN]
     ]
     if len(result.differences) > _SHOWN:
         lines.append(f"  … and {len(result.differences) - _SHOWN} more (--json has all)")
@@ -93,6 +95,5 @@ def _lines(result: Comparison) -> list[str]:
     return lines
 
 
-def _time(b: float | None, a: float | None) -> str:
-    t = b if b is not None else a
-    return f"{t:>9.0f}" if t is not None else " " * 9
+def _time(t: float | None) -> str:
+    return f"{t:>8.0f}" if t is not None else f"{'–':>8}"

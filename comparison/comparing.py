@@ -12,7 +12,7 @@ from pagereel.options import Redaction, redaction_of
 from pagereel.reel import Json, Node
 
 from .divergence import outcome_difference
-from .effects.actions import action_differences
+from .effects.actions import action_differences, end_of
 from .effects.console import console_differences, quieter
 from .effects.difference import Clock, Found, Role, in_order
 from .effects.network import network_differences
@@ -95,11 +95,13 @@ def files_in(folder: Path) -> list[Path]:
 def _all(
     pairs: Sequence[Pair], a: Run, b: Run, usual: Baseline, skips: Callable[[Node], bool] | None
 ) -> tuple[list[Found], list[str]]:
+    left = [pair.a.place for pair in pairs[end_of(pairs) :] if pair.a is not None and pair.a.place >= 0]
+    end = min(left, default=len(a.done))
     trees, note = tree_differences(pairs, a, b, skips)
     found = [
         *action_differences(pairs),
-        *network_differences(a, b, Clock(pairs)),
-        *console_differences(a, b),
+        *network_differences(a, b, Clock(pairs), end),
+        *console_differences(a, b, end),
         *page_differences(pairs, a, b),
         *trees,
         *time_differences(pairs, a, b, usual.figures),

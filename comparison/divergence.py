@@ -62,22 +62,30 @@ def chain_of(first: Found, found: Sequence[Found]) -> list[str]:
         if each is not first and (each.order, id(each)) >= (first.order, 0) and each.kind != "outcome"
     ]
     ends = [each for each in found if each.kind == "outcome" and each is not first]
-    failures = [each for each in later if each.kind == "action" and each.b and each.where in ("error", "step")]
+    failures = [each for each in later if each.kind == "action" and each.b and each.identity[-1] == "error"]
     kept = failures[:2]
     for each in later:
-        if each not in kept and often[each.kind] < _EACH and len(links) + len(kept) + len(ends) < LONGEST:
+        if (
+            each not in kept
+            and not each.minor
+            and often[each.kind] < _EACH
+            and len(links) + len(kept) + len(ends) < LONGEST
+        ):
             often[each.kind] += 1
             links.append(each)
     links = [first, *sorted((*links[1:], *kept), key=lambda each: each.order), *ends]
     said: list[str] = []
-    for number, each in enumerate(links):
-        before = links[number - 1].order if number else each.order
-        said.append(
-            _sentence(
-                each.said if each.kind == "outcome" or not number else f"{_later(each.order - before)}{each.said}"
-            )
-        )
+    before = first
+    for each in links:
+        passed = max(_at(each) - _at(before), 0.0)
+        said.append(_sentence(each.said if each is first or each.kind == "outcome" else f"{_later(passed)}{each.said}"))
+        before = each
     return said
+
+
+def _at(found: Found) -> float:
+    """Return when it showed, on the second run's clock."""
+    return found.t_b if found.t_b is not None else found.order
 
 
 def _later(ms: float) -> str:

@@ -2,7 +2,7 @@
 
 The first run is compared with each of the others. A place that differs among them is known to vary: a value that one of them has is usual there. Whether
 a value that none has is usual as well follows from how often each was seen: where some were seen once only, more are to be expected (Good 1953, who has it from
-Turing); where each was seen again, they are all that there are. So a baseline hides no more than what its own runs show to vary.
+Turing); where each was seen again, in six runs at least, they are all that there are. So a baseline hides no more than what its own runs show to vary.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from typing import Final
 from .effects.difference import Found
 from .effects.timing import Usual
 
+_FEW: Final = 6
+"""Runs, the first among them, below which what varies at all may be anything: two values twice each are no sign that there is no third."""
 _OPEN: Final = frozenset({"page", "network"})
 """Kinds with values that may be any; calls, the model's choices and errors are usual only as they were seen,"""
 _CLOSED: Final = frozenset({"status", "sent", "new"})
@@ -47,7 +49,8 @@ class Baseline:
             return True
         often = Counter(known)
         often["as in the first run", found.identity] = max(self.runs - len(known), 1)
-        return found.identity[-1] not in _CLOSED and found.kind in _OPEN and 1 in often.values()
+        more = 1 in often.values() or self.runs < _FEW
+        return found.identity[-1] not in _CLOSED and found.kind in _OPEN and more
 
     @property
     def figures(self) -> Usual:

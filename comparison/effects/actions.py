@@ -22,12 +22,30 @@ _NOT_TOLD: Final = frozenset({"wait_timeout", "timeout", "omit_return_value", "w
 def action_differences(pairs: Sequence[Pair]) -> list[Found]:
     """Return what was done otherwise, in the order of the pairs."""
     found: list[Found] = []
-    for pair in pairs:
+    end = end_of(pairs)
+    for pair in pairs[:end]:
         if pair.a is not None and pair.b is not None:
             found += _both(pair, pair.a, pair.b)
-        elif not changes_nothing(pair.either) and (pair.either.kind != "step" or not pair.either.items):
+        elif _does(pair):
             found.append(_alone(pair))
-    return found
+    left = [pair for pair in pairs[end:] if _does(pair)]
+    return [*found, *(_rest(left) if len(left) > 1 else map(_alone, left))]
+
+
+def end_of(pairs: Sequence[Pair]) -> int:
+    """Return where the second run ends: behind its last pair come those that the first run alone has."""
+    return max((number for number, pair in enumerate(pairs, 1) if pair.b is not None), default=0)
+
+
+def _does(pair: Pair) -> bool:
+    return not changes_nothing(pair.either) and (pair.either.kind != "step" or not pair.either.items)
+
+
+def _rest(left: Sequence[Pair]) -> list[Found]:
+    """Return one difference for all that the second run did not come to."""
+    first = left[0].either
+    said = f"the run ends here: {_did(first)} and {len(left) - 1} more were not done"
+    return [Found("action", "end", first.title, None, said, first.t, None, first, None, ("end",), "end", role="code")]
 
 
 def _kind(item: Item) -> Kind:
@@ -40,7 +58,7 @@ def _both(pair: Pair, a: Item, b: Item) -> Iterator[Found]:
     if pair.kind == "moved" and not changes_nothing(a) and a.kind != "step":
         yield Found(
             kind,
-            "order",
+            f"{plainly(a.title)}, order",
             a.title,
             b.title,
             f"{_did(b)} came at another point",
@@ -57,7 +75,7 @@ def _both(pair: Pair, a: Item, b: Item) -> Iterator[Found]:
         yield from _tool(a, b, place)
     elif a.kind != "step" and value_key(_target(a)) != value_key(_target(b)) and not changes_nothing(b):
         yield Found(
-            kind, "target", a.title, b.title, f"{_did(b)} instead of {quoted(a.title, 'code')}", a.t, b.t, a, b, (*place, "target"),
+            kind, f"{plainly(a.title)}, target", a.title, b.title, f"{_did(b)} instead of {quoted(a.title, 'code')}", a.t, b.t, a, b, (*place, "target"),
             value_key(_target(b)), role="code",
         )  # fmt: skip
     elif a.kind == "call":
@@ -65,14 +83,24 @@ def _both(pair: Pair, a: Item, b: Item) -> Iterator[Found]:
     if a.tries != b.tries and len(a.tries) != len(b.tries) and a.kind != "step":
         said = f"{_did(b)} needed {len(b.tries) + 1} tries instead of {len(a.tries) + 1}"
         yield Found(
-            "action", "tries", len(a.tries) + 1, len(b.tries) + 1, said, a.t, b.t, a, b, (*place, "tries"), len(b.tries)
+            "action",
+            f"{plainly(a.title)}, tries",
+            len(a.tries) + 1,
+            len(b.tries) + 1,
+            said,
+            a.t,
+            b.t,
+            a,
+            b,
+            (*place, "tries"),
+            len(b.tries),
         )
     if bool(a.error) != bool(b.error):
         yield _failure(a, b, place)
     elif a.error and b.error and _first(a.error) != _first(b.error):
         said = f"{_did(b)} fails with {quoted(_first_line(b.error))} instead of {quoted(_first_line(a.error))}"
         yield Found(
-            "action", "error", shortened(a.error), shortened(b.error), said, a.end, b.end, a, b, (*place, "error"), _first(b.error)
+            "action", f"{plainly(a.title)}, error", shortened(a.error), shortened(b.error), said, a.end, b.end, a, b, (*place, "error"), _first(b.error)
         )  # fmt: skip
 
 
@@ -80,7 +108,7 @@ def _failure(a: Item, b: Item, place: tuple[Any, ...]) -> Found:
     what = f"the step {quoted(b.title)}" if b.kind == "step" else _did(b)
     said = f"{what} fails: {quoted(_first_line(b.error))}" if b.error else f"{what} does not fail"
     return Found(
-        "action", "step" if b.kind == "step" else "error", shortened(a.error), shortened(b.error), said, a.end, b.end, a, b,
+        "action", f"{plainly(b.title)}, error", shortened(a.error), shortened(b.error), said, a.end, b.end, a, b,
         (*place, "error"), _first(b.error or ""),
     )  # fmt: skip
 
@@ -92,7 +120,7 @@ def _alone(pair: Pair) -> Found:
     said = f"{what} was {'added' if came else 'left out'}"
     anchor: tuple[Any, ...] = ("alone", item.key)
     return Found(
-        _kind(item), "step" if item.kind == "step" else item.kind, None if came else item.title, item.title if came else None, said,
+        _kind(item), f"{item.kind} {plainly(item.title)}", None if came else item.title, item.title if came else None, said,
         None if came else item.t, item.t if came else None, pair.a, pair.b, (*anchor, came), item.key if came else None,
     )  # fmt: skip
 
@@ -105,7 +133,7 @@ def _params(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[Found]:
         role: Role = "address" if change.path == "$.url" else "value"
         said = f"{_did(b)} with {quoted(change.b, role)} instead of {quoted(change.a, role)}"
         yield Found(
-            "action", plainly(change.path.removeprefix("$.")), shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
+            "action", f"{plainly(b.title)}, {plainly(change.path.removeprefix('$.'))}", shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
             (*place, change.path), folded(change.b), role=role,
         )  # fmt: skip
 

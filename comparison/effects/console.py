@@ -11,11 +11,11 @@ from .difference import Found, at_place, quoted, shortened
 _TOLD: Final = frozenset({"error", "warning", "warn", "assert", "uncaught"})
 
 
-def console_differences(a: Run, b: Run) -> list[Found]:
-    """Return each such line that only one run has, once."""
+def console_differences(a: Run, b: Run, end: int) -> list[Found]:
+    """Return each such line that only one run has, once. `end`: as in :func:`.network.network_differences`."""
     ours, theirs = _lines(a), _lines(b)
     found = [_found(b, line, None, line) for key, line in theirs.items() if key not in ours]
-    found += [_found(a, line, line, None) for key, line in ours.items() if key not in theirs]
+    found += [_found(a, line, line, None) for key, line in ours.items() if key not in theirs and line.place < end]
     return found
 
 

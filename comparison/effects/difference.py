@@ -105,7 +105,10 @@ def in_order(found: Sequence[Found], pairs: Sequence[Pair]) -> list[Found]:
             each.order = max(each.order, failed[place] + 1)
         elif last_failure is not None and place > last_failure[0] and each.item_b is None:
             each.order = max(each.order, last_failure[1] + 1)
-    return sorted(found, key=lambda each: (each.order, _KIND_ORDER[each.kind], each.where == "step"))
+    return sorted(
+        found,
+        key=lambda each: (each.order, _KIND_ORDER[each.kind], each.item_b is not None and each.item_b.kind == "step"),
+    )
 
 
 def leaf_pairs(pairs: Sequence[Pair]) -> list[Pair]:

@@ -43,15 +43,23 @@ def couples(a: Run, b: Run) -> tuple[list[tuple[Request, Request]], list[Request
     return pairs, gone, new
 
 
-def network_differences(a: Run, b: Run, clock: Clock) -> list[Found]:
-    """Return requests that only one run sent, other answers, and other JSON in them. What is only asked for more often is none."""
+def network_differences(a: Run, b: Run, clock: Clock, end: int) -> list[Found]:
+    """Return requests that only one run sent, other answers, and other JSON in them. What is only asked for more often is none.
+
+    `end`: the place of the first run from which on the second did nothing any more.
+    """
     pairs, gone, new = couples(a, b)
     found: list[Found] = []
     for ours, theirs in pairs:
         found += _pair(a, b, ours, theirs)
     known_a, known_b = Counter(r.key for r in _wanted(a)), Counter(r.key for r in _wanted(b))
     for request in gone:
-        if request.type in TALKS and not _again(request, known_b) and _could_come(request, b, clock):
+        if (
+            request.place < end
+            and request.type in TALKS
+            and not _again(request, known_b)
+            and _could_come(request, b, clock)
+        ):
             said = f"{request_name(request)} was not sent"
             found.append(_alone(a, request, None, said))
     for request in new:

@@ -89,6 +89,17 @@ def test_what_varies_in_the_baseline_is_no_difference_and_what_does_not_is(tmp_p
     assert compare(a, worse, baseline=others, redaction=None).failed() == ["network"]
 
 
+def test_two_values_that_come_again_are_all_that_are_usual(tmp_path: Path) -> None:
+    for number in range(5):
+        purchase(tmp_path / f"{number}.reel", total="48" if number % 2 else "52")
+    a, b = purchase(tmp_path / "a.reel"), purchase(tmp_path / "b.reel", total="52")
+    result = compare(a, b, baseline=tmp_path / "[0-9].reel", redaction=None)
+    assert result.equal and result.ignored == 1
+    assert compare(
+        a, purchase(tmp_path / "c.reel", total="0"), baseline=tmp_path / "[0-9].reel", redaction=None
+    ).failed() == ["page"]
+
+
 def test_a_baseline_knows_what_time_something_takes(tmp_path: Path) -> None:
     for n, took in enumerate((900, 1500, 1200)):
         purchase(tmp_path / f"{n}.reel", took=took)

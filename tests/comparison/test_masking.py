@@ -1,0 +1,85 @@
+"""What a comparison says holds nothing that either run's redaction would mask, in whichever channel it stood."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pagereel.comparison import compare, markdown
+
+from .runs import Made
+
+PEOPLE = (
+    ("Priya Raghunathan", "priya.r@mail.example", "DE89 3704 0044 0532 0130 00", "+44 1632 960417"),
+    ("Tomasz Wojciechowski", "tomasz.w@post.example", "GB82 WEST 1234 5698 7654 32", "+44 1632 960238"),
+)
+
+
+def told_everywhere(path: Path, person: tuple[str, str, str, str], wrong: bool) -> Path:
+    """A run that says a person's name, address and account in each channel."""
+    name, mail, account, phone = person
+    run = Made(path)
+    run.step(f"Write to {name}")
+    run.open(
+        f"/customers?email={mail}&name={name.replace(' ', '+')}",
+        f"Customer {name}",
+        f"Account {account}",
+        f"[Call {phone}]",
+        f"(Mail mailto:{mail})",
+    )
+    run.model(f"The customer is {name}, {mail}. What now?")
+    run.tool("send", {"to": mail, "body": f"Dear {name}"}, {"sent_to": mail})
+    run.call("fill", 'get_by_label("Name")', params={"value": name})
+    run.call("click", f'get_by_text("{name}")')
+    run.fetch(
+        "POST",
+        f"/api/mail?to={mail}",
+        status=500 if wrong else 200,
+        answer={"customer": name, "account": account, mail: 1},
+        sent={"iban": account},
+    )
+    run.console("error", f"could not write to {mail}")
+    run.show(f"Written to {name}", f"Phone {phone}")
+    run.call("click", 'get_by_text("Done")', **({"error": f"Error: {name} <{mail}> is no button"} if wrong else {}))  # type: ignore[arg-type]
+    run.end_step(not wrong, f"{name} was not reached" if wrong else None)
+    return run.end()
+
+
+@pytest.mark.parametrize("policy", ["vendor", "strict"])
+def test_no_value_of_either_run_is_in_what_is_said(tmp_path: Path, policy: str) -> None:
+    a = told_everywhere(tmp_path / "a.reel", PEOPLE[0], wrong=False)
+    b = told_everywhere(tmp_path / "b.reel", PEOPLE[1], wrong=True)
+    result = compare(a, b, redaction=policy)
+    said = json.dumps(result.to_json(), ensure_ascii=False) + markdown(result, a, b)
+    assert {"page", "network", "model", "action", "console", "outcome"} <= set(result.kinds)
+    for person in PEOPLE:
+        for value in (*person, *person[0].split(), person[1].partition("@")[0]):
+            assert value.casefold() not in said.casefold(), value
+    assert result.check(said) == said
+    raw = json.dumps(compare(a, b, redaction=None).to_json(), ensure_ascii=False)
+    assert all(value in raw for person in PEOPLE for value in person[:3])
+
+
+def test_who_is_in_both_runs_has_one_stand_in(tmp_path: Path) -> None:
+    a = told_everywhere(tmp_path / "a.reel", PEOPLE[0], wrong=False)
+    b = told_everywhere(tmp_path / "b.reel", PEOPLE[0], wrong=True)
+    result = compare(a, b)
+    assert set(result.kinds) == {"network", "action", "outcome"}
+    both = [
+        each
+        for each in result.differences
+        if each.kind == "network" and isinstance(each.a, str) and isinstance(each.b, str)
+    ]
+    assert all(each.a == each.b for each in both)
+    assert result.divergence is not None and result.divergence.a.title == result.divergence.b.title
+
+
+def test_a_gate_stands_before_what_is_written(tmp_path: Path) -> None:
+    from pagereel.errors import GateError
+
+    a = told_everywhere(tmp_path / "a.reel", PEOPLE[0], wrong=False)
+    b = told_everywhere(tmp_path / "b.reel", PEOPLE[0], wrong=True)
+    with pytest.raises(GateError):
+        compare(a, b).check(f"it was {PEOPLE[0][0]}")
