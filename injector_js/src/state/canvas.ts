@@ -168,6 +168,7 @@ export class Canvases implements Part {
           url = canvas.toDataURL(...format(true));
         }
         seen.at = this.now();
+        this.shots.read(id);
         if (url === seen.last) continue;
         this.tell(id, seen, url.slice(5, url.indexOf(";")), url.slice(url.indexOf(",") + 1));
         seen.last = url;

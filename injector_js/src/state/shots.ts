@@ -36,6 +36,8 @@ interface Watched {
   due: boolean;
   /** It was found to show nothing: that it draws will be noticed. */
   judged: boolean;
+  /** How many times it was read itself. */
+  reads: number;
   last: string;
   /** Where it was when the picture was asked for. */
   box: string;
@@ -81,7 +83,7 @@ export class Shots {
       if (why === "empty" && known.judged) return;
       known.why = why;
       known.due = true;
-    } else this.watched.set(id, { element, why, due: true, judged: false, last: "", box: "", said: false });
+    } else this.watched.set(id, { element, why, due: true, judged: false, reads: 0, last: "", box: "", said: false });
     this.wait = EVERY;
     this.next = Math.min(this.next, this.now() + EVERY);
   }
@@ -89,7 +91,9 @@ export class Shots {
   /** What an element shows was read meanwhile. */
   read(id: number): void {
     const known = this.watched.get(id);
-    if (known) known.due = false;
+    if (!known) return;
+    known.due = false;
+    known.reads++;
   }
 
   forget(id: number): void {
@@ -153,6 +157,7 @@ export class Shots {
       const [x, y, w, h] = within(this.window, element, sight.box);
       const box: Box = [x + dx, y + dy, w, h];
       if (box[0] < left - 1 || box[1] < top - 1 || box[0] + w > right + 1 || box[1] + h > bottom + 1) continue;
+      const { reads } = each;
       if (each.why !== "tainted") each.due = false;
       const told = this.instead(id, t);
       if (told) {
@@ -170,7 +175,8 @@ export class Shots {
       if (each.judged) continue;
       const blob = await encodedSheet(sheet);
       const encoded = await toBase64(blob);
-      if (encoded === each.last || this.watched.get(id) !== each) continue;
+      // What was read while this was encoded is exact, and newer.
+      if (encoded === each.last || each.reads !== reads || this.watched.get(id) !== each) continue;
       each.last = encoded;
       this.wait = EVERY;
       this.next = this.now() + EVERY;
