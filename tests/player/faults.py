@@ -53,7 +53,7 @@ def _drag(page: Page) -> None:
 def _into_frame(page: Page) -> None:
     page.mouse.move(40, 20)
     page.wait_for_timeout(300)
-    page.mouse.move(40, 80)
+    page.mouse.move(40, 60)
     page.wait_for_timeout(500)
 
 
@@ -87,7 +87,7 @@ ODD = '<?xml-stylesheet href="/odd.css"?>'
 NEST = "let at = document.body; for (let i = 0; i < 2500; i++) { const next = document.createElement('div'); at.append(next); at = next; if (i === 300) next.innerHTML = '<b class=b></b>'; } at.innerHTML = '<b id=bottom class=b></b>';"
 DEEP = ((40, 20), (200, 20))
 """Firefox and WebKit lay out no more than some 1,000 and 500 levels of any page: what lies below shows in none of theirs."""
-FULL = """<style>body { background: pink } #half { width: 80px; height: 40px; background: lime; border: 0; padding: 0; margin: 0 } #half:fullscreen { width: 90px; height: 90px }</style>
+FULL = """<style>body { background: pink } #half { width: 80px; height: 40px; background: rgb(0 255 0 / .5) }</style>
 <div style='transform: translate(9px, 9px); overflow: hidden; width: 90px'><div id=half></div></div><script>document.onkeydown = () => half.requestFullscreen()</script>"""
 DRIVEN = """<style>body { height: 4000px } #box { position: fixed; top: 100px; left: 0; height: 100px; width: 500px; overflow: auto; scroll-timeline: --named; scrollbar-width: none } #box i { display: block; height: 900px }
 html { scrollbar-width: none } @keyframes grow { from { width: 0px } to { width: 400px } } p { position: fixed; left: 200px; height: 20px; margin: 0; background: teal; animation: grow linear both }
@@ -101,7 +101,7 @@ DRAWN = """<style>canvas { display: block }</style><canvas id=gl width=200 heigh
 const pen = gl.getContext('webgl', { alpha: false }); requestAnimationFrame(() => { pen.clearColor(1, .5, 0, 1); pen.clear(pen.COLOR_BUFFER_BIT) }); black.getContext('2d', { alpha: false });
 let n = 0; const flat = once.getContext('2d'); const on = () => { flat.fillStyle = n < 20 ? 'red' : 'lime'; flat.fillRect(0, 0, 200, 100); if (n++ < 20) requestAnimationFrame(on) }; on();
 const away = off.transferControlToOffscreen(); new Worker(URL.createObjectURL(new Blob(["onmessage = ({ data }) => { const c = data.getContext('2d'); c.fillStyle = 'purple'; c.fillRect(0, 0, 200, 100) }"]))).postMessage(away, [away]);</script>"""
-SHEETS = """<link rel=stylesheet href='data:text/css,%23a%7Bbackground:navy%7D'><link rel=stylesheet charset=windows-1251 href=/legacy.css><b class=b id=a></b><div><style>@scope { b { background: lime } }</style><b class=b></b></div><b class=b></b><u id=c></u>"""
+SHEETS = """<link rel=stylesheet href='data:text/css,%23a%7Bbackground:navy%7D'><link rel=stylesheet charset=windows-1251 href=/legacy.css><b class=b id=a></b><div><style>@scope { .b { background: lime } }</style><b class=b></b></div><b class=b></b><u id=c></u>"""
 MANUAL = "<div id=host><b id=one class=b></b><b id=two class=b style='background: purple'></b></div><script>host.attachShadow({ mode: 'open', slotAssignment: 'manual' }).innerHTML = '<slot></slot>'; host.shadowRoot.firstChild.assign(one)</script>"
 COVERED = "<input type=password value=secret style='position: absolute; left: 0; top: 0; width: 200px; height: 40px; border: 0'><b class=b style='position: absolute; left: 50px; top: 0; z-index: 3'></b><input autocomplete=new-password role=combobox style='position: absolute; left: 0; top: 100px; width: 200px; height: 40px; border: 0; background: lime'>"
 UNSEEN = f"{FACE}<svg width=300 height=40><rect id=r width=10 height=20 /><rect y=20 width=10 height=20><animate attributeName=x from=0 to=100 dur=10s /></rect></svg>{MANUAL}<x-f id=bad></x-f><fieldset id=set style='border: 0; padding: 0; margin: 0'><x-f></x-f></fieldset><input id=own>"
