@@ -8,6 +8,7 @@ skips what it would have shown for a moment, is no other page.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -17,10 +18,15 @@ from pagereel.reading import text_key, url_key, value_key
 from ..matching.alignment import align
 from ..matching.pairing import Pair
 from ..runs.items import Item, Run, Shown
+from ..runs.run import changes_nothing
 from .difference import Found, leaf_pairs, plainly, quoted, shortened
 
 _LAG: Final = 1500.0
 """Ms that one page may be behind the other where they have not come to rest."""
+_NOTICE: Final = 6_000.0
+"""Ms for which a page shows a notice that comes and goes."""
+_BY_ITSELF: Final = 400.0
+"""Ms after something was done from which on what changes does so by itself."""
 _WHILE: Final = 200.0
 """Ms for which a page shows what is no matter of a moment."""
 _ENOUGH: Final = 0.3
@@ -62,6 +68,7 @@ class _Pages:
         self._folded = _Folded()
         self._told: set[tuple[object, ...]] = set()
         self._same: dict[int, tuple[int, int]] = {}
+        self._gone: dict[tuple[int, int], list[tuple[float, set[str]]]] = {}
 
     def of(self, pairs: Sequence[Pair]) -> list[Found]:
         found: list[Found] = []
@@ -118,13 +125,35 @@ class _Pages:
         seen = self._seen(self._meanwhile(other, twin, page) if settled else self._near(other, twin, page))
         if settled and twin.place and (before := other.views[twin.place - 1].ends.get(page)) is not None:
             seen -= set(self._folded.lines(before))
-        kept = lines - seen
+        kept = lines - seen - self._passed(other, twin, page)
         if kept and not settled:
             stood = self._stood(own, item, page)
             for shown in self._after(own, item, page):
                 still = set(self._folded.lines(shown))
                 kept &= still | stood
         return kept
+
+    def _passed(self, run: Run, item: Item, page: int) -> set[str]:
+        """Return the lines that went away by themselves not long before: a notice that comes and goes does so at its own time."""
+        key = id(run), page
+        if key not in self._gone:
+            self._gone[key] = list(self._going(run, page))
+        until = run.views[item.place].moment
+        return {line for t, lines in self._gone[key] if item.t - _NOTICE <= t <= until for line in lines}
+
+    def _going(self, run: Run, page: int) -> Iterator[tuple[float, set[str]]]:
+        """Yield when lines went away though nothing had been done for a while."""
+        acts = [item.t for item in run.done if item.kind != "model" and not changes_nothing(item)]
+        before: Shown | None = None
+        for place in range(len(run.views)):
+            for shown in (*self._meanwhile(run, run.done[place], page), *_end(run, place, page)):
+                if before is not None and shown is not before and shown.url == before.url:
+                    at = bisect_right(acts, shown.t)
+                    if not at or shown.t - acts[at - 1] > _BY_ITSELF:
+                        gone = set(self._folded.lines(before)) - set(self._folded.lines(shown))
+                        if gone:
+                            yield shown.t, gone
+                before = shown
 
     def _stood(self, run: Run, item: Item, page: int) -> set[str]:
         """Return the lines that a page had shown for a while by the end of what was done."""

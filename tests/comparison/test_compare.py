@@ -9,7 +9,7 @@ import pytest
 
 from pagereel.comparison import Comparison, compare
 
-from .runs import purchase
+from .runs import Made, purchase
 
 
 def beside(folder: Path, **changed: Any) -> Comparison:
@@ -132,3 +132,38 @@ def test_what_it_says_is_masked_alike_in_both(tmp_path: Path) -> None:
     assert "Priya" not in f"{difference} {result.divergence}" and difference.a.split()[1:] == difference.b.split()[1:]
     raw = compare(a, b, redaction=None).differences[0]
     assert raw.a == "Welcome Priya Raghunathan"
+
+
+def with_notice(path: Path, stays: bool, button: str = "[Next]") -> Path:
+    """A run in which a notice comes after a click; it goes by itself before the next one, or not yet."""
+    run = Made(path)
+    run.open("/", "Letter", "[Send]")
+    run.call("click", 'get_by_role("button", name="Send")')
+    run.show("Letter", "Sent", button)
+    run.rest()
+    if not stays:
+        run.show("Letter", button)
+        run.rest()
+    run.call("click", 'get_by_role("button", name="Next")')
+    run.show("Next letter")
+    return run.end()
+
+
+def test_a_notice_that_goes_at_its_own_time_is_no_difference(tmp_path: Path) -> None:
+    a, b = with_notice(tmp_path / "a.reel", False), with_notice(tmp_path / "b.reel", True)
+    assert compare(a, b, redaction=None).equal and compare(b, a, redaction=None).equal
+    other = with_notice(tmp_path / "c.reel", True, "[Back]")
+    assert compare(a, other, redaction=None).failed() == ["page"]
+
+
+def test_what_an_action_should_have_taken_away_is_a_difference(tmp_path: Path) -> None:
+    def removal(path: Path, works: bool) -> Path:
+        run = Made(path)
+        run.open("/", "Cart", "Tern vase", "[Remove]")
+        run.call("click", 'get_by_role("button", name="Remove")')
+        run.show("Cart", *([] if works else ["Tern vase"]), "[Remove]")
+        run.call("click", 'get_by_text("Shop")')
+        return run.end()
+
+    result = compare(removal(tmp_path / "a.reel", True), removal(tmp_path / "b.reel", False), redaction=None)
+    assert [(d.kind, d.a, d.b) for d in result.differences] == [("page", None, "Tern vase")]
