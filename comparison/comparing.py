@@ -16,7 +16,7 @@ from .effects.actions import action_differences, end_of
 from .effects.console import console_differences, quieter
 from .effects.difference import Clock, Found, Role, in_order
 from .effects.network import network_differences
-from .effects.page import page_differences
+from .effects.page import notices_of, page_differences
 from .effects.timing import cost_differences, measured, time_differences
 from .effects.tree import tree_differences
 from .ignoring import Ignoring, load_rules
@@ -102,7 +102,7 @@ def _all(
         *action_differences(pairs),
         *network_differences(a, b, Clock(pairs), end),
         *console_differences(a, b, end),
-        *page_differences(pairs, a, b),
+        *page_differences(pairs, a, b, usual.notices),
         *trees,
         *time_differences(pairs, a, b, usual.figures),
         *cost_differences(a, b, usual.figures),
@@ -117,6 +117,7 @@ def _learn(usual: Baseline, first: Run, other: Run, skips: Callable[[Node], bool
     usual.durations.append(other.duration)
     usual.costs.append(other.cost)
     usual.tokens.append(float(other.tokens))
+    usual.notices |= notices_of(other)
     usual.learn(_all(pairs, first, other, Baseline(), skips)[0])
 
 

@@ -32,6 +32,8 @@ class Baseline:
     times: dict[tuple[object, ...], list[float]] = field(default_factory=dict)
     costs: list[float] = field(default_factory=list)
     tokens: list[float] = field(default_factory=list)
+    notices: set[str] = field(default_factory=set)
+    """Lines that pages of the others showed for a moment."""
     durations: list[float] = field(default_factory=list)
 
     def learn(self, found: Sequence[Found]) -> None:

@@ -57,18 +57,37 @@ class _Folded:
         return known[1]
 
 
-def page_differences(pairs: Sequence[Pair], a: Run, b: Run) -> list[Found]:
-    """Return the lines that one run shows and the other does not, each once for an address."""
-    return _Pages(a, b).of(leaf_pairs(pairs))
+def page_differences(pairs: Sequence[Pair], a: Run, b: Run, notices: Iterable[str] = ()) -> list[Found]:
+    """Return the lines that one run shows and the other does not, each once for an address. `notices`: those of other runs."""
+    return _Pages(a, b, notices).of(leaf_pairs(pairs))
+
+
+def notices_of(run: Run) -> set[str]:
+    """Return the lines, folded, that went away though nothing had been done for a while: a page says such things for a moment."""
+    folded = _Folded()
+    acts = [item.t for item in run.done if item.kind != "model" and not changes_nothing(item)]
+    found: set[str] = set()
+    before: dict[int, Shown] = {}
+    for view in run.views:
+        for page in view.ends:
+            for shown in (*view.between.get(page, ()), view.ends[page]):
+                last = before.get(page)
+                before[page] = shown
+                if last is None or shown is last or shown.url != last.url:
+                    continue
+                at = bisect_right(acts, shown.t)
+                if not at or shown.t - acts[at - 1] > _BY_ITSELF:
+                    found |= set(folded.lines(last)) - set(folded.lines(shown))
+    return found
 
 
 class _Pages:
-    def __init__(self, a: Run, b: Run) -> None:
+    def __init__(self, a: Run, b: Run, notices: Iterable[str]) -> None:
         self._a, self._b = a, b
         self._folded = _Folded()
         self._told: set[tuple[object, ...]] = set()
         self._same: dict[int, tuple[int, int]] = {}
-        self._gone: dict[tuple[int, int], list[tuple[float, set[str]]]] = {}
+        self._notices = {*notices, *notices_of(a), *notices_of(b)}
 
     def of(self, pairs: Sequence[Pair]) -> list[Found]:
         found: list[Found] = []
@@ -105,9 +124,9 @@ class _Pages:
             if (x is not None and lines_a[x] not in kept_a) or (y is not None and lines_b[y] not in kept_b):
                 continue
             one, other = (lines_a[x] if x is not None else None), (lines_b[y] if y is not None else None)
-            if not settled and one is None and other is not None:
+            if one is None and other is not None:
                 one = _like(other, self._seen(self._near(self._a, item_a, page)) - set(lines_b))
-            elif not settled and other is None and one is not None:
+            elif other is None and one is not None:
                 other = _like(one, self._seen(self._near(self._b, item_b, page)) - set(lines_a))
             if one is None:
                 name = f"below {above or self._above(lines_a, lines_b, y or 0)}"
@@ -125,6 +144,8 @@ class _Pages:
         seen = self._seen(self._meanwhile(other, twin, page) if settled else self._near(other, twin, page))
         if settled and twin.place and (before := other.views[twin.place - 1].ends.get(page)) is not None:
             seen -= set(self._folded.lines(before))
+        if settled:
+            seen |= self._seen(self._soon(other, twin, page))
         kept = lines - seen - self._passed(other, twin, page)
         if kept and not settled:
             stood = self._stood(own, item, page)
@@ -134,26 +155,15 @@ class _Pages:
         return kept
 
     def _passed(self, run: Run, item: Item, page: int) -> set[str]:
-        """Return the lines that went away by themselves not long before: a notice that comes and goes does so at its own time."""
-        key = id(run), page
-        if key not in self._gone:
-            self._gone[key] = list(self._going(run, page))
-        until = run.views[item.place].moment
-        return {line for t, lines in self._gone[key] if item.t - _NOTICE <= t <= until for line in lines}
-
-    def _going(self, run: Run, page: int) -> Iterator[tuple[float, set[str]]]:
-        """Yield when lines went away though nothing had been done for a while."""
-        acts = [item.t for item in run.done if item.kind != "model" and not changes_nothing(item)]
-        before: Shown | None = None
-        for place in range(len(run.views)):
-            for shown in (*self._meanwhile(run, run.done[place], page), *_end(run, place, page)):
-                if before is not None and shown is not before and shown.url == before.url:
-                    at = bisect_right(acts, shown.t)
-                    if not at or shown.t - acts[at - 1] > _BY_ITSELF:
-                        gone = set(self._folded.lines(before)) - set(self._folded.lines(shown))
-                        if gone:
-                            yield shown.t, gone
-                before = shown
+        """Return the notices that a run showed not long before: they come and go at their own time."""
+        if not self._notices:
+            return set()
+        states: list[Shown] = []
+        place = item.place
+        while place >= 0 and run.views[place].moment >= item.t - _NOTICE:
+            states += [*self._meanwhile(run, run.done[place], page), *_end(run, place, page)]
+            place -= 1
+        return self._seen(states) & self._notices
 
     def _stood(self, run: Run, item: Item, page: int) -> set[str]:
         """Return the lines that a page had shown for a while by the end of what was done."""
@@ -183,6 +193,17 @@ class _Pages:
             states += [*self._meanwhile(run, run.done[place], page), *_end(run, place, page)]
         for place in range(item.place, self._until(run, item, page)):
             states += [*self._meanwhile(run, run.done[place], page), *_end(run, place, page)]
+        return states
+
+    def _soon(self, run: Run, item: Item, page: int) -> list[Shown]:
+        """Return what a page showed within a little while after this: it may have been still for a moment, and not ready."""
+        until = run.views[item.place].moment + _LAG
+        states: list[Shown] = []
+        for place in range(item.place + 1, len(run.views)):
+            if run.done[place].t > until:
+                break
+            shown = (*self._meanwhile(run, run.done[place], page), *_end(run, place, page))
+            states += [each for each in shown if each.t <= until]
         return states
 
     def _after(self, run: Run, item: Item, page: int) -> list[Shown]:
