@@ -28,6 +28,7 @@ MOTION = "player/test_motion_and_pixels.py::"
 PREFERENCES = "player/test_preferences.py::"
 REPLAY = "player/test_replay.py::"
 SYNC = "recorder/test_sync.py::"
+SHOWN = "player/test_unseen.py::"
 
 LINES = (
     Line("CSS from network bytes, `@import`, late sheets", ("every: sheets from the network", REPLAY + "test_styles_apply_in_the_order_of_the_cascade"), ("css", "network")),
@@ -41,21 +42,26 @@ LINES = (
     Line("doctype, quirks mode, XHTML", ("every: doctype", MOTION + "test_a_document_has_the_mode_of_its_doctype_and_of_the_one_that_was_written_later"), ("quirks", "xhtml")),
     Line("`document.write`, `document.open`, `set_content`", ("every: set_content and document.open", "injector/test_mutations.py::test_listeners_survive_document_open"), ("writes",)),
     Line("frames: same origin, srcdoc, sandboxed, other origins in and out of process, nested, moved, removed", ("every: frames, nested ones too", "every: a frame that was removed", SYNC + "test_frames_are_recorded_wherever_they_run", SYNC + "test_a_frame_that_moves_to_another_process_is_followed"), ("frames",)),
+    Line("CSSOM in imported sheets", ("player/test_sheets.py::test_cssom_in_imported_sheets",), (), "sheets of other origins, which no script can change"),
+    Line("`CSS.registerProperty`, `CSS.highlights`", ("recorder/test_odd_documents.py::test_what_is_registered_for_style_sheets_is_told_and_asking_leaves_no_trace", SHOWN + "test_registered_properties_highlights_and_changed_fonts_show"), (), "a property's type and initial value are concluded from values: a list's or an image's is `*`; `paint()`: `unsupported`"),
+    Line("captions over a video", (SHOWN + "test_captions_lie_over_a_video",), (), "regions; where the film has no bytes"),
+    Line("the SVG DOM, SVG's clock, slots filled by script, validity by script", (SHOWN + "test_what_the_svg_dom_writes_is_recorded_without_a_fresh_snapshot", SHOWN + "test_the_clock_of_svg_animations_is_a_function_of_time", SHOWN + "test_validity_slots_and_places_that_scripts_set_show"), (), "`setStdDeviation()`, `designMode`, a canvas with `alpha: false` that gets its context late and is never drawn on"),
+    Line("animations that go by a scroller", ("player/test_driven.py::test_animations_by_a_scroller_stand_where_it_stands",), (), "readers whose browser does not know them (Firefox 153) see their last frame"),
     Line("`<object>`, `<embed>`", ("every: the document of an object", "every: what objects and embeds show is said", MOTION + "test_an_object_that_showed_a_document_is_a_box_that_says_so"), ("frames",), "the document is recorded, the player shows a box of its size that says so: `unsupported`"),
     Line("values, checked, indeterminate, selected, ranges, files, set by code too", ("every: values", "every: names of files", "every: indeterminate and selected", "injector/test_mutations.py::test_form_state_set_by_code_is_seen_without_any_event"), ("forms",)),
     Line("contenteditable, selection", ("every: contenteditable", "every: selection", "every: selection within a field", MOTION + "test_a_text_selection_looks_selected_and_a_file_field_names_its_files", MOTION + "test_what_is_selected_in_a_field_is_selected_while_it_lasts"), ("editing", "quill", "tiptap"), "in a field it shows with `#bare` only: elsewhere the player needs the focus for its keys; not told of masked fields"),
-    Line("focus, `:focus-visible`", ("every: focus", UNSEEN + "test_a_focus_says_whether_it_shows_and_a_script_link_stays_a_link"), ("editing", "bootstrap")),
+    Line("focus, `:focus-visible`, also of an image's `<area>`", ("every: focus", UNSEEN + "test_a_focus_says_whether_it_shows_and_a_script_link_stays_a_link", "player/test_area.py::test_an_area_that_has_the_focus_has_its_ring"), ("editing", "bootstrap")),
     Line("scroll of every scroller and of the viewport", ("every: scrollers and the viewport",), ("scrollers", "aggrid", "slickgrid"), "the visual viewport when pinched"),
     Line("details, dialog, popover, fullscreen, in top-layer order", ("every: details", "every: top layer in its order", UNSEEN + "test_dialogs_that_change_places_in_one_task_do_so_in_the_layer"), ("layers",)),
     Line("validity, `:user-invalid`", (UNSEEN + "test_states_that_only_pseudo_classes_tell_are_recorded",), ("forms",)),
     Line("hover, active, target", (REPLAY + "test_pseudo_classes_follow_the_recorded_person",), ("history", "jqueryui")),
     Line("canvas: 2D, WebGL, OffscreenCanvas, bitmap renderers", ("every: canvas: 2D, offscreen, bitmap", UNSEEN + "test_a_webgl_canvas_drawn_once_is_recorded", "recorder/test_canvases.py::test_a_canvas_that_stands_still_shows"), ("canvas", "three", "chartjs", "echarts")),
     Line("tainted canvases", (UNSEEN + "test_a_canvas_that_no_script_may_read_is_cut_out_of_a_picture_of_the_page",), ("canvas",), "one that is turned, or for the most part covered: `unsupported`"),
-    Line("video and audio: position, rate, volume", ("every: media",), ("media", "videojs")),
+    Line("video and audio: position, rate, volume", ("every: media", "recorder/test_films.py::test_a_film_of_which_there_is_no_picture_says_so_in_its_place"), ("media", "videojs"), "pictures of films above 9 million pixels, and of other origins with transport `binding`: the replay has a box that says so; WebKit draws its button to play over every film"),
     Line("`picture`, `srcset` as chosen", ("every: what a picture chose",), ("images",)),
     Line("`blob:` and `data:` images", (UNSEEN + "test_a_blob_that_is_revoked_at_once_is_kept_without_a_request_of_ours", UNSEEN + "test_pictures_of_revoked_addresses_are_recorded_without_a_word_in_the_console"), ("images",)),
     Line("CSS animations, transitions, Web Animations in phase", ("every: animations of all kinds", MOTION + "test_motion_stands_where_it_stood_whichever_way_one_came"), ("motion",)),
-    Line("`prefers-*`, colour scheme, device scale", (UNSEEN + "test_the_preferences_that_a_page_was_told_are_recorded", MOTION + "test_a_page_recorded_dark_is_dark_for_every_reader", PREFERENCES + "test_print_and_contrast_are_shown_while_they_were_emulated"), ("css",)),
+    Line("`prefers-*`, colour scheme, device scale", (UNSEEN + "test_the_preferences_that_a_page_was_told_are_recorded", MOTION + "test_a_page_recorded_dark_is_dark_for_every_reader", PREFERENCES + "test_print_and_contrast_are_shown_while_they_were_emulated", UNSEEN + "test_the_queries_that_hold_for_few_pages_are_recorded_as_they_come_to_hold"), ("css",), "colours that the browser forces on a page: `unsupported`"),
     Line("popups, tabs", (SYNC + "test_a_page_brings_its_popups_and_not_its_neighbours",), ("windows",)),
     Line("history and fragment", ("every: history and fragment",), ("history",)),
     Line("crash, close", (SYNC + "test_a_page_may_crash_and_the_browser_be_closed_inside_the_block", SYNC + "test_what_was_on_a_page_when_it_or_its_context_was_closed_is_kept"), ("windows",)),

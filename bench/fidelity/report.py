@@ -201,7 +201,7 @@ def _totals(name: str, outcomes: list[Outcome]) -> str:
     equal = sum(mark.equal for mark in marks)
     close = sum(within(mark) for mark in marks)
     figures = f"{_share(statistics.median(pixels))} | {_share(_p90(pixels))} | {_share(max(pixels))}"
-    return f"| {name} | {equal} of {len(marks)} ({equal / len(marks):.1%}) | {figures} | {close} of {len(marks)} ({close / len(marks):.1%}) |"
+    return f"| {name} | {equal} of {len(marks)} ({equal / len(marks):.2%}) | {figures} | {close} of {len(marks)} ({close / len(marks):.2%}) |"
 
 
 def table(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
