@@ -36,6 +36,14 @@ _FILTERS = {
     "to": {"type": "number", "description": "Only up to this moment (ms)."},
     "limit": {"type": "integer", "description": f"At most so many. Default: {LIMIT}."},
 }
+_GOOD = {
+    "good": {"type": "string", "description": "Path of the run as it should be."},
+    "baseline": {
+        "type": "array",
+        "items": {"type": "string"},
+        "description": "Paths or patterns of more such runs: what differs among them is no difference.",
+    },
+}
 _LISTS = {
     "steps": "The agent's steps: title, reasoning, outcome, error.",
     "calls": "Playwright calls (locator, parameters, error with call log, source line), model calls and tool calls.",
@@ -108,6 +116,13 @@ class McpServer:
         page = {"page": {"type": "integer", "description": "Only this page (tab)."}}
         found.append(_tool("text", "What the pages said at a moment: text and controls.", _MOMENT | page))
         found.append(_tool("screenshot", "A picture of the page at a moment.", _MOMENT))
+        found.append(
+            _tool(
+                "compare",
+                "Where this run parts from one that is as it should be, what came of it, and all that differs.",
+                _GOOD,
+            )
+        )
         return found
 
     def _initialize(self, params: dict[str, Any]) -> dict[str, Any]:
@@ -125,12 +140,15 @@ class McpServer:
         given = params.get("arguments")
         arguments: dict[str, Any] = given if isinstance(given, dict) else {}
         run = self._runs().get(name.removeprefix("replay_"))
-        if run is None or not name.startswith("replay_"):
+        if (run is None and name != "replay_compare") or not name.startswith("replay_"):
             raise UnknownToolError(f"there is no tool {name!r}")
         try:
-            reading, source = self._reading(arguments)
-            answer = run(reading, arguments)
-            source.check(answer.text, "the answer")
+            if run is None:
+                answer = self._compare(arguments)
+            else:
+                reading, source = self._reading(arguments)
+                answer = run(reading, arguments)
+                source.check(answer.text, "the answer")
         except (PagereelError, LookupError, ValueError, OSError) as error:
             return _refusal(str(error))
         except Exception as error:  # One question must not end the conversation.
@@ -145,13 +163,31 @@ class McpServer:
         lists = {name: _lister(name) for name in QUERIES}
         return {**lists, "overview": _overview, "text": _text, "screenshot": _screenshot}
 
-    def _reading(self, arguments: dict[str, Any]) -> tuple[Reading, Shared]:
+    def _compare(self, arguments: dict[str, Any]) -> Answer:
+        from pagereel.comparison import compare
+
+        good, baseline = arguments.get("good"), arguments.get("baseline") or []
+        if not isinstance(good, str) or not isinstance(baseline, list):
+            raise UsageError("Name the run as it should be in `good`; `baseline` is a list of paths or patterns.")
+        result = compare(
+            good, self._path(arguments), baseline=[str(each) for each in baseline], redaction=self._redaction
+        )
+        told = {name: value for name, value in result.to_json().items() if name != "pairs"}
+        text = result.check(json.dumps(told, ensure_ascii=False, indent=1))
+        return Answer(text, "What differs from the run as it should be")
+
+    def _path(self, arguments: dict[str, Any]) -> Path:
+        """Return the recording that is meant. Raises UsageError."""
         named = arguments.get("reel")
         path = Path(str(named)) if named else self._reel
         if path is None:
             raise UsageError("Name the recording in `reel`.")
         if not path.is_file():
             raise UsageError(f"There is no file {path}.")
+        return path
+
+    def _reading(self, arguments: dict[str, Any]) -> tuple[Reading, Shared]:
+        path = self._path(arguments)
         key = path.resolve(), path.stat().st_mtime
         if key not in self._open:
             shown = self._stack.enter_context(shared(path, self._redaction))

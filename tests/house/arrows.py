@@ -25,7 +25,17 @@ ARROWS: dict[str, set[str]] = {
     "reading": {"reel", "sources"},
     "comparison": {"reel", "sources", "reading", "redaction"},
     "fixtures": {"browser"},
-    "integrations": {"reel", "sources", "css", "recorder", "redaction", "player_build", "reading", "browser"},
+    "integrations": {
+        "reel",
+        "sources",
+        "css",
+        "recorder",
+        "redaction",
+        "player_build",
+        "reading",
+        "comparison",
+        "browser",
+    },
     "cli": {
         "reel",
         "sources",
