@@ -13,6 +13,8 @@ LONGEST: Final = 7
 """Sentences of a chain."""
 _EACH: Final = 2
 """Of one kind, besides the first and what failed."""
+_AFTER: Final = 300.0
+"""Ms after an answer in which what follows from it shows."""
 _AT_ONCE: Final = 20.0
 """Ms within which two things happen at the same time."""
 
@@ -40,16 +42,18 @@ def outcome_difference(a: Run, b: Run) -> list[Found]:
 
 
 def first_of(found: Sequence[Found]) -> Found | None:
-    """Return the difference with which the runs part. What only took longer is it where nothing else differs by then."""
+    """Return the difference with which the runs part.
+
+    What only took longer is it where nothing else differs, or where something does before it has ended: what comes after that came in time for all that was done.
+    """
     first = next((each for each in found if not each.minor), None) or next(iter(found), None)
     if first is None or first.kind != "time":
         return first
-    until = first.order + float(first.b if isinstance(first.b, int | float) else 0.0)
-    same = (
-        each
-        for each in found
-        if each.kind not in ("time", "cost") and each.order <= until and each.item_b is first.item_b
-    )
+    until = first.order + float(first.b if isinstance(first.b, int | float) else 0.0) + _AFTER
+    others = [each for each in found if each.kind not in ("time", "cost", "outcome") and not each.minor]
+    if others and others[0].order > until:
+        return others[0]
+    same = (each for each in others if each.order <= until and each.item_b is first.item_b)
     return next((each for each in same if each.kind in ("network", "action")), first)
 
 

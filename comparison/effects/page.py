@@ -87,6 +87,7 @@ class _Pages:
         self._folded = _Folded()
         self._told: set[tuple[object, ...]] = set()
         self._same: dict[int, tuple[int, int]] = {}
+        self._keys: dict[str, str] = {}
         self._notices = {*notices, *notices_of(a), *notices_of(b)}
 
     def of(self, pairs: Sequence[Pair]) -> list[Found]:
@@ -125,9 +126,9 @@ class _Pages:
                 continue
             one, other = (lines_a[x] if x is not None else None), (lines_b[y] if y is not None else None)
             if one is None and other is not None:
-                one = _like(other, self._seen(self._near(self._a, item_a, page)) - set(lines_b))
+                one = _like(other, self._seen(self._near(self._a, item_a, page), key_a) - set(lines_b))
             elif other is None and one is not None:
-                other = _like(one, self._seen(self._near(self._b, item_b, page)) - set(lines_a))
+                other = _like(one, self._seen(self._near(self._b, item_b, page), key_a) - set(lines_a))
             if one is None:
                 name = f"below {above or self._above(lines_a, lines_b, y or 0)}"
             else:
@@ -141,11 +142,13 @@ class _Pages:
         """Return the lines that are no matter of a moment: the other run showed them at no time near this one, and this one goes on to show them."""
         if not lines:
             return lines
-        seen = self._seen(self._meanwhile(other, twin, page) if settled else self._near(other, twin, page))
+        address = self._key(other.views[twin.place].ends[page])
+        states = self._meanwhile(other, twin, page) if settled else self._near(other, twin, page)
+        seen = self._seen(states, address)
         if settled and twin.place and (before := other.views[twin.place - 1].ends.get(page)) is not None:
             seen -= set(self._folded.lines(before))
         if settled:
-            seen |= self._seen(self._soon(other, twin, page))
+            seen |= self._seen(self._soon(other, twin, page), address)
         kept = lines - seen - self._passed(other, twin, page)
         if kept and not settled:
             stood = self._stood(own, item, page)
@@ -163,7 +166,7 @@ class _Pages:
         while place >= 0 and run.views[place].moment >= item.t - _NOTICE:
             states += [*self._meanwhile(run, run.done[place], page), *_end(run, place, page)]
             place -= 1
-        return self._seen(states) & self._notices
+        return self._seen(states, self._key(run.views[item.place].ends[page])) & self._notices
 
     def _stood(self, run: Run, item: Item, page: int) -> set[str]:
         """Return the lines that a page had shown for a while by the end of what was done."""
@@ -177,8 +180,14 @@ class _Pages:
                     return lines
         return set()
 
-    def _seen(self, states: Iterable[Shown]) -> set[str]:
-        return {line for shown in states for line in self._folded.lines(shown)}
+    def _seen(self, states: Iterable[Shown], address: str) -> set[str]:
+        """Return what a page showed while it was at an address: the next page may say the same, and says nothing of this one."""
+        return {line for shown in states if self._key(shown) == address for line in self._folded.lines(shown)}
+
+    def _key(self, shown: Shown) -> str:
+        if shown.url not in self._keys:
+            self._keys[shown.url] = url_key(shown.url)
+        return self._keys[shown.url]
 
     def _meanwhile(self, run: Run, item: Item, page: int) -> list[Shown]:
         """Return what a page showed while this was done."""

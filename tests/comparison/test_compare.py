@@ -89,6 +89,25 @@ def test_what_varies_in_the_baseline_is_no_difference_and_what_does_not_is(tmp_p
     assert compare(a, worse, baseline=others, redaction=None).failed() == ["network"]
 
 
+def test_a_line_of_the_next_page_says_nothing_of_this_one(tmp_path: Path) -> None:
+    def adverts(path: Path, first: str, second: str) -> Path:
+        run = Made(path)
+        run.open("/", first, "Rooms")
+        run.open("/room", second, "Room 1")
+        return run.end()
+
+    a = adverts(tmp_path / "a.reel", "Buy shoes", "Buy hats")
+    b = adverts(tmp_path / "b.reel", "Buy hats", "Buy hats")
+    assert [(d.a, d.b) for d in compare(a, b, redaction=None).differences] == [("Buy shoes", "Buy hats")]
+
+
+def test_what_was_slow_and_ended_in_time_is_not_where_they_part(tmp_path: Path) -> None:
+    a = purchase(tmp_path / "a.reel")
+    b = purchase(tmp_path / "b.reel", took=2400, fails=True)
+    result = compare(a, b, redaction=None)
+    assert result.divergence is not None and result.divergence.kind == "action" and "time" in result.kinds
+
+
 def test_two_values_that_come_again_are_all_that_are_usual(tmp_path: Path) -> None:
     for number in range(5):
         purchase(tmp_path / f"{number}.reel", total="48" if number % 2 else "52")
