@@ -86,7 +86,7 @@ SECTIONS = "".join(
 ODD = '<?xml-stylesheet href="/odd.css"?>'
 NEST = "let at = document.body; for (let i = 0; i < 2500; i++) { const next = document.createElement('div'); at.append(next); at = next; if (i === 300) next.innerHTML = '<b class=b></b>'; } at.innerHTML = '<b id=bottom class=b></b>';"
 DEEP = ((40, 20), (200, 20))
-"""Firefox and WebKit lay out no more than some 1,000 and 500 levels of any page: what lies below shows in none of theirs."""
+"""Engines lay out only so many levels of any page: what lies below shows in none of theirs."""
 FULL = """<style>body { background: pink } #half { width: 80px; height: 40px; background: rgb(0 255 0 / .5) }</style>
 <div style='transform: translate(9px, 9px); overflow: hidden; width: 90px'><div id=half></div></div><script>document.onkeydown = () => half.requestFullscreen()</script>"""
 DRIVEN = """<style>body { height: 4000px } #box { position: fixed; top: 100px; left: 0; height: 100px; width: 500px; overflow: auto; scroll-timeline: --named; scrollbar-width: none } #box i { display: block; height: 900px }
