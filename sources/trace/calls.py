@@ -14,6 +14,7 @@ from pagereel.reel import MASK, Event, Json, python_locator, snake
 
 from ..secret_fields import names_a_secret
 from .actions import Action
+from .parameters import masked
 
 _STEPS: Final = frozenset({"hook", "fixture", "step", "test.step", "tracingGroup"})
 _HIDDEN: Final = frozenset({"tracingStart", "tracingStartChunk", "tracingStop", "tracingStopChunk", "tracingGroupEnd"})
@@ -82,6 +83,7 @@ class Calls:
         for number, action in enumerate(wanted, 1):
             self.ids[action.id] = number
             self._learn(action)
+            action.params = masked(action.params, self._secrets)
         self._pattern = self._words()
         steps = {action.id for action in wanted if _is_step(action)}
         above = {action.id: action.parent for action in wanted}

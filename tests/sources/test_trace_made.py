@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from pagereel.errors import ReelError
+from pagereel.recorder.hooks import text
 from pagereel.reel import Event, PageModel, Reel
 from pagereel.sources import open_any
-from pagereel.sources.trace import archive
+from pagereel.sources.trace import archive, parameters
 
 from .making import ChangingPage, as_stream, options, snapshot, trace, zipped
 from .rendering import of_model, plain, whole
@@ -207,6 +208,61 @@ def test_what_is_typed_where_no_snapshot_shows_it_is_masked(tmp_path: Path) -> N
     ]
     logs = [str(event["log"]) for event in events if event["k"] == "call"]
     assert logs == ['fill("Ada Lovelace")', 'fill("•••••")', 'fill("•••••")', 'fill("•••••")']
+
+
+def test_secrets_among_the_parameters_of_calls_are_masked(tmp_path: Path) -> None:
+    said = {
+        "newContext": {
+            "httpCredentials": {"username": "ada", "password": "credential-0"},
+            "storageState": {
+                "cookies": [{"name": "sid", "value": "cookie-1", "domain": "shop.example"}],
+                "origins": [{"origin": "o", "localStorage": [{"name": "cart", "value": "storage-2"}]}],
+            },
+            "clientCertificates": [{"origin": "o", "passphrase": "phrase-3"}],
+        },
+        "setExtraHTTPHeaders": {"headers": [{"name": "X-Who", "value": "header-4"}]},
+        "addCookies": {"cookies": [{"name": "sid", "value": "cookie-5", "domain": "shop.example"}]},
+        "fetch": {
+            "url": "https://shop.example/?access_token=query-6&page=2",
+            "jsonData": '{"user": {"password": "json-7-json"}, "size": "large"}',
+            "formData": [{"name": "api_key", "value": "form-8-form"}, {"name": "size", "value": "small"}],
+        },
+        "evaluateExpression": {
+            "expression": "login('ada', {password: 'code-9-code'})",
+            "arg": {"value": {"o": [{"k": "token", "v": {"s": "argument-10"}}]}, "handles": []},
+        },
+    }
+    lines: list[Any] = []
+    for number, (method, params) in enumerate(said.items()):
+        call = {"callId": f"call@{number}", "startTime": number, "class": "BrowserContext", "method": method}
+        lines += [
+            {"type": "before", **call, "params": params},
+            {"type": "log", "callId": f"call@{number}", "time": number, "message": "sent argument-10"},
+            {"type": "after", "callId": f"call@{number}", "endTime": number},
+        ]
+    calls = [event for event in read(trace(tmp_path / "t.zip", *lines))[0] if event["k"] == "call"]
+    assert len(calls) == len(said)
+    told = json.dumps(calls)
+    for secret in [
+        "credential-0",
+        "cookie-1",
+        "storage-2",
+        "phrase-3",
+        "header-4",
+        "cookie-5",
+        "query-6",
+        "json-7",
+        "form-8",
+        "code-9",
+        "argument-10",
+    ]:
+        assert secret not in told, secret
+    for plain_word in ("shop.example", "page=2", "large", "small", "X-Who"):
+        assert plain_word in told, plain_word
+
+
+def test_names_of_secrets_are_the_recorders() -> None:
+    assert parameters.SECRET.pattern == text._SECRET.pattern
 
 
 def test_a_linked_sheet_that_a_script_changed(tmp_path: Path) -> None:

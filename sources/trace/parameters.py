@@ -1,0 +1,93 @@
+"""What a call's parameters hold in the clear: headers, cookies, storage, and values under names of secrets."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from typing import Any, Final
+
+from pagereel.reel import MASK
+
+SECRET: Final = re.compile(
+    r"pass(word|phrase|wd)|^pfx$|client_cert|secret|token|^otp$|api.?key|authorization|^cookie$|^set-cookie$|credential",
+    re.I,
+)
+"""Names whose values are never taken over: the recorder's, a test holds the two together."""
+_CERT: Final = re.compile("client_?cert", re.I)
+_KEPT: Final = ("cookies", "storage", "headers")
+_BYTES: Final = frozenset({"buffer", "base64", "postData"})
+_IN_TEXT: Final = re.compile(
+    r"""((?:pass(?:word|phrase|wd)|secret|token|api.?key|authorization)[\w-]{0,40})"""
+    r"""(?:=([^\s&;,#"'()\[\]{}<>=]+)|["']?\s{0,9}[:=]\s{0,9}(?:"((?:[^"\\]|\\.)+)|'((?:[^'\\]|\\.)+)))""",
+    re.I,
+)
+_LEARNED: Final = 6
+"""A shorter value is masked where it stands, and not looked for elsewhere."""
+
+
+def masked(params: dict[str, Any], learned: set[str]) -> dict[str, Any]:
+    """Return parameters without secrets, and add to ``learned`` those that the rest of the trace may say as well."""
+    return {
+        name: value
+        if name == "selector"
+        else _hidden(value, learned)
+        if _secret(name)
+        else _masked(value, name, learned)
+        for name, value in params.items()
+    }
+
+
+def _secret(name: str) -> bool:
+    return bool(SECRET.search(name) or _CERT.search(name))
+
+
+def _hidden(value: Any, learned: set[str]) -> Any:
+    """Mask a value whole, and learn it: of objects what their own names call secret."""
+    if isinstance(value, str) and len(value) >= _LEARNED:
+        learned.add(value)
+    elif isinstance(value, dict | list):
+        _masked(value, "", learned)
+    return value if value is None or isinstance(value, bool) else MASK
+
+
+def _masked(value: Any, name: str, learned: set[str]) -> Any:
+    if isinstance(value, str):
+        if name == "jsonData":
+            with contextlib.suppress(ValueError, RecursionError):
+                return _masked(json.loads(value), "", learned)
+        if name in _BYTES and not value.startswith("<"):
+            return f"<{len(value) * 3 // 4} bytes>"
+        return _text(value, learned)
+    if isinstance(value, list):
+        return [_masked(item, name, learned) for item in value]
+    if not isinstance(value, dict):
+        return value
+    for key, held in (
+        ("name", "value"),
+        ("k", "v"),
+    ):  # A header, a cookie, a field; an argument of a function in the page
+        if key in value and held in value:
+            shown, inner = str(value[key]), value[held]
+            if _secret(shown):
+                tagged = inner["s"] if isinstance(inner, dict) and isinstance(inner.get("s"), str) else inner
+                return value | {held: _hidden(tagged, learned)}
+            return value | {held: MASK if name.lower().endswith(_KEPT) else _masked(inner, shown, learned)}
+    return {
+        key: _hidden(item, learned)
+        if _secret(key)
+        else MASK
+        if name.lower().endswith("headers") and isinstance(item, str)
+        else _masked(item, key, learned)
+        for key, item in value.items()
+    }
+
+
+def _text(text: str, learned: set[str]) -> str:
+    def hide(match: re.Match[str]) -> str:
+        value = match[match.lastindex or 0]
+        if len(value) >= _LEARNED:
+            learned.add(value)
+        return match[0][: len(match[0]) - len(value)] + MASK
+
+    return _IN_TEXT.sub(hide, text)
