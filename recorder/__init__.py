@@ -15,6 +15,7 @@ from .agent import Agent, Step
 from .desk.writer import RecorderWarning
 from .runtime.jsonable import jsonable
 from .runtime.options import Options, RecordOptions
+from .runtime.ours import Ours
 from .runtime.recordable import classify
 from .session import AsyncSession, Moment, Session, Stats, SyncSession, active_session
 
@@ -27,6 +28,7 @@ __all__ = [
     "AsyncSession",
     "Moment",
     "Options",
+    "Ours",
     "RecordOptions",
     "RecorderWarning",
     "Session",

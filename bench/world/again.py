@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pagereel import record, route_from_reel
+from pagereel import compare, record, route_from_reel
 
 from ..fidelity.runs import context_of
 from .application import Application
@@ -22,6 +22,8 @@ class Again:
     marks: int = 0
     served: int = 0
     unmatched: list[str] = field(default_factory=list)
+    divergence: str = ""
+    """What `compare` says of the two recordings; empty where they are equal."""
     difference: str = ""
     """The first line that reads otherwise."""
     error: str = ""
@@ -29,7 +31,7 @@ class Again:
     @property
     def line(self) -> str:
         """The result for people."""
-        what = self.error or self.difference or (self.unmatched[0] if self.unmatched else "")
+        what = self.error or self.divergence or self.difference or (self.unmatched[0] if self.unmatched else "")
         return f"{self.name:14} {self.equal:2} of {self.marks:2} marks read the same, {self.served:3} answered, {len(self.unmatched)} not  {what}"
 
 
@@ -52,7 +54,8 @@ def run_again(browser: Any, application: Application, out: Path) -> Again:
             warnings.simplefilter("ignore")
             served = route_from_reel(context, reel)
             try:
-                second = _read(context, url, application)
+                with record(context, out / "again.reel", overwrite=True):
+                    second = _read(context, url, application)
             finally:
                 result.served = len(served.served)
                 result.unmatched = [f"{miss.method} {miss.url}: {miss.why}"[:200] for miss in served.unmatched]
@@ -60,6 +63,9 @@ def run_again(browser: Any, application: Application, out: Path) -> Again:
     except Exception as error:
         result.error = f"{type(error).__name__}: {error}".splitlines()[0][:300]
         return result
+    compared = compare(reel, out / "again.reel", redaction=None)
+    if compared.divergence is not None:
+        result.divergence = f"{compared.divergence.kind}: {compared.divergence.summary}"[:200]
     for name, was in first.items():
         now = second[name]
         result.equal += was == now

@@ -17,6 +17,7 @@ TALKS: Final = frozenset({"document", "xhr", "fetch", "ping"})
 """Types of requests that a page talks with; the others bring what it is made of."""
 _MOST: Final = 12
 """Paths of one answer that are told one by one."""
+_SENT_ON: Final = frozenset({301, 302, 303, 307, 308})
 _NOT_MODIFIED: Final = 304
 _BY_ITSELF: Final = ("/favicon.ico", "apple-touch-icon")
 
@@ -146,6 +147,8 @@ def _query(request: Request) -> str:
 
 
 def _status(request: Request) -> int | str | None:
+    if request.type == "document" and (request.failed == "cancelled" or request.status in _SENT_ON):
+        return "sent on"  # By its server, or by whoever answers for it when the run is made again.
     if request.failed:
         return request.failed
     return 200 if request.status == _NOT_MODIFIED else request.status

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from urllib.parse import urlsplit
 
 from pagereel.errors import UsageError
-from pagereel.recorder import classify
+from pagereel.recorder import Ours, classify
 
 from .recorded import Exchange, Recorded
 from .served import Answered, Served
@@ -111,18 +111,20 @@ class _Router:
         return self.served
 
     def request_sync(self, route: Any) -> None:
-        deed = self._deed(route.request)
-        if deed.cookies:
-            self._context.add_cookies(deed.cookies)
-        self._call(route, deed)
-        self._say()
+        with Ours():
+            deed = self._deed(route.request)
+            if deed.cookies:
+                self._context.add_cookies(deed.cookies)
+            self._call(route, deed)
+            self._say()
 
     async def request_async(self, route: Any) -> None:
-        deed = self._deed(route.request)
-        if deed.cookies:
-            await self._context.add_cookies(deed.cookies)
-        await self._call(route, deed)
-        self._say()
+        with Ours():
+            deed = self._deed(route.request)
+            if deed.cookies:
+                await self._context.add_cookies(deed.cookies)
+            await self._call(route, deed)
+            self._say()
 
     def _say(self) -> None:
         for say in list(self._sockets):
@@ -198,13 +200,15 @@ class _Router:
                 route.send(message)
 
         def heard(message: str | bytes) -> None:
-            conversation.heard(message)
-            say()
+            with Ours():
+                conversation.heard(message)
+                say()
 
         route.on_message(heard)
         route.on_close(lambda *_: self._sockets.remove(say) if say in self._sockets else None)
         self._sockets.append(say)
-        say()
+        with Ours():
+            say()
 
 
 def _bare(url: str) -> str:
