@@ -76,8 +76,21 @@ def build_replay(
         if vault is not None:
             print(f"{vault}  {bytes_text(vault.stat().st_size)}, the originals, encrypted to {lock.said}")
         if policy is None:
-            say("This replay is NOT redacted: it shows everything that was recorded.")
+            earlier = masked_before(reel)
+            say(
+                "This replay is NOT redacted: it shows everything that was recorded."
+                if earlier is None
+                else f"This replay shows all that the file holds, which was redacted with the policy {earlier} before."
+            )
     return 1 if check and report.fidelity.verdict == "short" else 0
+
+
+def masked_before(source: Path) -> str | None:
+    """Return the policy with which a recording says that it was masked; None for one that was not."""
+    from pagereel.sources import open_any
+
+    with open_any(source) as recording:
+        return next((str(event.get("policy")) for event in recording.events(("redaction",))), None)
 
 
 def _print_leaks(report: Any) -> None:

@@ -19,6 +19,26 @@ from .outline import outline, title_of
 
 Record = dict[str, Any]
 FAILED_STATUS = 400
+_TOLD = frozenset(
+    [
+        "document",
+        "page",
+        "console",
+        "error",
+        "request",
+        "response",
+        "message",
+        "step",
+        "step_end",
+        "llm",
+        "tool_call",
+        "tool_result",
+        "call",
+        "gap",
+        "unsupported",
+    ]
+)
+"""The kinds that have a query of their own, or a figure in the overview."""
 _MESSAGE_TEXT = 2_000
 _NO_ERROR = "net::ERR_ABORTED"
 """What a request says that the page itself gave up."""
@@ -185,8 +205,8 @@ class Reading:
         ]
 
     def notes(self) -> list[Record]:
-        """Return notes, marks, screenshots, dialogs and downloads."""
-        kinds = ("note", "mark", "screenshot", "dialog", "download")
+        """Return notes, marks, memory operations, screenshots, dialogs, downloads, and all else that no other query tells."""
+        kinds = sorted(self.KINDS - _TOLD)
         found = [without(event, "k", "body") | {"kind": kind} for kind in kinds for event in self._of[kind]]
         return sorted(found, key=lambda event: float(event["t"]))
 

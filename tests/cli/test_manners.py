@@ -195,3 +195,12 @@ def test_the_old_name_of_redaction_goes_on_and_says_so(pagereel: Command, sample
     assert answer.status == 2
     assert "--policy is called --redaction now" in answer.err and "There is no redaction policy 'nosuch'" in answer.err
     assert "--policy" not in pagereel("redact", "--help").out
+
+
+def test_what_was_masked_before_is_not_called_unmasked(pagereel: Command, sample: Path, tmp_path: Path) -> None:
+    masked, html = tmp_path / "masked.reel", tmp_path / "masked.html"
+    assert pagereel("redact", sample, masked).status == 0
+    for source in (masked, html):
+        built = pagereel("build", source, html if source == masked else tmp_path / "again.html", "--redaction", "off")
+        assert "redacted with the policy vendor before" in built.err and "NOT" not in built.err
+    assert "NOT redacted" in pagereel("build", sample, tmp_path / "raw.html", "--redaction", "off").err
