@@ -10,6 +10,7 @@ from pagereel.reel import Event
 
 from ..desk.exchanges import Exchange, answer, write
 from ..desk.messages import kind_of_text
+from ..desk.page_events import PageEvents
 from ..runtime.runner import Pending
 
 if TYPE_CHECKING:
@@ -26,42 +27,29 @@ class RequestTap:
         self._kit = kit
         self._record = record
         self._source = source
-        self._listeners: list[tuple[str, Any]] = []
+        self._events = PageEvents(kit, record.page)
         self._open: dict[Any, float] = {}
         self._workers: list[Pending] = []
 
     def listen(self) -> None:
-        for name, handler in (
-            ("request", self._began),
-            ("requestfinished", self._finished),
-            ("requestfailed", self._failed),
-            ("console", self._console),
-            ("pageerror", self._error),
-            ("download", self._download),
-            ("websocket", self._websocket),
-        ):
-            safe = self._safe(name, handler)
-            self._record.page.on(name, safe)
-            self._listeners.append((name, safe))
+        self._events.listen(
+            {
+                "request": self._began,
+                "requestfinished": self._finished,
+                "requestfailed": self._failed,
+                "console": self._console,
+                "pageerror": self._error,
+                "download": self._download,
+                "websocket": self._websocket,
+            }
+        )
 
     def leave(self) -> None:
-        for name, handler in self._listeners:
-            self._record.page.remove_listener(name, handler)
-        self._listeners.clear()
+        self._events.leave()
 
     async def settle(self, timeout: float) -> None:
         if self._workers:
             await self._kit.runner.wait(self._workers, timeout)
-
-    def _safe(self, name: str, handler: Callable[[Any], None]) -> Callable[[Any], None]:
-        def safe(subject: Any) -> None:
-            # A raise here would surface in the caller's next Playwright call.
-            try:
-                handler(subject)
-            except Exception as error:
-                self._kit.writer.trouble(name, error)
-
-        return safe
 
     def _began(self, request: Any) -> None:
         if not request.url.startswith("data:"):
@@ -129,7 +117,7 @@ class RequestTap:
             ("close", closed),
             ("socketerror", failed),
         ):
-            socket.on(name, self._safe(name, handler))
+            socket.on(name, self._events.safe(name, handler))
 
     def _download(self, download: Any) -> None:
         self._emit("download", {"url": download.url, "filename": download.suggested_filename})

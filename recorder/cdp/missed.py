@@ -7,10 +7,11 @@ request costs a message more.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from ..desk.exchanges import answer, write
+from ..desk.page_events import PageEvents
 from ..runtime.runner import Pending
 
 if TYPE_CHECKING:
@@ -38,35 +39,20 @@ class Missed:
         self._told: Counter[tuple[str, str]] = Counter()
         self._began: dict[Any, float] = {}
         self._works: list[Pending] = []
-        self._listeners: list[tuple[str, Callable[[Any], None]]] = []
+        self._events = PageEvents(kit, record.page)
 
     def listen(self) -> None:
         """Hear of requests from now on."""
-        for name, handler in (("request", self._asked), ("requestfinished", self._finished)):
-            safe = self._safe(name, handler)
-            self._record.page.on(name, safe)
-            self._listeners.append((name, safe))
+        self._events.listen({"request": self._asked, "requestfinished": self._finished})
 
     def leave(self) -> None:
         """Hear of no more."""
-        for name, handler in self._listeners:
-            self._record.page.remove_listener(name, handler)
-        self._listeners.clear()
+        self._events.leave()
 
     async def settle(self, timeout: float) -> None:
         """Wait until the bodies that are under way are here."""
         if self._works:
             await self._kit.runner.wait(self._works, timeout)
-
-    def _safe(self, name: str, handler: Callable[[Any], None]) -> Callable[[Any], None]:
-        def safe(request: Any) -> None:
-            # A raise here would surface in the caller's next Playwright call.
-            try:
-                handler(request)
-            except Exception as error:
-                self._kit.writer.trouble(name, error)
-
-        return safe
 
     def _asked(self, request: Any) -> None:
         self._began[request] = self._kit.clock.now()
