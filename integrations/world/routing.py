@@ -162,7 +162,7 @@ class _Router:
         if hops and request.is_navigation_request():
             # The address must become the one that it led to, so the browser goes there itself.
             self.served.served.append(Answered(method, url, found.request["id"]))
-            return _Deed("redirect", {"url": answer.url, "here": _bare(request.frame.url)}, cookies)
+            return _Deed("redirect", {"url": answer.url, "here": _place(request)}, cookies)
         body = self._recorded.body(answer)
         if isinstance(body, str):
             return self._miss(method, url, body)
@@ -209,6 +209,14 @@ class _Router:
         self._sockets.append(say)
         with Ours():
             say()
+
+
+def _place(request: Any) -> str:
+    """Return the address that a navigation's frame has now; nothing for a page that is about to be made."""
+    try:
+        return _bare(request.frame.url)
+    except Exception:  # Playwright's own error says that there is no frame yet.
+        return ""
 
 
 def _bare(url: str) -> str:

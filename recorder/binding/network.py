@@ -94,9 +94,11 @@ class RequestTap:
         """Follow a connection from when it was asked for. Playwright does not tell the headers of its handshake."""
         kit, key = self._kit, (self._record.number, socket)
         desk, put, clock = kit.network, kit.writer.put, kit.clock
-        limit = kit.options.message_limit
+        limit, spoken = kit.options.message_limit, False
 
         def message(payload: str | bytes, sent: bool) -> None:
+            nonlocal spoken
+            spoken = True
             binary = isinstance(payload, bytes)
             content = payload if isinstance(payload, bytes) else payload.encode("utf-8", "replace")
             mime = "application/octet-stream" if binary else kind_of_text(content)
@@ -104,7 +106,7 @@ class RequestTap:
             put(desk.message, *told, size=len(content) + 200, sampled=True)
 
         def closed(_: Any) -> None:
-            put(desk.finished, key, {}, clock.now(), None, "messages", 0)
+            put(desk.finished, key, {}, clock.now(), None, "messages" if spoken else "empty", 0)
 
         def failed(error: Any) -> None:
             put(desk.failed, key, {"errorText": str(error)}, clock.now())

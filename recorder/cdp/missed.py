@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _SENT_ON = frozenset({"script", "other"})
 """Types of requests whose answers may go to another session: a worker's script is asked for by the page and answered to the worker."""
+_REMEMBERED = 1_000
+"""Addresses whose last request is known."""
 _PATIENCE = 0.5
 """Seconds to wait for our own session to hear of an answer."""
 
@@ -63,7 +65,10 @@ class Missed:
         if key[1].startswith(("data:", "blob:")):
             return
         self._told[key] += 1
+        self._last.pop(key[1], None)
         self._last[key[1]] = request
+        if len(self._last) > _REMEMBERED:
+            del self._last[next(iter(self._last))]
         ended = self._kit.clock.now()
         if self._told[key] > self.seen[key]:
             self.seen[key] += 1

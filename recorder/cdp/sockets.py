@@ -24,7 +24,7 @@ class Sockets:
         self._page = page
         self._urls: dict[str, str] = {}
         self.streams: set[str] = set()
-        """The requests whose answers were told as messages."""
+        """The requests over which messages came or went."""
 
     def handle(self, method: str, params: Params, source: Source | None, now: float) -> None:
         """One event of CDP's Network domain, on the caller's thread."""
@@ -34,17 +34,25 @@ class Sockets:
             self._urls[params["requestId"]] = params["url"]
         elif name == "webSocketWillSendHandshakeRequest":
             url = self._urls.pop(params["requestId"], "")
-            request = {"url": url, "method": "GET", "headers": params["request"].get("headers") or {}}
+            # Of other requests CDP does not tell the cookies that are sent: they would let anybody in.
+            headers = {k: v for k, v in (params["request"].get("headers") or {}).items() if k.lower() != "cookie"}
+            request = {"url": url, "method": "GET", "headers": headers}
             asked = {**params, "request": request, "type": "WebSocket"}
             put(desk.will_send, key, self._page, source, asked, now, size=2000)
         elif name == "webSocketHandshakeResponseReceived":
-            put(desk.received, key, params, now, source, size=2000)
+            response = params["response"]
+            if not self._kit.options.world:
+                kept = {k: v for k, v in (response.get("headers") or {}).items() if k.lower() != "set-cookie"}
+                response = {**response, "headers": kept}
+            put(desk.received, key, {**params, "response": response}, now, source, size=2000)
         elif name == "webSocketFrameError":
             put(desk.failed, key, {**params, "errorText": params.get("errorMessage")}, now)
         elif name == "webSocketClosed":
-            put(desk.finished, key, params, now, None, "messages", 0)
+            put(
+                desk.finished, key, params, now, None, "messages" if params["requestId"] in self.streams else "empty", 0
+            )
+            self.streams.discard(params["requestId"])
         elif name == "eventSourceMessageReceived":
-            self.streams.add(params["requestId"])
             self._message(
                 key, params, params["data"].encode("utf-8", "replace"), False, now, params.get("eventName", "")
             )
@@ -61,7 +69,7 @@ class Sockets:
 
     def _message(
         self,
-        key: object,
+        key: tuple[int, str],
         params: Params,
         content: bytes,
         sent: bool,
@@ -69,6 +77,7 @@ class Sockets:
         name: str = "",
         binary: bool = False,
     ) -> None:
+        self.streams.add(key[1])
         options = self._kit.options
         mime = "application/octet-stream" if binary else kind_of_text(content)
         stamp = params.get("timestamp")

@@ -55,6 +55,7 @@ def test_what_went_over_open_connections_is_kept_masked_and_told(
 ) -> None:
     site.pages["/stream"] = ("text/event-stream", STREAM)
     url = site.html("/page", PAGE % live)
+    context.add_cookies([{"name": "session", "value": "Kesselpass", "url": url}])
     with record(context, reel, transport=transport, fetch_limit=2000):  # type: ignore[call-overload]
         page = context.new_page()
         page.goto(url)
@@ -67,6 +68,7 @@ def test_what_went_over_open_connections_is_kept_masked_and_told(
     socket = recorded.one("request", type="websocket")
     answer = recorded.one("response", id=socket["id"])
     assert socket["url"].endswith("/live?room=7") and answer["why"] == "messages"
+    assert "Kesselpass" not in str(recorded.events)
     over = recorded.of("message", id=socket["id"])
     kept = {e["sha256"]: e for e in recorded.of("resource")}
     assert [(m["sent"], m["size"]) for m in over if m["sent"]] == [(True, 25), (True, 3)]
