@@ -199,4 +199,7 @@ def test_a_large_canvas_is_at_a_mark_what_it_was(context: BrowserContext, site: 
     for sha256 in seen:
         with Image.open(BytesIO(b64decode(pictures[sha256]["base64"]))) as picture:
             colours.append(picture.convert("RGB").getpixel((9, 9)))
-    assert colours == [(255, 0, 0), (0, 255, 0), (0, 0, 255)]
+    # A first picture may be one with loss, which is a level off; which colour it was is what is asked here.
+    assert [tuple(level > 127 for level in colour) for colour in colours] == [
+        (True, False, False), (False, True, False), (False, False, True),
+    ]  # fmt: skip
