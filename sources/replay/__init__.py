@@ -21,7 +21,7 @@ from .resources import PackedResources
 _PAGE: Final = kinds(built="page")
 _RUN: Final = kinds(built="run")
 _HEADER: Final = ("id", "started", "recorder", "browser", "python", "platform", "agent", "metadata", "options")
-_BODIES: Final = (("request", "post"), ("response", "body"))
+_BODIES: Final = (("request", "post"), ("response", "body"), ("message", "body"))
 
 
 def read(path: Path, file: BinaryIO, told: Told) -> Iterator[Event]:

@@ -45,7 +45,7 @@ def test_a_replay_answers_every_query_as_the_masked_recording_does(masked: Path,
     ours, theirs = open_recording(masked), open_recording(masked.with_name(form))
     for name, query in QUERIES.items():
         assert query(theirs) == query(ours), name
-        assert query(ours), name
+        assert query(ours) or name == "messages", name  # The shop opens no connection that stays.
     assert theirs.summary() == ours.summary()
     moments = [float(step["t"]) for step in ours.steps()]
     for at in (*moments, *(str(mark["name"]) for mark in ours.notes() if mark["kind"] == "mark"), None):

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser
 
 from pagereel import open_recording, record, route_from_reel
-from pagereel.browser import launch_options
 from pagereel.fixtures.agent import run
 from pagereel.fixtures.shop import Shop
 
 
-def test_the_demos_errand_is_done_again_without_its_servers(tmp_path: Path) -> None:
+def test_the_demos_errand_is_done_again_without_its_servers(browser: Browser, tmp_path: Path) -> None:
     first, second = tmp_path / "first.reel", tmp_path / "second.reel"
     shop = Shop(pace=0.1)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**launch_options())
-        context = browser.new_context()
-        with shop, record(context, first, world=True) as session:
-            order = run(session, context.new_page(), shop, fast=True)
-        context.close()
-        context = browser.new_context()
-        served = route_from_reel(context, first)
-        with record(context, second) as session:
-            again = run(session, context.new_page(), shop, fast=True)
-        browser.close()
+    context = browser.new_context()
+    with shop, record(context, first, world=True) as session:
+        order = run(session, context.new_page(), shop, fast=True)
+    context.close()
+    context = browser.new_context()
+    served = route_from_reel(context, first)
+    with record(context, second) as session:
+        again = run(session, context.new_page(), shop, fast=True)
+    context.close()
     assert again == order
     assert [f"{miss.method} {miss.url}: {miss.why}" for miss in served.unmatched] == []
     was, now = open_recording(first), open_recording(second)

@@ -85,7 +85,8 @@ def test_what_went_over_open_connections_is_kept_masked_and_told(
     texts = "".join(str(e.get("text", "")) for e in Recorded(masked).of("resource"))
     assert "42[" in texts and "Ostenorworth" not in texts and "kessel@" not in texts and "Tamsin" not in texts
     html = reel.with_suffix(".html")
-    build(reel, html)
+    build(masked, html, redaction=None)
+    assert open_recording(html).messages() == open_recording(masked).messages() != []
     archive = orjson.loads(export(reel, "har"))
     entry = next(e for e in archive["log"]["entries"] if e["request"]["url"].startswith("ws:"))
     assert [m["type"] for m in entry["_webSocketMessages"]].count("send") == 2
