@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from pagereel import open_recording, record, route_from_reel
+from pagereel import compare, open_recording, record, route_from_reel
 from pagereel.fixtures.agent import run
 from pagereel.fixtures.shop import Shop
 
@@ -27,4 +27,10 @@ def test_the_demos_errand_is_done_again_without_its_servers(browser: Browser, tm
     assert [f"{miss.method} {miss.url}: {miss.why}" for miss in served.unmatched] == []
     was, now = open_recording(first), open_recording(second)
     assert [step["title"] for step in now.steps()] == [step["title"] for step in was.steps()]
-    assert [page["text"] for page in now.text()] == [page["text"] for page in was.text()]
+    desk_then, desk_now = (
+        was.text()[0],
+        now.text()[0],
+    )  # In the shop a notice may stand still that had gone, as pauses are not kept.
+    assert desk_now["text"] == desk_then["text"] and order in desk_now["text"]
+    compared = compare(first, second, redaction=None)
+    assert compared.failed("outcome,action,network,model,console") == [], compared.differences
