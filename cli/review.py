@@ -217,7 +217,8 @@ def review_reel(
 ) -> int:
     """Serve the review until it is done, and say what it made."""
     check_readable(reel)
-    html = html or reel.with_suffix(".html")
+    # A replay is reviewed as any recording is, and stays as it was.
+    html = html or reel.with_suffix(".review.html" if reel.suffix.lower() == ".html" else ".html")
     save = save or reel.with_suffix(".policy.toml")
     check_destination(html, reel)
     check_destination(save, reel)

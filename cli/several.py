@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from pagereel.cli.console import bytes_text, print_json, progress, say
-from pagereel.cli.files import policy_or_none
-from pagereel.errors import UsageError
+from pagereel.cli.files import masked_before, policy_or_none
+from pagereel.errors import PagereelError, UsageError
 from pagereel.integrations import Job, build_many, run_job
 from pagereel.reel import stores
 
@@ -68,5 +69,22 @@ def build_several(
         }
         say(", ".join(f"{count} {status}" for status, count in counts.items() if count))
         if policy is None:
-            say("These replays are NOT redacted: they show everything that was recorded.")
+            say(_unredacted(sources))
     return max((outcome.exit_status for outcome in outcomes), default=0)
+
+
+def _unredacted(sources: Sequence[str]) -> str:
+    """Say what replays show that were built without redaction: some recordings may have been redacted before."""
+    here = [path for name in sources if not stores.is_url(name) for path in stores.expand(name)]
+    earlier = sum(_masked(path) for path in here)
+    if earlier and earlier == len(here) and not any(stores.is_url(name) for name in sources):
+        return "These replays show all that the files hold, which were redacted before."
+    but = f", but for {earlier} whose recordings were redacted before" if earlier else ""
+    return f"These replays are NOT redacted{but}: they show everything that was recorded."
+
+
+def _masked(path: str) -> bool:
+    try:
+        return masked_before(Path(path)) is not None
+    except PagereelError:  # Its own line has said what is wrong with it.
+        return False

@@ -24,6 +24,8 @@ from .writer import Writer
 Params = dict[str, Any]
 _FONTS = (b"wOFF", b"wOF2", b"OTTO", b"\0\1\0\0\0", b"ttcf")
 _URL_LIMIT = 20_000
+_MESSAGES = 50_000
+"""Messages of one connection that are written: an hour of fourteen a second. What feeds a chart with thousands would fill the disk."""
 
 
 @dataclass(slots=True)
@@ -43,6 +45,8 @@ class _Exchange:
     """What servers set with the answer, or with one that sent the request on and was told too late to have it itself."""
     blob: tuple[Source, str] | None = None
     """A blob: URL and the document that loads it."""
+    messages: int = 0
+    """That went over it, if it stays open."""
 
 
 class Network:
@@ -242,6 +246,12 @@ class Network:
         """Write one message of a WebSocket or an event stream that is open. ``limit``: bytes that are kept of it at most; 0 by policy."""
         exchange = self._open.get(key)
         if exchange is None:
+            return
+        exchange.messages += 1
+        if exchange.messages > _MESSAGES:
+            if exchange.messages == _MESSAGES + 1:
+                detail = f"more than {_MESSAGES:,} messages came and went over one connection: {exchange.url[:200]}"
+                self._missing(exchange.page, exchange.document, "cap", detail)
             return
         event: Event = {
             "k": "message",

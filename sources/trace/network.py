@@ -10,6 +10,7 @@ from pagereel.reel import Event
 
 from .clock import Clock, number
 from .frames import Frames, Pages
+from .messages import messages
 from .resources import TraceResources, plain
 from .versions import Line
 
@@ -89,9 +90,9 @@ class Network:
             if sha256 is not None:
                 asked["post"] = sha256
         yield asked
-        yield from self._answer(entry, response, url, t, d)
+        yield from self._answer(entry, response, kind, t, d)
 
-    def _answer(self, entry: Line, response: Line, url: str, t: float, d: int | None) -> Iterator[Event]:
+    def _answer(self, entry: Line, response: Line, kind: str, t: float, d: int | None) -> Iterator[Event]:
         status = response.get("status")
         took = number(entry.get("time"), 0, 1e9) or 0.0
         begun = self._begun(entry, t)
@@ -117,8 +118,13 @@ class Network:
             answer["error"] = failure[:10_000]
         if entry.get("_wasFromCache") is True or entry.get("fromCache") is True:
             answer["from"] = "cache"
-        if content.get("_file") is not None and status != 304:
-            sha256, why, events = self._resources.keep(content["_file"], mime, begun)
+        file = content.get("_file")
+        if kind == "websocket":
+            said = self._resources.raw(file) if isinstance(file, str) else None
+            answer["why"] = "empty" if said is None else "messages"
+            yield from messages(said or b"", self.last, self._clock, self._resources.written)
+        elif file is not None and status != 304:
+            sha256, why, events = self._resources.keep(file, mime, begun)
             yield from events
             answer |= {"body": sha256} if sha256 is not None else {"why": why}
         elif status != 204:

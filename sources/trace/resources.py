@@ -23,7 +23,8 @@ class TraceResources:
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
         self._hashes: dict[str, str] = {}
-        self._written: set[str] = set()
+        self.written: set[str] = set()
+        """Hashes of what the reel holds."""
         self._texts: dict[str, str | None] = {}
 
     def keep(self, file: object, mime: str, t: float) -> tuple[str | None, str | None, Iterator[Event]]:
@@ -39,11 +40,15 @@ class TraceResources:
         if content is None:
             return None, "gone", iter(())
         sha256 = self._hashes[file] = hashlib.sha256(content).hexdigest()
-        if sha256 in self._written:
+        if sha256 in self.written:
             return sha256, None, iter(())
-        self._written.add(sha256)
+        self.written.add(sha256)
         event: Event = {"k": "resource", "t": t, "sha256": sha256, "mime": plain(mime), "size": len(content)}
         return sha256, None, iter((event | body_of(content, plain(mime)),))
+
+    def raw(self, file: str) -> bytes | None:
+        """Return a file's bytes, without any event for them; None where there is none."""
+        return self._archive.blob(file)
 
     def text(self, file: str) -> str | None:
         """Return what a file says, or None."""

@@ -204,3 +204,23 @@ def test_what_was_masked_before_is_not_called_unmasked(pagereel: Command, sample
         built = pagereel("build", source, html if source == masked else tmp_path / "again.html", "--redaction", "off")
         assert "redacted with the policy vendor before" in built.err and "NOT" not in built.err
     assert "NOT redacted" in pagereel("build", sample, tmp_path / "raw.html", "--redaction", "off").err
+
+
+def test_several_that_were_masked_before_are_not_called_unmasked(
+    pagereel: Command, sample: Path, tmp_path: Path
+) -> None:
+    masked, out = tmp_path / "masked.reel", tmp_path / "out"
+    assert pagereel("redact", sample, masked).status == 0
+    other = tmp_path / "other.reel"
+    other.write_bytes(masked.read_bytes())
+    both = pagereel("build", masked, other, "-o", out, "--redaction", "off")
+    assert both.status == 0 and "redacted before" in both.err and "NOT" not in both.err
+    mixed = pagereel("build", masked, sample, "-o", tmp_path / "mixed", "--redaction", "off")
+    assert "NOT redacted, but for 1 whose" in mixed.err
+
+
+def test_help_of_export_names_every_format(pagereel: Command) -> None:
+    from pagereel.integrations import EXPORTERS
+
+    told = pagereel("export", "--help").out
+    assert [name for name in EXPORTERS if name not in told] == []

@@ -91,3 +91,25 @@ def test_what_went_over_open_connections_is_kept_masked_and_told(
     entry = next(e for e in archive["log"]["entries"] if e["request"]["url"].startswith("ws:"))
     assert [m["type"] for m in entry["_webSocketMessages"]].count("send") == 2
     assert [m["opcode"] for m in entry["_webSocketMessages"] if m["type"] == "send"] == [1, 2]
+
+
+@pytest.mark.parametrize("transport", ["cdp", "binding"])
+def test_a_connection_that_says_more_than_is_kept_is_said_to(
+    context: BrowserContext, site: Site, reel: Path, live: int, transport: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pagereel.recorder.desk.network._MESSAGES", 3)
+    url = site.html("/page", PAGE % live)
+    site.pages["/stream"] = ("text/event-stream", STREAM)
+    with record(context, reel, transport=transport):  # type: ignore[call-overload]
+        page = context.new_page()
+        page.goto(url)
+        for said in ("greeted", "bytes:6", "price:3"):
+            page.wait_for_function("said => document.querySelector('#said').textContent.includes(said)", arg=said)
+        page.evaluate("socket.close()")
+        page.wait_for_timeout(300)
+    recorded = Recorded(reel)
+    socket = recorded.one("request", type="websocket")
+    assert len(recorded.of("message", id=socket["id"])) == 3
+    (gap,) = [g for g in recorded.of("gap") if "over one connection" in g.get("detail", "")]
+    assert gap["reason"] == "cap" and "/live" in gap["detail"]
+    assert recorded.one("response", id=socket["id"])["why"] == "messages"

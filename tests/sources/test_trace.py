@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from itertools import groupby, zip_longest
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, TimeoutError
+from websockets.sync.server import ServerConnection, serve
 
 from pagereel import build
 from pagereel.fixtures.site import TrapSite
@@ -204,3 +206,45 @@ def test_a_request_belongs_to_the_document_that_asked(events: list[Event]) -> No
     for event in asked:
         referrer = str(event["headers"].get("referer", ""))  # type: ignore[union-attr]
         assert not referrer.endswith(".html") or urls[event["d"]] == referrer, event["url"]
+
+
+def test_what_went_over_a_websocket_is_in_the_reel(chromium_here: Browser, tmp_path: Path) -> None:
+    def talk(connection: ServerConnection) -> None:
+        for message in connection:
+            connection.send(message * 2 if isinstance(message, bytes) else '{"to": "Tamsin Kesselerberg"}')
+
+    path = tmp_path / "trace.zip"
+    context = chromium_here.new_context()
+    context.tracing.start(snapshots=True)
+    with TrapSite() as site, serve(talk, "127.0.0.1", 0) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page = context.new_page()
+        page.goto(f"{site.url}/forms.html")
+        page.evaluate(
+            """port => new Promise(done => {
+              const socket = new WebSocket(`ws://127.0.0.1:${port}/live`);
+              let left = 2;
+              socket.onmessage = () => { if (!--left) socket.close(); };
+              socket.onclose = done;
+              socket.onopen = () => { socket.send("hello"); socket.send(new Uint8Array([1, 2, 250])); };
+            })""",
+            server.socket.getsockname()[1],
+        )
+        context.tracing.stop(path=path)
+        server.shutdown()
+    context.close()
+    with open_any(path) as reel:
+        events = list(reel.timeline())
+    (asked,) = [e for e in of(events, "request") if e["type"] == "websocket"]
+    (answer,) = [e for e in of(events, "response") if e["id"] == asked["id"]]
+    assert answer["why"] == "messages" and answer["status"] == 101
+    over = of(events, "message")
+    assert {e["id"] for e in over} == {asked["id"]}
+    assert [(e["sent"], e["size"]) for e in over if e["sent"]] == [(True, 5), (True, 3)]
+    assert sorted(int(str(e["size"])) for e in over if not e["sent"]) == [6, 29]
+    assert all(asked["t"] <= e["t"] <= answer["end"] + 1000 for e in over)
+    assert next(m["text"] for m in open_recording(path).messages()) == "hello"
+    html = tmp_path / "run.html"
+    build(path, html)
+    told = str(open_recording(html).messages())
+    assert "hello" in told and "Tamsin" not in told

@@ -1,0 +1,56 @@
+"""Messages of WebSockets, which Playwright's newer releases keep in a file of their own, a line of JSON each."""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64decode
+from collections.abc import Iterator
+from typing import Final
+
+import orjson
+
+from pagereel.reel import Event, body_of
+
+from .clock import Clock, number
+
+_TEXT: Final = 1
+_BINARY: Final = 2
+"""Opcodes of frames that carry messages (RFC 6455, 5.2); the others keep the connection."""
+_MOST: Final = 50_000
+"""Messages of one connection that are read, as many as the recorder writes."""
+
+
+def messages(content: bytes, request: int, clock: Clock, written: set[str]) -> Iterator[Event]:
+    """Yield the ``message`` events of a connection, and the resources with what they say that are not ``written`` yet.
+
+    ``request``: the id of the request that opened it.
+    """
+    lines = content.split(b"\n")
+    for line in lines[:_MOST]:
+        try:
+            told = orjson.loads(line)
+        except orjson.JSONDecodeError:
+            continue
+        if not isinstance(told, dict) or not isinstance(data := told.get("data"), str):
+            continue
+        t = clock.of_wall(number(told.get("time"), 0, 1e14) or 0.0)
+        if told.get("opcode") == _TEXT:
+            said = data.encode("utf-8", "replace")
+            mime = "application/json" if said.lstrip()[:1] in (b"{", b"[") else "text/plain"
+        elif told.get("opcode") == _BINARY:
+            try:
+                said, mime = b64decode(data), "application/octet-stream"
+            except ValueError:
+                continue
+        else:
+            continue
+        sha256 = hashlib.sha256(said).hexdigest()
+        if sha256 not in written:
+            written.add(sha256)
+            resource: Event = {"k": "resource", "t": t, "sha256": sha256, "mime": mime, "size": len(said)}
+            yield resource | body_of(said, mime)
+        sent = told.get("type") == "send"
+        yield {"k": "message", "t": t, "id": request, "sent": sent, "size": len(said), "body": sha256}
+    if len(lines) > _MOST + 1:
+        detail = f"more than {_MOST:,} messages came and went over one connection"
+        yield {"k": "gap", "t": clock.t(0), "reason": "cap", "detail": detail}
