@@ -135,7 +135,12 @@ def keygen(
 def review(
     reel: Reel,
     html: Annotated[
-        Path | None, typer.Argument(metavar="HTML", help="The replay to write; else REEL with .html (.review.html where REEL is one).", show_default=False)
+        Path | None,
+        typer.Argument(
+            metavar="HTML",
+            help="The replay to write; else REEL with .html (.review.html where REEL is one).",
+            show_default=False,
+        ),
     ] = None,
     redaction: Annotated[
         str | None,
