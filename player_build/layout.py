@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, Final
@@ -17,6 +18,12 @@ _BESIDE: Final = 16
 """Siblings of an indeterminate checkbox that are taken for styled by it."""
 
 _MOVING: Final = frozenset(f"svg|{name}" for name in ("animate", "animateMotion", "animateTransform", "set"))
+
+UNREAD: Final = 2
+"""What a look says of a canvas that could not be read."""
+
+OLD: Final = 500
+"""ms that the picture of a canvas may be old at a mark which could not read it: one that moves is looked at every 250."""
 
 CLAMPED: Final = 0.1
 """The share of an offset by which a masked page may be shorter, for its texts are others."""
@@ -103,6 +110,15 @@ def comparable(look: Look, document: DocumentModel) -> Look:
     return {**look, "scroll": scroll, "view": view[:2] if root in anchored else view}
 
 
+def aged(look: Look, document: DocumentModel, t: float) -> Look:
+    """Return the look of `t` with the age, in ms, behind each canvas that could not be read then and of which there is no newer picture."""
+    media = []
+    for id, width, height, shows in look.get("media") or ():
+        age = t - document.told.get(("canvas", int(id)), -math.inf) if shows == UNREAD else 0
+        media.append([id, width, height, shows, age] if age > OLD else [id, width, height, min(shows, 1)])
+    return {**look, "media": media}
+
+
 def _was_checked(node: Node) -> bool:
     state = node.state or {}
     return bool(state.get("indeterminate")) and bool(state.get("checked", "checked" in node.attrs))
@@ -179,10 +195,12 @@ def _scrolled(wanted: Sequence[float], found: Sequence[float], loose: bool) -> b
 
 
 def _media(wanted: Sequence[float], found: Sequence[float]) -> Iterator[tuple[str, str]]:
-    width, height, shows = wanted
+    width, height, shows, *age = wanted
     if shows == 0:
         return
-    if not found[2]:
+    if age:
+        yield "what a canvas showed", "what it showed before" + (f", {age[0]:.0f} ms" if math.isfinite(age[0]) else "")
+    elif not found[2]:
         yield f"a picture of {_px((width, height))}", "nothing"
     elif shows == 1 and found[0] and (abs(width - found[0]) > 1 or abs(height - found[1]) > 1):
         yield f"a picture of {_px((width, height))}", f"one of {_px(found[:2])}"

@@ -31,7 +31,7 @@ from .allow import canonical_tag
 from .chunks import unpack
 from .fidelity import Fidelity, Layer
 from .headless import DEFAULT, Headless, NotShown, Player, Size
-from .layout import comparable, has_geometry, layout_differences, wanted_indexes
+from .layout import aged, comparable, has_geometry, layout_differences, wanted_indexes
 from .trees import cut, other_difference, path_to, tree_difference, wanted_tree
 
 PIXELS: Final = 0.005
@@ -244,6 +244,8 @@ def _groups(
             document = model.documents.get(d)
             if document is None:
                 continue
+            if checkpoint.look is not None:
+                checkpoint.look = aged(checkpoint.look, document, t)
             moment = moments.setdefault(document.page, _Moment(document.page, t, _size(model, document.page)))
             if not checkpoint.wrong:
                 moment.checkpoints[d] = checkpoint

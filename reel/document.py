@@ -99,7 +99,8 @@ class DocumentModel(DocumentTree):
         self.clock = 0.0
         """``t`` of the last message, in ms."""
         self.told: dict[tuple[str, int], float] = {}
-        """When the time of what moves by itself was last said, in ms: of ``anim`` by its number, ``media`` and ``drawing`` by their node."""
+        """When the time of what moves by itself was last said, in ms: of ``anim`` by its number, ``media`` and ``drawing`` by their node;
+        and when what a ``canvas`` shows was."""
         self.sheets: dict[int, Sheet] = {}
         self.adopted: dict[int, list[int]] = {}
         """Numbers of the adopted sheets of the document node and of shadow roots, by their id."""
@@ -285,7 +286,9 @@ class DocumentModel(DocumentTree):
 
     def _canvas(self, op: JsonList) -> None:
         sha256, width, height = op[2:5]
-        self._set(self._node(op[1]), "canvas", [sha256, width, height])
+        node = self._node(op[1])
+        self._set(node, "canvas", [sha256, width, height])
+        self.told["canvas", node.id] = self.clock
 
     def _media(self, op: JsonList) -> None:
         node = self._node(op[1])
@@ -358,6 +361,7 @@ class DocumentModel(DocumentTree):
             if self.told:
                 self.told.pop(("media", node_id), None)
                 self.told.pop(("drawing", node_id), None)
+                self.told.pop(("canvas", node_id), None)
         if self.sheets and node.kind in (ELEMENT, PI):
             for number in [s.number for s in self.sheets.values() if s.owner == node_id]:
                 del self.sheets[number]

@@ -30,7 +30,7 @@ class Look(Struct):
     scroll: Annotated[list[tuple[Id, Length, Length]], Meta(max_length=4096)] = []
     styles: Annotated[list[Annotated[str, Meta(pattern=_ROW)]], Meta(max_length=1024)] = []
     boxes: Annotated[list[Annotated[list[Length], Meta(min_length=2, max_length=6)]], Meta(max_length=1024)] = []
-    media: Annotated[list[tuple[Id, Length, Length, Annotated[int, Meta(ge=-1, le=1)]]], Meta(max_length=1024)] = []
+    media: Annotated[list[tuple[Id, Length, Length, Annotated[int, Meta(ge=-1, le=2)]]], Meta(max_length=1024)] = []
 
 
 def masked_look(look: object, *, media: bool) -> dict[str, object] | None:

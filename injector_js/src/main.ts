@@ -147,10 +147,8 @@ function main(config: Config): void {
     again,
     flush: () => session.flush(),
     checkpoint: async (fonts) => {
-      if (parts.bubble.due) {
-        session.flush();
-        if (parts.bubble.asks) return "bubble";
-      }
+      session.flush(); // A canvas that has just come is known then.
+      if (parts.bubble.due && parts.bubble.asks) return "bubble";
       const drawn = parts.canvases.framesNow();
       if (drawn) await drawn.catch((error) => session.failed(error));
       attempt(() => session.checkpoint(fonts));

@@ -37,6 +37,7 @@ from .roots import give_all_closed_roots, give_closed_roots
 from .target import EVENTS, Target
 
 _PICTURE: Params = {"format": "webp", "quality": 95, "optimizeForSpeed": True, "captureBeyondViewport": False}
+_EXACT: Params = {"format": "png", "optimizeForSpeed": True, "captureBeyondViewport": False}
 _LOOK_PATIENCE = 2.0
 """Seconds to wait for the places of what a picture shows."""
 
@@ -139,7 +140,7 @@ class CdpTap:
             await look_for_bubble(context, self.kit)
             wanted = await context.evaluate(call, wait=True)
         if wanted is True:
-            await self._shoot(context)
+            await self._shoot(context, _EXACT)
 
     async def ask(self, source: Source, request: Request) -> None:
         context = self.frames.of(source)
@@ -192,14 +193,14 @@ class CdpTap:
         await context.evaluate(self.kit.script.call("flush()"))
         self.kit.writer.put(self.kit.documents.picture, context.source, n, t, data, size=len(data))
 
-    async def _shoot(self, context: Context) -> None:
+    async def _shoot(self, context: Context, picture_of: Params = _PICTURE) -> None:
         """Take a picture of the viewport, for the script to cut out what it may not read. Nothing is emulated or resized."""
         picture, place = "", None
         try:
             if self._root is not None:
                 place = await self.frames.place_in_page(context)
                 if place is not None:
-                    picture = (await self._root.link.send("Page.captureScreenshot", _PICTURE))["data"]
+                    picture = (await self._root.link.send("Page.captureScreenshot", picture_of))["data"]
                     if context.source.top is False and await self.frames.place_in_page(context) != place:
                         picture = ""
         except Exception as error:

@@ -322,6 +322,8 @@ class Documents:
         """Return what a canvas shows, as a resource and the op that names it; no op when the picture cannot be kept."""
         node, width, height = event.pop("node", 0), event.pop("w", 0), event.pop("h", 0)
         mime, data = event.pop("mime", ""), event.pop("base64", "")
+        if data == "" and (last := self._last_picture(document, node)):
+            return [["canvas", node, last, width, height]]
         try:
             content = b64decode(data, validate=True) if isinstance(data, str) else b""
         except (Base64Error, ValueError):
@@ -331,6 +333,12 @@ class Documents:
             self._writer.gap(why, {"d": document.number, "detail": "a picture of a canvas"})
             return []
         return [["canvas", node, body, width, height]]
+
+    def _last_picture(self, document: _Document, node: Json) -> Json:
+        model = self._model.documents.get(document.number)
+        known = model.nodes.get(node) if model is not None and isinstance(node, int) else None
+        shown = (known.state or {}).get("canvas") if known is not None else None
+        return shown[0] if isinstance(shown, list) else None
 
     # -- checkpoints --------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 from playwright.sync_api import Browser, BrowserContext
 
 from pagereel.recorder import record
@@ -203,3 +203,31 @@ def test_a_large_canvas_is_at_a_mark_what_it_was(context: BrowserContext, site: 
     assert [tuple(level > 127 for level in colour) for colour in colours] == [
         (True, False, False), (False, True, False), (False, False, True),
     ]  # fmt: skip
+
+
+# Small fields of every colour: too much for a picture without loss, but not at a mark.
+FIELDS = """gl.enable(gl.SCISSOR_TEST); for (let i = 0; i < 13300; i++) { gl.scissor(i % 133 * 3, Math.floor(i / 133) * 3, 3, 3);
+  gl.clearColor(i * 7 % 11 / 10, i * 5 % 13 / 12, i * 3 % 7 / 6, 1); gl.clear(gl.COLOR_BUFFER_BIT); }"""
+
+
+@pytest.mark.parametrize(
+    "drawn", [f"frames(2, () => {{ {FIELDS} }})", f"frames(40, () => {{ {FIELDS} }})"], ids=["early", "late"]
+)
+def test_a_mark_has_a_canvas_without_loss_that_stands_still(
+    drawn: str, context: BrowserContext, site: Site, reel: Path
+) -> None:
+    """What is told of a canvas between marks may have lost its colours at every edge, and nothing is drawn any more."""
+    url = site.html("/fields", webgl("{alpha: false, antialias: false}", drawn))
+    with record(context, reel) as session:
+        page = context.new_page()
+        page.set_viewport_size({"width": 500, "height": 400})
+        page.goto(url)
+        page.wait_for_timeout(2500)
+        session.mark("once")
+        live = Image.open(BytesIO(page.screenshot())).convert("RGB").crop((0, 0, 400, 300))
+    result = Recorded(reel)
+    shown = [op[2] for event in result.of("mutation") for op in event["ops"] if op[0] == "canvas"]
+    told = next(r for r in result.of("resource") if r["sha256"] == shown[-1])
+    with Image.open(BytesIO(b64decode(told["base64"]))) as picture:
+        extrema = ImageChops.difference(live, picture.convert("RGB")).getextrema()
+    assert max(top for _, top in extrema) <= 2, (told["mime"], extrema)

@@ -448,7 +448,7 @@ CHECKPOINT = {"k": "checkpoint", "t": 0, "d": 1, "n": 0, "digest": "00000000", "
         ({**CHECKPOINT, "look": {"view": [1, 2, 3]}}, "length 4"),
         ({**CHECKPOINT, "look": {"view": [1, 2, 0, 0], "styles": ["url(http://x)"]}}, "regex"),
         ({**CHECKPOINT, "look": {"view": [1, 2, 0, 0], "boxes": [["1", 0]]}}, "float"),
-        ({**CHECKPOINT, "look": {"view": [1, 2, 0, 0], "media": [[1, 2, 3, 4]]}}, "<= 1"),
+        ({**CHECKPOINT, "look": {"view": [1, 2, 0, 0], "media": [[1, 2, 3, 4]]}}, "<= 2"),
         ({"k": "mutation", "t": 0, "d": 1, "n": 0, "ops": [[]]}, "op 0"),
         ({"k": "mutation", "t": 0, "d": 1, "n": 0, "ops": [["focus", 0], ["text", 1]]}, r"op 1 \(text\)"),
         ({"k": "mutation", "t": 0, "d": 1, "n": 0, "ops": [["add", 0, 1, "x"]]}, r"op 0 \(add\)"),

@@ -22,6 +22,7 @@ export interface Picture {
   node: number;
   w: number;
   h: number;
+  /** "": the one that was told last. */
   mime: string;
   base64: string;
   /** Unix ms, when it is not now. */
@@ -37,6 +38,8 @@ interface Seen {
   refused: boolean;
   /** It was drawn on, and so has a context. */
   drawn: boolean;
+  /** A mark could not read it: a picture of the page will tell, or nothing. */
+  unsure: boolean;
   /** Its pictures are too large without loss; and so are those at marks, which may be larger. */
   lossy: boolean;
   grainy: boolean;
@@ -66,15 +69,24 @@ export class Canvases implements Part {
     const cut = (picture: Picture) => {
       const seen = this.seen.get(picture.node);
       // The next that is read is told in any case, but for the same emptiness: this is not what the buffer held.
-      if (seen) seen.last = seen.blank;
+      if (seen) {
+        seen.last = seen.blank;
+        seen.unsure = false;
+      }
       send(picture);
     };
     const instead = (id: number, t: number) => {
-      // By now the frame that the picture of the page shows has come.
       const frames = this.seen.get(id)?.frames;
-      return frames?.given ? (frames.now(t) ?? Promise.resolve()) : null;
+      // The frame that the picture of the page shows has come by now, or comes with the next one.
+      return frames?.given ? (frames.now(t) ?? this.painted().then(() => frames.now(t) ?? undefined)) : null;
     };
-    this.shots = new Shots(window, now, time, ask, cut, instead, unsupported);
+    const same = (id: number, t: number) => {
+      const seen = this.seen.get(id);
+      if (!seen) return;
+      seen.unsure = false;
+      this.tell(id, seen, "", "", t);
+    };
+    this.shots = new Shots(window, now, time, ask, cut, same, instead, unsupported);
   }
 
   meet(element: Element, id: number): void {
@@ -87,6 +99,7 @@ export class Canvases implements Part {
       busy: false,
       refused: false,
       drawn: false,
+      unsure: false,
       lossy: false,
       grainy: false,
       at: 0,
@@ -112,10 +125,10 @@ export class Canvases implements Part {
     for (const { canvas } of this.seen.values()) yield canvas;
   }
 
-  /** What is known of what a canvas shows: 1 something, 0 nothing; -1: it cannot be read. */
+  /** What is known of what a canvas shows: 1 something, 0 nothing; -1: it cannot be read; 2: it could not be read at this mark. */
   shown(id: number): number {
     const seen = this.seen.get(id);
-    return seen?.refused ? -1 : Number(Boolean(seen?.last));
+    return seen?.unsure ? 2 : seen?.refused ? -1 : Number(Boolean(seen?.last));
   }
 
   /** A person or an agent acted: what follows is worth a closer look. */
@@ -159,9 +172,13 @@ export class Canvases implements Part {
   takeNow(): void {
     for (const [id, seen] of this.seen) {
       const { canvas } = seen;
-      if (seen.refused || canvas.width * canvas.height === 0) continue;
+      if (canvas.width * canvas.height === 0) continue;
+      seen.unsure = seen.refused;
+      if (seen.refused) continue;
       try {
-        if (this.hides(id, seen, isEmpty(canvas), true) || isLarge(canvas)) continue;
+        const hidden = this.hides(id, seen, isEmpty(canvas), true);
+        seen.unsure = hidden && seen.drawn && !seen.frames?.told;
+        if (hidden || isLarge(canvas)) continue;
         let url = canvas.toDataURL(...format(seen.grainy));
         if (!seen.grainy && tooLarge(url.length * 0.75, canvas, AT_MARKS)) {
           seen.grainy = true;
@@ -174,6 +191,7 @@ export class Canvases implements Part {
         seen.last = url;
       } catch {
         this.refuse(id, seen);
+        seen.unsure = true;
       }
     }
   }
@@ -228,6 +246,7 @@ export class Canvases implements Part {
     seen.blank = "";
     seen.last = url;
     seen.at = at;
+    seen.unsure = false;
     this.tell(id, seen, blob.type, base64);
   }
 

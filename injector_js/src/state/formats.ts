@@ -8,7 +8,7 @@ const QUALITY = 0.95;
 /** Bytes a pixel above which a picture without loss is not kept. */
 const LIMIT = 0.2;
 /** The same at a mark, of which there are few. */
-export const AT_MARKS = 0.4;
+export const AT_MARKS = 0.6;
 
 /** Type and quality for the browser. */
 export function format(lossy: boolean): [type: string, quality: number] {
@@ -20,10 +20,12 @@ export function tooLarge(bytes: number, { width, height }: { width: number; heig
   return bytes > Math.max(4_000, width * height * limit);
 }
 
-/** What a sheet shows, without loss where that is small. */
-export async function encoded(sheet: OffscreenCanvas, limit = LIMIT): Promise<Blob> {
+/** What a sheet shows, without loss where that is small; `fine`: the picture for a mark, where only that may be without loss. */
+export async function encoded(sheet: OffscreenCanvas, limit = LIMIT): Promise<{ blob: Blob; fine: Blob | null }> {
   const exact = await sheet.convertToBlob({ type: EXACT });
-  return tooLarge(exact.size, sheet, limit) ? sheet.convertToBlob({ type: LOSSY, quality: QUALITY }) : exact;
+  if (!tooLarge(exact.size, sheet, limit)) return { blob: exact, fine: null };
+  const blob = await sheet.convertToBlob({ type: LOSSY, quality: QUALITY });
+  return { blob, fine: tooLarge(exact.size, sheet, AT_MARKS) ? null : exact };
 }
 
 /** The same picture with loss. */

@@ -17,6 +17,8 @@ type ProcessorClass = new (init: { track: MediaStreamTrack }) => Processor;
 export class CanvasFrames {
   private stopped = false;
   private latest: VideoFrame | null = null;
+  /** The last frame without loss, which only a mark may have. */
+  private fine: Blob | null = null;
   /** When it came. */
   private at = 0;
   private waiting = false;
@@ -76,6 +78,7 @@ export class CanvasFrames {
       }
       this.latest?.close();
       this.latest = value;
+      this.fine = null;
       const now = this.window.performance.now();
       this.at = now;
       if (now - second > 1000) {
@@ -96,9 +99,12 @@ export class CanvasFrames {
     }
   }
 
-  /** Gives a frame that was drawn and waits for its turn, as one of `t` (Unix ms; missing: of now); null where none does. */
+  /** Gives a frame that was drawn and waits for its turn, or that was given with loss, as one of `t` (Unix ms; missing: of now); null where none does. */
   now(t?: number): Promise<void> | null {
-    return this.latest && this.encode(t, AT_MARKS);
+    if (this.latest) return this.encode(t, AT_MARKS);
+    const { fine, at } = this;
+    this.fine = null;
+    return fine && this.picture(fine, at, t);
   }
 
   private async encode(t?: number, limit?: number): Promise<void> {
@@ -109,9 +115,10 @@ export class CanvasFrames {
     const sheet = new OffscreenCanvas(frame.displayWidth, frame.displayHeight);
     sheet.getContext("2d")?.drawImage(frame, 0, 0);
     frame.close();
-    const blob = await encoded(sheet, limit);
+    const { blob, fine } = await encoded(sheet, limit);
     if (this.stopped) return;
     this.given = true;
+    if (!this.latest) this.fine = fine;
     await this.picture(blob, at, t);
   }
 }

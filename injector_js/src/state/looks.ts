@@ -46,7 +46,7 @@ export interface Look {
   styles: string[];
   /** Id, number of the style, and x, y, w, h of the part that is in the viewport. */
   boxes: number[][];
-  /** Id, natural width and height, and whether something shows: 1, 0; -1: it cannot be read. */
+  /** Id, natural width and height, and whether something shows: 1, 0; -1: it cannot be read; 2: it could not be read at this mark. */
   media: number[][];
 }
 

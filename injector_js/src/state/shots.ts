@@ -5,7 +5,7 @@
 import type { Picture } from "./canvas.ts";
 import { type Box, type Sight, sightOf } from "./cover.ts";
 import { toBase64 } from "./sources.ts";
-import { encoded as encodedSheet } from "./formats.ts";
+import { AT_MARKS, encoded as encodedSheet } from "./formats.ts";
 
 /** ms between two pictures: at least, and at most while nothing changes. */
 const EVERY = 1_000;
@@ -62,6 +62,8 @@ export class Shots {
   private asked = Number.NEGATIVE_INFINITY;
   /** Unix ms of the last request: what the picture shows was there then. */
   private askedAt = 0;
+  /** A mark waits for it. */
+  private marked = false;
 
   constructor(
     private readonly window: Window,
@@ -71,6 +73,8 @@ export class Shots {
     private readonly ask: (() => void) | null,
     /** Sends a picture; of an element whose buffer was empty it says so. */
     private readonly send: (picture: Picture) => void,
+    /** Tells that an element showed at `t` (Unix ms) what was told of it last. */
+    private readonly same: (id: number, t: number) => void,
     /** Tells what an element showed at `t` (Unix ms) from elsewhere, when that can be: exactly, and without what lies over it. */
     private readonly instead: (id: number, t: number) => Promise<void> | null,
     private readonly unsupported: (node: number, reason: string) => void,
@@ -118,8 +122,8 @@ export class Shots {
     else this.wait = Math.min(AT_MOST, this.wait * 2);
   }
 
-  /** Whether a picture of the viewport is wanted now: if so, it must be given. It tells of `t`, Unix ms. */
-  wants(t = this.time()): boolean {
+  /** Whether a picture of the viewport is wanted now: if so, it must be given. It tells of `mark`, Unix ms, or of now. */
+  wants(mark?: number): boolean {
     let any = false;
     for (const [id, each] of this.watched) {
       if (!each.due) continue;
@@ -133,7 +137,8 @@ export class Shots {
     }
     if (any) {
       this.asked = this.now();
-      this.askedAt = t;
+      this.askedAt = mark ?? this.time();
+      this.marked = mark !== undefined;
     }
     return any;
   }
@@ -144,7 +149,7 @@ export class Shots {
     this.next = this.now() + this.wait;
     this.wait = Math.min(AT_MOST, this.wait * 2);
     if (base64 === "" || !place) return;
-    const t = this.askedAt;
+    const { askedAt: t, marked } = this;
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     const shot = await createImageBitmap(new Blob([bytes]));
     const [dx, dy, left, top, right, bottom, width] = place;
@@ -173,10 +178,14 @@ export class Shots {
       context.drawImage(shot, x0, y0, x1 - x0, y1 - y0, 0, 0, sheet.width, sheet.height);
       each.judged = each.why === "empty" && isOf(context, sight.behind);
       if (each.judged) continue;
-      const blob = await encodedSheet(sheet);
+      const { blob } = await encodedSheet(sheet, marked ? AT_MARKS : undefined);
       const encoded = await toBase64(blob);
+      if (this.watched.get(id) !== each) continue;
       // What was read while this was encoded is exact, and newer.
-      if (encoded === each.last || each.reads !== reads || this.watched.get(id) !== each) continue;
+      if (encoded === each.last || each.reads !== reads) {
+        if (marked) this.same(id, t);
+        continue;
+      }
       each.last = encoded;
       this.wait = EVERY;
       this.next = this.now() + EVERY;
