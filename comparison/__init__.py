@@ -11,7 +11,7 @@ from .baseline import BaselineRun, Change, history, runs_of, take_in, take_out
 from .comparing import compare, files_of
 from .effects.difference import KINDS, Kind
 from .markdown import markdown
-from .result import Comparison, Difference, Divergence, Moment, PairOf
+from .result import Comparison, Difference, Divergence, Moment, PairOf, words_of
 
 __all__ = [
     "KINDS",
@@ -30,4 +30,5 @@ __all__ = [
     "runs_of",
     "take_in",
     "take_out",
+    "words_of",
 ]

@@ -137,9 +137,8 @@ class Comparison:
         """
         if on is None:
             return list(self.kinds)
-        wanted = [word.strip() for word in (on.split(",") if isinstance(on, str) else on)]
         found = []
-        for word in wanted:
+        for word in words_of(on):
             amount = _AMOUNT.fullmatch(word)
             if amount is not None:
                 mine, usual = (
@@ -147,12 +146,8 @@ class Comparison:
                 )
                 if mine > _median(usual) * (1 + float(amount[2]) / 100):
                     found.append(amount[1])
-            elif word in KINDS:
-                found += [word] if word in self.kinds else []
-            elif word != "none" and word:
-                raise UsageError(
-                    f"There is no kind {word!r}; give {', '.join(KINDS)} (cost and time also as cost=+20%), or none."
-                )
+            elif word in self.kinds:
+                found.append(word)
         return list(dict.fromkeys(found))
 
     def check(self, made: str) -> str:
@@ -239,6 +234,17 @@ class Comparison:
             if theirs is other:
                 return last
         return last if other is not None else None
+
+
+def words_of(on: str | Iterable[str]) -> list[str]:
+    """Return the words of ``--fail-on``. Raises UsageError for one that there is not."""
+    words = [word.strip() for word in (on.split(",") if isinstance(on, str) else on)]
+    for word in words:
+        if word and word != "none" and word not in KINDS and not _AMOUNT.fullmatch(word):
+            raise UsageError(
+                f"There is no kind {word!r}; give {', '.join(KINDS)} (cost and time also as cost=+20%), or none."
+            )
+    return words
 
 
 def _moment(item: Item | None, t: float, mask: Mask) -> Moment:

@@ -55,6 +55,8 @@ class Attempt:
     """Kept or dropped."""
     output: Path | None = None
     """The test's folder, where pytest-playwright has told it."""
+    annotated: bool = False
+    """Outcome, phases and remarks stand in the recordings."""
 
     @overload
     def begin(self, context: Any, is_async: Literal[False]) -> SyncSession | None: ...
@@ -91,17 +93,26 @@ class Attempt:
         for recording in self.recordings:
             recording.reel.unlink(missing_ok=True)
 
+    def reels(self) -> list[Path]:
+        """Return the recordings of an attempt that is over, with its outcome, phases and remarks in them."""
+        from pagereel.integrations.annotate import annotate
+
+        found = [recording.reel for recording in self.recordings if recording.reel.exists()]
+        if not self.annotated:
+            self.annotated = True
+            for reel in found:
+                quietly(annotate, reel, self.outcome, self.remarks, self.phases)
+        return found
+
     def build(self, folder: Path, redaction: Redaction) -> list[Path]:
         """Build the replays into `folder`: `replay.html`, or `replay-1.html`, `replay-2.html`… for several."""
-        from pagereel.integrations.annotate import annotate
         from pagereel.player_build import build
 
-        reels = [recording.reel for recording in self.recordings if recording.reel.exists()]
+        reels = self.reels()
         built: list[Path] = []
         for number, reel in enumerate(reels, 1):
-            html = folder / ("replay.html" if len(reels) == 1 else f"replay-{number}.html")
+            html = folder / numbered("replay", ".html", number, len(reels))
             folder.mkdir(parents=True, exist_ok=True)
-            quietly(annotate, reel, self.outcome, self.remarks, self.phases)
             if quietly(build, reel, html, redaction=redaction, title=self.nodeid) is not None:
                 built.append(html)
         return built
@@ -121,6 +132,11 @@ def complain(error: Exception) -> None:
     # A project may turn warnings into errors; a replay is not worth a failed test.
     with contextlib.suppress(ReplayWarning):
         warnings.warn(ReplayWarning(f"pagereel: {type(error).__name__}: {error}"), stacklevel=3)
+
+
+def numbered(stem: str, suffix: str, number: int, count: int) -> str:
+    """Return `replay.html`, or `replay-2.html` for the second of several contexts."""
+    return f"{stem}{suffix}" if count == 1 else f"{stem}-{number}{suffix}"
 
 
 def output_folder(output: Path, nodeid: str, retry: int) -> Path:

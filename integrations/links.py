@@ -1,4 +1,4 @@
-"""Links to a kept replay in the reports that a project writes: JUnit XML, pytest-html, Allure."""
+"""Links to a kept replay, and to a comparison, in the reports that a project writes: JUnit XML, pytest-html, Allure."""
 
 from __future__ import annotations
 
@@ -6,44 +6,90 @@ import importlib
 import os
 import urllib.parse
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 PROPERTY = "playwright_replay"
 """Name of the report property (JUnit: `<property>`) with a kept file's path, relative to where pytest was started."""
-LABEL = "Replay"
+COMPARISON = "pagereel_comparison"
+"""The same of a comparison's; :data:`SUMMARY` is what it says in a sentence."""
+SUMMARY = "pagereel_comparison_summary"
+MISSING = "pagereel_baseline_missing"
+"""Name of the property with the command that makes a test's baseline."""
+MOST_COMMANDS = 20
+LABELS = {PROPERTY: "Replay", COMPARISON: "Comparison"}
 
 
-def link(config: pytest.Config, report: pytest.TestReport, html: Path) -> None:
-    """Tell every reporter that is there of the file `html`. One that fails does not hide it from the others."""
+def link(config: pytest.Config, report: pytest.TestReport, file: Path, name: str = PROPERTY) -> None:
+    """Tell every reporter that is there of the file. One that fails does not hide it from the others."""
     from pagereel.integrations.attempts import quietly
 
-    report.user_properties.append((PROPERTY, path_for(config, html)))
-    quietly(_link_html, config, report, html)
-    quietly(_link_allure, config, html)
+    report.user_properties.append((name, path_for(config, file)))
+    quietly(_link_html, config, report, file, LABELS[name])
+    quietly(_link_allure, config, file, LABELS[name])
 
 
-def path_for(config: pytest.Config, html: Path) -> str:
+def tell(config: pytest.Config, report: pytest.TestReport, file: Path, said: str) -> None:
+    """Tell every reporter of a comparison, and what it says in a sentence."""
+    link(config, report, file, COMPARISON)
+    report.user_properties.append((SUMMARY, said))
+
+
+class Told:
+    """What the terminal's summary says of comparisons."""
+
+    def __init__(self) -> None:
+        self._made: list[str] = []
+        self._missing: list[str] = []
+
+    def take(self, report: pytest.TestReport) -> None:
+        """Take what was told of a test."""
+        for name, value in report.user_properties:
+            if name in (COMPARISON, SUMMARY):
+                self._made.append(str(value) if name == COMPARISON else f"  {value}")
+            elif name == MISSING:
+                self._missing.append(str(value))
+
+    def summarize(self, terminal: Any) -> None:
+        """Write it."""
+        if self._made or self._missing:
+            terminal.write_sep("-", "comparisons")
+        for line in self._made:
+            terminal.write_line(line)
+        if self._missing:
+            count = len(self._missing)
+            terminal.write_line(
+                f"{count} recording{'s have' if count > 1 else ' has'} no baseline yet. Take in what is as it should be:"
+            )
+        for command in self._missing[:MOST_COMMANDS]:
+            terminal.write_line(f"  {command}")
+        if len(self._missing) > MOST_COMMANDS:
+            terminal.write_line(f"  … and {len(self._missing) - MOST_COMMANDS} more")
+
+
+def path_for(config: pytest.Config, file: Path) -> str:
     """Relative to where pytest was started when it lies in there, else absolute, as pytest-playwright has it."""
     try:
-        return str(html.relative_to(config.invocation_params.dir))
+        return str(file.relative_to(config.invocation_params.dir))
     except ValueError:
-        return str(html)
+        return str(file)
 
 
-def _link_html(config: pytest.Config, report: pytest.TestReport, html: Path) -> None:
+def _link_html(config: pytest.Config, report: pytest.TestReport, file: Path, label: str) -> None:
     written = getattr(config.option, "htmlpath", None)
     if not written or not config.pluginmanager.hasplugin("html"):
         return
     folder = Path(config.invocation_params.dir, Path(os.path.expandvars(written)).expanduser()).parent
-    address = urllib.parse.quote(Path(os.path.relpath(html, folder)).as_posix())
+    address = urllib.parse.quote(Path(os.path.relpath(file, folder)).as_posix())
     extras = importlib.import_module("pytest_html").extras
-    links = [*getattr(report, "extras", []), extras.url(address, name=LABEL)]
+    links = [*getattr(report, "extras", []), extras.url(address, name=label)]
     report.extras = links  # type: ignore[attr-defined]  # pytest-html's own place for them
 
 
-def _link_allure(config: pytest.Config, html: Path) -> None:
+def _link_allure(config: pytest.Config, file: Path, label: str) -> None:
     if not getattr(config.option, "allure_report_dir", None):
         return
     allure = importlib.import_module("allure")
-    allure.attach.file(str(html), name=LABEL, attachment_type=allure.attachment_type.HTML)
+    kinds = allure.attachment_type
+    allure.attach.file(str(file), name=label, attachment_type=kinds.HTML if file.suffix == ".html" else kinds.TEXT)

@@ -2,6 +2,7 @@
 
     --replay off|on|retain-on-failure|retain-on-failure-and-retries|retain-on-first-failure|on-first-retry|on-all-retries
     --replay-redaction vendor|strict|internal|off, or a policy file
+    --replay-compare retries, --replay-baseline DIR: what `pytest_compare` does
 
 Names, folders and the moment of the decision are those of pytest-playwright's `--tracing`, the modes those of Playwright Test's `trace`;
 nothing of pytest-playwright is needed. Where it is there and Playwright's own Chromium is not, its tests run in the one that `pagereel setup` found. With `off`, nothing is imported and no hook but the option's is registered.
@@ -11,7 +12,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import tempfile
 from collections.abc import Generator
 from pathlib import Path
@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from pagereel.integrations.annotate import Phase
     from pagereel.integrations.attempts import Attempt
+    from pagereel.integrations.pytest_compare import Baselines, Retries
     from pagereel.integrations.replay import Replay
     from pagereel.recorder import Session
 
@@ -55,20 +55,44 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--replay-redaction", metavar="POLICY", default=None,
         help="How replays are redacted: vendor, strict, internal, a policy file, or off, which keeps everything.",
     )  # fmt: skip
+    group.addoption(
+        "--replay-compare", choices=("off", "retries"), default=None,
+        help="Compare the failed attempt of a test with the one that then passed; what differs stands beside the replay.",
+    )  # fmt: skip
+    group.addoption(
+        "--replay-baseline", metavar="DIR", default=None,
+        help="Compare each test with its runs in DIR (see `pagereel baseline`): one that parts from them fails.",
+    )  # fmt: skip
+    group.addoption(
+        "--replay-fail-on", metavar="KINDS", default=None,
+        help="What fails a test that parts from its baseline: the words of `pagereel compare --fail-on`.",
+    )  # fmt: skip
     parser.addini("replay", f"Record a replay for each test: {', '.join(MODES)}.", default="off")
     parser.addini(
         "replay_redaction",
         "How replays are redacted: vendor, strict, internal, a policy file, or off.",
         default="vendor",
     )
+    parser.addini(
+        "replay_compare", "Compare the failed attempt of a test with the one that passed: off, retries.", default="off"
+    )
+    parser.addini("replay_baseline", "Folder with each test's baseline, from the ini file's own.", default="")
+    parser.addini("replay_fail_on", "What fails a test that parts from its baseline.", default="")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start watching for browser contexts when replays are wanted."""
+    """Start watching for browser contexts when replays, or comparisons, are wanted."""
     mode = _choice(config, "replay", MODES)
     redaction = _choice(config, "replay_redaction", REDACTIONS, files=True)
-    if mode != "off":
-        config.pluginmanager.register(Replays(config, mode, None if redaction == "off" else redaction), _PLUGIN)
+    compared = _choice(config, "replay_compare", ("off", "retries"))
+    baseline = config.getoption("replay_baseline") or config.getini("replay_baseline")
+    if mode != "off" or compared != "off" or baseline:
+        replays = Replays(config, mode, None if redaction == "off" else redaction)
+        if compared != "off":
+            replays.compare_retries()
+        if baseline:
+            replays.compare_baselines(str(baseline))
+        config.pluginmanager.register(replays, _PLUGIN)
 
 
 def _choice(config: pytest.Config, name: str, choices: tuple[str, ...], *, files: bool = False) -> str:
@@ -95,17 +119,46 @@ class Replays:
 
     def __init__(self, config: pytest.Config, mode: str, redaction: str | None) -> None:
         from pagereel.integrations.contexts import ContextWatch
+        from pagereel.integrations.links import Told
 
         self.config = config
         self.mode = mode
         self.redaction = redaction
         self.attempt: Attempt | None = None
+        self.last = ("", -1)
+        """The test that ran last, and which attempt it was."""
+        self.retries: Retries | None = None
+        self.baselines: Baselines | None = None
         self.kept: list[str] = []
+        self.told = Told()
         self.temporary = Path(tempfile.mkdtemp(prefix="pagereel-pytest-"))
         self.browser = browser_for(config)
         self.watch = ContextWatch(self)
         if not _only_distributes(config):
             self.watch.start()
+
+    def compare_retries(self) -> None:
+        """Compare attempts; without a mode of its own replays are kept of what failed."""
+        from pagereel.integrations.pytest_compare import Retries
+
+        self.retries = Retries(self.redaction)
+        self.mode = "retain-on-failure" if self.mode == "off" else self.mode
+
+    def compare_baselines(self, folder: str) -> None:
+        """Compare each test with its baseline in a folder, named from where pytest was started, or by the ini file from its own."""
+        from pagereel.comparison import words_of
+        from pagereel.errors import UsageError
+        from pagereel.integrations.pytest_compare import GATES, Baselines
+
+        fail_on = str(self.config.getoption("replay_fail_on") or self.config.getini("replay_fail_on") or GATES)
+        try:
+            words_of(fail_on)
+        except UsageError as error:
+            raise pytest.UsageError(f"replay_fail_on: {error}") from None
+        asked = self.config.getoption("replay_baseline")
+        root = (self.config.invocation_params.dir if asked else self.config.rootpath) / folder
+        self.baselines = Baselines(root, self.config.invocation_params.dir, self.redaction, fail_on)
+        self.mode = "retain-on-failure" if self.mode == "off" else self.mode
 
     def pytest_unconfigure(self) -> None:
         self._tidy()
@@ -180,12 +233,15 @@ class Replays:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
         from pagereel.integrations.attempts import Attempt
+        from pagereel.integrations.pytest_reports import metadata_of
 
-        retry = getattr(item, "execution_count", 1) - 1
+        again = self.last[1] + 1 if self.last[0] == item.nodeid else 0
+        retry = max(getattr(item, "execution_count", 1) - 1, again)
+        self.last = item.nodeid, retry
         before = self.attempt
         self.attempt = None
-        if _is_recorded(self.mode, retry):
-            self.attempt = Attempt(item.nodeid, retry, _metadata(item, retry), self.temporary)
+        if _is_recorded(self.mode, retry) or self.retries is not None or self.baselines is not None:
+            self.attempt = Attempt(item.nodeid, retry, metadata_of(item, retry), self.temporary)
             self._take_over(before)
         return (yield)
 
@@ -215,18 +271,19 @@ class Replays:
     def _take_report(
         self, attempt: Attempt, item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport
     ) -> None:
+        from pagereel.integrations import pytest_reports as said
         from pagereel.integrations.annotate import Remark
 
-        attempt.output = attempt.output or _output_path(item)
-        attempt.phases.append(_phase(item, call, report))
+        attempt.output = attempt.output or said.output_path(item)
+        attempt.phases.append(said.phase_of(item, call, report))
         if report.failed:
             attempt.failed = True
-            message = _failure_message(report)
+            message = said.failure_message(report)
             text = f"Test failed in {report.when}: {message.strip().partition(chr(10))[0]}"
-            facts = _failure_facts(call, report, message)
+            facts = said.failure_facts(call, report, message)
             attempt.remarks.append(Remark(call.stop * 1000, text, facts, mark=f"Test failed in {report.when}"))
             attempt.outcome.setdefault("failed in", report.when)
-            attempt.outcome.setdefault("error", _first_line(call, report))
+            attempt.outcome.setdefault("error", said.first_line(call, report))
         if report.failed or report.when == "call" or (report.skipped and "outcome" not in attempt.outcome):
             xfailed = report.skipped and hasattr(report, "wasxfail")
             attempt.outcome["outcome"] = "xfailed" if xfailed else report.outcome
@@ -239,19 +296,40 @@ class Replays:
 
     def _settle(self, attempt: Attempt, report: pytest.TestReport | None) -> None:
         """Note that the attempt is over: its replays are kept, or nothing of it is."""
-        from pagereel.integrations.attempts import output_folder
-        from pagereel.integrations.links import link
+        from pagereel.integrations.attempts import output_folder, quietly
+        from pagereel.integrations.links import link, tell
 
         attempt.finish()
-        if _is_kept(self.mode, attempt.retry, attempt.failed):
-            output = Path(self.config.getoption("--output", None) or "test-results")
-            folder = attempt.output or output_folder(output, attempt.nodeid, attempt.retry)
+        attempt.settled = True
+        output = Path(self.config.getoption("--output", None) or "test-results")
+        folder = attempt.output or output_folder(output, attempt.nodeid, attempt.retry)
+        if self.baselines is not None and report is not None and attempt.outcome.get("outcome") in ("passed", "failed"):
+            quietly(self._hold_against_baseline, self.baselines, attempt, report, folder)
+        if _is_recorded(self.mode, attempt.retry) and _is_kept(self.mode, attempt.retry, attempt.failed):
             for html in attempt.build(folder, self.redaction):
                 if report is None:
                     self.kept.append(os.path.relpath(html, self.config.invocation_params.dir))
                 else:
                     link(self.config, report, html)
-        attempt.drop()
+        if self.retries is None:
+            attempt.drop()
+            return
+        for made in self.retries.over(attempt, folder):
+            if report is not None:
+                tell(self.config, report, made.path, made.said)
+
+    def _hold_against_baseline(
+        self, baselines: Baselines, attempt: Attempt, report: pytest.TestReport, folder: Path
+    ) -> None:
+        from pagereel.integrations.links import MISSING, tell
+
+        drift = baselines.over(attempt, folder)
+        for made in drift.compared:
+            tell(self.config, report, made.path, made.said)
+        report.user_properties += [(MISSING, command) for command in drift.missing]
+        if drift.failure:
+            attempt.failed = True
+            report.outcome, report.longrepr = "failed", drift.failure
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self) -> None:
@@ -263,6 +341,8 @@ class Replays:
             self.attempt.failed = True
             self.attempt.outcome["outcome"] = "interrupted"
             quietly(self._settle, self.attempt, None)
+        if self.retries is not None:
+            self.retries.end()
         # xdist ends a worker's process when its session is over: pytest_unconfigure may not be reached there.
         self._tidy()
 
@@ -272,12 +352,16 @@ class Replays:
 
         if report.when == "teardown":
             self.kept += [str(path) for name, path in report.user_properties if name == PROPERTY]
+            self.told.take(report)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        if self.kept and not hasattr(self.config, "workerinput"):
+        if hasattr(self.config, "workerinput"):
+            return
+        if self.kept:
             terminalreporter.write_sep("-", "replays")
             for path in self.kept:
                 terminalreporter.write_line(path)
+        self.told.summarize(terminalreporter)
 
 
 def browser_for(config: pytest.Config) -> Path | None:
@@ -306,66 +390,9 @@ def _is_kept(mode: str, retry: int, failed: bool) -> bool:
     return failed or retry > 0 if mode == "retain-on-failure-and-retries" else True
 
 
-def _metadata(item: pytest.Item, retry: int) -> dict[str, Any]:
-    """Return what the replay's Info says of the test."""
-    from _pytest._io.saferepr import saferepr
-
-    callspec = getattr(item, "callspec", None)
-    return {
-        "test": item.nodeid,
-        "markers": sorted({mark.name for mark in item.iter_markers()}),
-        "parameters": {name: saferepr(value) for name, value in callspec.params.items()} if callspec else {},
-        "retry": retry,
-        "pytest": pytest.__version__,
-        "python": ".".join(map(str, sys.version_info[:3])),
-    }
-
-
 def _only_distributes(config: pytest.Config) -> bool:
     """Return whether this is xdist's controller, which runs no test itself."""
     return getattr(config.option, "dist", "no") != "no" and not hasattr(config, "workerinput")
-
-
-def _output_path(item: pytest.Item) -> Path | None:
-    """Return the test's folder by pytest-playwright's own rules, where its fixture was asked."""
-    found = (getattr(item, "funcargs", None) or {}).get("output_path")
-    return Path(found) if isinstance(found, str) else None
-
-
-def _first_line(call: pytest.CallInfo[None], report: pytest.TestReport) -> str:
-    text = call.excinfo.exconly() if call.excinfo is not None else str(report.longrepr or "")
-    return text.strip().partition("\n")[0]
-
-
-def _failure_message(report: pytest.TestReport) -> str:
-    crash = getattr(report.longrepr, "reprcrash", None)
-    return str(crash.message if crash is not None else report.longrepr or "")
-
-
-def _phase(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport) -> Phase:
-    """Return set-up, test or tear-down as a step of the replay's story."""
-    from pagereel.integrations.annotate import Phase
-
-    return Phase(
-        call.start * 1000, call.stop * 1000,
-        {"setup": "Set-up", "teardown": "Tear-down"}.get(report.when or "", item.name),
-        success=None if report.skipped else report.passed,
-        message=("expected failure" if hasattr(report, "wasxfail") else "skipped") if report.skipped else None,
-        error=_first_line(call, report) if report.failed else None,
-        always=report.when == "call",
-    )  # fmt: skip
-
-
-def _failure_facts(call: pytest.CallInfo[None], report: pytest.TestReport, message: str) -> dict[str, Any]:
-    from pagereel.integrations.attempts import locals_text
-
-    facts: dict[str, Any] = {"outcome": "failed", "phase": report.when}
-    if "\n" in message.strip():
-        facts["message"] = message
-    if call.excinfo is not None and len(call.excinfo.traceback):
-        entry = call.excinfo.traceback[-1]
-        facts |= {"source": f"{entry.path}:{entry.lineno + 1}", "locals": locals_text(entry.locals)}
-    return facts
 
 
 def _is_open(context: Any) -> bool:

@@ -1,0 +1,175 @@
+"""What the pytest plugin compares: a test's failed attempt with the one that then passed, and each test with its baseline.
+
+--replay-compare retries      compare.md beside the failed attempt's replay
+--replay-baseline DIR         baseline.md beside the test's replay; a test that parts from its baseline fails
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pagereel.integrations.attempts import Attempt, complain, numbered, output_folder, quietly
+
+if TYPE_CHECKING:
+    from pagereel.comparison import Comparison
+    from pagereel.options import Redaction
+
+GATES = "outcome,action,network,page,model,console"
+"""What fails a test that has a baseline, unless it is told otherwise: times and costs are the machine's as often as the test's."""
+_SENTENCES = 5
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A comparison of two attempts that was written. `said`: in a sentence."""
+
+    path: Path
+    said: str
+
+
+@dataclass(frozen=True)
+class Drift:
+    """What a test with a baseline came to.
+
+    `compared`: what was written, where something differs. `failure`: why the test fails for it, and how to accept the change. `missing`: the commands that
+    make a baseline, where there is none.
+    """
+
+    compared: tuple[Compared, ...] = ()
+    failure: str = ""
+    missing: tuple[str, ...] = ()
+
+
+class Retries:
+    """Holds the last failed attempt until its test passes, and compares the two."""
+
+    def __init__(self, redaction: Redaction) -> None:
+        self._redaction = redaction
+        self._failed: tuple[Attempt, Path] | None = None
+
+    def over(self, attempt: Attempt, folder: Path) -> list[Compared]:
+        """Take an attempt whose replays, if any, stand in `folder`: hold one that failed, compare one that passed. Gives what was written."""
+        held, self._failed = self._failed, None
+        made: list[Compared] = []
+        if held is not None:
+            failed, beside = held
+            if failed.nodeid == attempt.nodeid and attempt.outcome.get("outcome") == "passed" and not attempt.failed:
+                made = quietly(self._compare, attempt, failed, beside) or []
+            failed.drop()
+        if attempt.failed:
+            self._failed = attempt, folder
+        else:
+            attempt.drop()
+        return made
+
+    def end(self) -> None:
+        """Remove what is held."""
+        held, self._failed = self._failed, None
+        if held is not None:
+            held[0].drop()
+
+    def _compare(self, passed: Attempt, failed: Attempt, folder: Path) -> list[Compared]:
+        from pagereel.comparison import compare
+
+        good, bad = passed.reels(), failed.reels()
+        made = []
+        for number, (a, b) in enumerate(zip(good, bad, strict=False), 1):
+            result = compare(a, b, redaction=self._redaction)
+            made.append(
+                write(result, folder / numbered("compare", ".md", number, len(bad)), "passed.reel", "failed.reel")
+            )
+        return made
+
+
+class Baselines:
+    """Holds tests against the runs that `pagereel baseline` keeps: those of a test in the folder that is named as its own under `--output` is."""
+
+    def __init__(self, root: Path, start: Path, redaction: Redaction, fail_on: str = GATES) -> None:
+        """`start`: the folder that paths in sentences begin at."""
+        self._root = root
+        self._start = start
+        self._redaction = redaction
+        self._fail_on = fail_on
+
+    def over(self, attempt: Attempt, folder: Path) -> Drift:
+        """Compare an attempt with its test's baseline. What is written, and the recording where it is to be taken in, goes into `folder`."""
+        reels = attempt.reels()
+        compared: list[Compared] = []
+        failures: list[str] = []
+        missing: list[str] = []
+        for number, reel in enumerate(reels, 1):
+            place = self._of(attempt.nodeid, number, len(reels))
+            accept = self._command(place, folder / numbered("run", ".reel", number, len(reels)))
+            runs = _runs(place)
+            if not runs:
+                if not attempt.failed:
+                    _keep(reel, folder / numbered("run", ".reel", number, len(reels)))
+                    missing.append(accept)
+                continue
+            target = folder / numbered("baseline", ".md", number, len(reels))
+            try:
+                told, failure = self._compare(runs, reel, target)
+            except Exception as error:  # A gate that cannot be asked does not let pass.
+                complain(error)
+                failures.append(f"It could not be compared with its baseline {self._named(place)}: {error}")
+                continue
+            compared += [told] if told is not None else []
+            if failure and not attempt.failed:
+                _keep(reel, folder / numbered("run", ".reel", number, len(reels)))
+                failures.append(f"{failure}\nIf that is as it should be now: {accept}")
+        return Drift(tuple(compared), "\n".join(failures), tuple(missing))
+
+    def _compare(self, runs: Sequence[Path], reel: Path, target: Path) -> tuple[Compared | None, str]:
+        from pagereel.comparison import compare
+
+        result = compare(runs[0], reel, baseline=runs[1:], redaction=self._redaction)
+        failed = result.failed(self._fail_on)
+        divergence = result.divergence
+        if divergence is None:
+            return None, ""
+        told = write(result, target, "baseline", "this run")
+        if not failed:
+            return told, ""
+        chain = "\n".join(f"  {sentence}" for sentence in divergence.chain[:_SENTENCES])
+        count = f"{len(runs)} run{'s' if len(runs) > 1 else ''}"
+        return told, result.check(
+            f"The test parts from its baseline ({self._named(runs[0].parent)}, {count}) at {divergence.b.t:.0f} ms, in {', '.join(failed)}:\n{chain}\nAll of it: {self._named(target)}"
+        )
+
+    def _of(self, nodeid: str, number: int, count: int) -> Path:
+        folder = output_folder(self._root, nodeid, 0)
+        return folder.with_name(numbered(folder.name, "", number, count))
+
+    def _command(self, place: Path, reel: Path) -> str:
+        return f"pagereel baseline {shlex.quote(self._named(place))} {shlex.quote(self._named(reel))} --why TEXT"
+
+    def _named(self, path: Path) -> str:
+        return str(path.relative_to(self._start)) if path.is_relative_to(self._start) else str(path)
+
+
+def write(result: Comparison, target: Path, a: str, b: str) -> Compared:
+    """Write what two runs differ by; `a` and `b` are what they are called in it."""
+    from pagereel.comparison import markdown
+
+    said = result.divergence.summary if result.divergence is not None else "Nothing differs beyond noise."
+    text = result.check(markdown(result, Path(a), Path(b)))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text, "utf-8")
+    return Compared(target, result.check(said))
+
+
+def _runs(place: Path) -> list[Path]:
+    from pagereel.comparison import files_of
+
+    return files_of(place) if place.is_dir() and any(place.iterdir()) else []
+
+
+def _keep(reel: Path, target: Path) -> None:
+    """Copy a recording as it is, with its mode 0600."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(reel, target)

@@ -1,0 +1,69 @@
+"""What pytest says of a test, for its replay: what the test is, its phases, how it failed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pagereel.integrations.annotate import Phase
+
+
+def metadata_of(item: pytest.Item, retry: int) -> dict[str, Any]:
+    """Return what the replay's Info says of the test."""
+    from _pytest._io.saferepr import saferepr
+
+    callspec = getattr(item, "callspec", None)
+    return {
+        "test": item.nodeid,
+        "markers": sorted({mark.name for mark in item.iter_markers()}),
+        "parameters": {name: saferepr(value) for name, value in callspec.params.items()} if callspec else {},
+        "retry": retry,
+        "pytest": pytest.__version__,
+        "python": ".".join(map(str, sys.version_info[:3])),
+    }
+
+
+def output_path(item: pytest.Item) -> Path | None:
+    """Return the test's folder by pytest-playwright's own rules, where its fixture was asked."""
+    found = (getattr(item, "funcargs", None) or {}).get("output_path")
+    return Path(found) if isinstance(found, str) else None
+
+
+def first_line(call: pytest.CallInfo[None], report: pytest.TestReport) -> str:
+    text = call.excinfo.exconly() if call.excinfo is not None else str(report.longrepr or "")
+    return text.strip().partition("\n")[0]
+
+
+def failure_message(report: pytest.TestReport) -> str:
+    crash = getattr(report.longrepr, "reprcrash", None)
+    return str(crash.message if crash is not None else report.longrepr or "")
+
+
+def phase_of(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport) -> Phase:
+    """Return set-up, test or tear-down as a step of the replay's story."""
+    from pagereel.integrations.annotate import Phase
+
+    return Phase(
+        call.start * 1000, call.stop * 1000,
+        {"setup": "Set-up", "teardown": "Tear-down"}.get(report.when or "", item.name),
+        success=None if report.skipped else report.passed,
+        message=("expected failure" if hasattr(report, "wasxfail") else "skipped") if report.skipped else None,
+        error=first_line(call, report) if report.failed else None,
+        always=report.when == "call",
+    )  # fmt: skip
+
+
+def failure_facts(call: pytest.CallInfo[None], report: pytest.TestReport, message: str) -> dict[str, Any]:
+    from pagereel.integrations.attempts import locals_text
+
+    facts: dict[str, Any] = {"outcome": "failed", "phase": report.when}
+    if "\n" in message.strip():
+        facts["message"] = message
+    if call.excinfo is not None and len(call.excinfo.traceback):
+        entry = call.excinfo.traceback[-1]
+        facts |= {"source": f"{entry.path}:{entry.lineno + 1}", "locals": locals_text(entry.locals)}
+    return facts
