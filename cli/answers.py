@@ -8,14 +8,21 @@ from pathlib import Path
 
 from pagereel.cli.console import bytes_text, json_text, print_lines, progress, say
 from pagereel.cli.files import check_destination, check_readable, policy_or_none
+from pagereel.cli.verbs import around_lines, change_lines, failure_lines
 from pagereel.errors import UsageError
 
-WORDS = ("overview", "steps", "calls", "errors", "console", "requests", "messages", "notes", "text")
+WORDS = (
+    "overview", "steps", "calls", "errors", "console", "requests", "messages", "notes", "text", "first-failure",
+    "when-changed", "around",
+)  # fmt: skip
+ABOUT = {"when-changed": "a selector: #total, .price, [data-testid=total]", "around": "a step's number, or a moment"}
+"""What the queries that take one more word want."""
 
 
 def answer_query(
     reel: Path,
     what: str,
+    about: str | None,
     *,
     at: str | None,
     grep: str | None,
@@ -29,11 +36,15 @@ def answer_query(
     """Print what is asked for: lines for people, with `json` one JSON value, with `for_agent` fenced as data."""
     if what not in WORDS:
         raise UsageError(f"There is no query {what!r}; ask for {', '.join(WORDS[:-1])} or {WORDS[-1]}.")
+    if (what in ABOUT) != (about is not None):
+        raise UsageError(
+            f"Name {ABOUT[what]}." if what in ABOUT else f"The query {what} takes nothing more, such as {about!r}."
+        )
     if at is not None and what != "text":
         raise UsageError(f"--at belongs to the query text; for {what} use --from and --to.")
     check_readable(reel)
     from pagereel.integrations import fenced, shared
-    from pagereel.reading import QUERIES, Reading, chosen, line_of, matching
+    from pagereel.reading import QUERIES, Reading, around, chosen, first_failure, line_of, matching, when_changed
 
     if grep:
         matching(grep)  # says at once what is wrong with it
@@ -52,6 +63,18 @@ def answer_query(
             except LookupError as error:
                 raise UsageError(f"{error.args[0]}.") from None
             lines = [f"--- page {p['page']}: {p['title']} <{p['url']}>\n{p['text']}" for p in pages]
+        elif what == "when-changed":
+            answer = records = chosen(when_changed(reading, about or ""), grep=grep, start=start, end=end, limit=limit)
+            lines = change_lines(records)
+        elif what == "first-failure":
+            answer = found = first_failure(reading)
+            lines = failure_lines(found)
+        elif what == "around":
+            try:
+                answer = found = around(reading, about or "")
+            except LookupError as error:
+                raise UsageError(f"{error.args[0]}.") from None
+            lines = around_lines(found)
         else:
             answer = records = chosen(QUERIES[what](reading), grep=grep, start=start, end=end, limit=limit)
             lines = [line_of(record) for record in records]

@@ -26,13 +26,12 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from pagereel.errors import UsageError
+from pagereel.reading import element_test, text_test
 from pagereel.reel import Node
 
 from .effects.difference import KINDS, Found, read_out
 
 NAMES: Final = ("selector", "json", "parameter", "text", "request")
-_SELECTOR: Final = re.compile(r"(?P<tag>[\w|-]+)?(?P<more>(?:[#.][\w-]+|\[[\w:-]+(?:=[^\]]*)?\])*)")
-_PART: Final = re.compile(r"([#.])([\w-]+)|\[([\w:-]+)(?:=[\"']?([^\]\"']*)[\"']?)?\]")
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ class Ignoring:
     def _fits(self, rule: Rule, found: Found) -> bool:
         if rule.name == "kind":
             return True
-        pattern = _pattern(rule.match)
+        pattern = text_test(rule.match)
         where = read_out(found.where, lambda value, _: value)
         if rule.name == "text":
             said = [value for value in (found.a, found.b) if isinstance(value, str)]
@@ -74,7 +73,7 @@ class Ignoring:
     def _without(self, url: str) -> str:
         """Return an address without the parameters that do not count."""
         parts = urlsplit(url)
-        names = [_pattern(rule.match) for rule in self.rules if rule.name == "parameter"]
+        names = [text_test(rule.match) for rule in self.rules if rule.name == "parameter"]
         kept = [(k, v) for k, v in parse_qsl(parts.query, keep_blank_values=True) if not any(fits(k) for fits in names)]
         return urlunsplit(parts._replace(query=urlencode(kept)))
 
@@ -90,7 +89,7 @@ class Ignoring:
     @cached_property
     def skips(self) -> Callable[[Node], bool] | None:
         """Whether an element is left out; None where no rule has a selector."""
-        tests = [_element(rule.match) for rule in self.rules if rule.name == "selector"]
+        tests = [element_test(rule.match) for rule in self.rules if rule.name == "selector"]
         return (lambda node: any(test(node) for test in tests)) if tests else None
 
 
@@ -129,34 +128,7 @@ def _rules(path: str, tables: Iterable[Any]) -> Iterable[Rule]:
         name = named[0] if named else "kind"
         if name == "selector":
             try:
-                _element(table[name])
+                element_test(table[name])
             except ValueError as error:
                 raise UsageError(f"{path}: rule {number}: {error}.") from None
         yield Rule(name, table[name], table.get("kind"))
-
-
-def _pattern(match: str) -> Callable[[str], bool]:
-    fits = re.compile(".*".join(map(re.escape, match.lower().split("*"))), re.DOTALL).fullmatch
-    return lambda text: fits(text.lower()) is not None
-
-
-def _element(selector: str) -> Callable[[Node], bool]:
-    """Return a test for ``tag``, ``#id``, ``.class``, ``[attribute=value]``, or several of them on one element. Raises ValueError for any other selector."""
-    match = _SELECTOR.fullmatch(selector.strip())
-    if match is None or not selector.strip():
-        raise ValueError(f"{selector!r} is no selector of one element: give a tag, #id, .class or [attribute=value]")
-    tag, parts = match["tag"], _PART.findall(match["more"])
-
-    def fits(node: Node) -> bool:
-        if tag and node.name != tag.lower():
-            return False
-        for sign, name, attribute, value in parts:
-            if sign == "#" and node.attrs.get("id") != name:
-                return False
-            if sign == "." and name not in node.attrs.get("class", "").split():
-                return False
-            if attribute and (attribute not in node.attrs or (value and not _pattern(value)(node.attrs[attribute]))):
-                return False
-        return True
-
-    return fits

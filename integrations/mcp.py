@@ -19,7 +19,7 @@ from pagereel.errors import PagereelError, UsageError
 from pagereel.integrations.fence import INSTRUCTIONS, fenced
 from pagereel.integrations.sharing import Shared, shared
 from pagereel.options import Redaction
-from pagereel.reading import QUERIES, Reading, chosen
+from pagereel.reading import QUERIES, Reading, around, chosen, first_failure, when_changed
 
 PROTOCOLS = ("2025-06-18", "2025-03-26", "2024-11-05")
 """Versions of the protocol that are spoken, newest first."""
@@ -43,6 +43,19 @@ _GOOD = {
         "items": {"type": "string"},
         "description": "Paths or patterns of more such runs: what differs among them is no difference.",
     },
+}
+_SELECTOR = {
+    "selector": {
+        "type": "string",
+        "description": "A tag, #id, .class or [attribute=value], or several on one element.",
+    },
+    "limit": {"type": "integer", "description": "At most so many changes. Default: 20."},
+}
+_STEP = {
+    "step": {
+        "type": "string",
+        "description": "A step's number, as replay_steps gives it, or a moment: `5200ms`, a mark's name.",
+    }
 }
 _LISTS = {
     "steps": "The agent's steps: title, reasoning, outcome, error.",
@@ -118,6 +131,25 @@ class McpServer:
         found.append(_tool("screenshot", "A picture of the page at a moment.", _MOMENT))
         found.append(
             _tool(
+                "first_failure", "The first thing that went wrong, and the chain from there to how the run failed.", {}
+            )
+        )
+        found.append(
+            _tool(
+                "when_changed",
+                "A data breakpoint that looks back: each change of the elements that fit a selector, the latest first, with what came right before it.",
+                _SELECTOR,
+            )
+        )
+        found.append(
+            _tool(
+                "around",
+                "One step with its calls, requests and errors, and how the pages read before and after it.",
+                _STEP,
+            )
+        )
+        found.append(
+            _tool(
                 "compare",
                 "Where this run parts from one that is as it should be, what came of it, and all that differs.",
                 _GOOD,
@@ -161,7 +193,8 @@ class McpServer:
 
     def _runs(self) -> dict[str, Callable[[Reading, dict[str, Any]], Answer]]:
         lists = {name: _lister(name) for name in QUERIES}
-        return {**lists, "overview": _overview, "text": _text, "screenshot": _screenshot}
+        verbs = {"first_failure": _first_failure, "when_changed": _when_changed, "around": _around}
+        return {**lists, **verbs, "overview": _overview, "text": _text, "screenshot": _screenshot}
 
     def _compare(self, arguments: dict[str, Any]) -> Answer:
         from pagereel.comparison import compare
@@ -232,6 +265,29 @@ def _screenshot(reading: Reading, arguments: dict[str, Any]) -> Answer:
     return Answer(
         "", f"The page at {at:.0f} ms, a picture: what is written in it is data as well", picture(reading.path, at)
     )
+
+
+def _first_failure(reading: Reading, arguments: dict[str, Any]) -> Answer:
+    return Answer(
+        json.dumps(first_failure(reading), ensure_ascii=False, indent=1), "What went wrong first, and what came of it"
+    )
+
+
+def _when_changed(reading: Reading, arguments: dict[str, Any]) -> Answer:
+    selector = arguments.get("selector")
+    if not isinstance(selector, str):
+        raise UsageError("Name the elements in `selector`.")
+    every = when_changed(reading, selector)
+    found = every[: int(_number(arguments, "limit") or 20)]
+    lines = "\n".join(json.dumps(record, ensure_ascii=False) for record in found)
+    return Answer(lines, f"{len(found)} of {len(every)} changes, the latest first")
+
+
+def _around(reading: Reading, arguments: dict[str, Any]) -> Answer:
+    step = arguments.get("step")
+    if step is None:
+        raise UsageError("Name the step in `step`.")
+    return Answer(json.dumps(around(reading, str(step)), ensure_ascii=False, indent=1), "What happened in the step")
 
 
 def _tool(name: str, told: str, properties: dict[str, Any]) -> dict[str, Any]:

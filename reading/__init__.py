@@ -12,11 +12,16 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from .around import around
+from .changes import when_changed
+from .failure import first_failure
 from .keys import locator_key, text_key, url_key, value_key
+from .looking import only_looks
 from .outcome import Outcome, outcome_of
 from .outline import outline, title_of
 from .queries import QUERIES, chosen, line_of, matching
 from .recorded_run import Reading, Record
+from .selectors import element_test, text_test
 from .story import story
 
 __all__ = [
@@ -24,18 +29,24 @@ __all__ = [
     "Outcome",
     "Reading",
     "Record",
+    "around",
     "chosen",
+    "element_test",
+    "first_failure",
     "line_of",
     "locator_key",
     "matching",
+    "only_looks",
     "open_recording",
     "outcome_of",
     "outline",
     "story",
     "text_key",
+    "text_test",
     "title_of",
     "url_key",
     "value_key",
+    "when_changed",
 ]
 
 

@@ -50,7 +50,14 @@ _DEPTH = 4
 Skip = Callable[[Node], bool]
 
 
-def outline(model: PageModel, document: DocumentModel, depth: int = _DEPTH, *, skip: Skip | None = None) -> str:
+def outline(
+    model: PageModel,
+    document: DocumentModel,
+    depth: int = _DEPTH,
+    *,
+    skip: Skip | None = None,
+    root: Node | None = None,
+) -> str:
     """One line for each block of text. Controls stand in brackets: `[input Email: ada@example.com]`, `[button: Pay]`.
 
     Where two inline elements touch (`<b>Subject</b><small>Sender</small>`), a style sheet mostly keeps them apart: a space comes
@@ -60,10 +67,12 @@ def outline(model: PageModel, document: DocumentModel, depth: int = _DEPTH, *, s
 
     :param depth: how many documents in documents are followed.
     :param skip: leaves out the elements for which it returns True, and what is in them.
+    :param root: the element to read; else the whole document.
     """
     writer = _Writer(model, document, depth, skip)
-    if document.root is not None:
-        writer.visit(document.root)
+    begin = root if root is not None else document.root
+    if begin is not None:
+        writer.visit(begin)
     writer.end_line()
     return "\n".join(writer.lines)
 

@@ -60,6 +60,8 @@ class Reading:
             self.kind: str = reel.kind
             """What the file is: ``reel``, ``replay``, ``trace`` or ``rrweb``."""
             self.sealed = reel.sealed
+            self.reason = (reel.end or {}).get("reason")
+            """Why the recording ended, as its last event says."""
             for event in reel.timeline():
                 self.duration = max(self.duration, float(str(event.get("t") or 0)))
                 if event["k"] in self._of:

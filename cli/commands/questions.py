@@ -86,9 +86,18 @@ def query(
     what: Annotated[
         str,
         typer.Argument(
-            metavar="WHAT", help="overview, steps, calls, errors, console, requests, messages, notes, or text."
+            metavar="WHAT",
+            help="overview, steps, calls, errors, console, requests, messages, notes, text, first-failure, when-changed SELECTOR, or around STEP.",
         ),
     ] = "overview",
+    about: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="ABOUT",
+            help="For when-changed a selector (#total); for around a step's number or a moment.",
+            show_default=False,
+        ),
+    ] = None,
     at: Annotated[
         str | None,
         typer.Option("--at", metavar="MOMENT", help="For text: ms, end, 'step N', or a mark.", show_default=False),
@@ -117,12 +126,16 @@ def query(
       pagereel query run.reel errors
       pagereel query run.reel calls --grep click --json
       pagereel query run.reel text --at "step 3"
+      pagereel query run.reel first-failure
+      pagereel query run.reel when-changed '#total'
+      pagereel query run.reel around 3
     """
     from pagereel.cli.answers import answer_query
 
     return answer_query(
         reel,
         what,
+        about,
         at=at,
         grep=grep,
         start=start,

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from pagereel.reading import locator_key, outcome_of, text_key, url_key, value_key
+from pagereel.reading import locator_key, only_looks, outcome_of, text_key, url_key, value_key
 from pagereel.reel import ELEMENT, Event, Node, Reel, text_content
 from pagereel.sources import open_any
 
@@ -26,15 +26,6 @@ _NESTED: Final = 100
 """How deep JSON may nest that is compared."""
 _ABORTED: Final = "net::ERR_ABORTED"
 """What a request says that the page itself gave up."""
-_WAITS: Final = frozenset(
-    {"wait_for_timeout", "wait_for_load_state", "wait_for", "wait_for_function", "wait_for_selector"}
-)
-_LOOKS: Final = _WAITS | {
-    "is_visible", "is_hidden", "is_enabled", "is_disabled", "is_checked", "is_editable", "count", "inner_text", "text_content",
-    "all_inner_texts", "all_text_contents", "input_value", "get_attribute", "inner_html", "content", "title", "bounding_box",
-    "screenshot", "aria_snapshot", "evaluate", "query_selector", "query_selector_all",
-}  # fmt: skip
-"""Calls that change nothing: how often they are made one after the other says nothing."""
 
 
 def read_run(
@@ -50,9 +41,7 @@ def read_run(
 
 def changes_nothing(item: Item) -> bool:
     """Return whether a call only looks or waits."""
-    return item.kind == "call" and (
-        item.event.get("method") in _LOOKS or str(item.event.get("method")).startswith("to_")
-    )
+    return item.kind == "call" and only_looks(str(item.event.get("method")))
 
 
 def only_waits(item: Item) -> bool:

@@ -1,0 +1,86 @@
+"""What `pagereel query` prints of a first failure, of changes, and around a step."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
+
+Record = dict[str, Any]
+_WIDE = 160
+
+
+def failure_lines(found: Record) -> list[str]:
+    """Return the chain, and what the pages said."""
+    if not found["chain"]:
+        return [f"nothing went wrong (outcome: {found['outcome']})"]
+    lines = [f"outcome: {found['outcome']}"]
+    first, failure = found["first"], found["failure"]
+    lines.append(
+        f"first at {first['t']:.0f} ms" + (f", failed at {failure['t']:.0f} ms" if failure else "; the run got over it")
+    )
+    lines += [f"  {sentence}" for sentence in found["chain"]]
+    if found.get("left_out"):
+        lines.append(f"  ({found['left_out']} more in between: pagereel query … errors)")
+    for page in found.get("page", ()):
+        lines += [f"meanwhile page {page['page']} came to say:", *(f"  {line}" for line in page["new"])]
+    return [*lines, *_after(found.get("after", ()), "right before that:")]
+
+
+def change_lines(records: Iterable[Record]) -> list[str]:
+    """Return changes, those of one event together, and below them what came right before."""
+    lines = []
+    for _, together in groupby(records, key=lambda record: record["event"]):
+        found = list(together)
+        lines += [line for record in found for line in _change(record)]
+        lines += [f"          {line}" for line in _after(found[0]["after"], "")]
+    return lines
+
+
+def _change(record: Record) -> Iterable[str]:
+    loaded = f" with {record['loaded']}" if "loaded" in record else ""
+    yield f"{record['t']:>9.0f} {record['element']} {record['change']}{loaded}  [event {record['event']}]"
+    was, now = record.get("was", {}), record.get("is", {})
+    for name in {**was, **now}:
+        if record["change"] == "changed":
+            yield f"            {name}: {_said(was.get(name))} → {_said(now.get(name))}"
+        else:
+            yield f"            {name}: {_said({**was, **now}[name])}"
+
+
+def around_lines(found: Record) -> list[str]:
+    """Return a step as its parts, one below the other."""
+    from pagereel.reading import line_of
+
+    step = found.get("step")
+    lines = [f"{found['from']:.0f} to {found['to']:.0f} ms"]
+    lines += [
+        f"{name}: {line_of(each)}"
+        for name, each in (("before", found.get("before")), ("step", step), ("next", found.get("next")))
+        if each
+    ]
+    for name in ("calls", "requests", "messages", "console", "errors", "notes"):
+        if found.get(name):
+            lines += [f"{name}:", *(line_of(each) for each in found[name])]
+        if found.get(f"{name}_left_out"):
+            lines.append(f"  … and {found[f'{name}_left_out']} more")
+    for page in found.get("pages", ()):
+        lines.append(f"page {page['page']}: {page.get('title') or ''} <{page['url']}>")
+        lines += [f"  - {line}" for line in page.get("gone", ())]
+        lines += [f"  + {line}" for line in page.get("new", ())]
+    return lines
+
+
+def _after(records: Iterable[Record], head: str) -> list[str]:
+    lines = [f"  {each['ago']:.0f} ms after {each['kind']} {_short(str(each['what']))}" for each in records]
+    return [head, *lines] if head and lines else lines
+
+
+def _said(value: Any) -> str:
+    return _short(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _WIDE else f"{line[: _WIDE - 1]}…"

@@ -1,0 +1,71 @@
+"""One step of a run with all that happened in it: what was done, what came over the network, what went wrong, and how the pages read before and after."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from .before import Before
+from .queries import chosen
+from .recorded_run import Reading, Record, given
+
+_WINDOW = 2_000.0
+"""Ms before and after a moment that lies in no step."""
+_MOST = 60
+"""Lines of a page that are told, and records of a kind."""
+
+
+def around(reading: Reading, where: str) -> Record:
+    """Return what happened in a step, and how its pages read before and after: lines that went, lines that came.
+
+    `where`: a step's number (``3`` or ``step 3``), or a moment as :meth:`Reading.moment` takes it (a time with its unit, ``5200ms``): the innermost step then, or
+    two seconds before and after where there is none. Raises LookupError for what there is not.
+    """
+    before = Before(reading)
+    steps = reading.steps()
+    number = re.fullmatch(r"(?:step[ =:]?)?(\d+)", where.strip())
+    if number:
+        step = next((each for each in steps if each["number"] == int(number[1])), None)
+        if step is None:
+            raise LookupError(f"there is no step {number[1]}; the recording has {len(steps) or 'none'}")
+    else:
+        moment = reading.moment(where.strip().removesuffix("ms").strip())
+        step = before.step(moment)
+    if step is not None:
+        begin = float(step["t"])
+        end = begin + float(step["duration"]) if "duration" in step else reading.duration
+    else:
+        begin, end = max(0.0, moment - _WINDOW), min(moment + _WINDOW, reading.duration)
+    told: Record = {"from": begin, "to": round(end, 1), "step": step}
+    if step is not None:
+        place = steps.index(step)
+        told["before"] = steps[place - 1] if place else None
+        told["next"] = next((each for each in steps[place + 1 :] if float(each["t"]) >= end), None)
+    for name, records in (
+        ("calls", reading.calls()), ("requests", reading.requests()), ("messages", reading.messages()), ("console", reading.console()),
+        ("errors", reading.errors()), ("notes", reading.notes()),
+    ):  # fmt: skip
+        found = chosen(records, start=begin, end=end)
+        told[name] = found[:_MOST]
+        if len(found) > _MOST:
+            told[f"{name}_left_out"] = len(found) - _MOST
+    told["pages"] = _pages(reading, begin, end)
+    return {name: value for name, value in given(told).items() if value != []}
+
+
+def _pages(reading: Reading, begin: float, end: float) -> list[Record]:
+    """Return how each page reads otherwise at the end than at the begin."""
+    was = {page["page"]: page for page in reading.text(max(0.0, begin - 0.1))}
+    found = []
+    for page in reading.text(end):
+        first = was.get(page["page"], {"text": "", "url": None})
+        lines, earlier = page["text"].split("\n"), first["text"].split("\n")
+        gone, came = Counter(earlier) - Counter(lines), Counter(lines) - Counter(earlier)
+        told = {"page": page["page"], "url": page["url"], "title": page["title"]}
+        if first["url"] != page["url"]:
+            told["was"] = first["url"]
+        told["gone"] = [line for line in dict.fromkeys(earlier) if line and line in gone][:_MOST]
+        told["new"] = [line for line in dict.fromkeys(lines) if line and line in came][:_MOST]
+        if told["gone"] or told["new"] or "was" in told:
+            found.append({name: value for name, value in told.items() if value not in (None, [])})
+    return found

@@ -1,0 +1,109 @@
+"""What was done, and what came over the network, right before a moment."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from pagereel.sources import open_any
+
+from .looking import only_looks
+from .recorded_run import Reading, Record, given
+
+_LATEST = 3
+"""Answers and messages that are told."""
+_RECENT = 2_000.0
+"""Ms before a moment in which an answer may have brought it about."""
+
+
+class Before:
+    """Tells of any moment of a recording what came before it, the nearest first: the call that acts, answers since then, the step."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._calls = [call for call in reading.calls() if _acts(call)]
+        self._calls_at = [float(call["t"]) for call in self._calls]
+        self._answers = sorted(
+            (
+                *({"kind": "answer", "t": float(r["t"]) + float(r["duration"]), "what": f"{r['method']} {r['url']}: {r.get('failed') or r.get('status')}", "id": r["id"]}
+                  for r in reading.requests() if r.get("duration") is not None and r.get("type") in ("document", "xhr", "fetch", "script", "other")),
+                *({"kind": "message", "t": float(m["t"]), "what": f"{'sent to' if m['sent'] else 'received from'} {m.get('url')}: {str(m.get('text') or '')[:100]}", "id": m["id"]}
+                  for m in reading.messages()),
+                *({"kind": "console", "t": float(c["t"]), "what": str(c["text"])[:100]} for c in reading.console() if c["level"] == "error"),
+            ),
+            key=lambda each: each["t"],
+        )  # fmt: skip
+        self._answers_at = [each["t"] for each in self._answers]
+        self._steps = reading.steps()
+        self._hands = [] if self._calls else _by_hand(reading)
+        self._hands_at = [float(hand["t"]) for hand in self._hands]
+
+    def at(self, t: float) -> list[Record]:
+        """Return what came before `t` (ms). ``ago``: by how many ms."""
+        found = []
+        at = bisect_right(self._calls_at, t) - 1
+        call = self._calls[at] if at >= 0 else None
+        since = max(float(call["t"]) if call is not None else 0.0, t - _RECENT)
+        upto = bisect_right(self._answers_at, t)
+        latest = self._answers[max(0, upto - _LATEST) : upto][::-1]
+        found += [{**each, "ago": round(t - each["t"], 1)} for each in latest if each["t"] >= since]
+        if call is not None:
+            what = " ".join(
+                filter(None, (str(call.get("title") or call.get("name") or ""), str(call.get("locator") or "")))
+            )
+            found.append(
+                given(
+                    {
+                        "kind": "call",
+                        "t": call["t"],
+                        "what": what,
+                        "id": call.get("id"),
+                        "source": call.get("source"),
+                        "ago": round(t - float(call["t"]), 1),
+                    }
+                )
+            )
+        elif (at := bisect_right(self._hands_at, t) - 1) >= 0:
+            hand = self._hands[at]
+            found.append({**hand, "ago": round(t - float(hand["t"]), 1)})
+        step = self.step(t)
+        if step is not None:
+            found.append(
+                {
+                    "kind": "step",
+                    "t": step["t"],
+                    "what": step["title"],
+                    "number": step["number"],
+                    "ago": round(t - float(step["t"]), 1),
+                }
+            )
+        return found
+
+    def step(self, t: float) -> Record | None:
+        """Return the innermost step at a moment."""
+        inside = [
+            step for step in self._steps
+            if float(step["t"]) <= t and ("duration" not in step or t <= float(step["t"]) + float(step["duration"]))
+        ]  # fmt: skip
+        return inside[-1] if inside else None
+
+
+def title_of_call(call: Record) -> str:
+    """Return what a call did, for people: ``Click get_by_role("button")``, ``Goto https://shop.example/``."""
+    params = call.get("params")
+    about = call.get("locator") or (params.get("url") if isinstance(params, dict) else None)
+    return " ".join(str(part) for part in (call.get("title") or call.get("name"), about) if part) or "a call"
+
+
+def _acts(call: Record) -> bool:
+    return call["kind"] == "tool" or (call["kind"] == "playwright" and not only_looks(str(call.get("method"))))
+
+
+def _by_hand(reading: Reading) -> list[Record]:
+    """Return the clicks and keys of a recording that tells of no calls."""
+    found = []
+    with open_any(reading.path) as reel:
+        for event in reel.timeline():
+            if event["k"] == "mouse" and event.get("type") == "click":
+                found.append({"kind": "click", "t": event["t"], "what": f"at {event.get('x')}, {event.get('y')}"})
+            elif event["k"] == "key" and event.get("type") == "down":
+                found.append({"kind": "key", "t": event["t"], "what": str(event.get("key") or "a key")})
+    return found

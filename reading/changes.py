@@ -1,0 +1,215 @@
+"""When elements of a page changed, and what came right before: a data breakpoint that looks back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pagereel.errors import UsageError
+from pagereel.reel import DocumentModel, EventIds, Node, PageModel, is_checked, selected_of, value_of
+from pagereel.sources import open_any
+
+from .before import Before
+from .outline import outline
+from .recorded_run import Reading, Record
+from .selectors import element_test
+
+_LONGEST: Final = 300
+"""Characters of a text or value in an answer."""
+_FIELDS: Final = frozenset({"input", "textarea", "select"})
+_ON_NODE: Final = frozenset({"text", "attr", "value", "checked", "selected", "open"})
+_State = dict[str, Any]
+
+
+def when_changed(reading: Reading, selector: str) -> list[Record]:
+    """Return each change of the elements that fit a selector, the latest first: what each was and is, and in ``after`` what came right before it.
+
+    `selector`: a tag, ``#id``, ``.class``, ``[attribute=value]``, or several of them on one element. What looks the same after a page was loaded
+    anew has not changed. Raises UsageError for another selector.
+    """
+    try:
+        watch = _Watch(element_test(selector))
+    except ValueError as error:
+        raise UsageError(f"{error}.") from None
+    before = Before(reading)
+    found = []
+    with open_any(reading.path) as reel:
+        ids = EventIds(reel.header)
+        for event in reel.timeline():
+            name = ids.of(event)
+            for change in watch.apply(event):
+                t = float(str(event.get("t") or 0))
+                found.append({"kind": "change", "t": t, "event": name, **change, "after": before.at(t)})
+    return found[::-1]
+
+
+@dataclass
+class _Held:
+    """The elements of one document that fit: node id → what it is like."""
+
+    states: dict[int, _State] = field(default_factory=dict)
+
+
+class _Watch:
+    def __init__(self, fits: Any) -> None:
+        self._fits = fits
+        self._model = PageModel()
+        self._of: dict[int, _Held] = {}
+        self._left: dict[tuple[int, bool, str], _Held] = {}
+        """Page, whether it is the page itself, a frame's address → what its document before had last."""
+
+    def apply(self, event: Any) -> Iterator[Record]:
+        """Apply an event; yield what changed."""
+        d = event.get("d")
+        kind = event["k"]
+        if kind not in ("mutation", "snapshot") or type(d) is not int:
+            self._model.apply(event)
+            return
+        document = self._model.documents.get(d)
+        if document is None:
+            return
+        ops = event.get("ops") or []
+        held = self._of.setdefault(d, _Held())
+        whole = any(op[0] == "doc" for op in ops)
+        touched = set() if whole else self._around(document, held, ops)
+        last = document.last_id
+        self._model.apply(event)
+        if whole:
+            yield from self._anew(document, held)
+            return
+        touched |= self._around(document, held, ops)
+        for number in range(last + 1, document.last_id + 1):
+            node = document.nodes.get(number)
+            if node is not None and self._fits(node):
+                touched.add(number)
+        yield from _changes(
+            document, [(held.states.get(number), self._look(document, held, number)) for number in sorted(touched)]
+        )
+
+    def _around(self, document: DocumentModel, held: _Held, ops: list[Any]) -> set[int]:
+        """Return the elements that fit, or did, and in which or above which these ops do something."""
+        found: set[int] = set()
+        for op in ops:
+            if op[0] in _ON_NODE:
+                targets = [op[1]]
+            elif op[0] in ("add", "move"):
+                node = document.nodes.get(abs(op[1]))
+                place = node if op[1] > 0 or node is None else node.parent
+                targets = [] if place is None else [place.id]
+                targets += op[2:] if op[0] == "move" else []
+            elif op[0] == "del":
+                targets = op[1:]
+                if held.states:
+                    found |= {number for number in held.states if _is_in(document, number, set(targets))}
+            else:
+                continue
+            for target in targets:
+                node = document.nodes.get(target)
+                if node is not None and op[0] == "attr" and self._fits(node):
+                    found.add(node.id)
+                while node is not None:
+                    if node.id in held.states:
+                        found.add(node.id)
+                    node = node.parent
+        return found
+
+    def _look(self, document: DocumentModel, held: _Held, number: int) -> _State | None:
+        """Return what an element is like now, and hold it; None where it is none any more."""
+        node = document.nodes.get(number)
+        now = _state(self._model, document, node) if node is not None and self._fits(node) else None
+        if now is None:
+            held.states.pop(number, None)
+        else:
+            held.states[number] = now
+        return now
+
+    def _anew(self, document: DocumentModel, held: _Held) -> Iterator[Record]:
+        """Compare what fits in a document's whole state with what fitted before: in it, or in the page that it replaced."""
+        place = (document.page, document.top, "" if document.top else document.url)
+        before = list((held if held.states else self._left.get(place, held)).states.values())
+        held.states = {node.id: _state(self._model, document, node) for node in document.walk() if self._fits(node)}
+        self._left[place] = held
+        now = list(held.states.values())
+        for number in range(max(len(before), len(now))):
+            was = before[number] if number < len(before) else None
+            yield from _told(document, was, now[number] if number < len(now) else None, loaded=True)
+
+
+def _is_in(document: DocumentModel, number: int, ids: set[int]) -> bool:
+    node = document.nodes.get(number)
+    while node is not None:
+        if node.id in ids:
+            return True
+        node = node.parent
+    return False
+
+
+def _changes(document: DocumentModel, pairs: list[tuple[_State | None, _State | None]]) -> Iterator[Record]:
+    """Yield what changed in one message: what went and what came in its place, as frameworks draw anew, is one that changed."""
+    gone = [was for was, now in pairs if was is not None and now is None]
+    came = [now for was, now in pairs if was is None and now is not None]
+    same = [state for state in gone if state in came]
+    for state in same:
+        if state in came:
+            gone.remove(state)
+            came.remove(state)
+    for was, now in pairs:
+        if was is not None and now is not None:
+            yield from _told(document, was, now)
+    for number in range(max(len(gone), len(came))):
+        yield from _told(
+            document, gone[number] if number < len(gone) else None, came[number] if number < len(came) else None
+        )
+
+
+def _state(model: PageModel, document: DocumentModel, node: Node) -> _State:
+    """Return what an element is like: what a person reads in it, what a field holds, its attributes."""
+    text = " ".join(outline(model, document, root=node).split()) if node.name not in _FIELDS else ""
+    told: _State = {"name": node.name, "text": text, "attributes": node.attrs}
+    if node.name in _FIELDS:
+        if node.attrs.get("type", "").lower() in ("checkbox", "radio"):
+            told["checked"] = is_checked(node)
+        elif node.name == "select":
+            told["selected"] = selected_of(node)
+        else:
+            told["value"] = value_of(node)
+    return told
+
+
+def _told(document: DocumentModel, was: _State | None, now: _State | None, *, loaded: bool = False) -> Iterator[Record]:
+    if was == now:
+        return
+    one = now or was
+    assert one is not None
+    told: Record = {"page": document.page, "element": _tag(one)}
+    told["change"] = "gone" if now is None else "appeared" if was is None else "changed"
+    if loaded:
+        told["loaded"] = document.url
+    if was is not None and now is not None:
+        names = [name for name in now if now.get(name) != was.get(name) and name != "name"]
+        told["was"] = {name: _differing(was.get(name), now.get(name)) for name in names}
+        told["is"] = {name: _differing(now.get(name), was.get(name)) for name in names}
+    else:
+        told["was" if now is None else "is"] = {
+            name: _cut(value) for name, value in one.items() if name not in ("name", "attributes")
+        }
+    yield told
+
+
+def _differing(value: Any, other: Any) -> Any:
+    if not isinstance(value, dict) or not isinstance(other, dict):
+        return _cut(value)
+    return {name: _cut(value.get(name)) for name in {**value, **other} if value.get(name) != other.get(name)}
+
+
+def _cut(value: Any) -> Any:
+    return value if not isinstance(value, str) or len(value) <= _LONGEST else f"{value[: _LONGEST - 1]}…"
+
+
+def _tag(state: _State) -> str:
+    attrs = state["attributes"]
+    said = [state["name"]]
+    said += [f"#{attrs['id']}"] if attrs.get("id") else []
+    said += [f".{name}" for name in attrs.get("class", "").split()[:2]]
+    return "".join(said)
