@@ -15,7 +15,7 @@ from .divergence import outcome_difference
 from .effects.actions import action_differences, end_of
 from .effects.console import console_differences, quieter
 from .effects.difference import Clock, Found, Role, in_order
-from .effects.network import network_differences
+from .effects.network import answers_of, network_differences
 from .effects.page import notices_of, page_differences
 from .effects.timing import cost_differences, measured, time_differences
 from .effects.tree import tree_differences
@@ -107,7 +107,7 @@ def _all(
         *time_differences(pairs, a, b, usual.figures),
         *cost_differences(a, b, usual.figures),
     ]
-    return [*in_order(found, pairs), *outcome_difference(a, b)], [note] if note else []
+    return [*in_order(found, pairs, answers_of(a, b)), *outcome_difference(a, b)], [note] if note else []
 
 
 def _learn(usual: Baseline, first: Run, other: Run, skips: Callable[[Node], bool] | None) -> None:

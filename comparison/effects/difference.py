@@ -66,10 +66,12 @@ class Found:
 
 
 class Clock:
-    """Maps the first run's times to the second's, by what both did."""
+    """Maps the first run's times to the second's, by what both did and the answers that both got."""
 
-    def __init__(self, pairs: Sequence[Pair]) -> None:
+    def __init__(self, pairs: Sequence[Pair], answers: Sequence[tuple[float, float]] = ()) -> None:
+        """`answers`: when each came, in ms, in the first run and in the second."""
         together = [(p.a.t, p.b.t) for p in pairs if p.a and p.b and p.kind == "paired" and p.either.kind != "step"]
+        together = sorted((*together, *answers))
         self._a: list[float] = []
         self._b: list[float] = []
         for ta, tb in together:
@@ -78,7 +80,7 @@ class Clock:
                 self._b.append(tb)
 
     def to_b(self, t: float) -> float:
-        """Return the moment of the second run that is this far after the same action; not past the one after it."""
+        """Return the moment of the second run that is this far after the same action or answer; not past the one after it."""
         at = bisect_right(self._a, t) - 1
         if at < 0:
             return t if not self._a else max(0.0, self._b[0] - (self._a[0] - t))
@@ -86,9 +88,11 @@ class Clock:
         return min(mapped, self._b[at + 1]) if at + 1 < len(self._b) else mapped
 
 
-def in_order(found: Sequence[Found], pairs: Sequence[Pair]) -> list[Found]:
+def in_order(
+    found: Sequence[Found], pairs: Sequence[Pair], answers: Sequence[tuple[float, float]] = ()
+) -> list[Found]:
     """Return differences in the order in which they showed; what did not come of an action that failed is missing from the failure on."""
-    clock = Clock(pairs)
+    clock = Clock(pairs, answers)
     failed = {
         pair.a.place: pair.b.end
         for pair in leaf_pairs(pairs)

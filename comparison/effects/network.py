@@ -44,6 +44,15 @@ def couples(a: Run, b: Run) -> tuple[list[tuple[Request, Request]], list[Request
     return pairs, gone, new
 
 
+def answers_of(a: Run, b: Run) -> list[tuple[float, float]]:
+    """Return when each answer came that both runs got, in ms on the clock of each."""
+    return [
+        (ours.end, theirs.end)
+        for ours, theirs in couples(a, b)[0]
+        if ours.type in TALKS and ours.answered and theirs.answered
+    ]
+
+
 def network_differences(a: Run, b: Run, clock: Clock, end: int) -> list[Found]:
     """Return requests that only one run sent, other answers, and other JSON in them. What is only asked for more often is none.
 
