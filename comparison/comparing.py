@@ -15,8 +15,9 @@ from .divergence import outcome_difference
 from .effects.actions import action_differences, end_of
 from .effects.console import console_differences, quieter
 from .effects.difference import Clock, Found, Role, in_order
+from .effects.lines import notices_of, stood_of
 from .effects.network import answers_of, network_differences
-from .effects.page import notices_of, page_differences
+from .effects.page import page_differences
 from .effects.timing import cost_differences, measured, time_differences
 from .effects.tree import tree_differences
 from .ignoring import Ignoring, load_rules
@@ -102,7 +103,7 @@ def _all(
         *action_differences(pairs),
         *network_differences(a, b, Clock(pairs), end),
         *console_differences(a, b, end),
-        *page_differences(pairs, a, b, usual.notices),
+        *page_differences(pairs, a, b, usual.notices, usual.stood),
         *trees,
         *time_differences(pairs, a, b, usual.figures),
         *cost_differences(a, b, usual.figures),
@@ -118,6 +119,8 @@ def _learn(usual: Baseline, first: Run, other: Run, skips: Callable[[Node], bool
     usual.costs.append(other.cost)
     usual.tokens.append(float(other.tokens))
     usual.notices |= notices_of(other)
+    for place, lines in stood_of(pairs, other):
+        usual.stood.setdefault(place, set()).update(lines)
     usual.learn(_all(pairs, first, other, Baseline(), skips)[0])
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from .effects.difference import Found
+from .effects.lines import Place
 from .effects.timing import Usual
 
 _FEW: Final = 6
@@ -34,6 +35,8 @@ class Baseline:
     tokens: list[float] = field(default_factory=list)
     notices: set[str] = field(default_factory=set)
     """Lines that pages of the others showed for a moment."""
+    stood: dict[Place, set[str]] = field(default_factory=dict)
+    """Lines that pages of the others showed at a place where they had not come to rest."""
     durations: list[float] = field(default_factory=list)
 
     def learn(self, found: Sequence[Found]) -> None:

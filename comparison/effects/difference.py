@@ -88,9 +88,7 @@ class Clock:
         return min(mapped, self._b[at + 1]) if at + 1 < len(self._b) else mapped
 
 
-def in_order(
-    found: Sequence[Found], pairs: Sequence[Pair], answers: Sequence[tuple[float, float]] = ()
-) -> list[Found]:
+def in_order(found: Sequence[Found], pairs: Sequence[Pair], answers: Sequence[tuple[float, float]] = ()) -> list[Found]:
     """Return differences in the order in which they showed; what did not come of an action that failed is missing from the failure on."""
     clock = Clock(pairs, answers)
     failed = {

@@ -8,83 +8,47 @@ skips what it would have shown for a moment, is no other page.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Final
 
-from pagereel.reading import text_key, url_key, value_key
+from pagereel.reading import text_key, url_key
 
 from ..matching.alignment import align
 from ..matching.pairing import Pair
 from ..runs.items import Item, Run, Shown
-from ..runs.run import changes_nothing
 from .difference import Found, leaf_pairs, plainly, quoted, shortened
+from .lines import Folded, Place, notices_of
 
 _LAG: Final = 1500.0
 """Ms that one page may be behind the other where they have not come to rest."""
 _NOTICE: Final = 6_000.0
 """Ms for which a page shows a notice that comes and goes."""
-_BY_ITSELF: Final = 400.0
-"""Ms after something was done from which on what changes does so by itself."""
 _WHILE: Final = 200.0
 """Ms for which a page shows what is no matter of a moment."""
 _ENOUGH: Final = 0.3
 """Share of words that a line has in common with what it was before."""
 _AHEAD: Final = 8
 """Things that are done after it, at most, until a page that never rests is taken as it is."""
-_ADDRESS: Final = re.compile(r"https?://[^\s\]“”\"']+")
 _MOST: Final = 40
 """Lines of one page that are told one by one, at one place."""
 
 
-class _Folded:
-    """Lines without what is never twice the same; each tuple is folded once."""
+def page_differences(
+    pairs: Sequence[Pair], a: Run, b: Run, notices: Iterable[str] = (), stood: Mapping[Place, Set[str]] | None = None
+) -> list[Found]:
+    """Return the lines that one run shows and the other does not, each once for an address.
 
-    def __init__(self) -> None:
-        self._line: dict[str, str] = {}
-        self._of: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
-
-    def line(self, line: str) -> str:
-        if line not in self._line:
-            self._line[line] = value_key(_ADDRESS.sub(lambda match: url_key(match[0]), line))
-        return self._line[line]
-
-    def lines(self, shown: Shown) -> tuple[str, ...]:
-        known = self._of.get(id(shown.lines))
-        if known is None or known[0] is not shown.lines:
-            known = self._of[id(shown.lines)] = (shown.lines, tuple(map(self.line, shown.lines)))
-        return known[1]
-
-
-def page_differences(pairs: Sequence[Pair], a: Run, b: Run, notices: Iterable[str] = ()) -> list[Found]:
-    """Return the lines that one run shows and the other does not, each once for an address. `notices`: those of other runs."""
-    return _Pages(a, b, notices).of(leaf_pairs(pairs))
-
-
-def notices_of(run: Run) -> set[str]:
-    """Return the lines, folded, that went away though nothing had been done for a while: a page says such things for a moment."""
-    folded = _Folded()
-    acts = [item.t for item in run.done if item.kind != "model" and not changes_nothing(item)]
-    found: set[str] = set()
-    before: dict[int, Shown] = {}
-    for view in run.views:
-        for page in view.ends:
-            for shown in (*view.between.get(page, ()), view.ends[page]):
-                last = before.get(page)
-                before[page] = shown
-                if last is None or shown is last or shown.url != last.url:
-                    continue
-                at = bisect_right(acts, shown.t)
-                if not at or shown.t - acts[at - 1] > _BY_ITSELF:
-                    found |= set(folded.lines(last)) - set(folded.lines(shown))
-    return found
+    `notices`: those of other runs. `stood`: what pages of the baseline showed at a place without having come to rest, see :func:`.lines.stood_of`.
+    """
+    return _Pages(a, b, notices, stood or {}).of(leaf_pairs(pairs))
 
 
 class _Pages:
-    def __init__(self, a: Run, b: Run, notices: Iterable[str]) -> None:
+    def __init__(self, a: Run, b: Run, notices: Iterable[str], stood: Mapping[Place, Set[str]]) -> None:
         self._a, self._b = a, b
-        self._folded = _Folded()
+        self._stood_elsewhere = stood
+        self._folded = Folded()
         self._told: set[tuple[object, ...]] = set()
         self._same: dict[int, tuple[int, int]] = {}
         self._keys: dict[str, str] = {}
@@ -116,7 +80,8 @@ class _Pages:
         if not gone and not new:
             return self._order(page, item_a, item_b, ours, theirs, key_a) if settled else []
         kept_a = self._kept(set(gone), self._a, item_a, self._b, item_b, page, settled)
-        kept_b = self._kept(set(new), self._b, item_b, self._a, item_a, page, settled)
+        usual = self._stood_elsewhere.get((item_a.place, page, key_a), frozenset())
+        kept_b = self._kept(set(new) - usual, self._b, item_b, self._a, item_a, page, settled)
         if not kept_a and not kept_b:
             return []
         lines: list[tuple[str | None, str | None, str]] = []

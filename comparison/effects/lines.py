@@ -1,0 +1,70 @@
+"""Lines that a person reads, without what is never twice the same: which are notices, and what a run had shown when something was done."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from pagereel.reading import url_key, value_key
+
+from ..matching.pairing import Pair
+from ..runs.items import Run, Shown
+from ..runs.run import changes_nothing
+from .difference import leaf_pairs
+
+_BY_ITSELF: Final = 400.0
+"""Ms after something was done from which on what changes does so by itself."""
+_ADDRESS: Final = re.compile(r"https?://[^\s\]“”\"']+")
+Place = tuple[int, int, str]
+"""Number of what the first run did, page, key of its address."""
+
+
+class Folded:
+    """Lines without what is never twice the same; each tuple is folded once."""
+
+    def __init__(self) -> None:
+        self._line: dict[str, str] = {}
+        self._of: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+
+    def line(self, line: str) -> str:
+        if line not in self._line:
+            self._line[line] = value_key(_ADDRESS.sub(lambda match: url_key(match[0]), line))
+        return self._line[line]
+
+    def lines(self, shown: Shown) -> tuple[str, ...]:
+        known = self._of.get(id(shown.lines))
+        if known is None or known[0] is not shown.lines:
+            known = self._of[id(shown.lines)] = (shown.lines, tuple(map(self.line, shown.lines)))
+        return known[1]
+
+
+def stood_of(pairs: Sequence[Pair], other: Run) -> Iterator[tuple[Place, frozenset[str]]]:
+    """Yield what a run's pages showed, folded, when it had done what the first run did, and they had not come to rest: it is usual there, and nothing else tells it."""
+    folded = Folded()
+    for pair in leaf_pairs(pairs):
+        assert pair.a is not None and pair.b is not None
+        view = other.views[pair.b.place]
+        for page, shown in view.ends.items():
+            if not view.rests.get(page, False):
+                yield (pair.a.place, page, url_key(shown.url)), frozenset(folded.lines(shown))
+
+
+def notices_of(run: Run) -> set[str]:
+    """Return the lines, folded, that went away though nothing had been done for a while: a page says such things for a moment."""
+    folded = Folded()
+    acts = [item.t for item in run.done if item.kind != "model" and not changes_nothing(item)]
+    found: set[str] = set()
+    before: dict[int, Shown] = {}
+    for view in run.views:
+        for page in view.ends:
+            for shown in (*view.between.get(page, ()), view.ends[page]):
+                last = before.get(page)
+                before[page] = shown
+                if last is None or shown is last or shown.url != last.url:
+                    continue
+                at = bisect_right(acts, shown.t)
+                if not at or shown.t - acts[at - 1] > _BY_ITSELF:
+                    found |= set(folded.lines(last)) - set(folded.lines(shown))
+    return found
