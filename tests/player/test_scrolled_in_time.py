@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 
 from pagereel.player_build import build
 from pagereel.recorder import record
-from tests.recorder.support import Recorded
+from tests.recorder.support import Recorded, Site
 
 PAGE = """<!doctype html><style>body { margin: 0 } .box { height: 100px; overflow: auto } .box p { height: 2000px }
   #far { margin-top: 3000px }</style><div class="box"><p>inner</p></div><div id="host"></div>
@@ -101,3 +101,43 @@ def test_a_scroll_right_after_a_mark_is_not_told_before_it(browser: Browser, tmp
     }
     early = [number for number, t in enumerate(marks, 1) if told.get(number * 50, t) < t]
     assert not early, f"told before their marks: {early}"
+
+
+COUNTED = """async (t) => {
+  let frames = 0;
+  const real = window.requestAnimationFrame;
+  window.requestAnimationFrame = (back) => { frames++; return real(back); };
+  try { await pagereel.seek(t); } finally { window.requestAnimationFrame = real; }
+  return frames;
+}"""
+UNREACHED = {
+    "a box that is hidden now": "document.querySelector('.box').scrollTop = 500; {wait} document.querySelector('.box').hidden = true",
+    "a page whose picture has no bytes": "const i = new Image(); i.src = '/tall.svg'; document.body.append(i); await i.decode(); scrollTo(0, 9000); {wait}",
+}
+
+
+@pytest.mark.parametrize("case", list(UNREACHED))
+def test_what_cannot_be_scrolled_holds_no_later_moment_up(
+    browser: Browser, site: Site, tmp_path: Path, case: str
+) -> None:
+    site.pages["/tall.svg"] = ("image/svg+xml", b'<svg xmlns="http://www.w3.org/2000/svg" width="10" height="12000"/>')
+    url = site.html("/page", PAGE)
+    reel, html = tmp_path / "run.reel", tmp_path / "run.html"
+    context = browser.new_context(viewport={"width": 800, "height": 600})
+    wait = "await new Promise((go) => setTimeout(go, 300));"
+    with record(context, reel, bodies=False) as session:
+        page = context.new_page()
+        page.goto(url)
+        page.evaluate("async () => { " + UNREACHED[case].format(wait=wait) + " }")
+        page.wait_for_timeout(100)
+        session.mark("there")
+        page.evaluate("document.body.append('more')")
+        session.mark("then")
+    context.close()
+    there, then = (event["t"] for event in Recorded(reel).of("mark"))
+    build(reel, html, redaction=None)
+    viewer = browser.new_page()
+    viewer.goto(f"{html.as_uri()}#bare&t={there}")
+    viewer.evaluate("pagereel.ready")
+    assert max(viewer.evaluate(COUNTED, t) for t in (then, there, then)) <= 8
+    viewer.close()

@@ -67,7 +67,7 @@ function paintFiles(field: HTMLInputElement, names: string): void {
 
 /**
  * Scrolls at once, whatever `scroll-behavior` says; `document` nodes scroll the viewport. `anchor`: the element that has to stand `top` below the
- * edge, wherever that is. Whether it stood there.
+ * edge, wherever that is. Whether it stood there; what has no box stands anywhere.
  */
 export function paintScroll(
   target: Node,
@@ -82,6 +82,7 @@ export function paintScroll(
     const edge = view ? 0 : element.getBoundingClientRect().top + element.clientTop;
     return now() + anchor.getBoundingClientRect().top - edge - top;
   };
+  if (!view && !element.getClientRects().length) return true;
   const far = Math.max(Math.abs((view ? view.scrollX : element.scrollLeft) - left), Math.abs(now() - wanted()));
   if (far >= 0.5) (view ?? element).scrollTo({ left, top: wanted(), behavior: "instant" });
   return far < 1;

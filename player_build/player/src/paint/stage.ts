@@ -172,6 +172,7 @@ export class Stage {
       for (const { view } of this.documents()) if (view.skips) await painted();
       // What was scrolled to may look otherwise, and what looks otherwise may lie elsewhere: it holds when a frame has changed nothing.
       if (turn !== this.#turn || !this.#current || this.#place(this.#current, t)) break;
+      if (look === LOOKS - 1) for (const { view } of this.documents()) view.scroll(true);
     }
     await painted();
   }

@@ -24,6 +24,13 @@ const PARENTS: ReadonlySet<string> = new Set(["element", "document", "shadow", "
 const NOWHERE = [0, 0, 0, 0] as const;
 const MEDIA = new Set(["video", "audio"]);
 
+/** Where something was scrolled to, and in what room it stands now. */
+function roomOf(node: Node, scroll: unknown): string {
+  const element = (node as Document).scrollingElement ?? (node as Element);
+  const { scrollWidth, scrollHeight, clientWidth, clientHeight } = element;
+  return [scroll, scrollWidth, scrollHeight, clientWidth, clientHeight].join();
+}
+
 /** Elements within each other that are built in one go. */
 const DEEP = 200;
 
@@ -34,6 +41,8 @@ export class DocumentView {
   readonly #owners = new Map<number, Node>();
   readonly #roots = new Map<number, Document | ShadowRoot>();
   readonly #scrolled = new Set<number>();
+  /** What could not be scrolled as far as it was, though all had come: texts that are masked take less room. By node, where and in what room. */
+  readonly #short = new Map<number, string>();
   readonly #layer = new TopLayer();
   readonly #motion = new Motion();
   readonly #sheets: Sheets;
@@ -191,8 +200,8 @@ export class DocumentView {
     attempt("svg", () => this.#moveDrawings(t));
   }
 
-  /** Scrolls what was scrolled: when all is there that gives it its height. Whether everything stood there. */
-  scroll(): boolean {
+  /** Scrolls what was scrolled: when all is there that gives it its height. Whether everything stood there, or where it was `givenUp` before. */
+  scroll(givenUp = false): boolean {
     let stands = true;
     this.skips = false;
     for (const id of this.#scrolled) {
@@ -202,7 +211,10 @@ export class DocumentView {
       const { scroll } = node.state;
       const anchor = scroll?.[2] ? this.#real.get(scroll[2]) : undefined;
       if (anchor) this.skips = true;
-      if (!paintScroll(real, scroll ?? NOWHERE, anchor as Element | undefined)) stands = false;
+      if (paintScroll(real, scroll ?? NOWHERE, anchor as Element | undefined)) continue;
+      const room = roomOf(real, scroll);
+      if (givenUp) this.#short.set(id, room);
+      else if (this.#short.get(id) !== room) stands = false;
       if (!node.state.scroll && node.kind !== "document") this.#scrolled.delete(id);
     }
     return stands;
@@ -266,6 +278,7 @@ export class DocumentView {
   #begin(version: DocumentVersion): void {
     for (const map of [this.#real, this.#owners, this.#roots, this.frames, this.media]) map.clear();
     this.#scrolled.clear();
+    this.#short.clear();
     this.#unfinished.clear();
     this.#animators.clear();
     this.#late.clear();
