@@ -269,7 +269,13 @@ def _korean_name(word: str, strict: bool) -> bool:
         return family == 2 and given in second if strict else given in second
     if not strict:
         return given[0] in first or given[1] in second
-    return given[0] in first and given[1] in second and given[1] not in _KO_ENDS
+    return given[0] in first and given[1] in second and given[1] not in _KO_ENDS and not _ko_noun(given)
+
+
+def _ko_noun(given: str) -> bool:
+    """Return whether two syllables end a word of the language: a verb as a noun (``채우기``; names have a closed syllable there, ``민기``), or a place (``여기서``)."""
+    opened = (ord(given[0]) - 0xAC00) % 28 == 0
+    return given == "기서" or (given[1] == "기" and opened)
 
 
 # Thai

@@ -166,8 +166,8 @@ def _surname(text: str, finding: Finding) -> Finding:
     if " " in value.strip() or not after or text.isupper() or not value[:1].isupper():
         return finding
     word = after.group("s")
-    if word.lower() in common_words() or word.lower() in LANGUAGES or word.isupper():
-        return finding
+    if not word[0].isupper() or word.isupper() or word.lower() in common_words() or word.lower() in LANGUAGES:
+        return finding  # letters without case are a word of another script, and no capital
     return finding._replace(end=after.end("s"))
 
 

@@ -51,7 +51,7 @@ class Matcher:
 
     def find(self, text: str) -> list[Match]:
         """Return every place to rewrite, in order, without overlap; of two that overlap the longer one counts."""
-        if len(text) < 3:
+        if len(text) < 2:  # two letters are a name in some scripts
             return []
         found = self._found(text)
         read = squeeze(text)
