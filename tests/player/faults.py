@@ -19,13 +19,15 @@ FRAME = "<style>body { margin: 0 } .b { display: block; width: 80px; height: 40p
 class Fault:
     """A page, what is done with it, and what is asked of it then: its picture, and the value of an expression over `doc`."""
 
-    html: str
+    html: str | bytes
     act: Callable[[Page], Any] = lambda page: None
     look: str = "0"
     at: tuple[tuple[int, int], ...] = ()
     """Points of the picture that count; without any, all of it does."""
     needs: str = "true"
     """What an engine must know to show it; one that does not know it shows the rest."""
+    lacks: str | None = None
+    """What Info names where the engine does not know it."""
     kind: str = "text/html; charset=utf-8"
 
 
@@ -87,6 +89,11 @@ ODD = '<?xml-stylesheet href="/odd.css"?>'
 NEST = "let at = document.body; for (let i = 0; i < 2500; i++) { const next = document.createElement('div'); at.append(next); at = next; if (i === 300) next.innerHTML = '<b class=b></b>'; } at.innerHTML = '<b id=bottom class=b></b>';"
 DEEP = ((40, 20), (200, 20))
 """Engines lay out only so many levels of any page: what lies below shows in none of theirs."""
+RINGS = """<style>@layer base { :focus { outline: 9px solid red } i { display: block; height: 40px } } button, x-host { display: block; width: 80px; height: 40px; border: 0; margin: 20px; background: tan }</style>
+<button id=last></button><x-host id=host></x-host><script>host.attachShadow({ mode: 'open', delegatesFocus: true }).innerHTML = '<style>:host(:focus) { outline: none; background: lime } button { width: 80px; height: 40px; border: 0; background: navy } @layer x { :focus { outline: 9px solid gold } }</style><button></button>'</script>"""
+SCROLLERS = """<style>html { scrollbar-width: none } div { overflow: auto; scrollbar-width: none; width: 200px; height: 120px } #rtl { direction: rtl; white-space: nowrap; font-size: 0 } #snap { scroll-snap-type: y mandatory }
+#snap img { display: block; scroll-snap-align: start } button { display: block; border: 0; width: 80px; height: 40px; background: tan } #tall { width: 80px; background: purple } button:focus ~ #tall { height: 2000px }</style>
+<button id=first></button><div id=rtl><img src=/red.png><img src=/blue.png></div><div id=snap><img src=/blue.png><img src=/red.png><img src=/blue.png><img src=/red.png></div><div id=tall></div>"""
 FULL = """<style>body { background: pink } #half { width: 80px; height: 40px; background: rgb(0 255 0 / .5) }</style>
 <div style='transform: translate(9px, 9px); overflow: hidden; width: 90px'><div id=half></div></div><script>document.onkeydown = () => half.requestFullscreen()</script>"""
 DRIVEN = """<style>body { height: 4000px } #box { position: fixed; top: 100px; left: 0; height: 100px; width: 500px; overflow: auto; scroll-timeline: --named; scrollbar-width: none } #box i { display: block; height: 900px }
@@ -109,9 +116,13 @@ CHANGED = "r.width.baseVal.value = 120; r.ownerSVGElement.pauseAnimations(); r.o
 SKIPPING = "<style>html { scrollbar-width: none } section { content-visibility: auto; contain-intrinsic-size: auto 90px } section i { display: block }</style>"
 
 FAULTS: dict[str, Fault] = {
+    "2.1 scrollers": Fault(
+        SCROLLERS, script("first.focus({ preventScroll: true }); rtl.scrollLeft = -90; snap.scrollTop = 75; scrollTo(0, 130)", 400),
+        "[doc.getElementById('rtl').scrollLeft, doc.getElementById('snap').scrollTop, doc.defaultView.scrollY]",
+    ),
     "2.2 films": Fault(FILMS, script("f.currentTime = 1.1", 900), "[...doc.querySelectorAll('video')].map((e) => [e.offsetWidth, e.offsetHeight])", at=BESIDE),
     "2.3 canvases": Fault(DRAWN, script("", 1200), at=tuple((x, y) for x in (10, 100, 190) for y in range(20, 400, 20) if y % 100)),
-    "2.4 scrollers": Fault(DRIVEN, script("scrollTo(0, 850); box.scrollTo(0, 200)", 400), "[doc.defaultView.scrollY, doc.getElementById('box').scrollTop]", needs="CSS.supports('animation-timeline', 'scroll()')"),
+    "2.4 scrollers": Fault(DRIVEN, script("scrollTo(0, 850); box.scrollTo(0, 200)", 400), "[doc.defaultView.scrollY, doc.getElementById('box').scrollTop]", needs="CSS.supports('animation-timeline', 'scroll()')", lacks="-timeline\""),
     "2.5 imported and registered": Fault(
         REGISTERED,
         script("CSS.registerProperty({ name: '--w', syntax: '<length>', inherits: true, initialValue: '7px' });"
@@ -119,6 +130,12 @@ FAULTS: dict[str, Fault] = {
         "[...(doc.defaultView.CSS.highlights?.get('found') ?? [])].map(String)", needs="CSS.highlights && CSS.registerProperty",
     ),
     "2.6 target": Fault("<style>:target { background: red }</style><b class=b id=one></b><b class=b id=two></b>", script("location.hash = 'two'; history.pushState(0, '', '/elsewhere')")),
+    "2.6 target in a frame": Fault(
+        "<iframe src='/targets#two' style='display: block; border: 0; width: 200px; height: 100px'></iframe>",
+        script("const { history, location } = frames[0]; location.hash = 'one'; history.replaceState(0, '', '/targets')", 300),
+    ),
+    "2.7 rings": Fault(RINGS, script("last.focus()")),
+    "2.7 a host": Fault(RINGS, script("last.focus(); host.shadowRoot.firstChild.nextSibling.focus()")),
     "2.8 fullscreen": Fault(FULL, _fullscreen, at=((20, 20), (300, 300), (700, 500))),
     "2.8 pictures": Fault(BROKEN, look="[...doc.images].map((e) => e.naturalWidth)"),
     "2.8 hatching": Fault(COVERED, at=((60, 5), (80, 20), (120, 35), (40, 120), (150, 130))),
@@ -136,6 +153,7 @@ FAULTS: dict[str, Fault] = {
     "2.14 contrast": Fault(SCHEMES, _emulate(media="screen", contrast="more")),
     "2.15 without a record": Fault(UNSEEN, script(CHANGED, 300)),
     "2.16 sections": Fault(SKIPPING + SECTIONS, _wheel),
+    "2.17 a picture": Fault(png(160, 80, (0, 0, 200)), kind="image/png"),
     "2.17 sheets": Fault(SHEETS, look="getComputedStyle(doc.getElementById('c'), '::before').content"),
 }  # fmt: skip
 """By the paragraph of what was found, and a name."""
@@ -151,4 +169,7 @@ def put(site: Site) -> None:
     site.put("/imported.css", "text/css", "#i { background: lime }")
     site.put("/legacy.css", "text/css", b'#c::before { content: "\xe9" } #c { visibility: hidden }')
     site.put("/odd.css", "text/css", "p, rect { display: block; width: 90px; height: 90px; margin: 0; background: green; fill: green }")  # fmt: skip
+    site.html(
+        "/targets", f"{FRAME}<style>:target {{ background: red }}</style><b class=b id=one></b><b class=b id=two></b>"
+    )
     site.html("/inner", f"{HOVER}<style>body {{ margin: 0 }}</style><button></button>")

@@ -8,7 +8,7 @@ import type { DocumentVersion } from "../state/document.ts";
 import type { VNode } from "../state/node.ts";
 import { trieGet } from "../state/trie.ts";
 import { asRecorded, metaScheme } from "./preferences.ts";
-import { attempt } from "./trouble.ts";
+import { attempt, tellNew } from "./trouble.ts";
 import { tame } from "./wall.ts";
 
 const KEPT = 300;
@@ -155,6 +155,7 @@ export class Sheets {
         const made = new View.CSSStyleSheet({ media: asRecorded(media, this.#preferences, true) });
         made.replaceSync(tame(asRecorded(css, this.#preferences)));
         if (/::selection/i.test(css)) pairSelection(made.cssRules);
+        tellNew(css);
         return made;
       });
       if (!sheet) return true;

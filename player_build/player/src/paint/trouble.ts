@@ -11,7 +11,24 @@ export function attempt<T>(what: string, work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    if (troubles.size < MOST) troubles.add(`${what}: ${error}`.slice(0, 300));
+    told(`${what}: ${error}`);
     return undefined;
+  }
+}
+
+function told(what: string): void {
+  if (troubles.size < MOST) troubles.add(what.slice(0, 300));
+}
+
+/** What Chromium shows and some other browser does not, or not yet. */
+const NEW =
+  /(?<![\w-])((?:(?:animation|scroll|view)-timeline|anchor-name|position-area|field-sizing|interpolate-size|corner-shape|text-box-trim|content-visibility)\s*:|appearance\s*:\s*base-select)/gi;
+
+/** Tells of what a style sheet says that this browser does not know: what it is about shows otherwise than it was recorded. */
+export function tellNew(css: string): void {
+  for (const [found] of css.matchAll(NEW)) {
+    const word = found.replace(/\s+/g, "").toLowerCase();
+    const known = globalThis.CSS?.supports(word.endsWith(":") ? `${word} initial` : word) ?? true;
+    if (!known) told(`this browser does not know "${word.replace(/:$/, "")}", by which the page was shown`);
   }
 }
