@@ -100,7 +100,13 @@ LAYERS = """## Does the claim fall?
 Capture switched off, by `python -m bench.fidelity.breakages --layers`: what `verify --replay` says of the case that is about it, with the recorder as it is and without.
 """
 
-KEPT = (CAPTURED, BREAKAGES, LAYERS, FALLEN, SUITES)
+FOUND = """## What was found, and the tests that hold it
+
+Replays once showed it otherwise, or did not say so. Each kind has tests that failed before its cure; *in three engines*: recorded in Chromium, and shown alike in
+Chromium, Firefox and WebKit (`tests/player/faults.py`, `test_engines.py`, `test_faults.py`). All tests stand below `tests/`.
+"""
+
+KEPT = (CAPTURED, FOUND, BREAKAGES, LAYERS, FALLEN, SUITES)
 """Sections that are written by commands of their own, in their order."""
 
 

@@ -1,4 +1,4 @@
-"""The table of what is captured names tests and cases that there are."""
+"""The tables of what is captured, and of what was found, name tests that there are."""
 
 from __future__ import annotations
 
@@ -29,6 +29,20 @@ def test_each_line_has_tests_that_there_are() -> None:
         for test in line.tests:
             if test.startswith("every: "):
                 assert test.removeprefix("every: ") in CLAIMS
+            else:
+                path, _, name = test.partition("::")
+                assert f"def {name}(" in (TESTS / path).read_text("utf-8"), test
+
+
+def test_each_kind_of_fault_that_was_found_has_tests_that_there_are() -> None:
+    found = _bench("found").FOUND
+    assert [each.number for each in found] == ["1", *(f"2.{number}" for number in range(1, 20))]
+    shown = (TESTS / "player" / "faults.py").read_text("utf-8")
+    for each in found:
+        assert each.tests, each.number
+        for test in each.tests:
+            if test.startswith("shown: "):
+                assert test == f"shown: {each.number} " and f'"{each.number} ' in shown, test
             else:
                 path, _, name = test.partition("::")
                 assert f"def {name}(" in (TESTS / path).read_text("utf-8"), test
