@@ -12,7 +12,7 @@ PY     := $(BIN)/python
 PYTEST := $(PY) scripts/run_tests.py
 PIP    := $(PY) -m pip --disable-pip-version-check --no-input
 
-ROOMS   := front dist css recorder reel sources redaction player_build reading comparison integrations cli fixtures
+ROOMS   := front dist css recorder reel sources redaction player_build reading comparison library integrations cli fixtures
 SOURCES := pyproject.toml README.md LICENSE NOTICE \
 	$(shell find $(ROOMS) -type f ! -path '*/__pycache__/*' ! -path 'player_build/player/*')
 

@@ -7,7 +7,7 @@
 
 Importing this package imports none of its rooms; each comes with the first use of a name from it. The rooms:
 :mod:`pagereel.recorder` (record), :mod:`pagereel.reel` (the recording file and the page model), :mod:`pagereel.redaction`
-(mask personal data), :mod:`pagereel.player_build` (one HTML file), :mod:`pagereel.reading` (what a recording says), :mod:`pagereel.comparison` (two runs beside each other),
+(mask personal data), :mod:`pagereel.player_build` (one HTML file), :mod:`pagereel.reading` (what a recording says), :mod:`pagereel.comparison` (two runs beside each other), :mod:`pagereel.library` (many of them),
 :mod:`pagereel.integrations` and :mod:`pagereel.cli`.
 """
 
@@ -16,16 +16,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pagereel.comparison import compare
     from pagereel.integrations.world import route_from_reel
+    from pagereel.library import Library
     from pagereel.player_build import build
     from pagereel.reading import open_recording
     from pagereel.recorder import record
     from pagereel.redaction import redact
 
-__all__ = ["__version__", "build", "compare", "open_recording", "record", "redact", "route_from_reel"]
+__all__ = ["Library", "__version__", "build", "compare", "open_recording", "record", "redact", "route_from_reel"]
 
 __version__ = "0.1.0"
 
 _ROOMS = {
+    "Library": "library",
     "build": "player_build",
     "compare": "comparison",
     "open_recording": "reading",

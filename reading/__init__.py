@@ -22,6 +22,7 @@ from .outline import outline, title_of
 from .queries import QUERIES, chosen, line_of, matching
 from .recorded_run import Reading, Record
 from .selectors import element_test, text_test
+from .shown import Span, lines_shown
 from .story import story
 
 __all__ = [
@@ -29,11 +30,13 @@ __all__ = [
     "Outcome",
     "Reading",
     "Record",
+    "Span",
     "around",
     "chosen",
     "element_test",
     "first_failure",
     "line_of",
+    "lines_shown",
     "locator_key",
     "matching",
     "only_looks",

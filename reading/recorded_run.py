@@ -206,6 +206,10 @@ class Reading:
             for event in self._of["message"]
         ]
 
+    def gaps(self) -> list[Record]:
+        """Return what the recording says that it misses, and what it could not take in."""
+        return sorted((without(e, "k") for e in self._of["gap"] + self._of["unsupported"]), key=lambda e: float(e["t"]))
+
     def notes(self) -> list[Record]:
         """Return notes, marks, memory operations, screenshots, dialogs, downloads, and all else that no other query tells."""
         kinds = sorted(self.KINDS - _TOLD)

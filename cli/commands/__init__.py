@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from . import captures, comparing, machine, masking, questions, replays
+from . import captures, comparing, machine, many, masking, questions, replays
 
 
 class Command(NamedTuple):
@@ -29,6 +29,7 @@ COMMANDS = (
     Command("query", questions.query, "Ask a recording what happened."),
     Command("compare", comparing.compare, "Say what changed between two runs."),
     Command("baseline", comparing.baseline, "Keep the runs that say what is usual."),
+    Command("library", many.library, "Keep many recordings, and search them."),
     Command("mcp", questions.mcp, "Let a coding agent read recordings (MCP)."),
     Command("export", questions.export, "Write a recording in another format."),
     Command("import", captures.import_, "Make a recording of another tool's."),

@@ -24,6 +24,7 @@ ARROWS: dict[str, set[str]] = {
     "player_build": {"reel", "sources", "css", "redaction"},
     "reading": {"reel", "sources"},
     "comparison": {"reel", "sources", "reading", "redaction"},
+    "library": {"sources", "reading", "redaction"},
     "fixtures": {"browser"},
     "integrations": {
         "reel",
@@ -44,6 +45,7 @@ ARROWS: dict[str, set[str]] = {
         "player_build",
         "reading",
         "comparison",
+        "library",
         "integrations",
         "fixtures",
         "browser",

@@ -73,6 +73,7 @@ def test_every_room_is_imported_from_the_checkouts_root(python: tuple[Path, Path
         "player_build",
         "reading",
         "comparison",
+        "library",
         "integrations",
         "cli",
         "fixtures",

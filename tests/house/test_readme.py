@@ -52,6 +52,7 @@ def test_the_variables_are_those_that_the_code_reads() -> None:
         "player_build",
         "reading",
         "comparison",
+        "library",
         "integrations",
         "cli",
     )

@@ -1,0 +1,121 @@
+"""The query language of a library: terms, each of which a run must fit.
+
+>>> [term.operator for term in parse('agent:bot -outcome:passed seen:"card declined" cost:>0.5 refund')]
+['agent', 'outcome', 'seen', 'cost', 'text']
+
+One parser for the command line, Python and whatever else asks. docs/library.md has the operators.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from pagereel.errors import UsageError
+
+NAMES: Final = ("agent", "tool", "model", "host", "outcome", "tenant", "test", "path", "gap")
+"""Operators that ask for a value, in any case of letters, in which ``*`` stands for anything."""
+FIGURES: Final = ("cost", "duration", "steps", "tokens")
+TIMES: Final = ("after", "before")
+TEXTS: Final = ("seen", "said")
+OPERATORS: Final = (*NAMES, *FIGURES, *TIMES, *TEXTS)
+OUTCOMES: Final = ("passed", "failed", "unknown")
+
+_TERM: Final = re.compile(r'(?P<not>-?)(?:(?P<operator>[A-Za-z_]+):)?(?P<value>"(?:[^"\\]|\\.)*"|[^\s"]*)', re.DOTALL)
+_FIGURE: Final = re.compile(r"(?P<how><=|>=|<|>|=)?(?P<number>\d+(?:\.\d+)?)(?P<unit>ms|s|m|h)?")
+_AGO: Final = re.compile(r"(\d{1,5})([mhdw])")
+_MS: Final = {None: 1.0, "ms": 1.0, "s": 1_000.0, "m": 60_000.0, "h": 3_600_000.0}
+_SPANS: Final = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_LONGEST: Final = 2_000
+
+
+class QueryError(UsageError):
+    """A query that cannot be read. `place` is the offset in it at which that shows."""
+
+    def __init__(self, message: str, query: str, place: int) -> None:
+        super().__init__(f"{message} (at character {place + 1} of the query: {query[place : place + 30]!r})")
+        self.place = place
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One term. `value` is a text, a figure, or a time as ms since 1970 in UTC; `how` compares figures; `place` is where it stands."""
+
+    operator: str
+    value: str | float
+    negated: bool = False
+    how: str = "="
+    place: int = 0
+
+
+def parse(query: str, now: float | None = None) -> list[Term]:
+    """Return the terms of a query; none for an empty one.
+
+    :param now: s since 1970, from which ``7d`` counts; else the clock's.
+    :raises QueryError: it cannot be read; the message says where.
+    """
+    if len(query) > _LONGEST:
+        raise QueryError(f"A query has at most {_LONGEST:,} characters.", query, _LONGEST)
+    terms: list[Term] = []
+    place = 0
+    while True:
+        while place < len(query) and query[place].isspace():
+            place += 1
+        if place == len(query):
+            return terms
+        match = _TERM.match(query, place)
+        if match is None or not match.group() or (match["value"] == "" and query[match.end() : match.end() + 1] == '"'):
+            raise QueryError("A quotation mark is open.", query, query.index('"', place))
+        if match.end() < len(query) and not query[match.end()].isspace():
+            raise QueryError(
+                "Terms stand apart, and a quotation mark is at the beginning of a value.", query, match.end()
+            )
+        terms.append(_term(match, query, time.time() if now is None else now))
+        place = match.end()
+
+
+def _term(match: re.Match[str], query: str, now: float) -> Term:
+    place = match.start()
+    name = (match["operator"] or "text").lower()
+    value = match["value"]
+    quoted = value.startswith('"')
+    if quoted:
+        value = re.sub(r"\\(.)", r"\1", value[1:-1], flags=re.DOTALL)
+    negated = bool(match["not"])
+    if match["operator"] and name not in OPERATORS:
+        raise QueryError(f"There is no operator {name}: there are {', '.join(OPERATORS)}.", query, place)
+    at = match.start("value")
+    if not value.strip():
+        raise QueryError(f"{name}: asks for a value." if match["operator"] else "A word is missing.", query, at)
+    if name in FIGURES:
+        return _figure(name, value, negated, query, at)
+    if name in TIMES:
+        return Term(name, _time(value, now, query, at), negated, place=place)
+    if name == "outcome" and "*" not in value and value.lower() not in OUTCOMES:
+        raise QueryError(f"An outcome is {', '.join(OUTCOMES[:-1])} or {OUTCOMES[-1]}.", query, at)
+    if name in (*TEXTS, "text") and not re.search(r"\w", value):
+        raise QueryError("A text to look for holds at least one letter or digit.", query, at)
+    return Term(name, value if name in (*TEXTS, "text") else value.casefold(), negated, place=place)
+
+
+def _figure(name: str, value: str, negated: bool, query: str, at: int) -> Term:
+    match = _FIGURE.fullmatch(value)
+    if match is None or (match["unit"] and name != "duration"):
+        form = "duration:>30s (ms, s, m, h)" if name == "duration" else f"{name}:>10"
+        raise QueryError(f"{name}: takes a figure, as {form}, with <, >, <= or >=.", query, at)
+    return Term(name, float(match["number"]) * _MS[match["unit"]], negated, match["how"] or "=", at)
+
+
+def _time(value: str, now: float, query: str, at: int) -> float:
+    if ago := _AGO.fullmatch(value):
+        return (now - timedelta(**{_SPANS[ago[2]]: int(ago[1])}).total_seconds()) * 1_000
+    try:
+        told = datetime.fromisoformat(value)
+    except ValueError:
+        raise QueryError(
+            "A time is ISO 8601, as 2026-11-22 or 2026-11-22T10:00, or ago: 30m, 6h, 7d, 2w.", query, at
+        ) from None
+    return (told if told.tzinfo else told.replace(tzinfo=UTC)).timestamp() * 1_000

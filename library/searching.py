@@ -1,0 +1,163 @@
+"""Terms of a query as conditions on the catalogue, and the lines that answer it."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from pagereel.errors import UsageError
+
+from .catalogue import SPACELESS, Catalogue
+from .query import FIGURES, NAMES, Term
+
+LIMIT: Final = 50
+MOST: Final = 200
+HITS: Final = 5
+"""Lines that are given of each run."""
+SAID: Final = ("reasoning", "prompt", "answer", "note")
+_COLUMNS: Final = "n, id, place, started, duration, agent, outcome, steps, cost"
+
+
+class Condition(NamedTuple):
+    """A piece of SQL that a run fits, and its values."""
+
+    sql: str
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A line that answers a query. `t`: when it came to show or was said, in ms."""
+
+    kind: str
+    t: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRun:
+    """A run that answers. `path`: of the recording; `started`: ms since 1970, UTC; `duration`: ms; `cost`: US dollars."""
+
+    id: str
+    path: str
+    started: float
+    duration: float
+    agent: str | None
+    outcome: str
+    steps: int
+    cost: float
+    hits: tuple[Hit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A page of runs, the newest first. `total`: of all pages; `next`: where the next one begins, None at the end."""
+
+    total: int
+    runs: tuple[FoundRun, ...]
+    next: str | None = None
+
+
+def search(catalogue: Catalogue, terms: Iterable[Term], limit: int = LIMIT, cursor: str | None = None) -> Answer:
+    """Return a page of the runs that fit all terms. Raises UsageError for a cursor that is none."""
+    asked = list(terms)
+    conditions = [_negated(condition_of(term), term.negated) for term in asked]
+    where = " AND ".join(["1", *(condition.sql for condition in conditions)])
+    values = tuple(value for condition in conditions for value in condition.values)
+    (total,) = catalogue.db.execute(f"SELECT count(*) FROM run WHERE {where}", values).fetchone()
+    if cursor is not None:
+        where += " AND (started, id) < (?, ?)"
+        values += _place(cursor)
+    limit = max(1, min(limit, MOST))
+    rows = catalogue.db.execute(
+        f"SELECT {_COLUMNS} FROM run WHERE {where} ORDER BY started DESC, id DESC LIMIT ?", (*values, limit + 1)
+    ).fetchall()
+    texts = [text for term in asked if not term.negated and (text := _text_condition(term)) is not None]
+    runs = tuple(FoundRun(*row[1:], _hits(catalogue, row[0], texts)) for row in rows[:limit])
+    last = rows[limit - 1] if len(rows) > limit else None
+    return Answer(total, runs, _cursor(last[3], last[1]) if last is not None else None)
+
+
+def condition_of(term: Term) -> Condition:
+    """Return what a run must fit."""
+    name, value = term.operator, term.value
+    if name in FIGURES:
+        return Condition(f"{name} {term.how} ?", (value,))
+    if name == "after":
+        return Condition("started >= ?", (value,))
+    if name == "before":
+        return Condition("started < ?", (value,))
+    if name in NAMES:
+        return _name(name, str(value))
+    text = _text_condition(term)
+    assert text is not None
+    return Condition(f"n IN (SELECT run FROM seen WHERE {text.sql})", text.values)
+
+
+def _name(name: str, value: str) -> Condition:
+    asked = "n IN (SELECT run FROM use WHERE operator = ? AND value"
+    if name == "gap" and value == "any":
+        return Condition("n IN (SELECT run FROM use WHERE operator = ?)", (name,))
+    if "*" not in value and name != "path":
+        return Condition(f"{asked} = ?)", (name, value))
+    pattern = re.sub(r"[?\[]", lambda match: f"[{match.group()}]", value)
+    return Condition(f"{asked} GLOB ?)", (name, pattern + "*" if name == "path" else pattern))
+
+
+def _text_condition(term: Term) -> Condition | None:
+    """Return which rows of ``seen`` hold a text; None for a term that asks for none."""
+    kinds: tuple[str, ...]
+    if term.operator == "seen":
+        kinds = ("page",)
+    elif term.operator == "said":
+        kinds = SAID
+    elif term.operator == "text":
+        kinds = ()
+    else:
+        return None
+    lines = _lines(str(term.value))
+    among = f" AND kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
+    return Condition(f"line IN ({lines.sql}){among}", (*lines.values, *kinds))
+
+
+def _lines(text: str) -> Condition:
+    if not SPACELESS.search(text):
+        words = " ".join(text.replace('"', " ").split())
+        return Condition("SELECT rowid FROM words WHERE words MATCH ?", (f'"{words}"',))
+    if len(text) >= 3:
+        quoted = text.replace('"', '""')
+        return Condition("SELECT rowid FROM letters WHERE letters MATCH ?", (f'"{quoted}"',))
+    return Condition("SELECT n FROM line WHERE instr(text, ?) > 0", (text,))
+
+
+def _hits(catalogue: Catalogue, run: int, texts: Iterable[Condition]) -> tuple[Hit, ...]:
+    found: dict[Hit, None] = {}
+    for text in texts:
+        rows = catalogue.db.execute(
+            f"SELECT kind, begin, (SELECT text FROM line WHERE line.n = seen.line) FROM seen WHERE run = ? AND {text.sql}"
+            " ORDER BY begin, kind, line LIMIT ?",
+            (run, *text.values, HITS),
+        )
+        found |= {Hit(*row): None for row in rows}
+    return tuple(sorted(found, key=lambda hit: (hit.t, hit.kind, hit.text))[:HITS])
+
+
+def _negated(condition: Condition, negated: bool) -> Condition:
+    return Condition(f"NOT ({condition.sql})", condition.values) if negated else condition
+
+
+def _cursor(started: float, id: str) -> str:
+    return base64.urlsafe_b64encode(f"{started!r} {id}".encode()).decode().rstrip("=")
+
+
+def _place(cursor: str) -> tuple[float, str]:
+    try:
+        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+        started, _, id = text.partition(" ")
+        return float(started), id
+    except (binascii.Error, ValueError):
+        raise UsageError(f"{cursor!r} is no cursor of this library: take `next` of the answer before.") from None

@@ -1,0 +1,95 @@
+"""Every line that a recording's pages showed, and from when to when: one pass over the page model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from pagereel.reel import PageModel
+from pagereel.sources import open_any
+
+from .outline import outline, title_of
+
+STILL: Final = 100.0
+"""Ms without a change after which a page is looked at: what was replaced sooner nobody read."""
+_LEAST: Final = 200.0
+"""Ms between two looks while a page does not rest."""
+_NODES: Final = 20
+"""Nodes for which a look waits one ms more: a page of 60,000 is looked at every three seconds at most. Time on the recording's clock, not
+of this machine: the same recording gives the same lines.
+"""
+_CHANGES: Final = frozenset({"document", "snapshot", "mutation", "location", "embed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A line of text that a page showed. `begin` and `end` in ms; `page`: its number."""
+
+    page: int
+    text: str
+    begin: float
+    end: float
+
+
+def lines_shown(path: Path) -> Iterator[Span]:
+    """Yield each line, in no order: once for each time that it came and went. A page's title and address are lines of it.
+
+    :raises ReelError: the file is no recording; LockedError: it is encrypted, and its key is not given.
+    """
+    watch = _Watch()
+    with open_any(path) as reel:
+        for event in reel.timeline():
+            t = float(str(event.get("t") or 0))
+            if event["k"] in _CHANGES:
+                yield from watch.before(t, whole=event["k"] == "document" and bool(event.get("top")))
+            watch.model.apply(event)
+            watch.last = max(watch.last, t)
+            if event["k"] in _CHANGES:
+                watch.changed = t
+    yield from watch.look(watch.changed or 0.0)
+    yield from watch.leave(watch.last)
+
+
+class _Watch:
+    def __init__(self) -> None:
+        self.model = PageModel()
+        self.last = 0.0
+        self.changed: float | None = None
+        """When something changed that was not looked at yet, in ms."""
+        self._looked = 0.0
+        self._gap = _LEAST
+        self._open: dict[tuple[int, str], float] = {}
+        """Page and line → since when it shows."""
+
+    def before(self, t: float, whole: bool) -> Iterator[Span]:
+        """Look, before something changes at `t`, if what there is now could be read. `whole`: a page begins anew."""
+        if self.changed is None:
+            return
+        if whole or t - self.changed >= STILL or t - self._looked >= self._gap:
+            yield from self.look(self.changed)
+            self._looked = t
+
+    def look(self, t: float) -> Iterator[Span]:
+        """Take what shows as showing since `t`."""
+        self.changed = None
+        shown: dict[tuple[int, str], None] = {}
+        nodes = 0
+        for state in self.model.pages.values():
+            document = self.model.documents.get(state.document or 0)
+            if document is None or not state.open:
+                continue
+            nodes += len(document.nodes)
+            lines = [title_of(document), document.url, *outline(self.model, document).split("\n")]
+            shown |= {(state.number, line): None for line in lines if line}
+        self._gap = max(_LEAST, nodes / _NODES)
+        for key in [key for key in self._open if key not in shown]:
+            yield Span(*key, self._open.pop(key), t)
+        for key in shown:
+            self._open.setdefault(key, t)
+
+    def leave(self, t: float) -> Iterator[Span]:
+        """Close every line that still shows: the recording ends at `t`."""
+        for (page, text), begin in self._open.items():
+            yield Span(page, text, begin, max(begin, t))

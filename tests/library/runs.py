@@ -1,0 +1,41 @@
+"""Small recordings for a library, written event by event."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tests.redaction.reels import Maker
+
+
+def made(
+    path: Path,
+    *shown: str,
+    id: str = "",
+    started: float = 1_000.0,
+    agent: str | None = None,
+    success: bool | None = None,
+    said: str = "",
+    cost: float = 0.0,
+    metadata: Any = None,
+    closed: bool = True,
+) -> Path:
+    """Write a run of one step whose page showed these lines one after the other, half a second each."""
+    header = {"started": started, "agent": agent, "metadata": metadata, **({"id": id} if id else {})}
+    maker = Maker(path, **header)
+    maker.put("step", id=1, title="Buy a book", reasoning=said or None)
+    maker.body(["p", {}, shown[0] if shown else "nothing"])
+    for line in shown[1:]:
+        maker.t += 500
+        maker.ops(["text", 6, line])
+    maker.put("llm", id=2, step=1, model="Some-Model-1", input_tokens=100, output_tokens=20, cost_usd=cost)
+    maker.put("tool_call", id=3, step=1, name="search_web", arguments={"q": "books"})
+    maker.put(
+        "request", id="r1", page=1, method="GET", url="https://Shop.example/cart/items?x=1", type="fetch", headers={}
+    )
+    maker.t += 500
+    maker.put("step_end", id=1, success=success)
+    if closed:
+        return maker.done()
+    maker.writer.flush()
+    return path
