@@ -6,7 +6,7 @@ import base64
 import binascii
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from pagereel.errors import UsageError
@@ -77,7 +77,7 @@ def search(catalogue: Catalogue, terms: Iterable[Term], limit: int = LIMIT, curs
         f"SELECT {_COLUMNS} FROM run WHERE {where} ORDER BY started DESC, id DESC LIMIT ?", (*values, limit + 1)
     ).fetchall()
     texts = [text for term in asked if not term.negated and (text := _text_condition(term)) is not None]
-    runs = tuple(FoundRun(*row[1:], _hits(catalogue, row[0], texts)) for row in rows[:limit])
+    runs = tuple(replace(FoundRun(*row[1:]), hits=_hits(catalogue, row[0], texts)) for row in rows[:limit])
     last = rows[limit - 1] if len(rows) > limit else None
     return Answer(total, runs, _cursor(last[3], last[1]) if last is not None else None)
 
