@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -42,26 +43,27 @@ async def errand(session: Any, page: Any, site: TrapSite) -> None:
     await settle(session.mark("typed"))
 
 
-def in_sync(browser: Browser, reel: Path, site: TrapSite, **options: Any) -> None:
+def in_sync(browser: Browser, reel: Path, site: TrapSite) -> None:
     context = browser.new_context()
-    with record(context, reel, **options) as session:
+    with record(context, reel) as session:
         script = errand(session, context.new_page(), site)
         with pytest.raises(StopIteration):
             script.send(None)
     context.close()
 
 
-async def in_async(reel: Path, site: TrapSite) -> None:
+async def in_async(reel: Path, site: TrapSite, **options: Any) -> None:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(**LAUNCH)
         context = await browser.new_context()
-        async with record(context, reel) as session:
+        async with record(context, reel, **options) as session:
             await errand(session, await context.new_page(), site)
         await browser.close()
 
 
-def apart(work: Callable[[], None]) -> None:
-    """In a thread of its own: the sync API's event loop occupies this one."""
+@contextmanager
+def beside(work: Callable[[], None]) -> Iterator[None]:
+    """Do the work meanwhile, in a thread of its own: the sync API's event loop occupies this one."""
     failure: list[BaseException] = []
 
     def run() -> None:
@@ -72,7 +74,10 @@ def apart(work: Callable[[], None]) -> None:
 
     thread = threading.Thread(target=run)
     thread.start()
-    thread.join(150)
+    try:
+        yield
+    finally:
+        thread.join(150)
     assert not thread.is_alive()
     if failure:
         raise failure[0]
@@ -96,10 +101,12 @@ def look(model: PageModel, *, closed: bool) -> str:
 def recordings(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("ways")
     reels = {way: folder / f"{way}.reel" for way in ("sync", "async", "binding")}
-    with TrapSite() as site:
+
+    async def both(site: TrapSite) -> None:
+        await asyncio.gather(in_async(reels["async"], site), in_async(reels["binding"], site, transport="binding"))
+
+    with TrapSite() as site, beside(lambda: asyncio.run(both(site))):
         in_sync(browser, reels["sync"], site)
-        in_sync(browser, reels["binding"], site, transport="binding")
-        apart(lambda: asyncio.run(in_async(reels["async"], site)))
     return reels
 
 
