@@ -115,8 +115,9 @@ export function paintPosition(media: HTMLMediaElement, state: MediaState, t: num
   return true;
 }
 
-/** Media that were put to their first moment twice. */
-const steady = new WeakSet<HTMLMediaElement>();
+/** How long a medium shows nothing new before it is put next to its first moment again, ms, and how often it was. */
+const STEADY = [60, 150, 300];
+const steadied = new WeakMap<HTMLMediaElement, number>();
 /** Seconds, far less than a frame: a seek to the very same time may be none. */
 const NEXT_TO = 0.0001;
 
@@ -128,10 +129,11 @@ export async function mediumShows(media: HTMLMediaElement): Promise<void> {
     // So it says where it has no source, and also until it begins to look at the one that it was just given.
     if (media.networkState === 3 && round > 2) return;
     if (media.readyState >= 2 && !media.seeking) {
-      if (steady.has(media) || media.currentTime === 0) return;
-      // Of a film that was just opened Chromium may drop the only frame that it had to draw, and shows its first one for ever.
-      steady.add(media);
-      await new Promise((resolve) => setTimeout(resolve, 60));
+      const wait = STEADY[steadied.get(media) ?? 0];
+      if (wait === undefined || media.currentTime === 0) return;
+      // Of a film that was just opened a busy Chromium may drop the only frame that it had to draw, and shows its first one for ever; WebKit may drop some.
+      steadied.set(media, (steadied.get(media) ?? 0) + 1);
+      await new Promise((resolve) => setTimeout(resolve, wait));
       media.currentTime += NEXT_TO;
       continue;
     }
