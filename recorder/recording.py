@@ -23,7 +23,7 @@ from .desk.network import Network
 from .desk.requests import Request
 from .desk.resources import ResourceStore
 from .desk.screens import Screens
-from .desk.transport import Kit, PageRecord, Transport, gone
+from .desk.transport import Kit, PageRecord, Transport
 from .desk.writer import Writer, say
 from .runtime.clock import Clock
 from .runtime.jsonable import jsonable
@@ -328,8 +328,7 @@ class Recording:
             if threading.get_ident() == self.thread:
                 await self._leave()
         except Exception as error:
-            if not gone(error):
-                self.kit.writer.trouble("end", error)
+            self.kit.writer.trouble("end", error)
         finally:
             self._release()
             self.kit.writer.put(self.kit.network.unfinished)

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..desk.documents import Source
 from ..desk.requests import Request, Snapshot
-from ..desk.transport import Kit, PageRecord, gone
+from ..desk.transport import Kit, PageRecord
 from ..runtime.runner import Work, gather
 from .network import RequestTap
 
@@ -88,7 +88,7 @@ class BindingTap:
         # Documents that are there already; the script does nothing where it runs a second time.
         works = [self._run(frame, self.kit.script.source) for frame in page.frames]
         for slot in await gather(self.kit.runner, works, 5.0):
-            if slot.error is not None and not gone(slot.error):
+            if slot.error is not None:
                 self.kit.writer.trouble("attach", slot.error)
         self._attaching = False
 

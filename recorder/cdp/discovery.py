@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..desk.transport import gone
+from ..runtime.gone import gone
 from .links import Link, Params
 
 if TYPE_CHECKING:

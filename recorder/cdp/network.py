@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..desk.bodies import allowance
 from ..desk.exchanges import Exchange
 from ..desk.ranges import content_range
-from ..desk.transport import gone
+from ..runtime.gone import gone
 from ..runtime.runner import Pending
 from .links import Link, Params
 from .sockets import Sockets

@@ -23,7 +23,8 @@ from ..desk.requests import (
     TellFonts,
     ViewportPicture,
 )
-from ..desk.transport import Kit, PageRecord, gone
+from ..desk.transport import Kit, PageRecord
+from ..runtime.gone import gone
 from ..runtime.runner import Work, gather
 from ..runtime.script import look
 from .bubble import look_for_bubble

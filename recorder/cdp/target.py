@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..desk.documents import Source
-from ..desk.transport import gone
 from ..runtime.runner import Pending, Work, gather
 from .earlier import look
 from .frames import Context
@@ -88,7 +87,7 @@ class Target:
                 if not context.embedded:
                     self.tap.frames.place(context)
         for slot in slots:
-            if slot.error is not None and not gone(slot.error):
+            if slot.error is not None:
                 self.kit.writer.trouble("attach", slot.error)
             elif not slot.done:
                 self.kit.writer.trouble("attach", "the page does not answer")

@@ -46,8 +46,7 @@ class Kit:
             try:
                 await work
             except Exception as error:
-                if not gone(error):
-                    self.writer.trouble(where, error)
+                self.writer.trouble(where, error)
 
         return guarded()
 
@@ -104,32 +103,3 @@ class Transport(Protocol):
 
     async def leave(self) -> None:
         """Undo :meth:`prepare`."""
-
-
-def gone(error: BaseException) -> bool:
-    """Return whether the error only says that the page, frame or browser is no longer there, which is how pages end."""
-    text = str(error)
-    return any(
-        phrase in text
-        for phrase in (
-            "has been closed",
-            "Target closed",
-            "Target crashed",
-            "Page crashed",
-            "Session closed",
-            "session is closed",
-            "Connection closed",
-            "Cannot find context",
-            "Execution context was destroyed",
-            "was detached",
-            "been detached",
-            "uniqueContextId not found",
-            "Inspected target navigated or closed",
-            "No target with given id",
-            "No session with given id",
-            "Could not find object with given id",
-            "Frame with the given id was not found",
-            "no object with guid",
-            "event loop is closed",
-        )
-    )

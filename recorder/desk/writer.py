@@ -26,6 +26,7 @@ from weakref import WeakSet
 from pagereel.reel import Event, Keys, writer_for
 
 from ..runtime.clock import Clock
+from ..runtime.gone import gone
 
 Job = tuple[Callable[..., object], tuple[Any, ...], int]
 
@@ -123,7 +124,9 @@ class Writer:
         self.put(self.write, event, size=size)
 
     def trouble(self, where: str, error: BaseException | str) -> None:
-        """Something inside the recorder failed: a gap and one warning, never an exception."""
+        """Something inside the recorder failed: a gap and one warning, never an exception. Nothing where it only says that a page is no longer there."""
+        if isinstance(error, BaseException) and gone(error):
+            return
         text = error if isinstance(error, str) else f"{type(error).__name__}: {error}"
         detail = f"{where}: {text}"[:500]
         self.put(self.gap, "error", {"detail": detail})

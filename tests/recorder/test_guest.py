@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from pagereel.errors import PagereelError, UsageError
 from pagereel.recorder import RecorderWarning, record
+from pagereel.recorder.cdp.links import PageLink, Params
 from pagereel.recorder.cdp.tap import CdpTap, Target
 from pagereel.recorder.desk.documents import Documents
 from pagereel.recorder.desk.resources import ResourceStore
@@ -156,6 +157,45 @@ def test_a_fault_is_a_gap_and_one_warning(
     recorded = Recorded(reel)
     assert recorded.sealed and recorded.gaps.count("error") >= 3
     assert "injected fault" in recorded.of("gap", reason="error")[0]["detail"]
+    context.close()
+
+
+@pytest.mark.parametrize(
+    "last",
+    ["Page.getFrameTree", "Network.enable", "Page.getResourceTree", "Page.captureSnapshot", "Page.captureScreenshot"],
+)
+def test_a_page_that_has_closed_by_the_time_something_is_asked_of_it_is_no_fault(
+    browser: Browser, site: Site, reel: Path, monkeypatch: pytest.MonkeyPatch, last: str
+) -> None:
+    site.put("/closing.css", "text/css", "p { color: teal }")
+    url = site.html("/closing", "<link rel=stylesheet href=/closing.css><p>x</p>")
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(url)
+    send, asked = PageLink.send, []
+
+    async def closed(link: PageLink, method: str, params: Params | None = None) -> Params:
+        if method == last and not asked:
+            asked.append(method)
+            await link.detach()
+        return await send(link, method, params)
+
+    monkeypatch.setattr(PageLink, "send", closed)
+    if hasattr(type(page), "requests"):
+        monkeypatch.delattr(type(page), "requests")  # Playwright before 1.56: the page itself is asked.
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with record(context, reel) as session:
+            page.wait_for_timeout(300)
+            if last == "Page.captureScreenshot":
+                page.evaluate(
+                    "() => { const canvas = document.createElement('canvas'); document.body.append(canvas);"
+                    "canvas.getContext('webgl').clear(0x4000) }"
+                )
+                session.mark("a canvas")
+    assert asked == [last]
+    recorded = Recorded(reel)
+    assert recorded.sealed and "error" not in recorded.gaps
     context.close()
 
 
