@@ -1,4 +1,4 @@
-"""Companies, positions and countries by the words around them, in any case of letters: models know companies by their capitals, if at all."""
+"""Companies and countries by the words around them, in any case of letters: models know companies by their capitals, if at all."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from ..contracts.types import Finding
 from ..words.words import TECHNOLOGY, UI_WORDS, common_words, function_words
+from .english import ordinary
 
 _SMALL = function_words("company")
 _FORMS = r"ltd|limited|llc|l\.l\.c|inc|incorporated|plc|gmbh|corp|corporation|llp|pty|s\.?a\.?r\.?l|b\.v|n\.v|s\.p\.a|s\.r\.l|ab|oy|a/s|kg|ohg|co"
@@ -27,6 +28,13 @@ _KIND = re.compile(
 )
 _OF = re.compile(
     r"\b(?P<s>(?:University|Bank|College|Museum|Hospital|City|Port|Institute|Church)\s+of\s+[^\W\d_a-z][\w'’-]+(?:\s+[^\W\d_a-z][\w'’-]+)?)"
+)
+_UNCASED_KIND = re.compile(
+    rf"(?<![\w@.])(?P<s>{_TOKEN}(?:[ ]{_TOKEN}){{0,2}}?[ ](?P<kind>{_KINDS}))(?![\w@-])", re.IGNORECASE
+)
+_UNCASED_OF = re.compile(
+    r"\b(?P<s>(?:university|bank|college|museum|hospital|port|institute|church)[ ]of[ ](?P<name>[^\W\d_]{3,}))(?![\w@-])",
+    re.IGNORECASE,
 )
 _AND_SONS = re.compile(
     rf"(?<!\w)(?P<s>{_TOKEN}(?:[ ]{_TOKEN})?[ ](?:&|and)[ ](?:sons?|daughters?|brothers|co|partners|associates))(?!\w)",
@@ -62,21 +70,6 @@ _FOLLOWS = (  # what stands after a company
 _BEFORE = re.compile(rf"(?<![\w@.])(?P<s>{_TOKEN}(?:,?[ ]{_TOKEN}){{0,4}}?)(?:'s)?[ ]{_FOLLOWS}", re.IGNORECASE)
 _INITIALS = re.compile(
     r"\bthe[ ](?P<s>(?:[^\W\d_]\.){2,4})(?=[ ](?:office|headquarters|building|mission|is|has|was)\b)", re.IGNORECASE
-)
-_TITLE_BEFORE_NAME = re.compile(r"(?<![\w.])(?:mr|mrs|ms|mx|dr|prof)\b\.?(?=\s+[^\W\d_]{2})", re.IGNORECASE)
-_OCCUPATION = (
-    "accountant|actor|actress|adviser|advisor|architect|attendant|attorney|auditor|baker|barista|bartender|bookkeeper|butcher|carer|carpenter|cashier|caterer|chef|chemist|clerk|coach|conductor|"
-    "consultant|cook|counsel|counselor|dentist|designer|detective|dispatcher|distributor|doctor|driver|economist|electrician|engineer|estimator|farmer|firefighter|foreman|geologist|hairdresser|"
-    "instructor|interpreter|janitor|jeweler|journalist|lawyer|lecturer|librarian|machinist|mechanic|midwife|musician|nanny|notary|nurse|officer|optician|painter|paralegal|paramedic|pharmacist|"
-    "photographer|physician|physiotherapist|pilot|plumber|porter|principal|professor|psychiatrist|psychologist|receptionist|recruiter|researcher|roofer|scientist|secretary|solicitor|specialist|"
-    "statistician|steward|stewardess|supervisor|surgeon|surveyor|tailor|teacher|technician|therapist|trader|translator|tutor|underwriter|veterinarian|waiter|waitress|welder|composer|novelist|"
-    "songwriter|programmer|analyst|assessor|inspector|planner|operator|handler|fitter|installer|ranger|warden|guard|cleaner|worker|laborer|labourer|salesperson|salesman|saleswoman|buyer|broker|banker"
-)
-_POSITION = re.compile(
-    rf"\b(?:(?:is|was|am|are|became|become|i'm|he's|she's|being|as|hired|promoted|appointed)[ ](?:[a-z]+[ ]as[ ])?(?:an?|the|our|its|their|my|his|her)[ ](?:new[ ]|former[ ])?)(?P<s>(?:[a-z][\w-]*[ ](?:and[ ])?){{0,3}}?(?:{_OCCUPATION}))(?![\w-])|"
-    rf"\b(?:our|its|their|my|his|her|new)[ ](?P<s2>(?:(?:chief|regional|general|area|district|national|global|senior|junior|lead|head|deputy|assistant|finance|financial|technical|marketing|sales|operations|managing|executive|creative|legal|medical|human|resources|store|branch|project|product|account|office)[ ]){{1,3}}"
-    rf"(?:{_OCCUPATION}|manager|director|officer|president|executive|assistant|lead|partner|representative))(?![\w-])",
-    re.IGNORECASE,
 )
 _COUNTRIES = (
     "Afghanistan|Albania|Algeria|Andorra|Angola|Argentina|Armenia|Australia|Austria|Azerbaijan|Bahamas|Bahrain|Bangladesh|Barbados|Belarus|Belgium|Belize|Benin|Bhutan|Bolivia|Bosnia(?: and Herzegovina)?|Botswana|"
@@ -116,6 +109,7 @@ _GATES = {
     for pattern, gate in (
         (_FORMED, rf"[ ](?:{_FORMS})(?![\w@-])"),
         (_KIND, rf"[ ](?:{_KINDS})(?![\w@-])"),
+        (_UNCASED_KIND, rf"[ ](?:{_KINDS})(?![\w@-])"),
         (_AND_SONS, r"[ ](?:&|and)[ ](?:sons?|daughters?|brothers|co|partners|associates)(?!\w)"),
         (_BEFORE, rf"[ ]{_FOLLOWS}"),
     )
@@ -128,11 +122,11 @@ def _matches(pattern: re.Pattern[str], text: str) -> Iterable[re.Match[str]]:
 
 
 def find_companies(text: str) -> list[Finding]:
-    """Companies, positions and countries, and people where the words around them leave nothing else."""
+    """Companies and countries, and people where the words around them leave nothing else."""
     if " " not in text and "\n" not in text:
         return []
     uncased = (text.islower() or text.isupper()) and text.count(" ") > 2
-    return [*_companies(text, uncased), *_positions(text, uncased), *_countries(text), *_asked(text, uncased)]
+    return [*_companies(text, uncased), *_countries(text), *_asked(text, uncased)]
 
 
 def _asked(text: str, uncased: bool) -> Iterable[Finding]:
@@ -166,6 +160,16 @@ def _companies(text: str, uncased: bool) -> Iterable[Finding]:
                 yield Finding(*match.span("s"), "ORGANIZATION", 0.6)
         yield from (
             Finding(*m.span("s"), "ORGANIZATION", 0.6) for m in _OF.finditer(text) if _told(m["s"].rpartition(" ")[2])
+        )
+    else:
+        for match in _matches(_UNCASED_KIND, text):
+            start = _after_small(text, match.start("s"), match.start("kind"), True)
+            if start is not None and not (text.isupper() and len(text.split()) < 3):
+                yield Finding(start, match.end("s"), "ORGANIZATION", 0.6)
+        yield from (
+            Finding(*m.span("s"), "ORGANIZATION", 0.6)
+            for m in _UNCASED_OF.finditer(text)
+            if not ordinary(m["name"]) and m["name"].lower() not in _SMALL
         )
     for match in _matches(_AND_SONS, text):
         start = _after_small(text, match.start("s"), match.end("s"), uncased)
@@ -266,13 +270,6 @@ def _told(words: str) -> bool:
         _unknown(w) and w.lower() not in UI_WORDS and w.lower() not in TECHNOLOGY
         for w in re.findall(r"[^\W\d_]+", words)
     )
-
-
-def _positions(text: str, uncased: bool) -> Iterable[Finding]:
-    if uncased:
-        yield from (Finding(*m.span(), "TITLE", 0.6) for m in _TITLE_BEFORE_NAME.finditer(text))
-    for match in _POSITION.finditer(text):
-        yield Finding(*match.span("s" if match["s"] else "s2"), "TITLE", 0.5)
 
 
 def _countries(text: str) -> Iterable[Finding]:

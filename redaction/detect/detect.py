@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
 from ..words.words import function_words
-from . import companies, introduced, presidio, rampart, scripts, secrets, spans, structured
+from . import companies, introduced, positions, presidio, rampart, scripts, secrets, spans, structured, unlisted
 from .context import context_findings
 from .escapes import hidden, unescape
 from .interface import of_interface
@@ -34,6 +34,12 @@ RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
     introduced.introduced,
 )
 """Recognizers that need no model, each asked about every text as it is after folding. A new one is a line here."""
+OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
+    companies.find_companies,
+    positions.find_positions,
+    unlisted.unlisted,
+)
+"""Those that are asked about what a person reads alone, and whose findings no judge weighs."""
 _READABLE = re.compile(r"[^\W_]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _NAME = re.compile(r"[^\W\d_][\w'’.-]+(?: [^\W\d_][\w'’.-]+){1,3}")
@@ -81,7 +87,7 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
         findings = [*named, *ruled, *context_findings(text, context), *_hidden(text)]
         kept = [
             *judge.keep(text, findings, context),
-            *(companies.find_companies(text) if context.kind == "text" else ()),
+            *(f for find in OF_PROSE for f in find(text) if context.kind == "text"),
         ]
         for f in spans.settle(text, kept):
             if not sensible(text, f) or of_interface(text, f, context):

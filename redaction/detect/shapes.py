@@ -170,9 +170,34 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "ADDRESS",
         re.compile(
-            r"\bthe\s+corner\s+of\s+(?:(?:(?-i:[^\W\d_a-z]|\d)[\w.'’-]*|de|la|du|des|der|van|of|the)\s+){1,6}and\s+(?:(?:(?-i:[^\W\d_a-z]|\d)[\w.'’-]*|de|la|du|des|der|van|of|the)[^\S\n]?){1,5}",
+            r"\bthe\s+corner\s+of\s+(?:(?:(?-i:[^\W\d_a-z]|\d|(?:ul|os|al|c/))[\w.'’-]*|de|la|du|des|der|van|of|the)\s+){1,6}and\s+(?:(?:(?-i:[^\W\d_a-z]|\d)[\w.'’-]*|de|la|du|des|der|van|of|the)[^\S\n]?){1,5}",
             _I,
         ),
+    ),
+    Shape(
+        "ADDRESS",
+        re.compile(
+            r"\bthe\s+corner\s+of\s+(?:[\w.'’/-]+[ ]){1,6}and[ ](?:(?!in[ ]|on[ ]|at[ ]|is[ ])[\w.'’-]+[ ]?){1,3}(?=$|[.,;!?\n])",
+            _I,
+        ),
+    ),
+    Shape(  # what a label says is one, as long as it holds a number
+        "ADDRESS",
+        re.compile(
+            r"(?<![\w-])(?<!e-mail )(?<!email )(?<!mail )(?<!ip )(?<!mac )(?<!web )(?<!wallet )(?<!memory )(?<!bind )(?<!server )(?<!site )"
+            r"(?:address|(?:ship|deliver|post|send|return)(?:ed|ping|ing)?(?:[ ]address|[ ]it)?[ ]to)[ ]?:\s*(?P<s>(?=[^\n]*\d)(?=[^\n]*[^\W\d_]{3})(?![^\n]*(?:://|@|0x))[^\n|;]{6,120})",
+            _I,
+        ),
+        1,
+        0.6,
+    ),
+    Shape(
+        "ADDRESS",
+        re.compile(
+            rf"(?<![\w.])\d{{2,6}}[ ](?:[^\W\d_][\w.'’-]*[ ]){{1,4}}\d{{1,5}}[ ,]+(?:{_UNIT})\.?[ ]?\d{{1,5}}\b",
+            _I,
+        ),
+        4,
     ),
     Shape(
         "ADDRESS",
@@ -227,6 +252,18 @@ SHAPES: tuple[Shape, ...] = (
         ),
         1,
     ),
+    Shape(
+        "AGE",
+        re.compile(
+            r"\b(?:I|s?he|who|(?:father|mother|brother|sister|son|daughter|husband|wife|baby|kid|child))(?:'m|'s|'ll\s+be|\s+(?:am|is|was|were|turned|(?:will|would)\s+be))\s+"
+            r"(?:only\s+|now\s+|just\s+|already\s+|almost\s+|nearly\s+|about\s+)?(?P<s>\d{1,3})(?=\s+(?:when|today|now|then|next|last|this|at\s+the\s+time|in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december))\b)",
+            _I,
+        ),
+        1,
+    ),
+    Shape("AGE", re.compile(r"\b(?:at|from|over|under|until|by)\s+(?:the\s+)?age\s+(?:of\s+)?(?P<s>\d{1,3})\b", _I), 1),
+    Shape("AGE", re.compile(r"(?<![\w.])(?P<s>\d{2})(?:\s?(?:y/o|yo|yrs|m/o))\b", _I), 1),
+    Shape("AGE", re.compile(r"\b[^\W\d_a-z][a-zß-ÿ]+,[ ](?P<s>[1-9]\d),(?=[ ][a-z])"), 2),
     Shape("AGE", re.compile(r"\bthis\s+(?P<s>\d{1,3})\s+(?:year|y\.?o)", _I), 1),
     Shape(
         "TITLE",

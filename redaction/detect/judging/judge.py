@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from ...contracts.types import RAMPART, RECASED, SPACY, Finding, TextContext
 from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, given_names
+from ..english import ordinary
 from .foreign import is_foreign, may_hold_an_address, strange
 from .prose import DATE, sentence_like
 from .tokens import FUNCTION_WORDS, NUMBERED, WORD, around, attribute_name, coined, common, counted, token_at
@@ -52,7 +53,8 @@ def keep(text: str, findings: Sequence[Finding], context: TextContext) -> list[F
             if page.believes_rampart(plain):
                 kept.append(plain)
         elif f.source == RECASED:
-            if page.sentence and f.entity != "ORGANIZATION" and page.believes_spacy(plain, recased=True):
+            agreed = f.entity != "ORGANIZATION" or page.twice(plain, findings)
+            if page.sentence and agreed and page.believes_spacy(plain, recased=True):
                 kept.append(plain)
         elif page.believes_spacy(plain):
             kept.append(page.strip_verb(plain))
@@ -64,6 +66,7 @@ _SPOKEN = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP", "URL"})
 _AT = re.compile(r"@|%40|[\[(]at[\])]", re.IGNORECASE)
 _CALL = re.compile(r"\w\(|\w::\w|->")
 _HUMP = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_OF = re.compile(r"[^\W\d_]+[ ]of[ ]", re.IGNORECASE)
 _OPTION = re.compile(r"--?[a-z][a-z-]*(?:=.*)?\Z")
 
 
@@ -121,6 +124,8 @@ class _Text:
         seconded = self._second(f)
         if seconded >= SURE:
             return True
+        if self.sentence and not self._cased and f.entity in _SPOKEN - {"NRP"} and all(map(ordinary, telling)):
+            return False  # without capitals the model guesses: "my boss", "stomach pain"
         if is_foreign(self.text) and not may_hold_an_address(self.text):
             # The model knows English alone: a word with a capital within a sentence may be a name all the same.
             return f.start > 0 and self._cased and all(w[0].isupper() and strange(w) and not coined(w) for w in words)
@@ -196,9 +201,15 @@ class _Text:
             and len(bare) < (6 if self._cased else 5)
         )
 
+    def twice(self, f: Finding, findings: Sequence[Finding]) -> bool:
+        """Return whether spaCy calls the same place a company with capitals and without."""
+        return any(o.source == SPACY and o.entity == f.entity and o.start < f.end and f.start < o.end for o in findings)
+
     def strip_verb(self, f: Finding) -> Finding:
         """``Integrate Jira``, ``Add Priya``: the verb of a button is no part of the name."""
         start = f.start
+        if f.entity == "ORGANIZATION" and _OF.match(self.text, f.start, f.end):
+            return f
         while (m := WORD.match(self.text, start)) and common(m.group()) and f.entity in ("PERSON", "ORGANIZATION"):
             after = m.end()
             while after < f.end and not self.text[after].isalnum():

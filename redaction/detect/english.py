@@ -1,0 +1,70 @@
+"""Which words are English ones: the lists by which the installed spaCy pipeline finds a word's basic form (WordNet's, some 80,000)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ..words.words import common_words
+from .language import load_pipeline
+
+_KINDS = ("noun", "verb", "adj", "adv")
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    words: frozenset[str]
+    irregular: Mapping[str, Any]
+    endings: Sequence[tuple[str, str]]
+
+    def has(self, word: str) -> bool:
+        return (
+            word in self.words
+            or word in self.irregular
+            or any(word.endswith(a) and word[: len(word) - len(a)] + b in self.words for a, b in self.endings if a)
+        )
+
+
+@lru_cache(maxsize=1)
+def _lexicon() -> dict[str, _Kind]:
+    """Return the kinds of words; nothing where the pipeline has no such lists."""
+    from spacy.lookups import Lookups
+    from spacy.strings import get_string_id  # type: ignore[attr-defined, unused-ignore]
+
+    folder = Path(str(load_pipeline().nlp.path or "")) / "lemmatizer" / "lookups"
+    if not (folder / "lookups.bin").is_file():
+        return {}
+    lists = Lookups().from_disk(folder)
+    if not all(lists.has_table(name) for name in ("lemma_index", "lemma_exc", "lemma_rules")):
+        return {}
+    index, irregular, rules = (lists.get_table(name) for name in ("lemma_index", "lemma_exc", "lemma_rules"))
+    return {
+        kind: _Kind(frozenset(index[key]), irregular.get(key, {}), [(a, b) for a, b in rules.get(key, ())])
+        for kind in _KINDS
+        if (key := get_string_id(kind)) in index
+    }
+
+
+def knows_english() -> bool:
+    """Return whether there are such lists: without them no word can be said to be none."""
+    return bool(_lexicon())
+
+
+@lru_cache(maxsize=50_000)
+def english(word: str) -> bool:
+    """Return whether a word, in any form, is of the language. Nouns hold well-known names too: *jones*, *bristol*."""
+    small = word.lower()
+    return small in common_words() or any(kind.has(small) for kind in _lexicon().values())
+
+
+@lru_cache(maxsize=50_000)
+def ordinary(word: str) -> bool:
+    """Return whether a word is one that nobody is called by: a verb, an adjective or an adverb, or a common word."""
+    small = word.lower()
+    lexicon = _lexicon()
+    return small in common_words() or any(
+        lexicon[kind].has(small) for kind in ("verb", "adj", "adv") if kind in lexicon
+    )

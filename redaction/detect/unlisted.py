@@ -1,0 +1,81 @@
+"""People by words that no list of English has: in a text without capitals such a word is a name as often as not, and a given name is one alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ..contracts.types import Finding
+from ..words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, function_words, given_names, web_words
+from .english import english, knows_english
+from .judging.foreign import is_foreign
+from .judging.prose import sentence_like
+
+_TOKEN = re.compile(r"\S+")
+_BARE = re.compile(r"[\"'“”‘’(\[]*(?P<s>[^\W\d_]{3,}(?:-[^\W\d_]{2,})?)(?:['’]s)?[\"'“”‘’)\],.:;!?…]*")
+_VOWEL = re.compile(r"[aeiouyà-öø-ÿāăąēęěīıōőūůű]", re.IGNORECASE)
+_SMALL = function_words("small") | function_words("sentence")
+_CHAT = frozenset(
+    """
+    aka alot asap atm aww bday btw cant cuz didnt dm dms doesnt dont dude ffs fyi gg gonna gotta haha hahaha hehe hey hmm idk ikr ill im imho imo isnt ive jk kinda lgtm lmao lmk lol
+    meh mins msg nah nope np obv omg omw oops ooo ouch pic pics plz pls pov probs prob psa rn rofl rsvp sec sms sorta srsly sry tbh tfw thanx thats theyre thru thx tia til tldr tmi
+    tmr tmrw tomo tho ty tysm ugh umm untill wasnt whats whoa wont wtf wtaf yall yay yea yeah yep yikes yo youre yup yw zzz okay ok alright etc vs info app apps admin config repo
+    """.split()  # noqa: SIM905
+)
+"""What is written in chats and stands in no list of words."""
+_LEAST_KNOWN = 0.6
+"""Share of the words that must be English, for the rest to be names."""
+_MOST = 300
+"""Characters of a text in which single words are told so: longer ones without capitals are poems, logs and listings."""
+
+
+def unlisted(text: str) -> list[Finding]:
+    """Return people in running text whose names no list of words has."""
+    if len(text) > _MOST or not sentence_like(text) or not knows_english() or is_foreign(text):
+        return []
+    uncased = text.islower() or text.isupper()
+    return list(_uncased(text) if uncased else _alone(text))
+
+
+def _words(text: str) -> Iterable[tuple[str, int, int]]:
+    """Yield words that stand by themselves: nothing of an address, a path, a name of a program."""
+    for line in _TOKEN.finditer(text):
+        if match := _BARE.fullmatch(line[0]):
+            yield match["s"], line.start() + match.start("s"), line.start() + match.end("s")
+
+
+def _known(word: str) -> bool:
+    small = word.lower()
+    return (
+        english(small)
+        or small in TECHNOLOGY
+        or small in UI_WORDS
+        or small in _CHAT
+        or small in _SMALL
+        or small in web_words()
+        or small in LANGUAGES
+        or ("-" in small and all(_known(part) for part in small.split("-")))
+    )
+
+
+def _uncased(text: str) -> Iterable[Finding]:
+    words = [w for w in _words(text) if not (w[0].isupper() and len(w[0]) < 5 and not text.islower())]
+    strange = [w for w in words if not _known(w[0])]
+    if len(words) - len(strange) < max(2, _LEAST_KNOWN * len(words)):
+        return
+    for word, start, end in strange:
+        if _VOWEL.search(word) and not re.search(r"(.)\1\1", word):
+            yield Finding(start, end, "PERSON", 0.5)
+
+
+def _alone(text: str) -> Iterable[Finding]:
+    """Yield a given name that is no English word, with its capital, and nothing else that speaks for it."""
+    for word, start, end in _words(text):
+        if (
+            word[0].isupper()
+            and not word.isupper()
+            and len(word) > 3
+            and word.lower() in given_names()
+            and not _known(word)
+        ):
+            yield Finding(start, end, "PERSON", 0.5)
