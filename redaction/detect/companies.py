@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 
 from ..contracts.types import Finding
+from ..words.english import CHAT, ordinary
 from ..words.words import TECHNOLOGY, UI_WORDS, common_words, function_words
-from .english import ordinary
 
-_SMALL = function_words("company")
+_SMALL = function_words("company") | CHAT | {"me", "us", "him", "them", "don't", "i'm"}
 _FORMS = r"ltd|limited|llc|l\.l\.c|inc|incorporated|plc|gmbh|corp|corporation|llp|pty|s\.?a\.?r\.?l|b\.v|n\.v|s\.p\.a|s\.r\.l|ab|oy|a/s|kg|ohg|co"
 _KINDS = (
     "technologies|software|systems|solutions|logistics|consulting|consultants|holdings?|partners|industries|ventures|capital|laborator(?:y|ies)|labs|bakery|dental|clinic|hospital|insurance|"

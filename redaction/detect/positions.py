@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from ..contracts.types import Finding
-from .english import english
+from ..words.english import english
 
 _PEOPLE = (
     "accountant|actor|actress|actuary|adjuster|adviser|advisor|anesthetist|apprentice|architect|archivist|attorney|auditor|baker|bailiff|barber|barista|barrister|bartender|beautician|biologist|bookkeeper|botanist|bricklayer|"
@@ -70,7 +70,7 @@ _SAID = re.compile(
 _OURS = re.compile(
     rf"(?<![\w-])(?:our|its|their|my|his|her|your|the|an?|new|as|by|with|to|from|and)[ ](?:new[ ]|former[ ]|old[ ])?"
     rf"(?P<s>(?:(?:senior|junior|chief|deputy|assistant|vice|acting|interim|regional|chartered|executive|managing|head|lead)[ -]){{1,2}}{_WORDS}{{0,2}}?(?:{_PEOPLE}|{_THINGS_TOO}){_OF}?"
-    rf"|(?:head|director|vice[ -]president)(?:[ ]of[ ][^\W\d_]+)|(?:{_FIELD})[ ](?:{_PEOPLE}|director|manager|officer|executive|representative)){_ENDS}",
+    rf"|(?:(?:acting|deputy|interim|assistant)[ ])?(?:head|director|vice[ -]president|dean|minister|professor)[ ]of[ ](?!(?:the|an?|this|that|our|my|your|its?|their|his|her)\b)[^\W\d_]+|(?:{_FIELD})[ ](?:{_PEOPLE}|director|manager|officer|executive|representative)){_ENDS}",
     re.IGNORECASE,
 )
 _LABELLED = re.compile(

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..contracts.types import Finding
-from .language import Pipeline, load_pipeline
+from ..words.language import Pipeline, load_pipeline
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine

@@ -155,7 +155,10 @@ def _join(text: str, findings: Sequence[Finding]) -> list[Finding]:
                 joined[-1] = Finding(last.start, f.end, "PERSON", max(last.score, f.score))
                 continue
         joined.append(f)
-    joined = [_stretch(text, f) if f.entity in _PLACE else f for f in joined]
+    addressed = any(f.entity == "ADDRESS" for f in joined)
+    joined = [
+        _stretch(text, f) if f.entity in _PLACE or (addressed and f.entity == "ORGANIZATION") else f for f in joined
+    ]
     return [_surname(text, f) if f.entity == "PERSON" else f for f in joined]
 
 
@@ -188,6 +191,8 @@ def _stretch(text: str, finding: Finding) -> Finding:
 
 
 _LINE = re.compile(r"[^\n]+")
+_NUMBERED_LINE = re.compile(r"\d{1,6}[a-z]?\b,?[ ][^\W\d_].*|.*[^\W\d_],?[ ]\d{1,5}[a-z]?\Z", re.IGNORECASE)
+_NAME_LINE = re.compile(r"[^\W\d_a-z][\w'’-]+(?:[ ][^\W\d_a-z][\w'’.-]*){1,3}\s*")
 _PROSE = re.compile(r"[.!?]\s+\w|[.!?]\Z|:\s*\Z|:\s|\b(?:is|are|was|were|the|you|your|my|please|to)\b", re.IGNORECASE)
 
 
@@ -206,6 +211,12 @@ def _card_lines(text: str, findings: list[Finding]) -> list[Finding]:
             continue
         before = kinds[i - 1] if i else ""
         after = kinds[i + 1] if i + 1 < len(lines) else ""
+        if kinds[i] == "part" and _NUMBERED_LINE.match(line) and "whole" in (before, after):
+            extra.append(Finding(a, b, "ADDRESS", 0.5))
+            continue
+        if not before and after == "whole" and kinds[i + 2 : i + 3] == ["whole"] and _NAME_LINE.fullmatch(line):
+            extra.append(Finding(text.index(line, a), b, "PERSON", 0.5))
+            continue
         named = i > 0 and any(f.entity == "PERSON" and lines[i - 1][0] <= f.start < lines[i - 1][1] for f in findings)
         if before == "whole" and (named or after == "whole"):
             extra.append(Finding(a, b, "TITLE" if named else "ORGANIZATION", 0.5))

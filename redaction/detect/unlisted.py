@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 
 from ..contracts.types import Finding
-from ..words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, function_words, given_names, web_words
-from .english import english, knows_english
+from ..words.english import english, knows_english
+from ..words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, function_words, given_names, web_words
 from .judging.foreign import is_foreign
 from .judging.prose import sentence_like
 
@@ -15,14 +15,6 @@ _TOKEN = re.compile(r"\S+")
 _BARE = re.compile(r"[\"'“”‘’(\[]*(?P<s>[^\W\d_]{3,}(?:-[^\W\d_]{2,})?)(?:['’]s)?[\"'“”‘’)\],.:;!?…]*")
 _VOWEL = re.compile(r"[aeiouyà-öø-ÿāăąēęěīıōőūůű]", re.IGNORECASE)
 _SMALL = function_words("small") | function_words("sentence")
-_CHAT = frozenset(
-    """
-    aka alot asap atm aww bday btw cant cuz didnt dm dms doesnt dont dude ffs fyi gg gonna gotta haha hahaha hehe hey hmm idk ikr ill im imho imo isnt ive jk kinda lgtm lmao lmk lol
-    meh mins msg nah nope np obv omg omw oops ooo ouch pic pics plz pls pov probs prob psa rn rofl rsvp sec sms sorta srsly sry tbh tfw thanx thats theyre thru thx tia til tldr tmi
-    tmr tmrw tomo tho ty tysm ugh umm untill wasnt whats whoa wont wtf wtaf yall yay yea yeah yep yikes yo youre yup yw zzz okay ok alright etc vs info app apps admin config repo
-    """.split()  # noqa: SIM905
-)
-"""What is written in chats and stands in no list of words."""
 _LEAST_KNOWN = 0.6
 """Share of the words that must be English, for the rest to be names."""
 _MOST = 300
@@ -50,12 +42,25 @@ def _known(word: str) -> bool:
         english(small)
         or small in TECHNOLOGY
         or small in UI_WORDS
-        or small in _CHAT
         or small in _SMALL
         or small in web_words()
         or small in LANGUAGES
         or ("-" in small and all(_known(part) for part in small.split("-")))
+        or _made(small)
     )
+
+
+_PREFIX = re.compile(
+    r"(?:un|non|re|sub|pre|post|over|under|multi|mis|inter|anti|auto|de|dis|super|semi|hyper|micro|co)(?=[^\W\d_]{4})"
+)
+
+
+def _made(word: str) -> bool:
+    """Return whether a word is made of words of the language: ``uncancelled``, ``hostmask``."""
+    if (prefix := _PREFIX.match(word)) and english(word[prefix.end() :]):
+        return True
+    parts = common_words() | TECHNOLOGY | web_words()
+    return any(word[:cut] in parts and word[cut:] in parts for cut in range(3, len(word) - 2))
 
 
 def _uncased(text: str) -> Iterable[Finding]:

@@ -68,7 +68,7 @@ class Locked(EntityRecognizer):  # type: ignore[misc, unused-ignore]
 
 
 def test_presidios_own_classes_are_asked_in_worker_processes_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = [f"row {n} of zanzibarine things" for n in range(3)]
+    texts = [f"Row {n} of zanzibarine things" for n in range(3)]
     alone = find_pii(texts, recognizers=[Locked()])
     assert [[f.entity for f in found] for found in alone] == [["PERSON"]] * 3
     monkeypatch.setattr(pool, "ENOUGH", 0)

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 
 from ...contracts.types import RAMPART, RECASED, SPACY, Finding, TextContext
-from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, given_names
-from ..english import ordinary
+from ...words.english import CHAT, ordinary
+from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, function_words, given_names
 from .foreign import is_foreign, may_hold_an_address, strange
 from .prose import DATE, sentence_like
 from .tokens import FUNCTION_WORDS, NUMBERED, WORD, around, attribute_name, coined, common, counted, token_at
@@ -66,6 +66,14 @@ _SPOKEN = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP", "URL"})
 _AT = re.compile(r"@|%40|[\[(]at[\])]", re.IGNORECASE)
 _CALL = re.compile(r"\w\(|\w::\w|->")
 _HUMP = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_NOT_IN_A_COMPANY = (function_words("company") | {"has", "have", "will", "board", "team", "staff"}) - {
+    "of",
+    "and",
+    "the",
+    "&",
+}
+_ENDING = re.compile(r"[\"'(\[*]*\.[a-z]{2,5}[\"')\],.;:]*", re.IGNORECASE)
+_THE = re.compile(r"the[ ](?=\w)", re.IGNORECASE)
 _OF = re.compile(r"[^\W\d_]+[ ]of[ ]", re.IGNORECASE)
 _OPTION = re.compile(r"--?[a-z][a-z-]*(?:=.*)?\Z")
 
@@ -121,6 +129,12 @@ class _Text:
             and all(w.lower() in LANGUAGES for w in telling)
         ):
             return False
+        if (
+            f.entity == "ORGANIZATION"
+            and not self._cased
+            and any(w.lower() in _NOT_IN_A_COMPANY for w in WORD.findall(value))
+        ):
+            return False  # the model took the sentence: "the bank of tartu has sent a letter"
         seconded = self._second(f)
         if seconded >= SURE:
             return True
@@ -145,6 +159,8 @@ class _Text:
         if not any(c.isalnum() for c in value) or self._of_a_program(f):
             return False
         word = around(self.text, f.start, f.end)
+        if f.entity == "PERSON" and _ENDING.fullmatch(token_at(self.text, f.start, f.end)):
+            return False  # of a file: ".pat"
         if f.start and self.text[f.start - 1] in "%${&" and len(word) < 4:
             return False  # the letter of a placeholder: "%s", "${n}"
         if attribute_name(token_at(self.text, f.start, f.end)):
@@ -155,7 +171,8 @@ class _Text:
             return False
         if f.entity in NUMBERED and counted(token_at(self.text, f.start, f.end)):
             return False
-        if token_at(self.text, f.start, f.end).strip("()[],.:;!?\"'").lower() in TECHNOLOGY:
+        bare = token_at(self.text, f.start, f.end).strip("()[],.:;!?\"'").lower()
+        if bare in TECHNOLOGY or (bare in CHAT and bare not in given_names()):
             return False
         if not self.sentence and word.lower() in LANGUAGES and not self._neighbour(f):
             return False
@@ -208,8 +225,11 @@ class _Text:
     def strip_verb(self, f: Finding) -> Finding:
         """``Integrate Jira``, ``Add Priya``: the verb of a button is no part of the name."""
         start = f.start
-        if f.entity == "ORGANIZATION" and _OF.match(self.text, f.start, f.end):
-            return f
+        if f.entity == "ORGANIZATION":
+            if the := _THE.match(self.text, f.start, f.end):
+                return f._replace(start=the.end())
+            if _OF.match(self.text, f.start, f.end):
+                return f
         while (m := WORD.match(self.text, start)) and common(m.group()) and f.entity in ("PERSON", "ORGANIZATION"):
             after = m.end()
             while after < f.end and not self.text[after].isalnum():

@@ -43,22 +43,30 @@ def load_pipeline(name: str | None = None) -> Pipeline:
 
     :raises SetupError: none is installed, or the named one is not.
     """
+    return _load(package(name))
+
+
+def package(name: str | None = None) -> str:
+    """Return the package of the pipeline that is used: ``name``, or what ``PAGEREEL_SPACY_MODEL`` names, or the best one that is installed.
+
+    :raises SetupError: none is installed, or the named one is not.
+    """
     wanted = name or os.environ.get(MODEL_VARIABLE)
-    for package in (wanted,) if wanted else PIPELINES:
-        if importlib.util.find_spec(package) is not None:
-            return _load(package)
+    for one in (wanted,) if wanted else PIPELINES:
+        if importlib.util.find_spec(one) is not None:
+            return one
     missing = f"the spaCy model {wanted!r}" if wanted else "a spaCy model for English"
     raise SetupError(f"Redaction needs {missing}, which is not installed; run `pagereel setup` and try again.")
 
 
-def _load(package: str) -> Pipeline:
+def _load(name: str) -> Pipeline:
     try:
         import spacy
     except ImportError as error:
         raise SetupError(
             'Redaction needs spaCy; run `pip install "pagereel[redaction]"`, then `pagereel setup`.'
         ) from error
-    module = importlib.import_module(package)
-    source = module.model_path() if hasattr(module, "model_path") else package
+    module = importlib.import_module(name)
+    source = module.model_path() if hasattr(module, "model_path") else name
     nlp = spacy.load(source, exclude=list(_UNUSED))
-    return Pipeline(f"{package} {nlp.meta.get('version', '')}".strip(), nlp)
+    return Pipeline(f"{name} {nlp.meta.get('version', '')}".strip(), nlp)

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..words.words import common_words
-from .language import load_pipeline
+from .language import package
+from .words import common_words
 
+_LISTS = "**/lemmatizer/lookups/lookups.bin"
 _KINDS = ("noun", "verb", "adj", "adv")
+
+
+CHAT = frozenset(
+    """
+    aka alot asap atm aww bday btw cant cuz didnt dm dms doesnt dont dude ffs fyi gg gonna gotta haha hahaha hehe hey hmm idk ikr ill im imho imo isnt ive jk kinda lgtm lmao lmk lol
+    meh mins msg nah nope np obv omg omw oops ooo ouch pic pics plz pls pov probs prob psa rn rofl rsvp sec sms sorta srsly sry tbh tfw thanx thats theyre thru thx tia til tldr tmi
+    tmr tmrw tomo tho ty tysm ugh umm untill wasnt whats whoa wont wtf wtaf yall yay yea yeah yep yikes yo youre yup yw zzz okay ok alright etc vs info app apps admin config repo
+    """.split()  # noqa: SIM905
+)
+"""What is written in chats and stands in no list of words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +46,11 @@ def _lexicon() -> dict[str, _Kind]:
     from spacy.lookups import Lookups
     from spacy.strings import get_string_id  # type: ignore[attr-defined, unused-ignore]
 
-    folder = Path(str(load_pipeline().nlp.path or "")) / "lemmatizer" / "lookups"
-    if not (folder / "lookups.bin").is_file():
+    spec = importlib.util.find_spec(package())
+    found = [f for place in (spec and spec.submodule_search_locations) or [] for f in Path(place).glob(_LISTS)]
+    if not found:
         return {}
-    lists = Lookups().from_disk(folder)
+    lists = Lookups().from_disk(found[0].parent)
     if not all(lists.has_table(name) for name in ("lemma_index", "lemma_exc", "lemma_rules")):
         return {}
     index, irregular, rules = (lists.get_table(name) for name in ("lemma_index", "lemma_exc", "lemma_rules"))
@@ -57,7 +70,7 @@ def knows_english() -> bool:
 def english(word: str) -> bool:
     """Return whether a word, in any form, is of the language. Nouns hold well-known names too: *jones*, *bristol*."""
     small = word.lower()
-    return small in common_words() or any(kind.has(small) for kind in _lexicon().values())
+    return small in common_words() or small in CHAT or any(kind.has(small) for kind in _lexicon().values())
 
 
 @lru_cache(maxsize=50_000)
@@ -65,6 +78,8 @@ def ordinary(word: str) -> bool:
     """Return whether a word is one that nobody is called by: a verb, an adjective or an adverb, or a common word."""
     small = word.lower()
     lexicon = _lexicon()
-    return small in common_words() or any(
-        lexicon[kind].has(small) for kind in ("verb", "adj", "adv") if kind in lexicon
+    return (
+        small in common_words()
+        or small in CHAT
+        or any(lexicon[kind].has(small) for kind in ("verb", "adj", "adv") if kind in lexicon)
     )

@@ -1,0 +1,79 @@
+"""Names that no list of English has, positions, and companies in texts without capitals; and what looks like them and is nobody's."""
+
+from __future__ import annotations
+
+import pytest
+
+from pagereel.redaction import find_pii
+from pagereel.redaction.words.english import english, knows_english, ordinary
+
+
+def masked(text: str) -> list[str]:
+    return [text[f.start : f.end] for f in find_pii([text])[0]]
+
+
+def test_the_lists_of_the_installed_pipeline_are_read() -> None:
+    assert knows_english()
+    assert english("kettles") and english("went") and english("Quicker") and not english("zwolniek")
+    assert ordinary("complaining") and not ordinary("bristol")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("have you met jozefin krabbel at the fair yet?", "jozefin krabbel"),
+        ("the parcel was signed for by wozniakowa on friday", "wozniakowa"),
+        ("HAS ZDENEK ALREADY SENT THE KEYS BACK?", "ZDENEK"),
+        ("Zdenek is on the way with the keys.", "Zdenek"),
+    ],
+)
+def test_a_word_of_no_list_is_a_name(text: str, name: str) -> None:
+    assert name in masked(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "could not connect to the database, retry in five seconds",
+        "the hostmask of this network is not valid",
+        "idk why but it kinda works for me lol",
+        "uncancelled tasks are removed after a day",
+        "my boss said that the stomach pain was from the soup",
+        "files that end with .pat are shown in the list",
+    ],
+)
+def test_words_of_the_language_and_of_chats_are_nobodys(text: str) -> None:
+    assert masked(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "position"),
+    [
+        ("Orsolya Fekete | Senior Payroll Administrator | room 4", "Senior Payroll Administrator"),
+        ("Orsolya Fekete\nLocal ferry captain\nsince May", "Local ferry captain"),
+        ("Position: Deputy Stage Manager", "Deputy Stage Manager"),
+        ("The acting head of research will not come.", "acting head of research"),
+        ("she used to be a wedding photographer", "wedding photographer"),
+        ("Chartered Quantity Surveyor", "Chartered Quantity Surveyor"),
+    ],
+)
+def test_positions(text: str, position: str) -> None:
+    assert position in masked(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Task Manager", "Service worker", "Event handler", "Device driver | Message broker", "Password manager", "Administrator", "Route planner"]
+)  # fmt: skip
+def test_programs_are_no_positions(text: str) -> None:
+    assert masked(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "company"),
+    [
+        ("approved by the board of grzelak holdings in may", "grzelak holdings"),
+        ("THE BANK OF TARTU HAS SENT A LETTER", "BANK OF TARTU"),
+    ],
+)
+def test_companies_without_capitals(text: str, company: str) -> None:
+    assert any(company in m for m in masked(text))
