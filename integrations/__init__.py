@@ -10,6 +10,7 @@ The pytest plugin is found by pytest itself. The others are imported from here, 
 `shared`                     a recording as it may be shown: masked, with the gate for what is made of it
 `McpServer`                  the same over the Model Context Protocol
 `export`, `Exporter`         a recording in another format: transcripts, HAR, rrweb, training pairs, and what packages of others bring
+`draft_skill`, `try_once`    several recordings of one task as a skill for coding agents, and its script run once
 `build_many`                 many recordings into replays, on cores or on a cluster, from and to any store of fsspec's
 """
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from .mcp import McpServer
     from .otel import ReplayProcessor
     from .sharing import Shared, shareable, shared
+    from .skill import draft_skill, try_once
     from .tools import tool
 
 __all__ = [
@@ -50,6 +52,7 @@ __all__ = [
     "Shared",
     "build_many",
     "chosen",
+    "draft_skill",
     "export",
     "fenced",
     "fetch_into",
@@ -63,6 +66,7 @@ __all__ = [
     "shareable",
     "shared",
     "tool",
+    "try_once",
 ]
 
 _HOMES = {
@@ -91,6 +95,8 @@ _HOMES = {
     "ReplayProcessor": "otel",
     "record_cdp": "cdp",
     "tool": "tools",
+    "draft_skill": "skill",
+    "try_once": "skill",
 }
 
 

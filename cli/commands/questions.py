@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from pagereel.cli.options import From, Json, Policy, Reel, To
+from pagereel.errors import UsageError
 
 
 def info(reel: Reel, json: Json = False) -> int:
@@ -175,13 +176,28 @@ def export(
             metavar="FILE", help="Where to write; else stdout. Its ending names the format.", show_default=False
         ),
     ] = None,
+    more: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="MORE", help="For a skill: further recordings, and last the folder to write.", show_default=False
+        ),
+    ] = None,
     form: Annotated[
         str | None,
         typer.Option(
             "--format",
             "-f",
             metavar="FORMAT",
-            help="markdown, jsonl, har, rrweb, training, pytest, otlp, or one that an installed package brings.",
+            help="markdown, jsonl, har, rrweb, training, pytest, otlp, skill, or one that an installed package brings.",
+            show_default=False,
+        ),
+    ] = None,
+    check: Annotated[
+        str | None,
+        typer.Option(
+            "--check",
+            metavar="URL",
+            help="For a skill: run its script once against this site, and say in it what came of it.",
             show_default=False,
         ),
     ] = None,
@@ -203,7 +219,8 @@ def export(
 
     A transcript (markdown, jsonl; with -O replay=run.html its times are links), its network (har), what rrweb's Replayer
     plays (rrweb), the state, action, reasoning and outcome of each action in successful steps (training), a Playwright
-    test that does it again (pytest), or OpenTelemetry's spans (otlp).
+    test that does it again (pytest), or OpenTelemetry's spans (otlp). Several recordings of one task make a draft skill
+    for coding agents (skill): what they share as a procedure and a script, what varies as its inputs.
 
     \b
     Example:
@@ -212,7 +229,16 @@ def export(
       pagereel export run.reel test_run.py
       pagereel export run.reel run.rrweb.json
       pagereel export run.reel --format jsonl | jq .title
+      pagereel export a.reel b.reel c.reel skills/order --format skill --check http://127.0.0.1:8000
     """
+    if form == "skill":
+        from pagereel.cli.skills import export_skill
+
+        return export_skill(
+            [reel, *([destination] if destination else []), *(more or [])], option or [], check, redaction
+        )
+    if more or check is not None:
+        raise UsageError("Only a skill (--format skill) is made of several recordings, and can be checked.")
     from pagereel.cli.answers import export_reel
 
     return export_reel(reel, destination, form, page, option or [], redaction)

@@ -1,0 +1,129 @@
+"""A draft skill from several recordings of one task: what successful runs share as a procedure, what varies in them as its inputs.
+
+    drafted = draft_skill(["a.reel", "b.reel", "c.reel"])
+    drafted.write(Path("skills/order-a-vase"))
+
+A skill is a folder as coding agents have it: ``SKILL.md`` with a name and a description in its front matter, and here ``skill.py``, a script of Playwright's. It is a draft until
+the script has run once to its end.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pagereel.options import Redaction, redaction_of
+
+from .conditions import begin, lasting, stages_of
+from .inputs import Masker, inputs_of, role_of
+from .markdown import markdown
+from .procedure import procedure_of
+from .running import Verdict, try_once
+from .script import Written
+
+__all__ = ["DRAFT", "Skill", "Verdict", "draft_skill", "try_once"]
+
+DRAFT = "Draft: this has not been run."
+"""What both files say of a skill that nobody tried."""
+
+
+@dataclass
+class Skill:
+    """A skill with what it is made of. `values`: for each input what the first run had, to try it with; None where the recording does not hold it."""
+
+    name: str
+    title: str
+    script: Callable[[str], str]
+    """Gives the script's text; takes the status line."""
+    page: Callable[[str], str]
+    """Gives SKILL.md."""
+    values: dict[str, str | None]
+    check: Callable[[str], str]
+    """Gives a finished text back when no known value stands in it; raises GateError."""
+
+    def write(self, folder: Path, status: str = DRAFT) -> None:
+        """Write SKILL.md and skill.py. Raises OSError, GateError."""
+        made = {"SKILL.md": self.check(self.page(status)), "skill.py": self.check(self.script(status))}
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in made.items():
+            (folder / name).write_text(text, "utf-8")
+
+
+def draft_skill(
+    recordings: Sequence[str | os.PathLike[str]], *, name: str = "", redaction: Redaction = "vendor"
+) -> Skill:
+    """Return the skill that recordings of one task have in common; needs a browser, to look at what pages said.
+
+    :param name: what it is called; else it is called as the recordings' agent is.
+    :param redaction: how what it says is masked, jointly for all recordings; what is masked becomes an input. None: not at all.
+    :raises UsageError: fewer than two recordings, one that failed, or nothing that all of them share. ReelError: a file is no recording.
+    """
+    paths = [Path(path) for path in recordings]
+    procedure = procedure_of(paths)
+    stages, why = stages_of(procedure)
+    before, after = begin(procedure), lasting(procedure)
+    asked: dict[tuple[str, str], str] = {}
+
+    def note(value: str, role: str) -> str:
+        asked.setdefault((value, role), value)
+        return value
+
+    title = name or str(procedure.runs[0].reading.header.get("agent") or "") or paths[0].stem
+    note(title, "text")
+    for line in (*before, *after, *(said for stage in stages for _, said in stage.says)):
+        note(line, "outline")
+    for stage in stages:
+        note(stage.title, "text")
+    for shared in procedure.shared:
+        for call in shared.calls:
+            for slot, value in call.slots.items():
+                note(value, role_of(slot))
+            url = (call.record.get("params") or {}).get("url")
+            if isinstance(url, str):
+                note("/".join(url.split("/")[:3]), "address")
+    check = _masked(paths, asked, redaction)
+
+    def mask(value: str, role: str) -> str:
+        return asked[value, role]
+
+    inputs = inputs_of(procedure, mask)
+    written = Written(procedure, inputs, stages, mask)
+    shown = mask(title, "text")
+    page = {"before": _kept(before, mask), "after": _kept(after, mask)}
+    return Skill(
+        slug(shown), shown, lambda status: written.text(f"{shown}.", status),
+        lambda status: markdown(slug(shown), shown, status, procedure, inputs, written, page, why, mask),
+        {each.name: None if each.secret else each.values[0] for each in inputs}, check,
+    )  # fmt: skip
+
+
+def slug(text: str) -> str:
+    """Return a name as skills have it: lower case, digits and hyphens, at most 64 characters."""
+    return "-".join(re.findall(r"[a-z0-9]+", text.lower()))[:64].strip("-") or "skill"
+
+
+def _kept(lines: Sequence[str], mask: Masker) -> list[str]:
+    return [mask(line, "outline") for line in lines]
+
+
+def _masked(paths: Sequence[Path], asked: dict[tuple[str, str], str], redaction: Redaction) -> Callable[[str], str]:
+    """Put in `asked` each text as it may be shown. Gives the gate."""
+    policy = redaction_of(redaction)
+    if policy is None:
+        return lambda text: text
+    from pagereel.redaction import mask_jointly
+
+    masked = mask_jointly(paths, list(asked), policy)  # type: ignore[arg-type]
+    for key, value in zip(list(asked), masked.values, strict=True):
+        asked[key] = str(value)
+    gate = masked.gate
+
+    def check(text: str) -> str:
+        if gate is not None:
+            gate.check(text, "the skill")
+        return text
+
+    return check

@@ -1,0 +1,92 @@
+"""What pages said before and after, in all runs: the conditions of a skill."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pagereel.integrations.as_test.outlines import Outlines
+
+from .procedure import Procedure, Run, Shared
+
+_NAME: Final = re.compile(r'^- (\w+) "((?:[^"\\]|\\.)*)"')
+_MOST: Final = 12
+
+
+@dataclass
+class Stage:
+    """Shared calls of one step of the first run. `first`, `last`: their numbers; `says`: headings and alerts that stood on the page after it in all runs, as lines
+    of ARIA snapshots.
+    """
+
+    title: str
+    first: int
+    last: int
+    page: int
+    says: list[tuple[str, str]]
+    """Each line, and the name in it."""
+
+
+def stages_of(procedure: Procedure) -> tuple[list[Stage], str]:
+    """Return the stages, and why what pages said could not be looked at, if it could not."""
+    base = procedure.runs[0]
+    steps = {step["id"]: step for step in base.reading.steps()}
+    stages: list[Stage] = []
+    for number, shared in enumerate(procedure.shared):
+        step = steps.get(shared.first.record.get("step"), {})
+        title = str(step.get("title") or "")
+        if not stages or stages[-1].title != title:
+            stages.append(Stage(title, number, number, 1, []))
+        stages[-1].last = number
+        stages[-1].page = int(shared.first.record.get("page") or stages[-1].page)
+    with Outlines(base.path) as outlines:
+        for stage in stages:
+            moments = [_until(procedure, number, stage) for number in range(len(procedure.runs))]
+            lines = [str(ast.literal_eval(code)) for code in outlines.at(moments[0], stage.page)]
+            others = [_texts(run, moment) for run, moment in zip(procedure.runs[1:], moments[1:], strict=True)]
+            for line in lines:
+                named = _NAME.match(line)
+                if named and all(named[2] in text for text in others):
+                    stage.says.append((line, named[2]))
+        return stages, outlines.why
+
+
+def lasting(procedure: Procedure) -> list[str]:
+    """Return the lines that pages show at the end of every run."""
+    return _common([_lines(run, run.reading.duration) for run in procedure.runs])
+
+
+def begin(procedure: Procedure) -> list[str]:
+    """Return the lines that pages show in every run when its second shared call is made: those that one who begins should see."""
+    if len(procedure.shared) < 2:
+        return []
+    return _common([
+        _lines(run, float(procedure.shared[1].calls[number].record["t"])) for number, run in enumerate(procedure.runs)
+    ])  # fmt: skip
+
+
+def _until(procedure: Procedure, run: int, stage: Stage) -> float:
+    """Return when a stage had ended in a run: right before the next shared call, or at the end of its last one's step."""
+    after = stage.last + 1
+    if after < len(procedure.shared):
+        return max(0.0, float(_call(procedure.shared[after], run)["t"]) - 1)
+    return procedure.runs[run].reading.duration
+
+
+def _call(shared: Shared, run: int) -> dict[str, Any]:
+    return shared.calls[run].record
+
+
+def _texts(run: Run, t: float) -> str:
+    return "\n".join(_lines(run, t))
+
+
+def _lines(run: Run, t: float) -> list[str]:
+    return [line for page in run.reading.text(t) for line in page["text"].split("\n") if line]
+
+
+def _common(pages: list[list[str]]) -> list[str]:
+    others = [set(lines) for lines in pages[1:]]
+    return [line for line in dict.fromkeys(pages[0]) if all(line in lines for lines in others)][:_MOST]

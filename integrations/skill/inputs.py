@@ -1,0 +1,101 @@
+"""The inputs of a skill: what varies between its runs, and what a redaction masks."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from pagereel.integrations.as_test.literals import locator, names_in
+
+from .procedure import Call, Procedure, Shared, Slot
+
+MASK: Final = "•"
+Role = Literal["text", "outline", "value", "address", "code"]
+Masker = Callable[[str, Role], str]
+_TAKEN: Final = frozenset(
+    {"page", "expect", "re", "os", "sys", "argparse", "run", "main", "site", "headed", "given", "true", "false"}
+)
+
+
+@dataclass
+class Input:
+    """Something that a run of the skill is given."""
+
+    name: str
+    about: str
+    """What it was typed into, or stands for."""
+    values: tuple[str, ...]
+    """What each run had, as it was recorded; a value that is masked there cannot be told."""
+    examples: tuple[str, ...] = ()
+    """The same as it may be shown."""
+    uses: list[tuple[int, Slot]] = field(default_factory=list)
+
+    @property
+    def secret(self) -> bool:
+        """Whether no recording holds it."""
+        return any(MASK in value for value in self.values)
+
+
+def role_of(slot: Slot) -> Role:
+    """Return as what a text is masked where it stands."""
+    return "address" if slot == ("param", "url") else "text" if slot[0] == "locator" else "value"
+
+
+def inputs_of(procedure: Procedure, mask: Masker) -> list[Input]:
+    """Return the inputs, each with the places at which it is used. Places whose texts are the same in each run are one input."""
+    found: dict[tuple[str, ...], Input] = {}
+    for number, shared in enumerate(procedure.shared):
+        for slot in shared.first.slots:
+            values = shared.values(slot)
+            shown = tuple(mask(value, role_of(slot)) for value in values)
+            if len(set(values)) == 1 and MASK not in values[0] and shown == values:
+                continue
+            key = (f"secret {number} {slot}",) if MASK in "".join(values) else values
+            known = found.get(key)
+            if known is None:
+                known = found[key] = Input("", "", values, tuple(dict.fromkeys(s for s in shown if MASK not in s)))
+            known.uses.append((number, slot))
+    taken: set[str] = set()
+    for each in found.values():
+        each.name, each.about = _name(procedure, each, taken)
+        taken.add(each.name)
+    return list(found.values())
+
+
+def _name(procedure: Procedure, wanted: Input, taken: set[str]) -> tuple[str, str]:
+    """Return a name: of the field that it is typed into, else of the element that it names."""
+    uses = sorted(wanted.uses, key=lambda use: use[1][0] == "locator")
+    number, slot = uses[0]
+    shared = procedure.shared[number]
+    name = next((name for name in map(identifier, _candidates(shared, slot)) if name), "value")
+    count, free = 1, name
+    while free in taken:
+        count += 1
+        free = f"{name}_{count}"
+    return free, _about(shared.first, slot)
+
+
+def _candidates(shared: Shared, slot: Slot) -> list[str]:
+    code = locator(shared.first.record.get("locator"))
+    if slot == ("param", "url"):
+        return ["path"]
+    if slot[0] == "locator" and code is not None:
+        role = re.search(r'get_by_role\("(\w+)"', code)
+        return [role[1] if role else "text"]
+    return names_in(code) if code is not None else []
+
+
+def _about(call: Call, slot: Slot) -> str:
+    code = locator(call.record.get("locator")) or ""
+    if slot == ("param", "url"):
+        return "an address, without its site"
+    return "what the element is called" if slot[0] == "locator" else f"what goes into {code or 'the page'}"
+
+
+def identifier(text: str) -> str:
+    """Return a text as the name of a parameter, or an empty one."""
+    name = "_".join(re.findall(r"[a-z0-9]+", text.lower()))[:40].strip("_")
+    return "" if not name or name[0].isdigit() or keyword.iskeyword(name) or name in _TAKEN else name

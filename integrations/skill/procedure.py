@@ -1,0 +1,192 @@
+"""What successful runs of one task share: the calls, in order, and what varies in them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from pagereel.errors import UsageError
+from pagereel.integrations.as_test.calls import line_of
+from pagereel.integrations.as_test.literals import locator
+from pagereel.integrations.as_test.source import Source
+from pagereel.reading import Reading, outcome_of
+from pagereel.reel import EventIds
+from pagereel.sources import open_any
+
+Record = dict[str, Any]
+Slot = tuple[str, int | str]
+"""Where in a call a text stands: a literal of its locator by number, or a parameter by name."""
+MOST: Final = 2_000
+"""Calls of one run that are read."""
+_TYPED: Final = ("value", "text")
+_ID: Final = 12
+"""Digits of an event's id that are written down."""
+
+
+@dataclass
+class Call:
+    """A call of one run that can be made again."""
+
+    record: Record
+    skeleton: str
+    """What it does, without the texts in it."""
+    slots: dict[Slot, str]
+    event: str = ""
+
+
+@dataclass
+class Run:
+    """A recording, as far as a procedure needs it."""
+
+    path: Path
+    reading: Reading
+    calls: list[Call]
+    outcome: str
+
+
+@dataclass
+class Shared:
+    """A call that all runs make: the call of each."""
+
+    calls: tuple[Call, ...]
+
+    @property
+    def first(self) -> Call:
+        """The first run's."""
+        return self.calls[0]
+
+    def values(self, slot: Slot) -> tuple[str, ...]:
+        """Return what each run has at a place."""
+        return tuple(call.slots[slot] for call in self.calls)
+
+
+@dataclass
+class Procedure:
+    """The shared calls of several runs."""
+
+    runs: list[Run]
+    shared: list[Shared] = field(default_factory=list)
+
+    def left_out(self, number: int) -> list[Call]:
+        """Return the calls that this run makes and another does not."""
+        kept = {id(shared.calls[number]) for shared in self.shared}
+        return [call for call in self.runs[number].calls if id(call) not in kept]
+
+
+def procedure_of(paths: Sequence[Path]) -> Procedure:
+    """Return what recordings of one task have in common.
+
+    :raises UsageError: fewer than two recordings, one that failed, or no call that all of them make. ReelError: a file is no recording.
+    """
+    if len(paths) < 2:
+        raise UsageError("A skill is made of two recordings at least: what varies between them is an input of it.")
+    runs = [_read(path) for path in paths]
+    for run in runs:
+        if run.outcome == "failed":
+            raise UsageError(f"{run.path} failed: a skill is of runs that ended well.")
+    found = Procedure(runs)
+    aligned = [{x: x for x in range(len(runs[0].calls))}, *(_aligned(runs[0].calls, run.calls) for run in runs[1:])]
+    for x in range(len(runs[0].calls)):
+        if all(x in pairs for pairs in aligned):
+            found.shared.append(Shared(tuple(run.calls[pairs[x]] for run, pairs in zip(runs, aligned, strict=True))))
+    if not found.shared:
+        raise UsageError("These recordings share no call: they are of different tasks, or hold no calls of a script's.")
+    return found
+
+
+def _read(path: Path) -> Run:
+    reading = Reading(path)
+    with open_any(path) as reel:
+        ids = EventIds(reel.header)
+        names = {event["id"]: name for event in reel.timeline() if (name := ids.of(event)) and event["k"] == "call"}
+    calls: list[Call] = []
+    aside = Source("", False)
+    for record in reading.calls():
+        if record["kind"] != "playwright" or record.get("error") or len(calls) >= MOST:
+            continue
+        line = line_of(record, "page", aside)
+        if line is None or line.startswith("#"):
+            continue
+        calls.append(_call(record, names.get(record["id"], "")[:_ID]))
+    outermost = (step.get("success") for step in reading.steps() if step.get("parent") is None)
+    return Run(path, reading, calls, outcome_of(outermost, reading.reason, reading.header.get("metadata")))
+
+
+def _call(record: Record, event: str) -> Call:
+    params = record.get("params")
+    given: Mapping[str, Any] = params if isinstance(params, Mapping) else {}
+    slots: dict[Slot, str] = {}
+    shape = [str(record["method"])]
+    code = locator(record["locator"]) if record.get("locator") is not None else None
+    if code is not None:
+        tree = ast.parse(code, mode="eval")
+        for number, node in enumerate(texts_of(tree)):
+            slots["locator", number] = str(node.value)
+            node.value = ""
+        shape.append(ast.unparse(tree))
+    for name, value in given.items():
+        if name == "url" and isinstance(value, str):
+            parts = urlsplit(value)
+            slots["param", name] = value[len(f"{parts.scheme}://{parts.netloc}") :] if parts.netloc else value
+        elif name in _TYPED and isinstance(value, str):
+            slots["param", name] = value
+        elif name == "options" and isinstance(value, list):
+            for number, option in enumerate(value):
+                for key, text in option.items() if isinstance(option, Mapping) else ():
+                    if isinstance(text, str):
+                        slots[f"option {key}", number] = text
+        elif isinstance(value, str | bool):
+            shape.append(f"{name}={value}")
+    return Call(record, " ".join(shape), slots, event)
+
+
+def texts_of(tree: ast.AST) -> list[ast.Constant]:
+    """Return a locator's texts, in the order in which they stand: not roles, which say what kind of element it is."""
+    roles = {
+        id(node.args[0])
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and node.args and _called(node) == "get_by_role"
+    }
+    found = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in roles
+    ]
+    return sorted(found, key=lambda node: (node.lineno, node.col_offset))
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def _aligned(ours: Sequence[Call], theirs: Sequence[Call]) -> dict[int, int]:
+    """Return which call of one run is which of the other, in order: as many as can be, those that are the same to the letter before others."""
+    n, m = len(ours), len(theirs)
+    best = [[0.0] * (m + 1) for _ in range(n + 1)]
+    for x in range(n - 1, -1, -1):
+        row, below = best[x], best[x + 1]
+        for y in range(m - 1, -1, -1):
+            fit = _fit(ours[x], theirs[y])
+            row[y] = max(below[y], row[y + 1], below[y + 1] + fit if fit else 0.0)
+    pairs, x, y = {}, 0, 0
+    while x < n and y < m:
+        fit = _fit(ours[x], theirs[y])
+        if fit and best[x][y] == best[x + 1][y + 1] + fit:
+            pairs[x] = y
+            x, y = x + 1, y + 1
+        elif best[x][y] == best[x + 1][y]:
+            x += 1
+        else:
+            y += 1
+    return pairs
+
+
+def _fit(one: Call, other: Call) -> float:
+    if one.skeleton != other.skeleton or one.slots.keys() != other.slots.keys():
+        return 0.0
+    same = sum(one.slots[slot] == other.slots[slot] for slot in one.slots)
+    return 1.0 + (same + 1) / (len(one.slots) + 1)

@@ -1,0 +1,63 @@
+"""A skill's script, run once: what it says of itself afterwards."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from pagereel.errors import UsageError
+
+if TYPE_CHECKING:
+    from . import Skill
+
+PATIENCE: Final = 300
+"""Seconds for the script."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of it. `status`: the sentence for both files; `said`: the last lines of what the script printed, as it is."""
+
+    ended_well: bool
+    status: str
+    said: str = ""
+
+
+def try_once(skill: Skill, folder: Path, site: str) -> Verdict:
+    """Run the script in `folder` against a site, with what the first recording had, or the environment has under an input's name in capitals.
+
+    Writes both files anew with what came of it. Raises UsageError where an input is known to neither.
+    """
+    given = {name.upper(): os.environ.get(name.upper(), value) for name, value in skill.values.items()}
+    missing = [name for name, value in given.items() if value is None]
+    if missing:
+        raise UsageError(
+            f"No recording holds {', '.join(missing)}: set {'them' if len(missing) > 1 else 'it'} in the environment to run the skill."
+        )
+    environment = {
+        **os.environ,
+        **{name: value for name, value in given.items() if value is not None},
+        "SITE": site.rstrip("/"),
+    }
+    began = time.monotonic()
+    try:
+        done = subprocess.run(
+            [sys.executable, "-P", "skill.py"], cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False,
+        )  # fmt: skip
+        code, said = done.returncode, done.stderr
+    except subprocess.TimeoutExpired:
+        code, said = -1, f"It took longer than {PATIENCE} s."
+    day = datetime.datetime.now(datetime.UTC).date().isoformat()
+    where = f"{day} against {site}"
+    if code == 0:
+        status = f"Run once, on {where}, with the inputs of the first recording: it came to its end in {time.monotonic() - began:.0f} s."
+    else:
+        status = f"Draft: it was run on {where} and did not come to its end."
+    skill.write(folder, status)
+    return Verdict(code == 0, status, "\n".join(said.strip().splitlines()[-12:]))

@@ -1,0 +1,162 @@
+"""The script of a skill: its shared calls as a function of its inputs, which a person or an agent runs."""
+
+from __future__ import annotations
+
+import ast
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from pagereel.integrations.as_test.calls import line_of
+from pagereel.integrations.as_test.literals import comment, literal, locator
+from pagereel.integrations.as_test.source import Source
+
+from .conditions import Stage
+from .inputs import Input, Masker
+from .procedure import Procedure, Slot, texts_of
+
+_FILE: Final = '''"""{about}
+
+{status}
+Made by pagereel from {count} recordings; SKILL.md beside it says what it does. Read it before you run it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+{more}import sys
+
+from playwright.sync_api import Page, expect, sync_playwright
+
+{origins}
+
+def run(page: Page, *{parameters}) -> None:
+    """Do it on a page. Raises Playwright's errors where the site is not as it was, AssertionError where it does not say what it said."""
+{body}
+
+
+def main() -> int:
+    """Run it in a browser of its own; the inputs come from the command line or the environment."""
+    parser = argparse.ArgumentParser(description={about_code})
+{options}    parser.add_argument("--headed", action="store_true")
+    given = vars(parser.parse_args())
+    headed = given.pop("headed")
+    missing = [name for name, value in given.items() if value is None]
+    if missing:
+        parser.error(f"give {{', '.join('--' + name.replace('_', '-') for name in missing)}}")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**{{**_options(), "headless": not headed}})
+        run(browser.new_context().new_page(), **given)
+        browser.close()
+    return 0
+
+
+def _options() -> dict[str, object]:
+    """Return how to start the browser: as pagereel does, where it is installed."""
+    try:
+        from pagereel.browser import launch_options
+    except ImportError:
+        return {{}}
+    return dict(launch_options())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
+'''
+
+
+class Written:
+    """Writes the calls as lines. Each text that is an input stands in them as a name."""
+
+    def __init__(self, procedure: Procedure, inputs: Sequence[Input], stages: Sequence[Stage], mask: Masker) -> None:
+        self._procedure = procedure
+        self._inputs = {use: each.name for each in inputs for use in each.uses}
+        self._every = list(inputs)
+        self._mask = mask
+        self._sign = secrets.token_hex(8)
+        self.source = Source("", False)
+        self._names: dict[int, str] = {}
+        self.stages = [(stage, self._stage(stage)) for stage in stages]
+
+    def text(self, about: str, status: str) -> str:
+        """Return the file."""
+        body = [line for stage, lines in self.stages for line in (f"# {comment(self._title(stage))}", *lines)] or [
+            "pass"
+        ]
+        parameters = "".join(f", {each.name}: str" for each in self._every)
+        options = "".join(_option(each) for each in self._every)
+        origins = "".join(
+            f'{name} = os.environ.get("{name}", {literal(self._mask(origin, "address"))})\n'
+            for origin, name in self.source.origins.items()
+        )
+        return _FILE.format(
+            about=comment(about).replace('"', "'").replace("\\", "/"), about_code=literal(comment(about).replace("%", "%%")),
+            status=" ".join(status.split()).replace('"', "'").replace("\\", "/"), count=len(self._procedure.runs), origins=origins, options=options,
+            parameters=parameters or "_: object", more="import re\n" if any("re.compile(" in line for line in body) else "",
+            body="\n".join(f"    {line}" for line in body),
+        )  # fmt: skip
+
+    def _title(self, stage: Stage) -> str:
+        return self._mask(stage.title, "text") if stage.title else "the page"
+
+    def _stage(self, stage: Stage) -> list[str]:
+        lines: list[str] = []
+        for number in range(stage.first, stage.last + 1):
+            shared = self._procedure.shared[number]
+            page = self._page(int(shared.first.record.get("page") or 1), lines)
+            line = line_of(self._prepared(shared.first.record, number), page, self.source)
+            if line is not None:
+                lines.append(self._named(line))
+        page = self._page(stage.page, lines)
+        for said, name in stage.says:
+            if self._mask(name, "outline") == name:
+                lines.append(f'expect({page}.locator("body")).to_match_aria_snapshot({literal(said)})')
+        return lines
+
+    def _page(self, number: int, lines: list[str]) -> str:
+        if number not in self._names:
+            self._names[number] = "page" if not self._names else f"page_{len(self._names) + 1}"
+            if len(self._names) > 1:
+                lines.append(f"{self._names[number]} = page.context.new_page()")
+        return self._names[number]
+
+    def _prepared(self, record: Mapping[str, Any], number: int) -> dict[str, Any]:
+        """Return a call with a sign in the place of each input."""
+        made = dict(record)
+        params = dict(made["params"]) if isinstance(made.get("params"), Mapping) else {}
+        code = locator(made["locator"]) if made.get("locator") is not None else None
+        if code is not None:
+            tree = ast.parse(code, mode="eval")
+            for place, node in enumerate(texts_of(tree)):
+                node.value = self._sign_for(number, ("locator", place)) or node.value
+            made["locator"] = ast.unparse(tree)
+        for name in ("value", "text"):
+            if sign := self._sign_for(number, ("param", name)):
+                params[name] = sign
+        if sign := self._sign_for(number, ("param", "url")):
+            params["url"] = re.sub(
+                r"^(\w+://[^/?#]*).*$", lambda match: match[1] + sign, str(params["url"]), flags=re.S
+            )
+        if isinstance(params.get("options"), list):
+            params["options"] = [
+                {key: self._sign_for(number, (f"option {key}", place)) or text for key, text in option.items()}
+                for place, option in enumerate(params["options"])
+            ]
+        return made | {"params": params}
+
+    def _sign_for(self, number: int, slot: Slot) -> str:
+        name = self._inputs.get((number, slot))
+        return f"{self._sign}{name}{self._sign}" if name else ""
+
+    def _named(self, line: str) -> str:
+        return re.sub(rf'["\']{self._sign}(\w+){self._sign}["\']', r"\1", line)
+
+
+def _option(each: Input) -> str:
+    said = (
+        f"{each.about}, for example {each.examples[0]!r}" if each.examples else f"{each.about}; no recording holds it"
+    )
+    flag, name = each.name.replace("_", "-"), each.name.upper()
+    return f'    parser.add_argument("--{flag}", default=os.environ.get("{name}"), help={literal(comment(said).replace("%", "%%"))})\n'
