@@ -23,10 +23,9 @@ def export_skill(paths: list[Path], options: list[str], check: str | None, redac
     if len(named) != len(options):
         raise UsageError("The format skill has the option name (-O name='Order a vase'), and no other.")
     from pagereel.integrations import draft_skill, try_once
-    from pagereel.integrations.render import apart
 
     with progress("Comparing the recordings"):
-        skill = apart(lambda: draft_skill(paths, name=named[-1] if named else "", redaction=policy_or_none(redaction)))
+        skill = draft_skill(paths, name=named[-1] if named else "", redaction=policy_or_none(redaction))
     folder = folder or Path(skill.name)
     try:
         skill.write(folder)

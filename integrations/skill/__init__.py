@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pagereel.integrations.render import apart
 from pagereel.options import Redaction, redaction_of
 
 from .conditions import begin, lasting, stages_of
@@ -63,7 +64,7 @@ def draft_skill(
     """
     paths = [Path(path) for path in recordings]
     procedure = procedure_of(paths)
-    stages, why = stages_of(procedure)
+    stages, why = apart(lambda: stages_of(procedure))
     before, after = begin(procedure), lasting(procedure)
     asked: dict[tuple[str, str], str] = {}
 
