@@ -35,12 +35,14 @@ def live(page: Page, pseudo: str) -> list[str]:
 class Use:
     """Acts on a page and notes at marks what the browser says."""
 
-    def __init__(self, *acts: tuple[str, Callable[[Page], Any]]) -> None:
+    def __init__(self, *acts: tuple[str, Callable[[Page], Any]], pointer: bool = True) -> None:
         self.acts = acts
+        self.pointer = pointer
         self.said: dict[str, dict[str, list[str]]] = {}
 
     def __call__(self, page: Page, session: Session) -> None:
-        page.mouse.move(700, 500)
+        if self.pointer:
+            page.mouse.move(700, 500)
         page.wait_for_timeout(300)
         for name, act in self.acts:
             act(page)
@@ -203,6 +205,21 @@ def test_the_target_is_what_the_browser_says(recorded: Callable[..., Path], open
     )
     reel = recorded(STYLE + html, use)
     assert [said["target"] for said in use.said.values()][:5] == [["one"], ["one"], ["one"], ["named"], ["named"]]
+    use.holds(reel, open_replay)
+
+
+def test_a_target_is_none_any_more_when_the_address_has_none(recorded: Callable[..., Path], open_replay: Open) -> None:
+    use = Use(
+        ("fragment", lambda page: page.evaluate("location.hash = 'one'")),
+        ("back", lambda page: page.go_back()),
+        ("forward", lambda page: page.go_forward()),
+        ("emptied", lambda page: page.evaluate("location.hash = ''")),
+        ("again", lambda page: page.evaluate("location.hash = 'two'")),
+        ("elsewhere", lambda page: page.evaluate("location.hash = 'nowhere'")),
+        pointer=False,
+    )
+    reel = recorded(STYLE + "<p id=one>one</p><p id=two>two</p>", use)
+    assert [said["target"] for said in use.said.values()] == [["one"], [], ["one"], [], ["two"], []]
     use.holds(reel, open_replay)
 
 

@@ -61,7 +61,7 @@ export class Pointed implements Part {
   collect(ops: Op[]): void {
     const { hash } = this.window.location;
     if (this.fresh) this.look();
-    if (!this.met && !hash && !this.target) return;
+    if (!this.met && !hash && !this.target && !this.said) return;
     const active = this.first(this.pressed, ":active");
     if (active === 0 && !this.held) this.pressed = [];
     const key = [this.first(this.over, ":hover"), active, this.aim(hash)] as const;
