@@ -8,7 +8,8 @@
 
 Data: one JSON object a line, `{"text", "template_id", "spans": [[start, end, type], …]}`. Templates whose id divides by
 three are held out: no rule may be written while looking at them, and they are reported apart. *fresh* are sentences of our own from
-templates, names and streets that nobody tuned on (:mod:`bench.redaction.fresh`).
+templates, names and streets that nobody tuned on (:mod:`bench.redaction.fresh`); *unseen* are lines of posts, invoices, chats, dashboards
+and tables by hand (:mod:`bench.redaction.unseen`).
 
 Figures: *full* is the share of labelled spans whose every letter and digit is masked, by whatever type (half a masked
 address leaks); *recall*, *precision* and *F2* count characters (letters and digits), regardless of type.
@@ -24,7 +25,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from bench.redaction import by_language, fresh, refusals, secret_classes
+from bench.redaction import by_language, fresh, refusals, secret_classes, unseen
 from bench.redaction.score import over_masking, score
 from bench.redaction.session import session
 from bench.redaction.strings import ui_strings
@@ -95,13 +96,13 @@ def measure(
                   f"precision {figures['precision']:.3f}  F2 {figures['f2']:.3f}  PERSON {person:.3f}", flush=True)  # fmt: skip
             if not case:
                 print("          " + "  ".join(f"{k} {v['full']:.2f}/{v['n']}" for k, v in figures["types"].items()))
-    rows = fresh.sentences(FRESH_SEED)
-    for case, change in (("", str), ("lower", str.lower), ("UPPER", str.upper)):
-        cased = [{**r, "text": change(r["text"])} for r in rows if len(change(r["text"])) == len(r["text"])]
-        figures = result[f"fresh {case}".strip()] = score(cased, system([r["text"] for r in cased]))
-        types = "  ".join(f"{k} {v['full']:.2f}/{v['n']}" for k, v in figures["types"].items())
-        print(f"{name:9} fresh     {case:6} full {figures['full']:.3f}  recall {figures['recall']:.3f}  "
-              f"precision {figures['precision']:.3f}  F2 {figures['f2']:.3f}  {types}", flush=True)  # fmt: skip
+    for part, rows in (("fresh", fresh.sentences(FRESH_SEED)), ("unseen", unseen.sentences())):
+        for case, change in (("", str), ("lower", str.lower), ("UPPER", str.upper)):
+            cased = [{**r, "text": change(r["text"])} for r in rows if len(change(r["text"])) == len(r["text"])]
+            figures = result[f"{part} {case}".strip()] = score(cased, system([r["text"] for r in cased]))
+            types = "  ".join(f"{k} {v['full']:.2f}/{v['n']}" for k, v in figures["types"].items())
+            print(f"{name:9} {part:9} {case:6} full {figures['full']:.3f}  recall {figures['recall']:.3f}  "
+                  f"precision {figures['precision']:.3f}  F2 {figures['f2']:.3f}  {types}", flush=True)  # fmt: skip
     result["languages"] = languages(name, system)
     touched_all = strings_all = 0.0
     for source, strings in interfaces.items():

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
 from ..words.words import function_words
-from . import companies, introduced, positions, presidio, rampart, scripts, secrets, spans, structured, unlisted
+from . import companies, firms, introduced, positions, presidio, rampart, scripts, secrets, spans, structured, unlisted
 from .context import context_findings
 from .escapes import hidden, unescape
 from .interface import of_interface
@@ -36,6 +36,7 @@ RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
 """Recognizers that need no model, each asked about every text as it is after folding. A new one is a line here."""
 OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     companies.find_companies,
+    firms.find_firms,
     positions.find_positions,
     unlisted.unlisted,
 )

@@ -77,3 +77,31 @@ def test_programs_are_no_positions(text: str) -> None:
 )
 def test_companies_without_capitals(text: str, company: str) -> None:
     assert any(company in m for m in masked(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "company"),
+    [
+        ("My Tarnow account was closed without a word.", "Tarnow"),
+        ("my tarnow account was closed without a word", "tarnow"),
+        ("At Brightwell, we never sell your data.", "Brightwell"),
+        ("Supplier: Quernmore Dairy | due Friday", "Quernmore Dairy"),
+        ("Kestrel Ferries has cancelled my crossing.", "Kestrel Ferries"),
+    ],
+)
+def test_companies_by_what_stands_around_them(text: str, company: str) -> None:
+    assert company in masked(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ask about the Settings page and the Dashboard team",
+        "The GitHub account of the Support team",
+        "Company: Settings",
+        "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15",
+        "0 5 10 15 20 25 30 35 40 45 50",
+    ],
+)
+def test_words_of_interfaces_and_axes_are_no_companies_and_no_cards(text: str) -> None:
+    assert masked(text) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from ...contracts.types import Finding
@@ -29,9 +30,18 @@ _DOCUMENT = re.compile(r"[A-Z]{2,6}[ -]?\d{1,4}")
 """``PEP 528``, ``RFC 2616``, ``HTTP 404``."""
 
 
+def _series(value: str) -> bool:
+    """Return whether numbers follow one another by equal steps: an axis, the pages of a list, ``0 1 2 3 4 5 6 7 8 9 10 11 12``."""
+    numbers = [int(n) for n in value.split() if n.isdecimal() and len(n) < 5]
+    steps = {b - a for a, b in itertools.pairwise(numbers)}
+    return len(numbers) > 4 and len(numbers) == len(value.split()) and len(steps) == 1 and steps != {0}
+
+
 def sensible(text: str, finding: Finding) -> bool:
     """Return whether a joined span can be what it is said to be. ``26.8 cm``, ``Box of 12`` and ``1,234 results`` are no address."""
     value = text[finding.start : finding.end]
+    if finding.entity in NUMBERED and _series(value):
+        return False
     if finding.entity in NUMBERED and (
         _TIMES.match(text, finding.end) or _TIMES_BEFORE.search(text[max(0, finding.start - 12) : finding.start])
     ):
