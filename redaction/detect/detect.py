@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
 from ..words.words import function_words
-from . import companies, firms, introduced, positions, presidio, rampart, scripts, secrets, spans, structured, unlisted
+from . import introduced, presidio, rampart, scripts, secrets, spans, structured
+from .around import companies, firms, positions, unlisted
 from .context import context_findings
 from .escapes import hidden, unescape
 from .interface import of_interface

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ..contracts.types import Finding
-from ..words.english import CHAT, ordinary
-from ..words.words import TECHNOLOGY, UI_WORDS, common_words, function_words
+from ...contracts.types import Finding
+from ...words.english import CHAT, ordinary
+from ...words.words import TECHNOLOGY, UI_WORDS, common_words, function_words
 
 _SMALL = function_words("company") | CHAT | {"me", "us", "him", "them", "don't", "i'm"}
 _FORMS = r"ltd|limited|llc|l\.l\.c|inc|incorporated|plc|gmbh|corp|corporation|llp|pty|s\.?a\.?r\.?l|b\.v|n\.v|s\.p\.a|s\.r\.l|ab|oy|a/s|kg|ohg|co"

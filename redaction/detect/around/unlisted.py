@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ..contracts.types import Finding
-from ..words.english import english, knows_english
-from ..words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, function_words, given_names, web_words
-from .judging.foreign import is_foreign
-from .judging.prose import sentence_like
+from ...contracts.types import Finding
+from ...words.english import english, knows_english
+from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, function_words, given_names, web_words
+from ..judging.foreign import is_foreign
+from ..judging.prose import sentence_like
 
 _TOKEN = re.compile(r"\S+")
 _BARE = re.compile(r"[\"'“”‘’(\[]*(?P<s>[^\W\d_]{3,}(?:-[^\W\d_]{2,})?)(?:['’]s)?[\"'“”‘’)\],.:;!?…]*")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ..contracts.types import Finding
-from ..words.english import CHAT, english, ordinary
-from ..words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, function_words
+from ...contracts.types import Finding
+from ...words.english import CHAT, english, ordinary
+from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, function_words
 
 _SMALL = function_words("company") | function_words("small") | CHAT
 _WORD = r"[^\W\d_][\w'’.+-]*"

@@ -1,0 +1,1 @@
+"""People, companies and positions by the words around them, in what a person reads."""
