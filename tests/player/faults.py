@@ -94,6 +94,8 @@ RINGS = """<style>@layer base { :focus { outline: 9px solid red } i { display: b
 SCROLLERS = """<style>html { scrollbar-width: none } div { overflow: auto; scrollbar-width: none; width: 200px; height: 120px } #rtl { direction: rtl; white-space: nowrap; font-size: 0 } #snap { scroll-snap-type: y mandatory }
 #snap img { display: block; scroll-snap-align: start } button { display: block; border: 0; width: 80px; height: 40px; background: tan } #tall { width: 80px; background: purple } button:focus ~ #tall { height: 2000px }</style>
 <button id=first></button><div id=rtl><img src=/red.png><img src=/blue.png></div><div id=snap><img src=/blue.png><img src=/red.png><img src=/blue.png><img src=/red.png></div><div id=tall></div>"""
+FIXED = """<style>html { scrollbar-width: none } body { height: 3000px } div { width: 300px; height: 100px; overflow: auto; scrollbar-width: none } i { display: block; height: 900px } b { position: fixed; left: 200px; width: 50px; height: 20px; background: teal }
+#fixed { position: fixed; top: 100px } #fixed b { top: 120px } #placed { position: absolute; top: 300px } #placed b { top: 320px }</style><div id=fixed><i></i><b></b></div><div id=placed><i></i><b></b></div>"""
 FULL = """<style>body { background: pink } #half { width: 80px; height: 40px; background: rgb(0 255 0 / .5) }</style>
 <div style='transform: translate(9px, 9px); overflow: hidden; width: 90px'><div id=half></div></div><script>document.onkeydown = () => half.requestFullscreen()</script>"""
 DRIVEN = """<style>body { height: 4000px } #box { position: fixed; top: 100px; left: 0; height: 100px; width: 500px; overflow: auto; scroll-timeline: --named; scrollbar-width: none } #box i { display: block; height: 900px }
@@ -119,6 +121,10 @@ FAULTS: dict[str, Fault] = {
     "2.1 scrollers": Fault(
         SCROLLERS, script("first.focus({ preventScroll: true }); rtl.scrollLeft = -90; snap.scrollTop = 75; scrollTo(0, 130)", 400),
         "[doc.getElementById('rtl').scrollLeft, doc.getElementById('snap').scrollTop, doc.defaultView.scrollY]",
+    ),
+    "2.1 fixed in a scroller": Fault(
+        FIXED, script("scrollTo(0, 200); for (const each of document.querySelectorAll('div')) each.scrollTop = 200", 300),
+        "[doc.defaultView.scrollY, ...[...doc.querySelectorAll('div')].map((each) => each.scrollTop)]",
     ),
     "2.2 films": Fault(FILMS, script("f.currentTime = 1.1", 900), "[...doc.querySelectorAll('video')].map((e) => [e.offsetWidth, e.offsetHeight])", at=BESIDE),
     "2.3 canvases": Fault(DRAWN, script("", 1200), at=tuple((x, y) for x in (10, 100, 190) for y in range(20, 400, 20) if y % 100)),
