@@ -25,6 +25,9 @@ UNREAD: Final = 2
 OLD: Final = 500
 """ms that the picture of a canvas may be old at a mark which could not read it: one that moves is looked at every 250."""
 
+APART: Final = 0.25
+"""Seconds that a film which stands may be from where it stood: fewer than one sees in most of them, more than a seek is off."""
+
 CLAMPED: Final = 0.1
 """The share of an offset by which a masked page may be shorter, for its texts are others."""
 
@@ -32,7 +35,7 @@ _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 
 # Called after LOOK in the same world, with the number of a document and indexes of its nodes. Gives the viewport with its offsets, and of each
 # element: the part of its box that is in the viewport, offsets and how far they can go, its values, and what media show: width, height, whether
-# anything does; null for another one.
+# anything does, and of a video the second that it stands at; null for another one.
 SEE: Final = r"""(number, indexes, names) => {
   const nodes = globalThis.pagereelSeen[number];
   const document = nodes[0];
@@ -45,7 +48,8 @@ SEE: Final = r"""(number, indexes, names) => {
   const media = (element, style) => {
     const tag = element.localName;
     if (tag === 'img') return [element.naturalWidth, element.naturalHeight, Number(element.complete && element.naturalWidth > 0)];
-    if (tag === 'video') return [element.videoWidth, element.videoHeight, Number(element.readyState > 1 || Boolean(element.poster))];
+    // Where there are bytes: a picture of the film in place of them has no position.
+    if (tag === 'video') return [element.videoWidth, element.videoHeight, Number(element.readyState > 1 || Boolean(element.poster)), element.readyState > 0 ? element.currentTime : null];
     // The player shows a canvas as replaced content: nothing at all, or the picture that was recorded.
     if (tag === 'canvas') return [element.width, element.height, Number(style.content.includes('blob:'))];
     return null;
@@ -75,7 +79,7 @@ Look = Mapping[str, Any]
 
 def wanted_indexes(look: Look, places: Mapping[int, int]) -> list[int]:
     """Return the indexes, in the order of a tree, of the elements that the look names; `places` gives them by id."""
-    ids = {int(item[0]) for name in ("boxes", "scroll", "media") for item in look.get(name) or ()}
+    ids = {int(item[0]) for name in ("boxes", "scroll", "media", "films") for item in look.get(name) or ()}
     return sorted(places[id] for id in ids if id in places)
 
 
@@ -167,6 +171,11 @@ def layout_differences(
         item = items.get(places.get(id, -1))
         if item is not None and item["media"] is not None:
             yield from ((places[id], *words) for words in _media(wanted, item["media"]))
+    for id, second in look.get("films") or ():
+        item = items.get(places.get(id, -1))
+        at = item["media"][3:] if item is not None and item["media"] is not None else []
+        if at and at[0] is not None and abs(at[0] - second) > APART:
+            yield places[id], f"a film at {second:g} s", f"at {at[0]:.3g} s"
     styles = look.get("styles") or ()
     for id, style, *box in look.get("boxes") or ():
         item = items.get(places.get(id, -1))

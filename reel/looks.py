@@ -31,6 +31,7 @@ class Look(Struct):
     styles: Annotated[list[Annotated[str, Meta(pattern=_ROW)]], Meta(max_length=1024)] = []
     boxes: Annotated[list[Annotated[list[Length], Meta(min_length=2, max_length=6)]], Meta(max_length=1024)] = []
     media: Annotated[list[tuple[Id, Length, Length, Annotated[int, Meta(ge=-1, le=2)]]], Meta(max_length=1024)] = []
+    films: Annotated[list[tuple[Id, Length]], Meta(max_length=1024)] = []
 
 
 def masked_look(look: object, *, media: bool) -> dict[str, object] | None:
@@ -47,6 +48,7 @@ def masked_look(look: object, *, media: bool) -> dict[str, object] | None:
         "styles": styles,
         "boxes": [box for box in boxes if len(box) == 2],
         "media": [item for item in _list(look.get("media")) if _numbers(item, 4)] if media else [],
+        "films": [item for item in _list(look.get("films")) if _numbers(item, 2)] if media else [],
     }
 
 

@@ -40,7 +40,7 @@ sought to from the one before, and sought back to. *Tree*: names, attributes, te
 An attribute that must not stand in a replay under its name (an address to load or go to, `target`, `autofocus` and the like) stands under another, `data-pagereel-was-…`, and counts
 as the one that was recorded; other attributes that begin with `data-pagereel` are the player's own (`data-pagereel-hover` for `:hover`) and do not count, but
 must be the same whichever way one came. *Layout*: what the checkpoint saw of the viewport (docs/format.md, "Looks"): the size of the viewport, scroll offsets
-of it and of elements, boxes within 2 px, 25 computed values, the font that was loaded, and natural sizes of pictures, videos and canvases, of at most
+of it and of elements, boxes within 2 px, 25 computed values, the font that was loaded, natural sizes of pictures, videos and canvases, and where videos stand, of at most
 120 elements in the viewport; not what an animation moves (SVG's own too), not what stands beside a checkbox that was made indeterminate (Chromium
 goes on showing it by the style that it had), and no boxes where texts are masked. *Picture*: at most 0.5 % of the pixels of a screenshot differ.
 A layer that was not looked at is *not checked*, one of which nothing was recorded has *none recorded*, and the claim is full (green) where all three were looked

@@ -48,6 +48,8 @@ export interface Look {
   boxes: number[][];
   /** Id, natural width and height, and whether something shows: 1, 0; -1: it cannot be read; 2: it could not be read at this mark. */
   media: number[][];
+  /** Id of a video that stands, and the second at which it does. */
+  films: number[][];
 }
 
 export class Looks {
@@ -83,6 +85,7 @@ export class Looks {
       styles: [],
       boxes: [],
       media: [],
+      films: [],
     };
     const moving = this.moving();
     const found = new Set<Element>();
@@ -152,8 +155,9 @@ export class Looks {
         const { naturalWidth, naturalHeight, complete } = element as HTMLImageElement;
         look.media.push([id, naturalWidth, naturalHeight, Number(complete && naturalWidth > 0)]);
       } else if (name === "video") {
-        const { videoWidth, videoHeight, readyState } = element as HTMLVideoElement;
+        const { videoWidth, videoHeight, readyState, paused, seeking, currentTime } = element as HTMLVideoElement;
         look.media.push([id, videoWidth, videoHeight, Number(readyState > 1)]);
+        if (readyState > 1 && paused && !seeking) look.films.push([id, Math.round(currentTime * 1000) / 1000]);
       } else if (name === "canvas") {
         const { width, height } = element as HTMLCanvasElement;
         look.media.push([id, width, height, this.canvases.shown(id)]);
