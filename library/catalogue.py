@@ -1,11 +1,13 @@
 """The catalogue: what was derived from the recordings, in SQLite. It can be thrown away and made again.
 
-Each distinct line of text stands in it once for the whole library; ``seen`` says in which runs, and from when to when. Lines in scripts that
-are written without spaces have an index of their own, of three letters each.
+Each distinct line of text stands in it once for the whole library; ``seen`` says in which runs, and from when to when. The words of a run are indexed as one document of
+three columns (what pages showed, what was said, all else), so that a search finds runs, of which there are thousands, and not lines, of which there are millions. Between two
+lines of a document stands a word that no query has: a phrase does not go from one line to the next.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -14,17 +16,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import regex
-
 from pagereel.errors import UsageError
 
 from .facts import Facts
+from .words import BETWEEN, apart
 
 VERSION: Final = 1
 """Of the tables and of what is written into them: a catalogue of another one is made again."""
-SPACELESS: Final = regex.compile(
-    r"[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]"
-)
+KINDS: Final = ("page", "reasoning", "prompt", "answer", "note", "step", "console", "request", "error")
+"""Of lines; their numbers stand in the tables."""
+COLUMNS: Final = {
+    "page": ("page",),
+    "said": ("reasoning", "prompt", "answer", "note"),
+    "rest": ("step", "console", "request", "error"),
+}
 _TABLES: Final = """
 CREATE TABLE run (
     n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, sha256 TEXT NOT NULL, place TEXT NOT NULL, indexed TEXT NOT NULL, kind TEXT NOT NULL,
@@ -35,14 +40,12 @@ CREATE INDEX run_started ON run (started, id);
 CREATE TABLE use (operator TEXT NOT NULL, value TEXT NOT NULL, run INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (operator, value, run))
     STRICT, WITHOUT ROWID;
 CREATE INDEX use_run ON use (run);
-CREATE TABLE line (n INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
-CREATE TABLE seen (line INTEGER NOT NULL, run INTEGER NOT NULL, kind TEXT NOT NULL, page INTEGER NOT NULL, begin REAL NOT NULL, until REAL NOT NULL,
-    PRIMARY KEY (line, run, kind, page, begin)) STRICT, WITHOUT ROWID;
-CREATE INDEX seen_run ON seen (run);
-CREATE VIRTUAL TABLE words USING fts5 (text, content='line', content_rowid='n', tokenize='unicode61 remove_diacritics 2');
-CREATE VIRTUAL TABLE letters USING fts5 (text, content='', tokenize='trigram');
-CREATE TRIGGER line_in AFTER INSERT ON line BEGIN INSERT INTO words (rowid, text) VALUES (new.n, new.text); END;
-CREATE TRIGGER line_out AFTER DELETE ON line BEGIN INSERT INTO words (words, rowid, text) VALUES ('delete', old.n, old.text); END;
+CREATE TABLE line (n INTEGER PRIMARY KEY, hash INTEGER NOT NULL, text TEXT NOT NULL) STRICT;
+CREATE INDEX line_hash ON line (hash);
+CREATE TABLE seen (run INTEGER NOT NULL, line INTEGER NOT NULL, kind INTEGER NOT NULL, page INTEGER NOT NULL, begin INTEGER NOT NULL,
+    until INTEGER NOT NULL, PRIMARY KEY (run, line, kind, page, begin)) STRICT, WITHOUT ROWID;
+CREATE INDEX seen_line ON seen (line);
+CREATE VIRTUAL TABLE words USING fts5 (page, said, rest, content='', tokenize='unicode61 remove_diacritics 2');
 """
 
 
@@ -130,8 +133,14 @@ class Catalogue:
             )
             numbers = dict(self._lines(dict.fromkeys(line.text for line in facts.lines)))
             self.db.executemany(
-                "INSERT OR IGNORE INTO seen (line, run, kind, page, begin, until) VALUES (?, ?, ?, ?, ?, ?)",
-                [(numbers[line.text], run, line.kind, line.page, line.begin, line.end) for line in facts.lines],
+                "INSERT OR IGNORE INTO seen (run, line, kind, page, begin, until) VALUES (?, ?, ?, ?, ?, ?)",
+                [
+                    (run, numbers[line.text], KINDS.index(line.kind), line.page, round(line.begin), round(line.end))
+                    for line in facts.lines
+                ],
+            )
+            self.db.execute(
+                "INSERT INTO words (rowid, page, said, rest) VALUES (?, ?, ?, ?)", (run, *self._documents(run))
             )
 
     def drop(self, id: str) -> None:
@@ -141,26 +150,43 @@ class Catalogue:
 
     def _lines(self, texts: Iterable[str]) -> Iterator[tuple[str, int]]:
         for text in texts:
-            row = self.db.execute("SELECT n FROM line WHERE text = ?", (text,)).fetchone()
+            hashed = int.from_bytes(
+                hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), signed=True
+            )
+            row = self.db.execute("SELECT n FROM line WHERE hash = ? AND text = ?", (hashed, text)).fetchone()
             if row is None:
-                row = self.db.execute("INSERT INTO line (text) VALUES (?) RETURNING n", (text,)).fetchone()
-                if SPACELESS.search(text):
-                    self.db.execute("INSERT INTO letters (rowid, text) VALUES (?, ?)", (row[0], text))
+                row = self.db.execute(
+                    "INSERT INTO line (hash, text) VALUES (?, ?) RETURNING n", (hashed, text)
+                ).fetchone()
             yield text, row[0]
+
+    def _documents(self, run: int) -> tuple[str, ...]:
+        """Return a run's words, column by column: the same each time, since what is taken out of the index must be what was put in."""
+        rows = self.db.execute(
+            "SELECT DISTINCT seen.kind, line.n, line.text FROM seen JOIN line ON line.n = seen.line WHERE run = ? ORDER BY line.n, seen.kind",
+            (run,),
+        ).fetchall()
+        found = []
+        for kinds in COLUMNS.values():
+            numbers = {KINDS.index(kind) for kind in kinds}
+            lines = dict.fromkeys(apart(text) for kind, _, text in rows if kind in numbers)
+            found.append(BETWEEN.join(lines))
+        return tuple(found)
 
     def _drop(self, id: str) -> None:
         row = self.db.execute("SELECT n FROM run WHERE id = ?", (id,)).fetchone()
         if row is None:
             return
+        self.db.execute(
+            "INSERT INTO words (words, rowid, page, said, rest) VALUES ('delete', ?, ?, ?, ?)",
+            (*row, *self._documents(row[0])),
+        )
         held = self.db.execute("SELECT DISTINCT line FROM seen WHERE run = ?", row).fetchall()
         for table, column in (("seen", "run"), ("use", "run"), ("run", "n")):
             self.db.execute(f"DELETE FROM {table} WHERE {column} = ?", row)
-        for (line,) in held:
-            if self.db.execute("SELECT 1 FROM seen WHERE line = ? LIMIT 1", (line,)).fetchone() is None:
-                (text,) = self.db.execute("SELECT text FROM line WHERE n = ?", (line,)).fetchone()
-                if SPACELESS.search(text):
-                    self.db.execute("INSERT INTO letters (letters, rowid, text) VALUES ('delete', ?, ?)", (line, text))
-                self.db.execute("DELETE FROM line WHERE n = ?", (line,))
+        for line in held:
+            if self.db.execute("SELECT 1 FROM seen WHERE line = ? LIMIT 1", line).fetchone() is None:
+                self.db.execute("DELETE FROM line WHERE n = ?", line)
 
     def _version(self) -> int:
         (number,) = self.db.execute("PRAGMA user_version").fetchone()

@@ -11,14 +11,15 @@ from typing import Any, Final, NamedTuple
 
 from pagereel.errors import UsageError
 
-from .catalogue import SPACELESS, Catalogue
-from .query import FIGURES, NAMES, Term
+from .catalogue import COLUMNS, KINDS, Catalogue
+from .query import FIGURES, NAMES, TEXTS, Term
+from .words import folded, holds, phrase
 
 LIMIT: Final = 50
 MOST: Final = 200
 HITS: Final = 5
 """Lines that are given of each run."""
-SAID: Final = ("reasoning", "prompt", "answer", "note")
+_COLUMN: Final = {"seen": "page", "said": "said"}
 _COLUMNS: Final = "n, id, place, started, duration, agent, outcome, steps, cost"
 
 
@@ -76,7 +77,7 @@ def search(catalogue: Catalogue, terms: Iterable[Term], limit: int = LIMIT, curs
     rows = catalogue.db.execute(
         f"SELECT {_COLUMNS} FROM run WHERE {where} ORDER BY started DESC, id DESC LIMIT ?", (*values, limit + 1)
     ).fetchall()
-    texts = [text for term in asked if not term.negated and (text := _text_condition(term)) is not None]
+    texts = [term for term in asked if not term.negated and term.operator in (*TEXTS, "text")]
     runs = tuple(replace(FoundRun(*row[1:]), hits=_hits(catalogue, row[0], texts)) for row in rows[:limit])
     last = rows[limit - 1] if len(rows) > limit else None
     return Answer(total, runs, _cursor(last[3], last[1]) if last is not None else None)
@@ -93,9 +94,8 @@ def condition_of(term: Term) -> Condition:
         return Condition("started < ?", (value,))
     if name in NAMES:
         return _name(name, str(value))
-    text = _text_condition(term)
-    assert text is not None
-    return Condition(f"n IN (SELECT run FROM seen WHERE {text.sql})", text.values)
+    column = f"{{{_COLUMN[name]}}} : " if name in _COLUMN else ""
+    return Condition("n IN (SELECT rowid FROM words WHERE words MATCH ?)", (column + phrase(str(value)),))
 
 
 def _name(name: str, value: str) -> Condition:
@@ -108,42 +108,32 @@ def _name(name: str, value: str) -> Condition:
     return Condition(f"{asked} GLOB ?)", (name, pattern + "*" if name == "path" else pattern))
 
 
-def _text_condition(term: Term) -> Condition | None:
-    """Return which rows of ``seen`` hold a text; None for a term that asks for none."""
-    kinds: tuple[str, ...]
-    if term.operator == "seen":
-        kinds = ("page",)
-    elif term.operator == "said":
-        kinds = SAID
-    elif term.operator == "text":
-        kinds = ()
-    else:
-        return None
-    lines = _lines(str(term.value))
-    among = f" AND kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
-    return Condition(f"line IN ({lines.sql}){among}", (*lines.values, *kinds))
-
-
-def _lines(text: str) -> Condition:
-    if not SPACELESS.search(text):
-        words = " ".join(text.replace('"', " ").split())
-        return Condition("SELECT rowid FROM words WHERE words MATCH ?", (f'"{words}"',))
-    if len(text) >= 3:
-        quoted = text.replace('"', '""')
-        return Condition("SELECT rowid FROM letters WHERE letters MATCH ?", (f'"{quoted}"',))
-    return Condition("SELECT n FROM line WHERE instr(text, ?) > 0", (text,))
-
-
-def _hits(catalogue: Catalogue, run: int, texts: Iterable[Condition]) -> tuple[Hit, ...]:
+def _hits(catalogue: Catalogue, run: int, terms: Iterable[Term]) -> tuple[Hit, ...]:
+    asked = [
+        (words, max(words.split(), key=len), _kinds(term))
+        for term in terms
+        if (words := folded(str(term.value))).strip()
+    ]
+    if not asked:
+        return ()
+    kinds = sorted(set().union(*(numbers for _, _, numbers in asked)))
+    rows = catalogue.db.execute(
+        f"SELECT kind, begin, text FROM seen JOIN line ON line.n = seen.line WHERE run = ? AND kind IN ({', '.join('?' * len(kinds))})"
+        " ORDER BY begin, kind, line",
+        (run, *kinds),
+    )
     found: dict[Hit, None] = {}
-    for text in texts:
-        rows = catalogue.db.execute(
-            f"SELECT kind, begin, (SELECT text FROM line WHERE line.n = seen.line) FROM seen WHERE run = ? AND {text.sql}"
-            " ORDER BY begin, kind, line LIMIT ?",
-            (run, *text.values, HITS),
-        )
-        found |= {Hit(*row): None for row in rows}
-    return tuple(sorted(found, key=lambda hit: (hit.t, hit.kind, hit.text))[:HITS])
+    for kind, begin, text in rows:
+        if any(kind in numbers and holds(text, words, longest) for words, longest, numbers in asked):
+            found[Hit(KINDS[kind], float(begin), text)] = None
+            if len(found) == HITS:
+                break
+    return tuple(found)
+
+
+def _kinds(term: Term) -> set[int]:
+    names = COLUMNS[_COLUMN[term.operator]] if term.operator in _COLUMN else KINDS
+    return {KINDS.index(name) for name in names}
 
 
 def _negated(condition: Condition, negated: bool) -> Condition:
