@@ -58,6 +58,6 @@ LAYERS = (
     ("CSSOM and adopted sheets", "cssom"),
     ("scroll offsets", "scrollers"),
     ("fonts made by script", "fonts"),
-    ("states that only pseudo-classes tell", "forms"),
+    ("states that only pseudo-classes tell", "shadow"),
 )
 """What the claim must fall with, and the case: a breakage above, or the bytes of a type of requests."""

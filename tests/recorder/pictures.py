@@ -28,9 +28,11 @@ class Album:
     page: Page
     live: dict[str, bytes] = field(default_factory=dict)
 
-    def mark(self, name: str) -> None:
-        """Marks the moment; the page's picture is taken right after it."""
+    def mark(self, name: str, *, settled: float = 0) -> None:
+        """Marks the moment; the page's picture is taken `settled` ms after it, when what had loaded by then is painted."""
         self.session.mark(name)
+        if settled:
+            self.page.wait_for_timeout(settled)
         self.live[name] = self.page.screenshot()
 
 

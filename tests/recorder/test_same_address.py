@@ -50,7 +50,7 @@ def test_each_visit_shows_what_it_got(context: BrowserContext, assets: Site, ree
             page.wait_for_timeout(300)
             album.mark(name)
         page.goto(url)
-        album.mark("at once")
+        album.mark("at once", settled=300)
     assert len(set(album.live.values())) == 4
     shares = replayed(context, reel, album)
     assert max(shares.values()) < 0.005, shares

@@ -237,7 +237,9 @@ export class Canvases implements Part {
     seen.wait = same ? Math.min(AT_MOST, seen.wait * 2) : EVERY;
     seen.next = this.now() + seen.wait * (isLarge(seen.canvas) ? 4 : 1) * this.slowness;
     if (same || (url === seen.blank && !(seen.drawn && keeps(seen.canvas)))) return;
-    if (this.hides(id, seen, await emptiness(blob), false)) {
+    const empty = await emptiness(blob);
+    if (at < seen.at) return; // A mark's look at what was drawn since has overtaken this one.
+    if (this.hides(id, seen, empty, false)) {
       seen.blank = url;
       this.follow(id, seen);
       return;
