@@ -31,13 +31,17 @@ def browser_type_launch_args(browser_type_launch_args):
 """
 
 
+OTHERS = tuple(f"-pno:{name}" for name in ("cacheprovider", "langsmith_plugin", "hypothesispytest", "anyio"))
+"""Plugins of the development set that have no part in these tests: two of them import for seconds each time."""
+
+
 def run(folder: Path, code: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run an exported test in a folder of its own."""
     (folder / "conftest.py").write_text(CONFTEST)
     (folder / "test_exported.py").write_text(code)
     given = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")} | environment
     return subprocess.run(
-        [sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_exported.py"],
+        [sys.executable, "-P", "-m", "pytest", "-q", *OTHERS, "test_exported.py"],
         cwd=folder, env=given, capture_output=True, text=True, timeout=300,
     )  # fmt: skip
 

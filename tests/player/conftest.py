@@ -59,6 +59,12 @@ class Replay:
     def seek(self, target: float | dict[str, Any]) -> None:
         self.page.evaluate("(target) => pagereel.seek(target)", target)
 
+    def reopen(self, fragment: str) -> None:
+        """Opens the file again by a link: another document in the same page."""
+        self.page.goto("about:blank")
+        self.page.goto(self.path.as_uri() + fragment)
+        self.page.evaluate("pagereel.ready")
+
     def until(self, condition: str) -> None:
         """Waits until an expression holds. (`wait_for_function` needs eval, which the file's policy forbids.)"""
         for _ in range(200):

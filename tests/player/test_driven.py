@@ -49,8 +49,9 @@ def test_animations_by_a_scroller_stand_where_it_stands(recorded: Callable[..., 
 
     reel = recorded(STYLE, act)
     assert len({str(widths) for widths in live.values()}) == 5, live
+    replay = open_replay(reel)
     for name, widths in live.items():
-        replay = open_replay(reel, f"#mark={name}")
+        replay.reopen(f"#mark={name}")
         assert replay.inside(WIDTHS.format("doc")) == widths, f"{name}, by its link"
     for name in [*live, *reversed(live), *live]:
         replay.seek({"mark": name})

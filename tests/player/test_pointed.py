@@ -51,8 +51,9 @@ class Use:
             page.wait_for_timeout(120)
 
     def holds(self, reel: Path, open_replay: Open) -> Replay:
+        replay = open_replay(reel)
         for name, said in self.said.items():
-            replay = open_replay(reel, f"#mark={name}")
+            replay.reopen(f"#mark={name}")
             assert {pseudo: found(replay, pseudo) for pseudo in said} == said, f"{name}, by its link"
         names = [*self.said, *reversed(self.said), *self.said]
         for name in names:
@@ -184,8 +185,9 @@ def test_moves_within_a_shadow_tree(recorded: Callable[..., Path], open_replay: 
             marks.append(f"row{row}")
 
     reel = recorded(html, act)
+    replay = open_replay(reel)
     for name in marks:
-        replay = open_replay(reel, f"#mark={name}")
+        replay.reopen(f"#mark={name}")
         # A closed root is opened by nobody: what it shows is looked at from the place.
         row = 20 + 40 * int(name[-1])
         assert found(replay, "hover") == ["host"]

@@ -49,8 +49,9 @@ class Cases:
     def holds(self, reel: Path, open_replay: Open) -> Recorded:
         changed = [name for name in self.cases if self.said["before"][name] == self.said["after"][name]]
         assert changed == [], "a case that changes nothing tests nothing"
+        replay = open_replay(reel)
         for name, said in self.said.items():
-            replay = open_replay(reel, f"#mark={name}")
+            replay.reopen(f"#mark={name}")
             assert self._ask(replay.inside) == said, f"{name}, by its link"
         for name in ("before", "after", "before"):
             replay.seek({"mark": name})
@@ -203,9 +204,10 @@ def test_the_clock_of_svg_animations_is_a_function_of_time(recorded: Callable[..
             for value, a, b in zip(now, *ends, strict=True):
                 assert min(a, b) - 1.5 < value < max(a, b) + 1.5, f"{name}, {way}: {index} {shown}"
 
-    for name in said:
-        near(open_replay(reel, f"#mark={name}").inside(ask), name, "by its link")
     replay = open_replay(reel)
+    for name in said:
+        replay.reopen(f"#mark={name}")
+        near(replay.inside(ask), name, "by its link")
     for name in (*said, *reversed(said), "begun", "running"):
         replay.seek({"mark": name})
         near(replay.inside(ask), name, "there and back")
