@@ -21,7 +21,7 @@ from .contracts.policy import POLICIES, Pattern, Policy, Rule, load_policy
 from .contracts.types import ENTITIES, Contexts, Finding, TextContext
 from .detect.recognizers import Recognizers, checked
 from .gate.gate import NOTHING_WRITTEN, Gate, GateResult, Leak, search
-from .joint import JointlyMasked, Role, mask_jointly
+from .joint import JointlyMasked, Role, mask_jointly, redact_many
 from .passes.gather import Progress
 from .redactor import known_values, masked_already, redact_reel
 from .report import RedactionReport
@@ -67,6 +67,7 @@ __all__ = [
     "open_vault",
     "policy_text",
     "redact",
+    "redact_many",
     "rules_of",
     "unmask",
     "who",

@@ -1,4 +1,4 @@
-"""Values out of several recordings, masked under one key and one set of known values: who is in two of them has one stand-in in both.
+"""Several recordings, and values out of them, masked under one key and one set of known values: who is in two of them has one stand-in in both.
 
 What is made of recordings without being one (a comparison, a list of search results) is masked by it, value for value, each by the role that it
 played where it stood.
@@ -14,17 +14,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from pagereel.reel import Json
+from pagereel.reel import Event, Json, Reel
 from pagereel.sources import open_any
 
 from .content.bodies import rewrite_json
+from .content.resources import MaskedResources
 from .contracts.policy import Policy, load_policy
 from .contracts.sink import Sink, Slot
 from .gate.gate import Gate
 from .passes.collect import Collector
-from .passes.gather import read_into
+from .passes.gather import Gathered, Progress, read_into
 from .passes.rewrite import Rewriter
-from .redactor import masked_already, pseudonyms_for
+from .redactor import masked_already, pseudonyms_for, write_masked
+from .report import RedactionReport
+
+PathLike = str | os.PathLike[str]
 
 Role = Literal["text", "outline", "value", "body", "tree", "address", "code"]
 """What a value is: what people read; a line of a page's outline, with the values of its fields; a field's value; JSON of a request's or an
@@ -34,43 +38,73 @@ _FIELD: Final = re.compile(r"(\[(?:input|textarea|select)\b[^:\]]*: )([^\]]+)(?=
 
 @dataclass(frozen=True)
 class JointlyMasked:
-    """The values as they may be shown, in their order, and the gate that what is made of them must pass."""
+    """What was masked together, in the order in which it was given, and the gate that what is made of it must pass."""
 
     values: list[Json]
     gate: Gate | None
     """None: the recordings were masked before, and nothing is known to look for."""
+    reels: list[Path]
+    """The recordings as they may be shown, of those that were to be written."""
+    reports: list[RedactionReport | None]
+    """Theirs; None for one that was masked before, and is what it was."""
 
 
-def mask_jointly(
-    sources: Sequence[str | os.PathLike[str]],
-    values: Sequence[tuple[Json, Role]],
-    redaction: Policy | str | os.PathLike[str] = "vendor",
+def redact_many(
+    recordings: Sequence[tuple[PathLike, PathLike]],
+    redaction: Policy | PathLike = "vendor",
+    *,
+    values: Sequence[tuple[Json, Role]] = (),
+    known_from: Sequence[PathLike] = (),
+    progress: Progress | None = None,
 ) -> JointlyMasked:
-    """Return `values`, which were taken from the recordings `sources`, as `redaction` lets them be shown.
+    """Write masked copies of several recordings, given as (source, destination): who is in two of them has one stand-in in both.
 
-    A recording that says that it was masked with this policy before is not asked for values: it has none.
+    The values of each are known in all of them. `values` were taken from the recordings and are masked with them; the values of `known_from` are known
+    as well. A recording that says that it was masked with this policy before is neither asked for values nor written: it is taken as it is.
+    The copies are not looked at by a gate: the one that is returned is for the file that is made of them.
 
     :raises ReelError: a source is no recording. PolicyError: the policy does not hold together. SetupError: no spaCy pipeline for English is
         installed.
     """
     policy = load_policy(redaction)
+    targets = {os.fspath(source): Path(target) for source, target in recordings}
     raw = [
         source
-        for source in dict.fromkeys(os.fspath(source) for source in sources)
+        for source in dict.fromkeys([*targets, *(os.fspath(source) for source in known_from)])
         if not masked_already(source, redaction)
     ]
+    shown = [targets[source] if source in raw else Path(source) for source in targets]
     if not raw:
-        return JointlyMasked([value for value, _ in values], None)
+        return JointlyMasked([value for value, _ in values], None, shown, [None] * len(shown))
     collector = Collector(policy)
+    reports: dict[str, RedactionReport] = {}
     with ExitStack() as stack:
-        for source in raw:
+        read: list[tuple[str, Reel, MaskedResources, list[Event]]] = []
+        for collector.reel, source in enumerate(raw):
             reel = stack.enter_context(open_any(Path(source)))
-            read_into(collector, reel, reel.header, policy)
+            read.append((source, reel, *read_into(collector, reel, reel.header, policy)))
         for value, role in values:
             _masked(value, role, collector)
-        knowledge = collector.freeze()
-    rewriter = Rewriter(knowledge, policy, pseudonyms_for(knowledge, policy), lambda sha256: None)
-    return JointlyMasked([_masked(value, role, rewriter) for value, role in values], Gate(knowledge.values))
+        knowledge = collector.freeze((lambda done, total: progress("detect", done, total)) if progress else None)
+        pseudonyms = pseudonyms_for(knowledge, policy)
+        for number, (source, reel, resources, placed) in enumerate(read):
+            if source in targets:
+                found = Gathered(knowledge, resources, placed)
+                reports[source] = write_masked(
+                    reel, reel.header, policy, found, pseudonyms, targets[source], progress, number=number
+                )
+    rewriter = Rewriter(knowledge, policy, pseudonyms, lambda sha256: None)
+    return JointlyMasked(
+        [_masked(value, role, rewriter) for value, role in values], Gate(knowledge.values), shown,
+        [reports.get(source) for source in targets],
+    )  # fmt: skip
+
+
+def mask_jointly(
+    sources: Sequence[PathLike], values: Sequence[tuple[Json, Role]], redaction: Policy | PathLike = "vendor"
+) -> JointlyMasked:
+    """Return `values`, which were taken from the recordings `sources`, as `redaction` lets them be shown. Raises what :func:`redact_many` raises."""
+    return redact_many((), redaction, values=values, known_from=sources)
 
 
 def _masked(value: Json, role: Role, sink: Sink) -> Json:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pagereel.errors import GateError, ReelError, UsageError
 from pagereel.options import renamed
-from pagereel.reel import Keys, Reel, ReelWriter, keys_of
+from pagereel.reel import Event, Keys, Reel, ReelWriter, keys_of
 from pagereel.sources import open_any
 
 from .content.addresses import lost
@@ -21,7 +21,7 @@ from .detect.recognizers import Recognizers
 from .gate.gate import NOTHING_WRITTEN, Gate, read
 from .gate.leftout import ON_LEAK, LeftOut
 from .passes.collect import Knowledge
-from .passes.gather import Progress, gather
+from .passes.gather import Gathered, Progress, gather
 from .passes.mask import Digests, Masking
 from .passes.rewrite import Rewriter, Seen
 from .passes.spool import Spool
@@ -63,50 +63,72 @@ def redact_reel(
         header = reel.header if title is None else {**reel.header, "title": title}
         found = gather(reel, header, rules, progress)
         pseudonyms = pseudonyms_for(found.knowledge, rules)
-        rewriter = Rewriter(found.knowledge, rules, pseudonyms, found.resources.new_hash)
-        rewriter.split = split_nodes(reel.timeline(), rewriter.finds)
-        found.resources.sink = rewriter
-        report = _report(rules, found.knowledge, split=len(rewriter.split))
-        report.vault = secrets.token_hex(16) if vault is not None else None
-        searched = Gate(report.known) if gate or on_leak == "drop" else None
-        left_out = LeftOut(searched) if searched is not None and on_leak == "drop" else None
-        boxes = Boxes(rules, found.placed, found.resources.shown)
-        masking = Masking(Walk(rewriter, rules), rules, found.resources, boxes)
-        rewriter.seen = _told(masking)
-        temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
-        try:
-            with Spool(target.parent) as spool:
-                head = masking.header(header)
-                digests = Digests()
-                events = masking.events(reel, progress)
-                spool.fill(digests.events(events if left_out is None else left_out.events(events)))
-                report.checkpoints = digests.count
-                for (channel, entity), count in rewriter.counts.items():
-                    report.channels.setdefault(channel, {})[entity] = count
-                report.dropped = {
-                    **{f"event {k}": n for k, n in masking.dropped.items()},
-                    **{f"resource {k}": n for k, n in found.resources.dropped.items()},
-                    **(left_out.gone if left_out is not None else {}),
-                }
-                if not reel.sealed:
-                    report.notes.append("The recording was not closed; what came before its end was redacted.")
-                with ReelWriter(temporary, head) as writer:
-                    writer.write({"k": "redaction", "t": 0, "policy": report.policy, "report": report.to_json()})
-                    for event in spool.events():
-                        writer.write(event)
-                    writer.close(_reason(reel))
-            report.lost = lost(rewriter.addresses(), found.resources.drawn(), found.resources.bases)
-            if gate and searched is not None:
-                result = searched.search(read(temporary))
-                if not result.clean:
-                    raise GateError(result.sentence(NOTHING_WRITTEN, "the masked recording"))
-            if vault is not None and report.vault is not None and vault_key is not None:
-                write_vault(Path(vault), report.vault, reel, temporary, pseudonyms.given(), vault_key)
-            report.seconds = time.monotonic() - started
-            os.replace(temporary, target)
-        finally:
-            with suppress(OSError):
-                temporary.unlink()
+        report = write_masked(
+            reel, header, rules, found, pseudonyms, target, progress, gate=gate, on_leak=on_leak,
+            vault=None if vault is None or vault_key is None else (Path(vault), vault_key),
+        )  # fmt: skip
+    report.seconds = time.monotonic() - started
+    return report
+
+
+def write_masked(
+    reel: Reel,
+    header: Event,
+    rules: Policy,
+    found: Gathered,
+    pseudonyms: Pseudonyms,
+    target: Path,
+    progress: Progress | None,
+    *,
+    number: int = 0,
+    gate: bool = False,
+    on_leak: str = "fail",
+    vault: tuple[Path, Keys] | None = None,
+) -> RedactionReport:
+    """Write the masked copy of one recording, from what the first pass found. ``number``: which of several it was there."""
+    rewriter = Rewriter(found.knowledge, rules, pseudonyms, found.resources.new_hash, number)
+    rewriter.split = split_nodes(reel.timeline(), rewriter.finds)
+    found.resources.sink = rewriter
+    report = _report(rules, found.knowledge, split=len(rewriter.split))
+    report.vault = secrets.token_hex(16) if vault is not None else None
+    searched = Gate(report.known) if gate or on_leak == "drop" else None
+    left_out = LeftOut(searched) if searched is not None and on_leak == "drop" else None
+    boxes = Boxes(rules, found.placed, found.resources.shown)
+    masking = Masking(Walk(rewriter, rules), rules, found.resources, boxes)
+    rewriter.seen = _told(masking)
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
+    try:
+        with Spool(target.parent) as spool:
+            head = masking.header(header)
+            digests = Digests()
+            events = masking.events(reel, progress)
+            spool.fill(digests.events(events if left_out is None else left_out.events(events)))
+            report.checkpoints = digests.count
+            for (channel, entity), count in rewriter.counts.items():
+                report.channels.setdefault(channel, {})[entity] = count
+            report.dropped = {
+                **{f"event {k}": n for k, n in masking.dropped.items()},
+                **{f"resource {k}": n for k, n in found.resources.dropped.items()},
+                **(left_out.gone if left_out is not None else {}),
+            }
+            if not reel.sealed:
+                report.notes.append("The recording was not closed; what came before its end was redacted.")
+            with ReelWriter(temporary, head) as writer:
+                writer.write({"k": "redaction", "t": 0, "policy": report.policy, "report": report.to_json()})
+                for event in spool.events():
+                    writer.write(event)
+                writer.close(_reason(reel))
+        report.lost = lost(rewriter.addresses(), found.resources.drawn(), found.resources.bases)
+        if gate and searched is not None:
+            result = searched.search(read(temporary))
+            if not result.clean:
+                raise GateError(result.sentence(NOTHING_WRITTEN, "the masked recording"))
+        if vault is not None and report.vault is not None:
+            write_vault(vault[0], report.vault, reel, temporary, pseudonyms.given(), vault[1])
+        os.replace(temporary, target)
+    finally:
+        with suppress(OSError):
+            temporary.unlink()
     return report
 
 

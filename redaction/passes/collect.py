@@ -55,7 +55,8 @@ class Knowledge:
 
     values: KnownValues
     findings: dict[tuple[str, str, str], list[Finding]]
-    typed: dict[tuple[int, int], list[str]]
+    typed: dict[tuple[int, int, int], list[str]]
+    """Recording, document and node → what a person typed there, value after value."""
     usages: dict[str, set[str]]
     hosts: frozenset[str] = frozenset()
     """Hosts of the recorded site: their addresses in a text are masked piece by piece."""
@@ -77,7 +78,9 @@ class Collector:
         self._texts: dict[tuple[str, str, str], str] = {}
         self._values: dict[tuple[str, str], tuple[str, frozenset[str]]] = {}
         self._secrets: dict[str, str] = {}
-        self._typed: dict[tuple[int, int], list[str]] = {}
+        self._typed: dict[tuple[int, int, int], list[str]] = {}
+        self.reel = 0
+        """Number of the recording that is being read: those of documents and nodes are its own."""
         self._usages: dict[str, set[str]] = {}
         self._vocabulary: set[str] = set()
         self._hosts: set[str] = set()
@@ -156,7 +159,7 @@ class Collector:
 
     def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
         """Return a value of a control: of a series of prefixes only the longest is a value of its own."""
-        series = self._typed.setdefault(node, [])
+        series = self._typed.setdefault((self.reel, *node), [])
         series.append(text)
         previous = series[-2] if len(series) > 1 else ""
         if previous and text.startswith(previous):

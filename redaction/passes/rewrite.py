@@ -36,12 +36,20 @@ Seen = Callable[[str, str, str, str], None]
 
 
 class Rewriter:
-    """A sink that masks. ``resources`` maps a hash to the hash of what takes its place."""
+    """A sink that masks. ``resources`` maps a hash to the hash of what takes its place; ``reel``: the number of the recording, where several were
+    read.
+    """
 
     def __init__(
-        self, knowledge: Knowledge, policy: Policy, pseudonyms: Pseudonyms, resources: Callable[[str], str | None]
+        self,
+        knowledge: Knowledge,
+        policy: Policy,
+        pseudonyms: Pseudonyms,
+        resources: Callable[[str], str | None],
+        reel: int = 0,
     ) -> None:
         self._knowledge = knowledge
+        self._reel = reel
         self._policy = policy
         self._pseudonyms = pseudonyms
         self._resources = resources
@@ -131,7 +139,7 @@ class Rewriter:
 
     def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
         """While a value is typed, its stand-in is typed: in quarters, so that the number of letters does not show."""
-        series = self._knowledge.typed.get(node, [])
+        series = self._knowledge.typed.get((self._reel, *node), [])
         at = self._typed_at[node]
         self._typed_at[node] += 1
         final = text
