@@ -6,10 +6,11 @@
 The file opens from disk in any browser, runs none of the recorded page's scripts and asks the network for nothing.
 """
 
-from .builder import BuildReport, build, missing_of, unknown_of
+from .builder import build, missing_of, unknown_of
 from .chunks import Unpacked, policy_of, unpack
 from .fidelity import Fidelity, Layer
 from .pages import decode_css
+from .report import BuildReport
 from .resources import Catalogue
 from .stamps import shell, stamp_of
 from .verify import ReplayDifference, ReplayReport, verify_replay

@@ -101,7 +101,7 @@ from pathlib import Path
 import pagereel
 from pagereel import redact
 from pagereel.cli import main
-from pagereel.player_build import builder
+from pagereel.player_build import built
 from pagereel.recorder.agent import Agent, AgentLog
 from pagereel.redaction import find_pii
 from pagereel.reel import ReelWriter, open_reel, problem
@@ -121,7 +121,7 @@ with open_reel(folder / "masked.reel") as reel:
     [masked] = [event for event in reel.events() if event["k"] == "remark"]
 assert "waited at" in masked["text"], masked
 assert not any(value in masked["text"] for value in ("Ada", "ada@", "filled.count.soap")), masked
-assert "remark" in builder.RUN_KINDS
+assert "remark" in built.RUN_KINDS
 assert [f.entity for f in find_pii(["at ///filled.count.soap"])[0]] == ["COORDINATES"]
 assert find_pii(["at //filled.count.soap"]) == [[]]
 assert main(["export", str(folder / "run.reel"), str(folder / "run.links.txt"), "--redaction", "off"]) == 0

@@ -1,0 +1,210 @@
+"""A recording as a built file holds it: events cleaned and in chunks, resources in packs, an index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, cast
+
+import orjson
+
+from pagereel import __version__
+from pagereel.reel import PLACEHOLDER, Event, Json, Reel, kinds
+
+from .chunks import Chunk, Chunker, deflate
+from .cut import Cut
+from .fidelity import Fidelity
+from .limit import LeftOut, fit
+from .pages import PAGE_KINDS, PageEvents
+from .report import BuildReport, Progress
+from .resources import Catalogue, Packer
+from .summary import Summary
+from .verify import ReplayReport
+
+RUN_KINDS: Final = kinds(built="run")
+
+BODY_BYTES: Final = 256 << 10
+"""A body that is longer is not taken along to be read."""
+
+BODIES_BYTES: Final = 4 << 20
+"""All of them together; those that come later are left out."""
+
+_DIFFERENCES: Final = 20
+"""So many differences stand in the file; the report has all."""
+
+_READABLE: Final = re.compile(r"^text/(?!css|[\w.-]*(?:java|ecma)script)|json|xml|x-www-form-urlencoded", re.IGNORECASE)
+
+
+@dataclass
+class Built:
+    """A recording made ready for a file: its events in chunks, its resources in packs, and what the index says of it."""
+
+    reel: Reel
+    page: Chunker
+    run: Chunker
+    pages: PageEvents
+    packer: Packer
+    summary: Summary
+    bodies: int = 0
+    """Bytes of bodies that were taken along to be read."""
+    deflated: dict[int, tuple[int, bytes]] = field(default_factory=dict)
+    """Packs by number: bytes before, and what deflate made of them."""
+    checked: ReplayReport | None = None
+    """What came of opening the file."""
+
+    @classmethod
+    def make(
+        cls, reel: Reel, progress: Progress | None, cut: Cut, *, short: bool = False, packer: Packer | None = None
+    ) -> Built:
+        """Make a recording ready. `short`: see :class:`PageEvents`. `packer`: where another recording's resources lie, which are not held twice."""
+        catalogue = Catalogue.of(reel)
+        packer = packer or Packer()
+        built = cls(
+            reel, Chunker("page"), Chunker("run"), PageEvents(catalogue, packer, short=short), packer, Summary(reel)
+        )
+        if reel.end is not None and cut.whole:
+            built.summary.info["end"] = reel.end.get("t")
+        if cut.start > 0:  # on whose clock the events are
+            built.summary.info["start"] = cut.start
+        done, total = 0, max(1, built.summary.expected)
+        last = 0.0
+        for event in reel.timeline():
+            done += 1
+            if progress and done % 500 == 0:
+                progress(min(1.0, done / total))
+            kind = event["k"]
+            t = event.get("t")
+            if not isinstance(t, int | float):
+                continue
+            last = max(last, t)  # A document's message never stands before an earlier one of it.
+            event = {**event, "t": last}
+            if kind == "redaction":  # Of the whole reel, wherever it stands.
+                built.summary.see(event)
+                continue
+            if not cut.keeps(event):
+                if last < cut.start:
+                    built.summary.follow({**event, "t": 0.0})
+                continue
+            event = cut.moved(event)
+            if kind in PAGE_KINDS:
+                ready = built.pages.ready(event)
+                built.page.add(ready)
+                built.summary.see(ready)
+            elif kind in RUN_KINDS:
+                built.run.add(built.run_event(event))
+                built.summary.see(event)
+        built.page.cut()
+        built.run.cut()
+        return built
+
+    def fit(self, parts: Callable[[], Iterator[bytes]], limit: int) -> tuple[dict[str, LeftOut], int]:
+        """Leave out what must go for a file of `limit` bytes; `parts` gives the file as it is by now. Gives what went, and the bytes then."""
+
+        def size() -> int:
+            return sum(map(len, parts()))
+
+        left = fit(self.packer, size, limit)
+        if self.pages.shortened.count:
+            left["addresses"] = self.pages.shortened
+        self.summary.info["leftOut"] = {kind: {"count": out.count, "bytes": out.bytes} for kind, out in left.items()}
+        return left, size()
+
+    def run_event(self, event: Event) -> Event:
+        """Return a run event as the file holds it: a screenshot's or checkpoint's picture and what was sent and answered become resources."""
+        if event["k"] in ("screenshot", "picture"):
+            body = self.pages.catalogue.bodies.get(str(event.get("body")))
+            if body is not None:
+                return {**event, "body": f"{PLACEHOLDER}{self.packer.number(event['body'], body.mime, body.data)}"}
+        elif event["k"] == "request" and "post" in event:
+            return {**event, "post": self.text_body(event["post"])}
+        elif event["k"] == "response":
+            return self._response(event)
+        elif event["k"] == "message" and "body" in event:
+            return {**event, "body": self.text_body(event["body"])}
+        return event
+
+    def _response(self, event: Event) -> Event:
+        """Return an answer with its body where that can be read, and without the cookies that a recording of a world has."""
+        headers = event.get("headers")
+        if isinstance(headers, dict) and any(name.lower() == "set-cookie" for name in headers):
+            event = {**event, "headers": {k: v for k, v in headers.items() if k.lower() != "set-cookie"}}
+        return {**event, "body": self.text_body(event["body"])} if "body" in event else event
+
+    def text_body(self, sha256: Json) -> str | None:
+        """Return a body that can be read, as a resource of plain text; None for all else, and when there are too many."""
+        body = self.pages.catalogue.bodies.get(str(sha256))
+        if body is None or not _READABLE.search(body.mime) or not 0 < len(body.data) <= BODY_BYTES:
+            return None
+        if self.bodies + len(body.data) > BODIES_BYTES:
+            return None
+        self.bodies += len(body.data)
+        text = body.data.decode("utf-8", "replace").encode()
+        return f"{PLACEHOLDER}{self.packer.number((sha256, 'body'), 'text/plain', text)}"
+
+    def chunks(self) -> list[Chunk]:
+        return [*self.run.chunks, *self.page.chunks]
+
+    def index(self, title: str) -> dict[str, Json]:
+        """Return what the player reads first."""
+        info = self.summary.info
+        info["sizes"] = {
+            "reel": self.reel.size,
+            "events": self.page.raw + self.run.raw,
+            "resources": self.packer.bytes,
+        }
+        told = self.fidelity().to_json()
+        if self.checked is not None and self.checked.differences:
+            told["differences"] = [str(each)[:300] for each in self.checked.differences[:_DIFFERENCES]]
+        info["fidelity"] = cast(Json, told)
+        info["missing"] = cast(Json, sorted(self.pages.missing)[:200])
+        return {
+            "version": 1,
+            "player": __version__,
+            "title": title,
+            "duration": self.summary.duration,
+            "opens": self.summary.opening.time or 0,
+            "idle": cast(Json, self.summary.idle()),
+            "tabs": cast(Json, self.summary.tabs),
+            "chunks": [[c.stream, c.start, c.end, c.events, c.raw] for c in self.chunks()],
+            "resources": [[r.pack, r.offset, r.length, r.mime] for r in self.packer.resources],
+            "info": info,
+        }
+
+    def pieces(self, index: dict[str, Json]) -> Iterator[tuple[str, bytes]]:
+        """In the order in which the player wants them: a browser shows the first while it reads the rest."""
+        yield "index", deflate(orjson.dumps(index))
+        for number, chunk in enumerate(self.chunks()):
+            yield f"chunk-{number}", chunk.data
+        yield from self.packs()
+
+    def packs(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the resources' pieces."""
+        for number, pack in enumerate(self.packer.packs()):
+            length, data = self.deflated.get(number, (-1, b""))
+            if length != len(pack):  # Leaving things out makes it shorter, and asks for the size again and again.
+                self.deflated[number] = length, data = len(pack), deflate(pack)
+            yield f"pack-{number}", data
+
+    def fidelity(self) -> Fidelity:
+        """Return what came of opening the file; without that, the recording's own checks, and what has no bytes."""
+        if self.checked is not None:
+            return self.checked.fidelity
+        return Fidelity(self.summary.tree, missing=len(self.pages.missing))
+
+    def report(self, destination: Path, size: int) -> BuildReport:
+        return BuildReport(
+            destination=destination,
+            size=size,
+            duration=self.summary.duration,
+            events=sum(chunk.events for chunk in self.chunks()),
+            resources=len(self.packer.resources),
+            sealed=self.reel.sealed,
+            damage=str(self.reel.damage) if self.reel.damage else None,
+            fidelity=self.fidelity(),
+            gaps=self.summary.gaps,
+            missing=sorted(self.pages.missing),
+            removed=self.pages.sanitizer.removed,
+            differences=self.checked.differences if self.checked else [],
+        )
