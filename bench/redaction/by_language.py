@@ -27,6 +27,7 @@ LANGUAGES = {
 TYPES = {
     "p": "PERSON", "a": "STREET_ADDRESS", "l": "GPE", "o": "ORGANIZATION", "t": "PHONE_NUMBER", "e": "EMAIL_ADDRESS", "u": "USERNAME",
     "s": "SECRET", "d": "DATE_TIME", "j": "TITLE", "z": "ZIP_CODE", "i": "IBAN_CODE", "c": "CREDIT_CARD",
+    "g": "AGE", "n": "NRP",
 }  # fmt: skip
 FAKER = {
     "es": "es_ES", "de": "de_DE", "fr": "fr_FR", "it": "it_IT", "pt": "pt_BR", "ru": "ru_RU", "el": "el_GR", "ar": "ar_SA", "he": "he_IL", "hi": "hi_IN", "th": "th_TH", "ko": "ko_KR", "zh": "zh_CN", "ja": "ja_JP",
