@@ -4,7 +4,8 @@
     python -m bench.redaction sentences.jsonl --ui my_strings.json --json out.json
     python -m bench.redaction --session             # only time and memory of a session of 8,000 strings and its gate
     python -m bench.redaction --languages           # only the table by language
-    python -m bench.redaction --refusals            # only: do default builds of 400 pages end in a file?
+    python -m bench.redaction --refusals            # only: do default builds of 300 pages end in a file?
+    python -m bench.redaction --refusals --pages 120:200   # some of them: all take hours
 
 Data: one JSON object a line, `{"text", "template_id", "spans": [[start, end, type], …]}`. Templates whose id divides by
 three are held out: no rule may be written while looking at them, and they are reported apart. *fresh* are sentences of our own from
@@ -50,13 +51,16 @@ def main() -> None:
     parser.add_argument(
         "--refusals", action="store_true", help="only record and build pages, and count what the gate refuses"
     )
+    parser.add_argument(
+        "--pages", type=_range, default=(0, None), help="with --refusals: the pages from:to, counted from 0"
+    )
     parser.add_argument("--reels", type=Path, nargs="*", default=[], help="with --refusals: recordings to build too")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="for the secrets and the session")
     parser.add_argument("--json", type=Path, help="write every figure there")
     options = parser.parse_args()
     result: dict[str, Any] = {"seed": options.seed}
     if options.refusals:
-        print(refusals.told(refusals.refusals(options.reels)))
+        print(refusals.told(refusals.refusals(options.reels, *options.pages)))
         return
     if options.languages:
         result["languages"] = languages("pagereel", ours)
@@ -75,6 +79,12 @@ def main() -> None:
             result[name] = measure(name, system, rows, ui_strings(options.ui, options.most), options.seed)
     if options.json:
         options.json.write_text(json.dumps(result, indent=1))
+
+
+def _range(value: str) -> tuple[int, int | None]:
+    """``120:200`` as numbers; an end that is left out is the end of all."""
+    first, _, last = value.partition(":")
+    return int(first or 0), int(last) if last else None
 
 
 def measure(

@@ -32,7 +32,7 @@ LARGEST = 40_000
 """Bytes of a page of documentation: larger ones say nothing new and take minutes."""
 TOGETHER = 10
 """Pages of a recording. What is known from one is searched for in the others too."""
-MINIWOB, TASKS = "miniwob==1.1.0", 60
+MINIWOB, TASKS = "miniwob==1.1.0", 85
 SEED = 20261122
 """Always the same pages."""
 
@@ -75,10 +75,10 @@ def pages(left_out: list[str]) -> Iterator[tuple[Path, str]]:
             yield ROOT / own, path.relative_to(ROOT / own).as_posix()
 
 
-def refusals(reels: Sequence[Path] = (), most: int | None = None) -> Refusals:
+def refusals(reels: Sequence[Path] = (), first: int = 0, last: int | None = None) -> Refusals:
     """Record pages, ten in a recording, and build it as `pagereel build` does by default; build each of `reels` too.
 
-    Of a recording that is refused each page is recorded alone.
+    Of a recording that is refused each page is recorded alone. `first`, `last`: only the pages from the one to before the other.
     """
     from playwright.sync_api import sync_playwright
 
@@ -88,7 +88,7 @@ def refusals(reels: Sequence[Path] = (), most: int | None = None) -> Refusals:
         for reel in reels:
             _built([str(reel)], reel, folder, result)
         browser = stack.enter_context(sync_playwright()).chromium.launch(**launch_options())
-        every = list(pages(result.left_out))[:most]
+        every = list(pages(result.left_out))[first:last]
         for start in range(0, len(every), TOGETHER):
             some = every[start : start + TOGETHER]
             if not _pages(browser, some, folder, result):
