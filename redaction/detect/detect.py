@@ -10,9 +10,10 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
-from ..words.words import function_words
+from ..words.english import ordinary
+from ..words.words import function_words, given_names
 from . import introduced, presidio, rampart, scripts, secrets, spans, structured
-from .around import companies, firms, positions, unlisted
+from .around import ages, companies, countries, firms, positions, unlisted
 from .context import context_findings
 from .escapes import hidden, unescape
 from .interface import of_interface
@@ -36,7 +37,9 @@ RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
 )
 """Recognizers that need no model, each asked about every text as it is after folding. A new one is a line here."""
 OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
+    ages.find_ages,
     companies.find_companies,
+    countries.find_countries,
     firms.find_firms,
     positions.find_positions,
     unlisted.unlisted,
@@ -162,18 +165,22 @@ def _ask_models(texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list
 
 
 _SMALL = function_words("small")
+_ALONE_I = re.compile(r"\bi\b")
 
 
 def recase(text: str) -> str | None:
     """Return a text that is all lower or all upper case with capitals where names would have them, of equal length; else None.
 
-    spaCy's recognizer leans on capitals: it finds less than half of the names in such a text.
+    spaCy's recognizer leans on capitals: it finds less than half of the names in such a text. Verbs, adjectives and other words that nobody is
+    called by stay small: a headline, in which every word has a capital, is full of companies to it.
     """
     if not (text.islower() or text.isupper()):
         return None
-    other = re.sub(
-        r"[^\W\d_]+",
-        lambda m: m.group().lower() if m.group().lower() in _SMALL and m.start() else m.group().capitalize(),
-        text,
-    )
+    other = _ALONE_I.sub("I", re.sub(r"[^\W\d_]+", _recased, text))
     return other if len(other) == len(text) and other != text else None
+
+
+def _recased(match: re.Match[str]) -> str:
+    small = match[0].lower()
+    plain = small in _SMALL or (ordinary(small) and small not in given_names())
+    return small if plain and match.start() else match[0].capitalize()

@@ -1,5 +1,5 @@
 """Personal data that has a shape of its own and that Presidio's patterns miss, as data: street addresses, postal codes, dates,
-ages, titles, numbers with a label, coordinates, paths of a home folder. The span is the value alone. :mod:`.structured` applies them.
+titles, numbers with a label, coordinates, paths of a home folder. The span is the value alone. :mod:`.structured` applies them.
 """
 
 from __future__ import annotations
@@ -235,39 +235,6 @@ SHAPES: tuple[Shape, ...] = (
         1,
     ),
     Shape("DATE_TIME", re.compile(rf"\b(?:{_MONTH})\.?,?\s+(?:of\s+)?(?:19|20)\d{{2}}\b", _I), 4),
-    Shape("AGE", re.compile(r"\b(?P<s>\d{1,3})[\s-]*(?:years?|yrs?|y)[\s./-]*(?:old|o\b|of age)", _I), 1),
-    Shape(
-        "AGE",
-        re.compile(
-            r"\b(?:aged?|turn(?:ed|ing|s)?|age\s+(?:of|is)|age:)\s+(?:just\s+)?(?P<s>\d{1,3})\b(?!\s*(?:%|\d|[a-z]{1,2}\b|minutes|hours|days|items|results|rows))",
-            _I,
-        ),
-        1,
-    ),
-    Shape(
-        "AGE",
-        re.compile(
-            r"\b(?:I am|I'm|(?:s?he|(?:father|mother|brother|sister|son|daughter|husband|wife)) is)\s+(?:only\s+|now\s+|already\s+)?(?P<s>\d{1,3})(?=\s*(?:[.,;!?]|and\b|$))",
-            _I,
-        ),
-        1,
-    ),
-    Shape(
-        "AGE",
-        re.compile(
-            r"\b(?:I|s?he|who|(?:father|mother|brother|sister|son|daughter|husband|wife|baby|kid|child))(?:'m|'s|'ll\s+be|\s+(?:am|is|was|were|turned|(?:will|would)\s+be))\s+"
-            r"(?:only\s+|now\s+|just\s+|already\s+|almost\s+|nearly\s+|about\s+)?(?P<s>\d{1,3})(?=\s+(?:when|today|now|then|next|last|this|at\s+the\s+time|in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december))\b)",
-            _I,
-        ),
-        1,
-    ),
-    Shape("AGE", re.compile(r"\b(?:at|from|over|under|until|by)\s+(?:the\s+)?age\s+(?:of\s+)?(?P<s>\d{1,3})\b", _I), 1),
-    Shape("AGE", re.compile(r"\b(?P<s>\d{1,3})[\s-]+(?:months?|weeks?|days?)[\s-]+old\b", _I), 1),
-    Shape("AGE", re.compile(r"\b(?:my|his|her|your|patient(?:'s)?)\s+age\s*(?:is|was|:)?\s*(?P<s>\d{1,3})\b", _I), 1),
-    Shape("AGE", re.compile(r"\bin\s+(?:my|his|her|their)\s+(?:early\s+|mid[\s-]+|late\s+)?(?P<s>\d0)s\b", _I), 2),
-    Shape("AGE", re.compile(r"(?<![\w.])(?P<s>\d{2})(?:\s?(?:y/o|yo|yrs|m/o))\b", _I), 1),
-    Shape("AGE", re.compile(r"\b[^\W\d_a-z][a-zß-ÿ]+,[ ](?P<s>[1-9]\d),(?=[ ][a-z])"), 2),
-    Shape("AGE", re.compile(r"\bthis\s+(?P<s>\d{1,3})\s+(?:year|y\.?o)", _I), 1),
     Shape(
         "TITLE",
         re.compile(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .language import package
-from .words import common_words
+from .words import TECHNOLOGY, common_words, english_words, web_words
 
 _LISTS = "**/lemmatizer/lookups/lookups.bin"
 _KINDS = ("noun", "verb", "adj", "adv")
@@ -74,6 +75,22 @@ def english(word: str) -> bool:
 
 
 @lru_cache(maxsize=50_000)
+def only_elsewhere(word: str) -> bool:
+    """Return whether a common word is one of other languages alone: *riga* is an Italian line, and in an English sentence a town, which lists of
+    nouns hold as well.
+    """
+    small = word.lower()
+    lexicon = _lexicon()
+    return (
+        bool(lexicon)
+        and small not in CHAT
+        and small not in english_words()
+        and small in common_words()
+        and not any(lexicon[kind].has(small) for kind in ("verb", "adj", "adv") if kind in lexicon)
+    )
+
+
+@lru_cache(maxsize=50_000)
 def ordinary(word: str) -> bool:
     """Return whether a word is one that nobody is called by: a verb, an adjective or an adverb, or a common word."""
     small = word.lower()
@@ -83,3 +100,22 @@ def ordinary(word: str) -> bool:
         or small in CHAT
         or any(lexicon[kind].has(small) for kind in ("verb", "adj", "adv") if kind in lexicon)
     )
+
+
+_PREFIX = re.compile(
+    r"(?:un|non|re|sub|pre|post|over|under|multi|mis|inter|anti|auto|de|dis|super|semi|hyper|micro|co)(?=[^\W\d_]{4})"
+)
+
+
+@lru_cache(maxsize=50_000)
+def made(word: str) -> bool:
+    """Return whether a word is made of words of the language: ``uncancelled``, ``hostmask``."""
+    if (prefix := _PREFIX.match(word)) and english(word[prefix.end() :]):
+        return True
+    parts = _parts()
+    return any(word[:cut] in parts and word[cut:] in parts for cut in range(3, len(word) - 2))
+
+
+@lru_cache(maxsize=1)
+def _parts() -> frozenset[str]:
+    return common_words() | TECHNOLOGY | web_words()

@@ -21,6 +21,11 @@ FOUND = {
     "WE MOVED HERE FROM PORTUGAL LAST YEAR": "PORTUGAL",
     "the play was directed by oskarin velde and starring velde": "oskarin velde",
     "Why is Ostrelia so late again?": "Ostrelia",
+    "the guy from ostervale roofing never called": "ostervale roofing",
+    "she runs velbeck pottery with her aunt": "velbeck pottery",
+    "Complaint about Stagebrook and its drivers": "Stagebrook",
+    "last sign-in from oslo, japan": "japan",
+    "flights to riga are cheap": "riga",
     "it is a 1987 norwegian comedy": "norwegian",
 }
 PLAIN = (

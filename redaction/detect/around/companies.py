@@ -1,4 +1,4 @@
-"""Companies and countries by the words around them, in any case of letters: models know companies by their capitals, if at all."""
+"""Companies by the words around them, in any case of letters: models know companies by their capitals, if at all."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from ...contracts.types import Finding
-from ...words.english import CHAT, ordinary
+from ...words.english import CHAT, english, ordinary
 from ...words.words import TECHNOLOGY, UI_WORDS, common_words, function_words
 
 _SMALL = function_words("company") | CHAT | {"me", "us", "him", "them", "don't", "i'm"}
@@ -17,6 +17,15 @@ _KINDS = (
     "publishing|press|pictures|robotics|analytics|biotech|therapeutics|diagnostics|telecom|energy|petroleum|mining|shipping|freight|couriers?|hotels?|resorts?|restaurant|cafe|stores|"
     "outfitters|jewelers|attorneys|chambers|accountants|advisors|securities|finance|financial|research|institute|academy|university|college|foundation|orchestra|association|society|museum"
 )
+_TRADES = (
+    "windows|doors|kitchens|bathrooms|carpets|flooring|roofing|heating|joinery|carpentry|pottery|ceramics|glassworks|castings|foundry|mills?|textiles|fabrics|garments|apparel|clothing|shoes|toys|books|bookshop|cycles|"
+    "bikes|cars|autos|tyres|tires|tools|machinery|instruments|optics|media|films|records|games|sports|fitness|travel|tours|cruises|rail|trains|coaches|taxis|cabs|movers|removals|storage|packaging|paper|printing|prints|"
+    "design|designs|digital|data|networks|wireless|mobile|broadband|communications|broadcasting|radio|oil|gas|solar|water|power|chemicals|plastics|metals|timber|lumber|cement|concrete|gardens|nursery|flowers|florists|"
+    "catering|coffee|tea|wines?|winery|spirits|dairy|meats|butchers|seafood|fisheries|farm|seeds|pets|vets|veterinary|optical|pharmacy|chemists|care|homes|housing|estates|lettings|properties|property|mortgages|mutual|"
+    "staffing|recruitment|security|cleaning|laundry|salon|spa|jewellery|jewelry|furniture|lighting|interiors|appliances|electronics|semiconductors?|aerospace|aviation|marine|yachts|boats|ambulance|express|"
+    "deliver(?:y|ies)|transport|haulage|trucking|cargo|imports|exports|traders|trading|supplies|wholesale|retail|market|supermarkets?|stores?|outlet|boutique|fashion|cosmetics|beauty|photography|theatre|cinema|gallery"
+)
+"""What a company is called by behind its own name; without capitals, and behind a word that no list has, that name is a company's."""
 _OF_A_KIND = re.compile(rf"{_KINDS}|and|&|of|group|bank|company|care|services", re.IGNORECASE)
 _HEADS = "orchestra|foundation|university|college|institute|museum|hospital|clinic|company|corporation|association|academy|agency|church|bakery|brewery|firm"
 _TOKEN = r"[^\W_][\w'’.&+-]*"
@@ -31,6 +40,10 @@ _OF = re.compile(
 )
 _UNCASED_KIND = re.compile(
     rf"(?<![\w@.])(?P<s>{_TOKEN}(?:[ ]{_TOKEN}){{0,2}}?[ ](?P<kind>{_KINDS}))(?![\w@-])", re.IGNORECASE
+)
+_UNCASED_TRADE = re.compile(
+    rf"(?<![\w@.])(?P<s>(?P<name>[^\W\d_]{{3,}})(?:[ ](?:&|and)[ ][^\W\d_]+)?[ ](?P<kind>{_TRADES}))(?![\w@-])",
+    re.IGNORECASE,
 )
 _UNCASED_OF = re.compile(
     r"\b(?P<s>(?:university|bank|college|museum|hospital|port|institute|church)[ ]of[ ](?P<name>[^\W\d_]{3,}))(?![\w@-])",
@@ -58,6 +71,9 @@ _AFTER = re.compile(  # what stands before a company
     r"\b(?:welcome[ ]to|thanks?[ ]you[ ]for[ ](?:choosing|contacting|calling|shopping[ ]at|shopping[ ]with|banking[ ]with|flying[ ]with|staying[ ]at)|(?:shares|stock|stake|headquarters|offices?|branch(?:es)?|subsidiary|customers?|clients?|employees?|"
     r"shareholders?|members?|volunteers?|e-?mails?|letters?|calls?|bills?|messages?|offers?|tickets?|founders?|chairman|spokes(?:man|woman|person))[ ](?:of|in|at|from)|(?:merger|merged|partnership|partnered|interview(?:ed)?|policy|mortgage|appointment|internship|contract|account|subscription)[ ](?:with|at)|a[ ](?:company|firm|startup|business|bank|shop|store)[ ](?:called|named)|"
     r"(?:my|his|her|our|their)[ ](?:old|new|former|previous|current)?[ ]?(?:employer|landlord|insurer|bank|supplier|vendor),?|(?:ordered|bought|purchased|received|delivered|shipped|hired|fired|recruited|sold|published|sponsored|manufactured|supplied)[ ](?:it[ ]|this[ ]|them[ ])?(?:from|by|at)|"
+    r"(?:quote|quotation|estimate|refund|reply|answer|response|voucher|coupon|discount|parcel|package|shipment|delivery|payment|receipt|statement|catalogu?e|brochure|newsletter|technician|electrician|plumber|courier|driver|consultant|someone|somebody|"
+    r"guy|lady|man|woman|person|people|rep|advert|advertisement|complaint|survey|reminder)[ ](?:from|by|at|about)|(?:banks?|banked|banking|insured|flown|flying|trained|training|interned|stayed|staying|booked|renewed|registered)[ ](?:with|at|for)|"
+    r"(?:runs|founded|co-founded|owns|took[ ]over|takes[ ]over|invests[ ]in|invested[ ]in|developed[ ]by|built[ ]by|funded[ ]by|backed[ ]by|owned[ ]by|run[ ]by|such[ ]as|rather[ ]than|competes?[ ]with|competing[ ]with)|"
     r"(?:apply|applied|applying|reapply)[ ](?:at|to|with)|(?:quit|left|joined|joining|leaving|sue|sued|suing)|meet(?:ing)?[ ](?:(?:on[ ])?(?:mon|tues|wednes|thurs|fri|satur|sun)day[ ]|you[ ]|us[ ]|me[ ]|there[ ])?at)[ ]"
     rf"(?P<s>{_TOKEN}(?:[ ](?:&|and[ ](?=sons|co\b)|{_TOKEN})){{0,3}}?)(?=[ ]*(?:[,;!?()\n]|\.(?:\s|$)|$)|[ ](?:in|at|on|for|as|since|and|was|is|has|had|who|where|to|from|until|with|last|this|next|yesterday|today|because|after|before|when|online)\b)",
     re.IGNORECASE,
@@ -71,28 +87,6 @@ _BEFORE = re.compile(rf"(?<![\w@.])(?P<s>{_TOKEN}(?:,?[ ]{_TOKEN}){{0,4}}?)(?:'s
 _INITIALS = re.compile(
     r"\bthe[ ](?P<s>(?:[^\W\d_]\.){2,4})(?=[ ](?:office|headquarters|building|mission|is|has|was)\b)", re.IGNORECASE
 )
-_COUNTRIES = (
-    "Afghanistan|Albania|Algeria|Andorra|Angola|Argentina|Armenia|Australia|Austria|Azerbaijan|Bahamas|Bahrain|Bangladesh|Barbados|Belarus|Belgium|Belize|Benin|Bhutan|Bolivia|Bosnia(?: and Herzegovina)?|Botswana|"
-    "Brazil|Brunei|Bulgaria|Burkina Faso|Burundi|Cambodia|Cameroon|Canada|Cape Verde|Chile|China|Colombia|Comoros|Congo|Costa Rica|Croatia|Cuba|Cyprus|Czechia|Czech Republic|Denmark|Djibouti|Ecuador|Egypt|El Salvador|"
-    "Eritrea|Estonia|Eswatini|Ethiopia|Fiji|Finland|France|Gabon|Gambia|Germany|Ghana|Greece|Greenland|Grenada|Guatemala|Guinea|Guyana|Haiti|Honduras|Hungary|Iceland|India|Indonesia|Iran|Iraq|Ireland|Israel|Italy|"
-    "Ivory Coast|Jamaica|Japan|Kazakhstan|Kenya|Kosovo|Kuwait|Kyrgyzstan|Laos|Latvia|Lebanon|Lesotho|Liberia|Libya|Liechtenstein|Lithuania|Luxembourg|Madagascar|Malawi|Malaysia|Maldives|Malta|Mauritania|Mauritius|"
-    "Mexico|Moldova|Monaco|Mongolia|Montenegro|Morocco|Mozambique|Myanmar|Namibia|Nepal|Netherlands|New Zealand|Nicaragua|Nigeria|North Korea|North Macedonia|Norway|Oman|Pakistan|Palestine|Panama|Papua New Guinea|"
-    "Paraguay|Peru|Philippines|Poland|Portugal|Qatar|Romania|Russia|Rwanda|Saudi Arabia|Senegal|Serbia|Seychelles|Sierra Leone|Singapore|Slovakia|Slovenia|Somalia|South Africa|South Korea|South Sudan|Spain|Sri Lanka|"
-    "Sudan|Suriname|Sweden|Switzerland|Syria|Taiwan|Tajikistan|Tanzania|Thailand|Togo|Tunisia|Turkmenistan|Türkiye|Uganda|Ukraine|United Arab Emirates|United Kingdom|United States(?: of America)?|Uruguay|Uzbekistan|"
-    "Venezuela|Vietnam|Yemen|Zambia|Zimbabwe"
-)
-_COUNTRY_FIRST = re.compile(
-    rf"\A\W*(?P<s>{_COUNTRIES})(?='s\b|:|,?[ ](?:[a-z]|[^\W\d_a-z][\w'’-]*[ ][^\W\d_]+[ ][^\W\d_]))", re.IGNORECASE
-)
-_COUNTRY_WITHIN = re.compile(
-    rf"\b(?:in|to|from|of|through|across|around|into|visit(?:ing|ed)?|leav(?:e|ing)|left|near|for|(?:north|south|east|west)(?:ern)?|central)[ ](?:the[ ])?(?P<s>(?:{_COUNTRIES})(?:[ ]\([^\W\d_]{{3,12}}\))?)(?![\w-])",
-    re.IGNORECASE,
-)
-_COUNTRY_LINE = re.compile(
-    rf"^[^\w\n]*(?:\d{{3,6}}[ ])?(?P<s>{_COUNTRIES})(?:[ ]\d{{3,6}})?[^\w\n]*$", re.IGNORECASE | re.MULTILINE
-)
-
-
 _ASKED = re.compile(
     r"(?:\A|(?<=[.!?\n]\s))(?:(?:why|how|where|when|who|what)[ ](?:is|was|does|did|has)[ ](?P<s>[^\W\d_]{4,}(?:[ ][^\W\d_]{3,})?)[ ](?:so|always|never|not|such|late|here|there|doing|saying|coming|going|angry|sad|happy)\b|"
     r"(?P<s2>[^\W\d_]{4,}),[ ](?:can|could|would|will)[ ](?:i|you|we)\b)",
@@ -110,6 +104,7 @@ _GATES = {
         (_FORMED, rf"[ ](?:{_FORMS})(?![\w@-])"),
         (_KIND, rf"[ ](?:{_KINDS})(?![\w@-])"),
         (_UNCASED_KIND, rf"[ ](?:{_KINDS})(?![\w@-])"),
+        (_UNCASED_TRADE, rf"[ ](?:{_TRADES})(?![\w@-])"),
         (_AND_SONS, r"[ ](?:&|and)[ ](?:sons?|daughters?|brothers|co|partners|associates)(?!\w)"),
         (_BEFORE, rf"[ ]{_FOLLOWS}"),
     )
@@ -122,11 +117,11 @@ def _matches(pattern: re.Pattern[str], text: str) -> Iterable[re.Match[str]]:
 
 
 def find_companies(text: str) -> list[Finding]:
-    """Companies and countries, and people where the words around them leave nothing else."""
+    """Companies, and people where the words around them leave nothing else."""
     if " " not in text and "\n" not in text:
         return []
     uncased = (text.islower() or text.isupper()) and text.count(" ") > 2
-    return [*_companies(text, uncased), *_countries(text), *_asked(text, uncased)]
+    return [*_companies(text, uncased), *_asked(text, uncased)]
 
 
 def _asked(text: str, uncased: bool) -> Iterable[Finding]:
@@ -166,6 +161,11 @@ def _companies(text: str, uncased: bool) -> Iterable[Finding]:
             start = _after_small(text, match.start("s"), match.start("kind"), True)
             if start is not None and not (text.isupper() and len(text.split()) < 3):
                 yield Finding(start, match.end("s"), "ORGANIZATION", 0.6)
+        yield from (
+            Finding(*m.span("s"), "ORGANIZATION", 0.6)
+            for m in _matches(_UNCASED_TRADE, text)
+            if _unknown(m["name"]) and not english(m["name"]) and m["name"].lower() not in TECHNOLOGY
+        )
         yield from (
             Finding(*m.span("s"), "ORGANIZATION", 0.6)
             for m in _UNCASED_OF.finditer(text)
@@ -270,12 +270,3 @@ def _told(words: str) -> bool:
         _unknown(w) and w.lower() not in UI_WORDS and w.lower() not in TECHNOLOGY
         for w in re.findall(r"[^\W\d_]+", words)
     )
-
-
-def _countries(text: str) -> Iterable[Finding]:
-    if text.count(" ") > 2 and (match := _COUNTRY_FIRST.match(text)):
-        yield Finding(*match.span("s"), "LOCATION", 0.6)
-    if text.count(" ") > 2:
-        yield from (Finding(*m.span("s"), "LOCATION", 0.6) for m in _COUNTRY_WITHIN.finditer(text))
-    if "\n" in text:
-        yield from (Finding(*m.span("s"), "LOCATION", 0.6) for m in _COUNTRY_LINE.finditer(text))

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 
 from ...contracts.types import Finding
-from ...words.english import english, knows_english
-from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, function_words, given_names, web_words
+from ...words.english import english, knows_english, made
+from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, function_words, given_names, web_words
 from ..judging.foreign import is_foreign
 from ..judging.prose import sentence_like
 
@@ -46,21 +46,8 @@ def _known(word: str) -> bool:
         or small in web_words()
         or small in LANGUAGES
         or ("-" in small and all(_known(part) for part in small.split("-")))
-        or _made(small)
+        or made(small)
     )
-
-
-_PREFIX = re.compile(
-    r"(?:un|non|re|sub|pre|post|over|under|multi|mis|inter|anti|auto|de|dis|super|semi|hyper|micro|co)(?=[^\W\d_]{4})"
-)
-
-
-def _made(word: str) -> bool:
-    """Return whether a word is made of words of the language: ``uncancelled``, ``hostmask``."""
-    if (prefix := _PREFIX.match(word)) and english(word[prefix.end() :]):
-        return True
-    parts = common_words() | TECHNOLOGY | web_words()
-    return any(word[:cut] in parts and word[cut:] in parts for cut in range(3, len(word) - 2))
 
 
 def _uncased(text: str) -> Iterable[Finding]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from ...contracts.types import RAMPART, RECASED, SPACY, Finding, TextContext
-from ...words.english import CHAT, ordinary
+from ...words.english import CHAT, made, only_elsewhere, ordinary
 from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, function_words, given_names
 from .foreign import is_foreign, may_hold_an_address, strange
 from .prose import DATE, sentence_like
@@ -140,6 +140,8 @@ class _Text:
             return True
         if self.sentence and not self._cased and f.entity in _SPOKEN - {"NRP"} and all(map(ordinary, telling)):
             return False  # without capitals the model guesses: "my boss", "stomach pain"
+        if self.sentence and not self._cased and f.entity in ("PERSON", "LOCATION") and all(map(made, telling)):
+            return False  # "clearall"
         if is_foreign(self.text) and not may_hold_an_address(self.text):
             # The model knows English alone: a word with a capital within a sentence may be a name all the same.
             return f.start > 0 and self._cased and all(w[0].isupper() and strange(w) and not coined(w) for w in words)
@@ -176,7 +178,9 @@ class _Text:
             return False
         if not self.sentence and word.lower() in LANGUAGES and not self._neighbour(f):
             return False
-        if common(word):
+        if common(word) and not (
+            self.sentence and f.score >= PLACE_LEAST and only_elsewhere(word) and not is_foreign(self.text)
+        ):
             # "Rose Close" is an address and "Close" a button: a common word counts beside another finding only, or
             # inside a sentence, where its capital says something.
             inside = self.sentence and f.score > 0.8 and word[0].isupper() and (f.start > 0 or self._person(f))
