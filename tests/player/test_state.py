@@ -209,3 +209,71 @@ def test_a_focused_drawing_has_a_ring_after_a_click_too(recorded: Callable[..., 
         for name in drawn
     ]
     assert shown == styles == ["auto 5px", "auto 5px", "auto 1px"]
+
+
+def everywhere(reel: Path, open_replay: Open, look: str, live: dict[str, object]) -> None:
+    """Holds a look at each mark against the page's: by the mark's link, forth and back."""
+    replay = open_replay(reel)
+    for name, said in live.items():
+        replay.reopen(f"#mark={name}")
+        assert replay.inside(look) == said, f"{name}, by its link"
+    for name in [*live, *reversed(live), *live]:
+        replay.seek({"mark": name})
+        assert replay.inside(look) == live[name], f"{name}, there and back"
+
+
+def test_a_picture_without_a_source_takes_the_place_of_one_that_never_had_one_or_lost_it(
+    recorded: Callable[..., Path], open_replay: Open
+) -> None:
+    """One that never had a source is as high as it says; one that lost its source has no place at all, and keeps that where it is moved."""
+    look = "[...{}.images].map((e) => [e.offsetWidth, e.offsetHeight])"
+    acts = {
+        "never": "0",
+        "one": "document.images[0].src = 'data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22 width=%229%22 height=%229%22/>'",
+        "lost": "document.images[0].removeAttribute('src')",
+        "both": "document.images[1].src = 'data:,'; document.images[1].removeAttribute('src')",
+        "moved": "document.body.append(document.images[0])",
+        "new": "document.images[1].replaceWith(document.images[1].cloneNode())",
+    }
+    live: dict[str, object] = {}
+
+    def act(page: Page, session: Session) -> None:
+        for name, does in acts.items():
+            page.evaluate(f"() => {{ {does} }}")
+            page.wait_for_timeout(150)
+            live[name] = page.evaluate(look.format("document"))
+            session.mark(name)
+
+    reel = recorded("<!doctype html><p><img alt='' height=60></p><p><img alt='' height=60></p>", act)
+    assert (
+        live["never"] != live["one"] != live["lost"] != live["never"] and live["lost"] != live["both"] == live["moved"]
+    )
+    everywhere(reel, open_replay, look.format("doc"), live)
+
+
+def test_what_was_selected_is_no_more_where_its_nodes_are_moved_or_taken_out(
+    recorded: Callable[..., Path], open_replay: Open
+) -> None:
+    """The browser says nothing of it: the ends of the selection go with the nodes' places."""
+    look = "(({0}) => [{0}.toString(), {0}.anchorNode?.nodeName, {0}.anchorOffset, {0}.focusNode?.nodeName, {0}.focusOffset])({1}.getSelection())"
+    acts = {
+        "selected": "getSelection().setBaseAndExtent(a.firstChild, 1, c.firstChild, 2)",
+        "moved": "document.body.append(a)",
+        "out": "c.remove()",
+        "again": "getSelection().setBaseAndExtent(a.firstChild, 0, a.firstChild, 3)",
+        "text": "a.firstChild.data = 'x'",
+    }
+    live: dict[str, object] = {}
+
+    def act(page: Page, session: Session) -> None:
+        for name, does in acts.items():
+            page.evaluate(f"() => {{ {does} }}")
+            page.wait_for_timeout(100)
+            said = page.evaluate(look.format("s", "document"))
+            live[name] = said if said[0] else ""
+            session.mark(name)
+
+    reel = recorded("<!doctype html><p id=a>first</p><p id=b>second</p><p id=c>third</p>", act)
+    assert len({str(said) for said in live.values()}) >= 4, live
+    asked = look.format("s", "doc")
+    everywhere(reel, open_replay, f"((said) => said[0] ? said : '')({asked})", live)

@@ -149,6 +149,35 @@ def applications() -> Iterator[Application]:
         "removed": click("[data-tool-name=remove]"),
             "zoomed": click("#zoom"), "bent": drag(330, 170, 360, 330),
     })  # fmt: skip
+    yield _page("grapesjs", "page builder", "contenteditable in a frame that is moved and measured", ("grapesjs@0.23.6",), {
+        "selected": lambda page: page.frame_locator(".gjs-frame").locator("h1").click(), "styled": script("void editor.getSelected().addStyle({color: '#a30', 'letter-spacing': '3px'})"),
+        "written": then(lambda page: page.frame_locator(".gjs-frame").locator("p").dblclick(), pause(200), write("Twice ")), "phone": script("void editor.setDevice('Mobile portrait')"),
+        "wide": script("void editor.setDevice('Desktop')"), "block": script("void editor.addComponents(editor.Blocks.get('quote').getContent())"), "layers": script("void editor.Panels.getButton('views', 'open-layers').set('active', 1)"),
+        "outlined": script("void editor.runCommand('core:component-outline')"), "code": script("void editor.runCommand('export-template')"), "closed": then(script("void editor.Modal.close()"), script("void editor.UndoManager.undo()")),
+    }, settle=600)  # fmt: skip
+    yield _page("cytoscape", "network", "three canvases, Cytoscape.js", ("cytoscape@3.34.4",), {
+        "selected": script("void cy.$('#kiln').select()"), "circle": then(button("circle"), pause(500)), "dragged": drag(500, 120, 640, 180), "tree": then(button("tree"), pause(500)), "wheel": wheel(500, 300, -200),
+        "panned": drag(900, 500, 800, 560), "grow": button("grow"), "fit": button("fit"), "box": then(lambda page: page.keyboard.down("Shift"), drag(60, 80, 500, 400), lambda page: page.keyboard.up("Shift")), "picture": button("picture"),
+    }, settle=500)  # fmt: skip
+    yield _page("tabulator", "table", "virtual rows, Tabulator", ("tabulator-tables@6.5.3",), {
+        "sorted": click(".tabulator-col[tabulator-field=price] .tabulator-col-title"), "scrolled": wheel(400, 350, 3000), "edited": then(click(".tabulator-row .tabulator-cell[tabulator-field=name]", 8), write("!"), keys("Enter")),
+        "list": click(".tabulator-row .tabulator-cell[tabulator-field=kind]", 9), "chosen": keys("ArrowDown", "Enter"), "grouped": button("group"), "filtered": button("filter"), "wide": button("wide"),
+        "head": then(fill(".tabulator-header-filter input", "7"), pause(500)), "note": button("note"),
+    }, settle=500)  # fmt: skip
+    yield _page("konva", "drawing", "two canvases, Konva", ("konva@10.9.1",), {
+        "picked": at(200, 225), "dragged": drag(200, 225, 300, 330), "spun": then(button("spin"), pause(500)), "sized": then(at(480, 185), drag(570, 355, 640, 420)), "blurred": button("blur"),
+        "hidden": button("hide"), "clipped": button("clip"), "editing": lambda page: page.mouse.dblclick(700, 420), "written": then(keys("Control+a"), write("Glazed"), keys("Enter")), "zoomed": button("zoom"),
+    }, settle=500)  # fmt: skip
+    yield _page("swiper", "carousels, lightbox", "web component with 3D transforms, blob: pictures", ("swiper@14.4.0", "photoswipe@5.4.4"), {
+        "next": then(script("void element.swiper.slideNext(0)"), pause(200)), "dragged": then(drag(600, 130, 250, 130), pause(900)), "cards": then(drag(700, 350, 300, 350), pause(1200)), "keyed": then(keys("ArrowRight"), pause(600)),
+        "opened": then(click("#gallery a", 2), pause(900)), "turned": then(keys("ArrowRight"), pause(900)), "zoomed": then(at(500, 350), pause(900)), "moved": then(drag(500, 350, 420, 300), pause(900)),
+        "closed": then(keys("Escape"), pause(900)), "last": then(script("void element.swiper.slideTo(5, 0)"), pause(300)),
+    }, settle=500)  # fmt: skip
+    yield _page("gridstack", "dashboard", "plain DOM, gridstack", ("gridstack@14.1.0",), {
+        "moved": then(drag(200, 70, 200, 420), pause(400)), "sized": then(hover(".grid-stack-item", 1), drag(843, 318, 843, 460), pause(400)), "added": then(button("add"), pause(400)), "floating": button("float"),
+        "far": then(drag(1100, 70, 300, 620), pause(400)), "narrow": then(button("narrow"), pause(500)), "dropped": then(button("drop"), pause(400)), "saved": button("save"),
+        "scrolled": wheel(400, 400, 500), "full": script("grid.batchUpdate(); grid.column(12); void grid.batchUpdate(false)"),
+    }, settle=400)  # fmt: skip
     yield _bundle("antd", "admin, Arabic", "React 19, Ant Design, right to left", ("ar", "rtl"), ("antd@6.6.8", "react@19.3.1", "react-dom@19.3.1"), {
         "typed": fill("#search", "إناء 7"), "city": then(click(".ant-select"), pause(400)), "chosen": click(".ant-select-item-option", 1), "day": then(click(".ant-picker"), pause(500)), "sorted": then(keys("Escape"), click("th.ant-table-column-has-sorters")),
         "filter": then(click(".ant-table-filter-trigger"), pause(400)), "page": then(keys("Escape"), click(".ant-pagination-item-3")), "checked": then(click("tbody .ant-checkbox-input", 1), click("tbody .ant-checkbox-input", 3)),

@@ -23,6 +23,9 @@ function isVisible(element: Element): boolean {
   }
 }
 
+/** How what is selected is noted where nothing is; where something is, its first id is larger. */
+const NOTHING = "selection,0,0,0,0";
+
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 export class Focus implements Part {
@@ -64,7 +67,8 @@ export class Focus implements Part {
 
   collect(ops: Op[]): void {
     this.collectFocus(ops);
-    if (this.selectionChanged) this.collectSelection(ops);
+    // No event tells that nodes with an end of the selection were moved or taken out, which changes it.
+    if (this.selectionChanged || (ops.length > 0 && this.selected > NOTHING)) this.collectSelection(ops);
   }
 
   private collectFocus(ops: Op[]): void {

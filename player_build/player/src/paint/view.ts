@@ -4,7 +4,7 @@ import type { Resources } from "../decode/resources.ts";
 import { ORDINARY, type Preferences } from "../history/log.ts";
 import { type DocumentVersion, EMPTY } from "../state/document.ts";
 import { CONTROLS } from "../state/forms.ts";
-import type { VNode } from "../state/node.ts";
+import { isFilled, type VNode } from "../state/node.ts";
 import { trieDiff, trieGet } from "../state/trie.ts";
 import { NEW, paintedAttributes, setAttributes, WAS } from "./attributes.ts";
 import { CanvasPictures, mediumShows, paintCues, paintMedia, paintPosition } from "./pixels.ts";
@@ -294,8 +294,12 @@ export class DocumentView {
     this.#paintOwn(root, undefined);
   }
 
-  /** A shadow root cannot be taken away or exchanged: an element that gains or loses one must be made anew, if it was painted before. */
+  /**
+   * A shadow root cannot be taken away or exchanged: an element that gains or loses one must be made anew, if it was painted before; and so must
+   * a picture, to be one that never had a source.
+   */
   #sameHost(old: VNode, now: VNode): boolean {
+    if (now.tag === "img" && isFresh(now) && !isFresh(old)) return false;
     return old.inner === now.inner || old.inner === 0 || now.kind !== "element" || old.tag !== now.tag;
   }
 
@@ -536,6 +540,10 @@ export class DocumentView {
     if (!element || node.kind !== "element") return;
     const { attributes, whole } = paintedAttributes(node, this.resources, this.#preferences);
     setAttributes(element as Element, attributes);
+    if (node.state.emptied && !isFilled(node)) {
+      (element as HTMLImageElement).src = "";
+      (element as Element).removeAttribute("src");
+    }
     const drawn = node.tag !== "canvas" || this.#pictures.paint(element as HTMLCanvasElement, node);
     if (whole && drawn) this.#unfinished.delete(node.id);
     else this.#unfinished.add(node.id);
@@ -599,6 +607,10 @@ export class DocumentView {
       // Within a shadow root some browsers refuse.
     }
   }
+}
+
+function isFresh(node: VNode): boolean {
+  return !isFilled(node) && !node.state.emptied;
 }
 
 function setData(node: CharacterData, data: string): void {

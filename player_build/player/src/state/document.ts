@@ -130,7 +130,9 @@ export class DocumentEditor {
           (node) => node.kind === "element",
           (node) => {
             node.attributes = patch(node.attributes, op[2]);
-            if (Object(op[2]).style !== undefined) node.state = without(node.state, "exact");
+            const { style, src, srcset } = Object(op[2]);
+            if (style !== undefined) node.state = without(node.state, "exact");
+            if (node.tag === "img" && (src === null || srcset === null)) node.state = { ...node.state, emptied: true };
           },
         );
       case "value":

@@ -59,6 +59,8 @@ export interface NodeState {
   assigned?: readonly number[];
   /** Attribute values as the builder maps them: `pagereel:<n>` stands for a resource, null for "not shown". */
   shown?: Readonly<Record<string, string | null>>;
+  /** A picture that had a source and has none any more: it takes another place than one that never had. */
+  emptied?: boolean;
   /** An `<svg>`: when it came, ms; its own time counts from there. */
   born?: number;
   /** A style element's text node: its text with pseudo-classes and addresses rewritten. */
@@ -107,4 +109,9 @@ export function canonicalTag(tag: string): string {
   if (namespace === MATHML) return `math|${name}`;
   if (namespace !== HTML) return tag;
   return /^[^#|][^|]*$/.test(name) ? name : `html|${name}`;
+}
+
+/** Whether a picture has a source, of whatever kind. */
+export function isFilled({ attributes }: VNode): boolean {
+  return (attributes.src ?? attributes.srcset) !== undefined;
 }
