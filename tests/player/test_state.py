@@ -277,3 +277,32 @@ def test_what_was_selected_is_no_more_where_its_nodes_are_moved_or_taken_out(
     assert len({str(said) for said in live.values()}) >= 4, live
     asked = look.format("s", "doc")
     everywhere(reel, open_replay, f"((said) => said[0] ? said : '')({asked})", live)
+
+
+def test_a_list_box_stands_where_it_stood_before_something_in_it_was_chosen(
+    recorded: Callable[..., Path], open_replay: Open
+) -> None:
+    """The browser scrolls a list to what is selected in it, whoever selects."""
+    look = "[...{}.querySelectorAll('select')].map((e) => [e.scrollTop, e.selectedOptions.length])"
+    acts = {
+        "fresh": "0",
+        "chosen": "s.options[20].selected = o.options[25].selected = true",
+        "none": "s.selectedIndex = o.selectedIndex = -1; s.scrollTop = 9",
+        "other": "o.hidden = true; s.options[3].selected = true",
+        "shown": "o.hidden = false",
+    }
+    live: dict[str, object] = {}
+
+    def act(page: Page, session: Session) -> None:
+        for name, does in acts.items():
+            page.evaluate(f"() => {{ {does} }}")
+            page.wait_for_timeout(150)
+            live[name] = page.evaluate(look.format("document"))
+            session.mark(name)
+
+    options = "".join(f"<option>{n}" for n in range(30))
+    reel = recorded(
+        f"<!doctype html><select id=s multiple size=4>{options}</select><select id=o size=3>{options}</select>", act
+    )
+    assert live["fresh"] != live["chosen"] != live["none"], live
+    everywhere(reel, open_replay, look.format("doc"), live)

@@ -215,7 +215,7 @@ export class DocumentView {
       const room = roomOf(real, scroll);
       if (givenUp) this.#short.set(id, room);
       else if (this.#short.get(id) !== room) stands = false;
-      if (!node.state.scroll && node.kind !== "document") this.#scrolled.delete(id);
+      if (!node.state.scroll && node.kind !== "document" && node.tag !== "select") this.#scrolled.delete(id);
     }
     return stands;
   }
@@ -551,7 +551,7 @@ export class DocumentView {
 
   #paintState(node: VNode, before: VNode | undefined): void {
     const real = this.#real.get(node.id);
-    if (node.state.scroll) this.#scrolled.add(node.id);
+    if (node.state.scroll || node.state.selected !== before?.state.selected) this.#scrolled.add(node.id); // A list shows what is selected in it.
     if (node.state.masked === undefined) this.masked.delete(node.id);
     else this.masked.add(node.id);
     if (node.state.states !== before?.state.states) paintStates(real as Element, node.state.states ?? []);
