@@ -178,6 +178,29 @@ def applications() -> Iterator[Application]:
         "far": then(drag(1100, 70, 300, 620), pause(400)), "narrow": then(button("narrow"), pause(500)), "dropped": then(button("drop"), pause(400)), "saved": button("save"),
         "scrolled": wheel(400, 400, 500), "full": script("grid.batchUpdate(); grid.column(12); void grid.batchUpdate(false)"),
     }, settle=400)  # fmt: skip
+    yield _page("editorjs", "editor", "blocks that are contenteditable each, Editor.js", ("@editorjs/editorjs@2.31.7", "@editorjs/header@2.8.9", "@editorjs/list@2.0.9"), {
+        "written": then(click(".ce-paragraph"), keys("End"), write(" The second was right.")), "new": then(keys("Enter"), write("Glaze list")), "picked": lambda page: page.keyboard.press("Shift+Home"), "bold": keys("Control+b"),
+        "menu": then(keys("ArrowRight", "Enter"), write("/")), "header": then(keys("ArrowDown", "Enter"), pause(200), write("Next")), "settings": then(click(".ce-header"), hover(".ce-header"), pause(200), click(".ce-toolbar__settings-btn"), pause(300)), "moved": click("[data-item-name=move-down]"),
+        "saved": then(keys("Escape"), button("save"), pause(300)), "emptied": then(click(".ce-header"), keys("Control+a", "Delete")),
+    }, settle=500)  # fmt: skip
+    yield _page("lottie", "animations", "SVG and canvas by Lottie, styles by GSAP", ("lottie-web@5.13.0", "gsap@3.15.0"), {
+        "half": then(button("half"), pause(900)), "end": then(button("end"), pause(200)), "back": then(button("back"), pause(1200)), "flip": then(button("flip"), pause(600)), "again": then(button("half"), pause(900)),
+        "part": script("void line.pause(0.25)"), "early": script("void line.pause(0.05)"), "flipped": then(button("flip"), pause(600)), "ended": button("end"), "stop": then(button("stop"), pause(300)),
+    }, settle=500)  # fmt: skip
+    yield _page("wavesurfer", "sound", "canvases in a shadow root, <audio>", ("wavesurfer.js@8.0.1",), {
+        "sought": at(400, 110), "near": button("near"), "scrolled": script("void wave.setScroll(500)"), "bars": button("bars"), "tall": button("tall"),
+        "region": script("void regions.addRegion({ start: 1, end: 2, content: 'hot', color: 'rgba(200, 80, 40, 0.3)' })"), "played": then(button("play"), pause(500), button("play")), "far": script("void wave.zoom(50)"),
+        "start": script("void wave.setTime(0)"), "end": script("void wave.setTime(3.9)"),
+    }, settle=700)  # fmt: skip
+    yield _page("cropper", "form helpers", "web components by Cropper.js, flatpickr, Choices, a tour by Driver.js", ("cropperjs@2.2.0", "flatpickr@4.6.13", "choices.js@11.2.4", "driver.js@1.8.0"), {
+        "turn": then(button("turn"), pause(300)), "moved": drag(300, 200, 380, 240), "cut": then(button("cut"), pause(400)), "wheel": wheel(300, 200, -300), "day": click("#day"),
+        "month": click(".flatpickr-next-month"), "chosen": click(".flatpickr-day:not(.prevMonthDay)", 9), "list": click(".choices"), "two": then(keys("ArrowDown", "Enter"), pause(200), keys("ArrowDown", "Enter")),
+        "tour": then(keys("Escape"), button("tour"), pause(300)),
+    }, settle=500)  # fmt: skip
+    yield _page("pixi", "drawing, chart", "WebGL drawn when asked, PixiJS; canvas by uPlot", ("pixi.js@8.22.0", "uplot@1.6.32"), {
+        "tint": button("tint"), "add": button("add"), "mask": button("mask"), "words": button("words"), "hovered": lambda page: page.mouse.move(400, 500), "log": button("log"),
+        "legend": then(click(".u-series", 1), pause(200)), "shown": click(".u-series", 1), "feed": button("feed"), "zoomed": drag(300, 480, 500, 480),
+    }, settle=600)  # fmt: skip
     yield _bundle("antd", "admin, Arabic", "React 19, Ant Design, right to left", ("ar", "rtl"), ("antd@6.6.8", "react@19.3.1", "react-dom@19.3.1"), {
         "typed": fill("#search", "إناء 7"), "city": then(click(".ant-select"), pause(400)), "chosen": click(".ant-select-item-option", 1), "day": then(click(".ant-picker"), pause(500)), "sorted": then(keys("Escape"), click("th.ant-table-column-has-sorters")),
         "filter": then(click(".ant-table-filter-trigger"), pause(400)), "page": then(keys("Escape"), click(".ant-pagination-item-3")), "checked": then(click("tbody .ant-checkbox-input", 1), click("tbody .ant-checkbox-input", 3)),
