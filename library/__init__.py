@@ -12,3 +12,6 @@ from .query import OPERATORS, QueryError, Term, parse
 from .searching import Answer, FoundRun, Hit
 
 __all__ = ["OPERATORS", "Added", "Answer", "FoundRun", "Hit", "Library", "QueryError", "Term", "parse"]
+
+BY_NEED = ("serving",)
+"""Sub-packages that are imported by name, since they ask for an extra: ``from pagereel.library import serving``."""

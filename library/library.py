@@ -30,6 +30,8 @@ CATALOGUE: Final = "catalogue.sqlite"
 LOG: Final = "library.log"
 RECORDINGS: Final = "recordings"
 MASKED: Final = "masked"
+SERVED: Final = "served"
+"""What was made of recordings for those who may see it; each name begins with the run's id and a dot."""
 _LOCK: Final = "library.lock"
 _ID: Final = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{5,63}")
 _BLOCK: Final = 1 << 20
@@ -51,12 +53,13 @@ class Library:
     >>> [run.id for run in library.search('outcome:failed seen:"card declined"').runs]  # doctest: +SKIP
     """
 
-    def __init__(self, folder: str | os.PathLike[str], *, create: bool = True) -> None:
-        """Open a library; with `create`, a folder that is not there or is empty becomes one.
+    def __init__(self, folder: str | os.PathLike[str], *, create: bool = True, user: str | None = None) -> None:
+        """Open a library; with `create`, a folder that is not there or is empty becomes one. `user`: whom the log names; None: who runs this.
 
         :raises UsageError: the folder is none of a library, or cannot be used.
         """
         self.folder = Path(folder)
+        self.user = user
         self._catalogue: Catalogue | None = None
         known = any((self.folder / name).exists() for name in (LOG, CATALOGUE, RECORDINGS))
         if not known and not create:
@@ -121,7 +124,7 @@ class Library:
             except PagereelError:
                 self._remove(entry)
                 raise
-            self._log({"did": "add", "run": id, "sha256": sha256, "place": entry.place, "from": source.name})
+            self.note({"did": "add", "run": id, "sha256": sha256, "place": entry.place, "from": source.name})
             self.catalogue.put(entry, facts)
             if there is not None:
                 self._remove(there, but=entry)
@@ -135,7 +138,7 @@ class Library:
         """
         answer = search(self.catalogue, parse(query), limit, cursor)
         if query:
-            self._log({"did": "search", "query": query, "found": answer.total})
+            self.note({"did": "search", "query": query, "found": answer.total})
         return answer
 
     def resolve(self, id: str) -> Entry:
@@ -155,7 +158,7 @@ class Library:
         entry = self.resolve(id)
         reading = open_recording(self.folder / entry.indexed)
         failure = first_failure(reading)
-        self._log({"did": "show", "run": entry.id})
+        self.note({"did": "show", "run": entry.id})
         return {
             "id": entry.id,
             "path": str(self.folder / entry.place),
@@ -163,6 +166,19 @@ class Library:
             **reading.summary(),
             "failure": failure["chain"],
         }
+
+    def delete(self, id: str, why: str = "") -> None:
+        """Take a run out of the library: its files, its lines, and what was made of it to be shown. A linked recording stays where it is.
+
+        :raises UsageError: there is no run of that id.
+        """
+        with self._lock():
+            entry = self.resolve(id)
+            self.note({"did": "delete", "run": entry.id, "why": why})
+            self.catalogue.drop(entry.id)
+            self._remove(entry)
+            for made in (self.folder / SERVED).glob(f"{entry.id}.*"):
+                made.unlink(missing_ok=True)
 
     def rebuild(self) -> int:
         """Make the catalogue again from the recordings and the log, and return how many runs it holds."""
@@ -201,9 +217,9 @@ class Library:
     def _entries(self) -> Iterator[Entry]:
         """Yield where each run lies, as the log has it last."""
         lines, _ = self.log()
-        last = {line["run"]: line for line in lines if line.get("did") == "add"}
+        last = {line["run"]: line for line in lines if line.get("did") in ("add", "delete")}
         for id, line in last.items():
-            if not _ID.fullmatch(id):
+            if not _ID.fullmatch(id) or line["did"] == "delete":
                 continue
             place = str(line["place"])
             copy = f"{MASKED}/{id}.reel"
@@ -236,9 +252,10 @@ class Library:
             if not os.path.isabs(name):
                 (self.folder / name).unlink(missing_ok=True)
 
-    def _log(self, line: Mapping[str, Any]) -> None:
+    def note(self, line: Mapping[str, Any]) -> None:
+        """Append a line to the log, with the time and the user. Raises UsageError where it cannot be written."""
         try:
-            append_line(self.folder / LOG, {"when": now(), "who": who(), **line})
+            append_line(self.folder / LOG, {"when": now(), "who": self.user or who(), **line})
         except OSError as error:
             raise UsageError(
                 f"The log {self.folder / LOG} cannot be written ({error.strerror or error}), so nothing is done."

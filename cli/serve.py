@@ -1,0 +1,42 @@
+"""`pagereel serve`: a library over HTTP."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pagereel.cli.console import say
+from pagereel.errors import UsageError
+
+
+def serve(
+    folder: Path,
+    *,
+    host: str,
+    port: int,
+    frame_port: int | None,
+    tokens: Path | None,
+    add_token: str | None,
+    origin: str | None,
+    frame_origin: str | None,
+    proxy_header: str | None,
+    proxy_from: tuple[str, ...],
+    largest: int,
+) -> int:
+    """Serve until SIGINT or SIGTERM; with `add_token` write a token instead. Raises UsageError."""
+    try:
+        from pagereel.library import serving
+    except ImportError:
+        raise UsageError("`pagereel serve` needs the extra `serve`: pip install 'pagereel[serve]'.") from None
+    if add_token is not None:
+        if tokens is None:
+            raise UsageError("--add-token asks for --tokens FILE.")
+        print(serving.add_token(tokens, add_token))
+        say(f"It is shown this once; {tokens} holds its hash.")
+        return 0
+    loopback = ("127.0.0.1", "::1")
+    options = serving.Options(
+        host=host, port=port, frame_port=frame_port, tokens=tokens, origin=origin, frame_origin=frame_origin, proxy_header=proxy_header,
+        proxy_from=proxy_from or loopback, largest=largest,
+    )  # fmt: skip
+    serving.serve(folder, options, lambda address: print(address, flush=True))
+    return 0

@@ -1,0 +1,88 @@
+"""Who asks: a token in a header or a cookie, or a proxy's word; and a limit for those who guess."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections import OrderedDict, deque
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.requests import Request
+
+from .roles import Caller, Tokens, hashed
+
+GUESSES: Final = 10
+"""Unknown tokens that one address may send within a minute."""
+_WINDOW_S: Final = 60.0
+_ADDRESSES: Final = 10_000
+_TOKEN: Final = re.compile(r"[!-~]{1,300}")
+
+
+class GuessingError(Exception):
+    """An address that sent too many unknown tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proxy:
+    """A proxy whose header says who asks. `peers`: the addresses from which it comes."""
+
+    header: str
+    peers: frozenset[str] = frozenset({"127.0.0.1", "::1"})
+
+
+class Access:
+    """Tells callers apart. `cookie`: the name under which a browser has its token."""
+
+    def __init__(self, tokens: Tokens, cookie: str, proxy: Proxy | None = None) -> None:
+        self._tokens = tokens
+        self.cookie = cookie
+        self._proxy = proxy
+        self._guard = threading.Lock()
+        self._guesses: OrderedDict[str, deque[float]] = OrderedDict()
+        self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
+
+    def caller(self, request: Request) -> Caller | None:
+        """Return who asks; None: nobody who is known. Raises GuessingError."""
+        peer = request.client.host if request.client else ""
+        if self._proxy is not None and peer in self._proxy.peers:
+            named = request.headers.getlist(self._proxy.header)
+            if len(named) == 1 and (user := self._tokens.user(named[0].strip())):
+                return user
+        token = _token_of(request, self.cookie)
+        return self.of_token(token, peer) if token else None
+
+    def of_token(self, token: str, peer: str) -> Caller | None:
+        """Return whose token this is. Raises GuessingError where `peer` guesses; who came from there before with this token goes on."""
+        if not _TOKEN.fullmatch(token):
+            return None
+        key = peer, hashed(token)
+        with self._guard:
+            known = key in self._known
+            if not known and self._guessing(peer):
+                raise GuessingError
+        caller = self._tokens.caller(token)
+        with self._guard:
+            if caller is not None:
+                self._known[key] = None
+                if len(self._known) > _ADDRESSES:
+                    self._known.popitem(last=False)
+            else:
+                self._guesses.setdefault(peer, deque(maxlen=GUESSES)).append(time.monotonic())
+                self._guesses.move_to_end(peer)
+                if len(self._guesses) > _ADDRESSES:
+                    self._guesses.popitem(last=False)
+        return caller
+
+    def _guessing(self, peer: str) -> bool:
+        tried = self._guesses.get(peer)
+        return tried is not None and len(tried) == GUESSES and time.monotonic() - tried[0] < _WINDOW_S
+
+
+def _token_of(request: Request, cookie: str) -> str | None:
+    said = request.headers.get("authorization", "")
+    scheme, _, token = said.partition(" ")
+    if scheme.lower() == "bearer":
+        return token.strip()
+    return request.cookies.get(cookie)

@@ -1,0 +1,214 @@
+"""The API: answers as JSON, under the redaction of whoever asks."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, Final
+
+from pagereel.library.catalogue import Entry
+from pagereel.library.query import parse
+from pagereel.library.searching import LIMIT, Answer, search
+from pagereel.reading import QUERIES, Reading, chosen, first_failure
+
+from . import work
+from .desk import RefusedError
+from .figures import figures_of
+from .openapi import document
+from .roles import AUDIT, DELETES, FIGURES, SHOWN, WRITES
+from .route import REASON, Asked, Endpoint, Parameter, Told, json_told
+
+ROOT: Final = "/api/v1"
+LISTS: Final = ("steps", "calls", "errors", "console", "requests")
+_MOST: Final = 1_000
+_QUERY = (
+    Parameter("q", "A query; docs/library.md has the operators."),
+    Parameter("limit", "Runs of a page, 50 unless told, at most 200.", "integer"),
+    Parameter("cursor", "`next` of the answer before."),
+)
+_PICKED = (
+    Parameter("grep", "Only records that match this regular expression."),
+    Parameter("from", "Only from this moment on, ms.", "number"),
+    Parameter("to", "Only up to this moment, ms.", "number"),
+    Parameter("limit", f"At most so many, {_MOST} unless told.", "integer"),
+)
+
+
+def found(asked: Asked) -> Answer:
+    """Return the page of runs that is asked for. Raises QueryError, UsageError."""
+    allowed(asked)
+    answer = search(
+        asked.desk.library(asked.caller).catalogue,
+        parse(asked.query.get("q", "")),
+        int(number(asked, "limit") or LIMIT),
+        asked.query.get("cursor") or None,
+    )
+    return replace(answer, runs=tuple(replace(run, path=Path(run.path).name) for run in answer.runs))
+
+
+def allowed(asked: Asked) -> None:
+    """Raise RefusedError where the index holds more than this role may see."""
+    if not asked.caller.may_search(asked.desk.index):
+        raise RefusedError(
+            403,
+            f'The index of this library is masked under "{asked.desk.index or "off"}", and the role {asked.caller.role} sees less.',
+        )
+
+
+def opened(asked: Asked) -> tuple[Entry, Reading]:
+    """Return the run of the path, readable under this caller's policy."""
+    entry = asked.desk.entry(asked.caller, asked.path["id"])
+    return entry, asked.desk.reading(entry, asked.policy)
+
+
+def line_of(asked: Asked, entry: Entry, **more: Any) -> dict[str, Any]:
+    """Return what the log says of a look at a run."""
+    told = {"run": entry.id, "redaction": asked.policy or "off", **more}
+    return {**told, "reason": asked.reason} if asked.policy is None else told
+
+
+def summary_of(entry: Entry, reading: Reading, policy: str | None) -> dict[str, Any]:
+    """Return what a run came to."""
+    failure = first_failure(reading)
+    return {
+        "id": entry.id, "sha256": entry.sha256, "outcome": failure["outcome"], "redaction": policy or "off", **reading.summary(),
+        "failure": failure["chain"], "failed_at": (failure.get("first") or {}).get("t"),
+    }  # fmt: skip
+
+
+def number(asked: Asked, name: str) -> float | None:
+    """Return a parameter that is a number. Raises RefusedError (400)."""
+    said = asked.query.get(name)
+    if said in (None, ""):
+        return None
+    try:
+        value = float(said or "")
+        if value != value or abs(value) > 1e15:
+            raise ValueError
+    except ValueError:
+        raise RefusedError(400, f"{name} is a number, not {said!r}.") from None
+    return value
+
+
+def _runs(asked: Asked) -> Told:
+    answer = found(asked)
+    return json_told(asdict(answer), query=asked.query.get("q", ""), found=answer.total)
+
+
+def _run(asked: Asked) -> Told:
+    entry, reading = opened(asked)
+    return json_told(summary_of(entry, reading, asked.policy), **line_of(asked, entry, what="summary"))
+
+
+def _list(name: str) -> Any:
+    def answer(asked: Asked) -> Told:
+        entry, reading = opened(asked)
+        limit = min(_MOST, int(number(asked, "limit") or _MOST))
+        records = chosen(
+            QUERIES[name](reading),
+            grep=asked.query.get("grep") or None,
+            start=number(asked, "from"),
+            end=number(asked, "to"),
+            limit=limit,
+        )
+        return json_told({name: records}, **line_of(asked, entry, what=name))
+
+    return answer
+
+
+def _text(asked: Asked) -> Told:
+    entry, reading = opened(asked)
+    at = reading.moment(asked.query.get("at") or "end")
+    return json_told({"t": at, "pages": reading.text(at)}, **line_of(asked, entry, what="text", at=at))
+
+
+def _replay(asked: Asked) -> Told:
+    """Give a replay as a file to save: shown in a browser, its script would have this origin. The pages show it in a frame of another one."""
+    entry = asked.desk.entry(asked.caller, asked.path["id"])
+    return Told(
+        asked.desk.replay(entry, asked.policy), "text/html; charset=utf-8", line=line_of(asked, entry),
+        headers={"Content-Disposition": f'attachment; filename="{entry.id}.html"', "Content-Security-Policy": "sandbox; default-src 'none'"},
+    )  # fmt: skip
+
+
+def beside(asked: Asked) -> tuple[Entry, Entry, dict[str, Any]]:
+    """Return both runs and what differs. Redacted together, so that a person has one stand-in in both."""
+    missing = [name for name in ("a", "b") if not asked.query.get(name)]
+    if missing:
+        raise RefusedError(400, f"Name the run {' and '.join(missing)}.")
+    a, b = (asked.desk.entry(asked.caller, asked.query[name]) for name in ("a", "b"))
+    paths = [str(asked.desk.folder / entry.place) for entry in (a, b)]
+    return a, b, asked.desk.work(work.compared, *paths, asked.policy)
+
+
+def _compare(asked: Asked) -> Told:
+    a, b, told = beside(asked)
+    return json_told(
+        told,
+        a=a.id,
+        b=b.id,
+        **({"redaction": asked.policy} if asked.policy else {"redaction": "off", "reason": asked.reason}),
+    )
+
+
+def figures_told(asked: Asked) -> dict[str, Any]:
+    """Return the figures. They name agents, models and tools: whose role sees recordings, sees them as its index is masked."""
+    if asked.caller.role in SHOWN:
+        allowed(asked)
+    return figures_of(asked.desk.library(asked.caller).catalogue.db)
+
+
+def log_told(asked: Asked) -> dict[str, Any]:
+    """Return the log's last lines, and whether it is whole."""
+    lines, intact = asked.desk.library(asked.caller).log()
+    limit = min(_MOST, max(1, int(number(asked, "limit") or _MOST)))
+    return {"intact": intact, "total": len(lines), "log": list(lines[-limit:])}
+
+
+def _stats(asked: Asked) -> Told:
+    return json_told(figures_told(asked))
+
+
+def _audit(asked: Asked) -> Told:
+    return json_told(log_told(asked))
+
+
+def _post(asked: Asked) -> Told:
+    assert asked.upload is not None
+    told = asked.desk.work(work.add, str(asked.desk.folder), str(asked.upload), asked.caller.name)
+    return json_told(told, 200 if told["did"] == "known" else 201, run=told["id"], what=told["did"])
+
+
+def _delete(asked: Asked) -> Told:
+    entry = asked.desk.entry(asked.caller, asked.path["id"])
+    asked.desk.library(asked.caller).delete(entry.id, asked.query.get("why", "")[:500])
+    return json_told({"id": entry.id, "did": "deleted"}, run=entry.id)
+
+
+def _openapi(asked: Asked) -> Told:
+    return json_told(document(asked.site.endpoints))
+
+
+def _of_run(path: str, told: str, answer: Any, *parameters: Parameter, audit: str = "read") -> Endpoint:
+    return Endpoint(
+        "GET", f"{ROOT}/runs/{{id}}{path}", told, answer, SHOWN, audit, of_run=True, parameters=(*parameters, REASON)
+    )
+
+
+ENDPOINTS: Final = (
+    Endpoint("GET", f"{ROOT}/runs", "Runs, the newest first, or those that fit a query.", _runs, SHOWN, "search", parameters=_QUERY),
+    Endpoint("GET", f"{ROOT}/search", "Runs that fit a query, and the lines that say so.", _runs, SHOWN, "search", parameters=_QUERY),
+    Endpoint("POST", f"{ROOT}/runs", "Add a recording, which is the body. Adding it again does nothing.", _post, WRITES, "upload", upload=True),
+    _of_run("", "What a run came to: outcome, first failure, pages, figures.", _run),
+    *(_of_run(f"/{name}", f"Its {name}, in order of time.", _list(name), *_PICKED) for name in LISTS),
+    _of_run("/text", "What its pages said at a moment.", _text, Parameter("at", "ms, `end`, `step N`, or a mark's name. Default: end.")),
+    _of_run("/replay.html", "Its replay, one HTML file to save.", _replay, audit="replay"),
+    Endpoint("DELETE", f"{ROOT}/runs/{{id}}", "Delete a run: its files, its lines, its replays.", _delete, DELETES, "deleted",
+             parameters=(Parameter("why", "Stands in the log."),)),
+    Endpoint("GET", f"{ROOT}/stats", "Figures over all runs.", _stats, FIGURES, "figures"),
+    Endpoint("GET", f"{ROOT}/compare", "What differs between two runs.", _compare, SHOWN, "compare", of_run=True,
+             parameters=(Parameter("a", "The id of one run."), Parameter("b", "The id of the other."), REASON)),
+    Endpoint("GET", f"{ROOT}/audit", "The log, and whether it is whole.", _audit, AUDIT, "audit",
+             parameters=(Parameter("limit", "The last so many lines.", "integer"),)),
+    Endpoint("GET", f"{ROOT}/openapi.json", "This description.", _openapi),
+)  # fmt: skip

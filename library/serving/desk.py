@@ -1,0 +1,189 @@
+"""What all routes share: a library for each thread, masked copies and replays that are made once, and a process for heavy work.
+
+A recording that somebody uploads is parsed and redacted in a process of its own, one at a time: readers do not wait for it, and its memory is
+given back when nothing was asked for a while.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from pagereel.errors import PagereelError, UsageError
+from pagereel.library.catalogue import Entry
+from pagereel.library.library import CATALOGUE, SERVED, Library
+from pagereel.reading import Reading, open_recording
+from pagereel.redaction import masked_already
+
+from . import work
+from .roles import Caller
+
+T = TypeVar("T")
+READERS: Final = {"quick": 4, "run": 6, "upload": 2}
+"""Threads for the catalogue, for what one recording holds, and for uploads: none of them waits for another's."""
+_OPEN: Final = 6
+"""Readings that are kept."""
+_IDLE_S: Final = 120.0
+
+
+class RefusedError(PagereelError):
+    """A request that is answered with a status and a sentence."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class Desk:
+    """One library, served."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        with Library(folder, create=False) as library:
+            self.index = library.settings.index
+            library.catalogue  # noqa: B018 - made now, and not by the first who asks
+        (folder / SERVED).mkdir(mode=0o700, exist_ok=True)
+        (folder / SERVED).chmod(0o700)
+        for left in (folder / SERVED).glob(".*"):
+            left.unlink(missing_ok=True)
+        self._local = threading.local()
+        self._pools = {name: ThreadPoolExecutor(count, thread_name_prefix=name) for name, count in READERS.items()}
+        self._worker: ProcessPoolExecutor | None = None
+        self._idle: threading.Timer | None = None
+        self._busy = 0
+        self._guard = threading.Lock()
+        self._making: dict[str, threading.Lock] = {}
+        self._readings: OrderedDict[tuple[Path, int], Reading] = OrderedDict()
+
+    def close(self) -> None:
+        """End the threads and the process."""
+        for pool in self._pools.values():
+            pool.shutdown(cancel_futures=True)
+        with self._guard:
+            if self._idle is not None:
+                self._idle.cancel()
+            worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.shutdown(cancel_futures=True)
+
+    def pool(self, name: str) -> ThreadPoolExecutor:
+        """Return the threads for a kind of request, one of :data:`READERS`."""
+        return self._pools[name]
+
+    def library(self, caller: Caller) -> Library:
+        """Return this thread's library, open; a catalogue that was made again meanwhile is opened anew."""
+        known: Library | None = getattr(self._local, "library", None)
+        if known is None:
+            known = self._local.library = Library(self.folder, create=False)
+            self._local.inode = None
+        try:
+            inode = (self.folder / CATALOGUE).stat().st_ino
+        except FileNotFoundError:
+            inode = None
+        if inode != self._local.inode:
+            known.close()
+            known.catalogue  # noqa: B018
+            self._local.inode = (self.folder / CATALOGUE).stat().st_ino
+        known.user = caller.name
+        return known
+
+    def entry(self, caller: Caller, id: str) -> Entry:
+        """Return where a run lies. Raises RefusedError (404)."""
+        entry = self.library(caller).catalogue.entry(id)
+        if entry is None:
+            raise RefusedError(404, f"There is no run {id[:80]}.")
+        return entry
+
+    def recording(self, entry: Entry, policy: str | None) -> Path:
+        """Return a run's recording as it may be shown under a policy; None: as it was recorded. Raises RefusedError where that is not kept."""
+        place, indexed = self.folder / entry.place, self.folder / entry.indexed
+        if policy is None:
+            if place == indexed and self.index is not None and place.parent.name == "masked":
+                raise RefusedError(409, "This run was stored masked alone: there is no raw recording of it.")
+            return place
+        if masked_already(indexed, policy) or (place == indexed and place.parent.name == "masked"):
+            return indexed
+        made = self._served(entry, f"{policy}.reel")
+        self.once(made, lambda: self.work(work.mask, str(place), str(made), policy))
+        return made
+
+    def reading(self, entry: Entry, policy: str | None) -> Reading:
+        """Return a run's recording, to be asked."""
+        path = self.recording(entry, policy)
+        key = path, path.stat().st_mtime_ns
+        with self._guard:
+            known = self._readings.get(key)
+            if known is not None:
+                self._readings.move_to_end(key)
+                return known
+        made = open_recording(path)
+        with self._guard:
+            self._readings[key] = made
+            while len(self._readings) > _OPEN:
+                self._readings.popitem(last=False)
+        return made
+
+    def replay(self, entry: Entry, policy: str | None) -> Path:
+        """Return a run's replay under a policy; it is made once."""
+        source = self.recording(entry, policy)
+        made = self._served(entry, f"{policy or 'raw'}.{work.shell_of()}.html")
+        self.once(made, lambda: self.work(work.replay, str(source), str(made)))
+        return made
+
+    def work(self, task: Callable[..., dict[str, Any]], *given: Any) -> dict[str, Any]:
+        """Do it in the other process. Raises RefusedError for what the recording, or who asked, is to blame for."""
+        with self._guard:
+            if self._worker is None:
+                self._worker = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+            worker = self._worker
+            self._busy += 1
+        try:
+            told = worker.submit(task, *given).result()
+        except BrokenProcessPool:
+            with self._guard:
+                if self._worker is worker:
+                    self._worker = None
+            raise RefusedError(422, "The recording cannot be read: whoever reads it ends.") from None
+        finally:
+            with self._guard:
+                self._busy -= 1
+                if self._idle is not None:
+                    self._idle.cancel()
+                self._idle = threading.Timer(_IDLE_S, self._rest)
+                self._idle.daemon = True
+                self._idle.start()
+        if "error" in told:
+            raise RefusedError(told["status"], told["error"])
+        return told
+
+    def _rest(self) -> None:
+        with self._guard:
+            if self._busy:
+                return
+            worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.shutdown()
+
+    def once(self, made: Path, make: Callable[[], object]) -> None:
+        """Make a file unless it is there; whoever asks meanwhile waits for it."""
+        with self._guard:
+            lock = self._making.setdefault(made.name, threading.Lock())
+        with lock:
+            if not made.exists():
+                make()
+
+    def _served(self, entry: Entry, name: str) -> Path:
+        return self.folder / SERVED / f"{entry.id}.{entry.sha256[:16]}.{name}"
+
+
+def writable(folder: Path) -> None:
+    """Raise UsageError where the folder of a library cannot be written."""
+    if not os.access(folder, os.W_OK):
+        raise UsageError(f"{folder} cannot be written, and each access is a line of its log.")

@@ -1,0 +1,216 @@
+"""The pages: what the API says, for people. They hold no script; a replay runs in a frame of another origin."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
+
+from pagereel.library.query import QueryError
+
+from .api import beside, figures_told, found, line_of, log_told, number, opened, summary_of
+from .desk import RefusedError
+from .roles import AUDIT, DELETES, FIGURES, SHOWN
+from .route import REASON, Asked, Endpoint, Parameter, Told
+from .templates import MEDIA, page
+from .wall import page_policy
+
+if TYPE_CHECKING:
+    from .roles import Caller
+    from .site import Site
+
+_ROWS: Final = 300
+"""Records of a kind that a page shows of a run; the API has all."""
+_YEAR_S: Final = 365 * 86_400
+_TABS: Final = (("/", "Runs", SHOWN), ("/figures", "Figures", FIGURES), ("/audit", "Log", AUDIT))
+
+
+def page_told(asked: Asked, name: str, *, status: int = 200, line: dict[str, Any] | None = None, **values: Any) -> Told:
+    """Return a page."""
+    origin = asked.site.origin_of(asked.host)
+    body = page(
+        name,
+        caller=asked.caller,
+        tabs=_tabs(asked.caller),
+        here=asked.address,
+        origin=origin.pages,
+        reason=asked.reason,
+        **values,
+    )
+    return Told(body, MEDIA, status, line, headers={"Content-Security-Policy": page_policy(origin.replays)})
+
+
+def problem_told(site: Site, status: int, message: str, *, ask_reason: bool = False) -> Told:
+    """Return the page that says what is wrong: for a missing token, the form that takes one."""
+    name = "login" if status == 401 else "problem"
+    body = page(
+        name,
+        caller=None,
+        tabs=(),
+        here="",
+        origin="",
+        reason=None,
+        status=status,
+        message=message,
+        ask_reason=ask_reason,
+    )
+    return Told(body, MEDIA, status, None, headers={"Content-Security-Policy": page_policy("'none'")})
+
+
+def _tabs(caller: Caller) -> tuple[tuple[str, str], ...]:
+    return tuple((path, title) for path, title, roles in _TABS if caller.role in roles)
+
+
+def _list(asked: Asked) -> Told:
+    query = asked.query.get("q", "")
+    try:
+        answer = found(asked)
+    except QueryError as error:
+        return page_told(asked, "list", status=400, query=query, problem=str(error), answer=None, more=None)
+    more = "/?" + urlencode({"q": query, "cursor": answer.next}) if answer.next else None
+    return page_told(
+        asked,
+        "list",
+        query=query,
+        problem=None,
+        answer=asdict(answer),
+        more=more,
+        line={"query": query, "found": answer.total},
+    )
+
+
+def _run(asked: Asked) -> Told:
+    entry, reading = opened(asked)
+    summary = summary_of(entry, reading, asked.policy)
+    ticket = asked.site.tickets.give(asked.caller, entry, asked.policy, asked.reason if asked.policy is None else None)
+    frame = f"{asked.site.origin_of(asked.host).replays}/replay/{ticket}"
+    at = number(asked, "t")
+    lists = {"steps": reading.steps(), "errors": reading.errors(), "calls": reading.calls()}
+    return page_told(
+        asked, "run", summary=summary, frame=frame, frame_at=f"{frame}#t={at:.0f}" if at is not None else frame, at=at,
+        lists={name: rows[:_ROWS] for name, rows in lists.items()}, counts={name: len(rows) for name, rows in lists.items()},
+        others=_others(asked, entry.id, summary["agent"]), may_delete=asked.caller.role in DELETES, line=line_of(asked, entry, what="page"),
+    )  # fmt: skip
+
+
+def _others(asked: Asked, id: str, agent: str | None) -> list[dict[str, Any]]:
+    """Return the last runs, of the same agent first: what one would compare with."""
+    if not asked.caller.may_search(asked.desk.index):
+        return []
+    rows = asked.desk.library(asked.caller).catalogue.db.execute(
+        "SELECT id, started, outcome, agent FROM run WHERE id != ? ORDER BY agent IS NOT ?, started DESC, id LIMIT 25",
+        (id, agent),
+    )
+    return [dict(zip(("id", "started", "outcome", "agent"), row, strict=True)) for row in rows]
+
+
+def _figures(asked: Asked) -> Told:
+    return page_told(asked, "figures", figures=figures_told(asked), line={})
+
+
+def _compare(asked: Asked) -> Told:
+    a, b, told = beside(asked)
+    frames = {}
+    reason = asked.reason if asked.policy is None else None
+    for name, entry in (("a", a), ("b", b)):
+        ticket = asked.site.tickets.give(asked.caller, entry, asked.policy, reason)
+        at = ((told.get("divergence") or {}).get(name) or {}).get("t")
+        address = f"{asked.site.origin_of(asked.host).replays}/replay/{ticket}"
+        frames[name] = {
+            "id": entry.id,
+            "address": address,
+            "at": f"{address}#t={at:.0f}" if at is not None else address,
+        }
+    line = {"a": a.id, "b": b.id, "redaction": asked.policy or "off", **({"reason": reason} if reason else {})}
+    return page_told(asked, "compare", told=told, frames=frames, line=line)
+
+
+def _audit(asked: Asked) -> Told:
+    told = log_told(asked)
+    lines = [
+        {**line, "more": {k: v for k, v in line.items() if k not in ("when", "who", "did", "prev", "run")}}
+        for line in told["log"][::-1]
+    ]
+    return page_told(asked, "audit", told={**told, "log": lines}, line={})
+
+
+def _login(asked: Asked) -> Told:
+    token = asked.query.get("token", "")
+    return _entered(asked, token) if token else problem_told(asked.site, 401, "")
+
+
+def _enter(asked: Asked) -> Told:
+    from urllib.parse import parse_qs
+
+    told = parse_qs(asked.body.decode("utf-8", "replace"), max_num_fields=5)
+    return _entered(asked, (told.get("token") or [""])[0].strip())
+
+
+def _entered(asked: Asked, token: str) -> Told:
+    caller = asked.site.access.of_token(token, asked.peer)
+    if caller is None:
+        return problem_told(asked.site, 401, "This token is not known.")
+    secure = "; Secure" if asked.site.origin_of(asked.host).pages.startswith("https:") else ""
+    cookie = f"{asked.site.access.cookie}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={_YEAR_S}{secure}"
+    tabs = _tabs(caller)
+    if not tabs:
+        raise RefusedError(403, f"The role {caller.role} has no pages; it sends recordings to /api/v1/runs.")
+    return Told(b"", MEDIA, 303, {"role": caller.role}, caller, {"Location": tabs[0][0], "Set-Cookie": cookie})
+
+
+def _leave(asked: Asked) -> Told:
+    gone = f"{asked.site.access.cookie}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0"
+    return Told(b"", MEDIA, 303, None, headers={"Location": "/login", "Set-Cookie": gone})
+
+
+def _delete(asked: Asked) -> Told:
+    from urllib.parse import parse_qs
+
+    entry = asked.desk.entry(asked.caller, asked.path["id"])
+    why = " ".join((parse_qs(asked.body.decode("utf-8", "replace"), max_num_fields=5).get("why") or [""])[0].split())[
+        :500
+    ]
+    if not why:
+        raise RefusedError(400, "Say why: it stands in the log.")
+    asked.desk.library(asked.caller).delete(entry.id, why)
+    return Told(b"", MEDIA, 303, {"run": entry.id, "why": why}, headers={"Location": "/"})
+
+
+def _sheet(asked: Asked) -> Told:
+    return Told(SHEET.read_bytes(), "text/css; charset=utf-8", headers={"Cache-Control": "max-age=300"})
+
+
+def _framed(asked: Asked) -> Told:
+    ticket = asked.site.tickets.of(asked.path["ticket"])
+    if ticket is None:
+        raise RefusedError(404, "This replay's address has ended: open the run's page again.")
+    entry = asked.desk.entry(ticket.caller, ticket.entry.id)
+    line = {
+        "run": entry.id,
+        "redaction": ticket.policy or "off",
+        **({"reason": ticket.reason} if ticket.reason else {}),
+    }
+    return Told(asked.desk.replay(entry, ticket.policy), MEDIA, line=line, caller=ticket.caller)
+
+
+SHEET: Final = Path(__file__).parent / "pages" / "pages.css"
+_NUMBER: Final = Parameter("t", "The moment that the replay shows, ms.", "number")
+PAGES: Final = (
+    Endpoint("GET", "/", "Page: the runs, or those that fit a query.", _list, SHOWN, "search", page=True,
+             parameters=(Parameter("q", "A query."), Parameter("cursor", "Where the page begins."))),
+    Endpoint("GET", "/runs/{id}", "Page: one run and its replay.", _run, SHOWN, "read", of_run=True, page=True, parameters=(_NUMBER, REASON)),
+    Endpoint("POST", "/runs/{id}/delete", "Delete a run, from its page.", _delete, DELETES, "deleted", page=True),
+    Endpoint("GET", "/figures", "Page: figures over all runs.", _figures, FIGURES, "figures", page=True),
+    Endpoint("GET", "/compare", "Page: two runs beside each other.", _compare, SHOWN, "compare", of_run=True, page=True,
+             parameters=(Parameter("a", "The id of one run."), Parameter("b", "The id of the other."), REASON)),
+    Endpoint("GET", "/audit", "Page: the log.", _audit, AUDIT, "audit", page=True, parameters=(Parameter("limit", "The last so many lines.", "integer"),)),
+    Endpoint("GET", "/login", "Page: the form that takes a token; with `token`, its answer.", _login, audit="login", page=True,
+             parameters=(Parameter("token", "A token."),)),
+    Endpoint("POST", "/login", "Take a token, and set the cookie.", _enter, audit="login", page=True),
+    Endpoint("POST", "/logout", "Take the cookie away.", _leave, page=True),
+    Endpoint("GET", "/pages.css", "The pages' style.", _sheet),
+    Endpoint("GET", "/replay/{ticket}", "A replay, at the replays' own origin, for whom a page gave a ticket.", _framed, audit="replay", page=True, framed=True),
+)  # fmt: skip
+
+__all__ = ["PAGES", "SHEET", "page_told", "problem_told"]

@@ -1,0 +1,65 @@
+"""The OpenAPI document, from the rows that the router is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pagereel import __version__
+
+from .roles import ROLES
+from .route import Endpoint, Parameter
+
+
+def document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
+    """Return the description of all routes, in OpenAPI 3.1."""
+    paths: dict[str, dict[str, Any]] = {}
+    for endpoint in endpoints:
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "pagereel", "version": __version__, "description": "A library of recorded browser runs."},
+        "paths": paths,
+        "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+    }
+
+
+def _operation(endpoint: Endpoint) -> dict[str, Any]:
+    parts = [part[1:-1] for part in endpoint.path.split("/") if part.startswith("{")]
+    media = "text/html" if endpoint.page or endpoint.path.endswith(".html") else "application/json"
+    found: dict[str, Any] = {
+        "summary": endpoint.told,
+        "parameters": [
+            *({"name": part, "in": "path", "required": True, "schema": {"type": "string"}} for part in parts),
+            *(_parameter(each) for each in endpoint.parameters),
+        ],
+        "responses": {"200": {"description": "As the summary says.", "content": {media: {}}}, **_refusals(endpoint)},
+    }
+    if endpoint.upload:
+        found["requestBody"] = {"required": True, "content": {"application/octet-stream": {}}}
+        found["responses"]["201"] = {"description": "Added.", "content": {media: {}}}
+    if endpoint.roles:
+        found["security"] = [{"token": []}]
+        found["x-roles"] = [role for role in ROLES if role in endpoint.roles]
+    if endpoint.audit:
+        found["x-audit"] = endpoint.audit
+    return found
+
+
+def _parameter(parameter: Parameter) -> dict[str, Any]:
+    return {"name": parameter.name, "in": "query", "description": parameter.told, "schema": {"type": parameter.kind}}
+
+
+def _refusals(endpoint: Endpoint) -> dict[str, Any]:
+    said = {"400": "What is asked cannot be read.", "403": "Another role, origin or host."}
+    if endpoint.roles:
+        said["401"] = "No token, or an unknown one."
+    if "{id}" in endpoint.path:
+        said["404"] = "There is no such run."
+    if endpoint.upload:
+        said |= {
+            "409": "Another recording of this id is there.",
+            "413": "The body is too large.",
+            "422": "It is no recording that opens.",
+        }
+    return {status: {"description": told} for status, told in said.items()}

@@ -1,0 +1,128 @@
+"""Who may do what, and which redaction a role sees."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from pagereel.errors import UsageError
+
+ROLES: Final = ("reader", "internal", "raw", "writer", "auditor", "admin")
+SHOWN: Final = frozenset({"reader", "internal", "raw", "admin"})
+"""Roles that see what recordings hold."""
+FIGURES: Final = SHOWN | {"auditor"}
+AUDIT: Final = frozenset({"auditor", "admin"})
+WRITES: Final = frozenset({"writer", "admin"})
+DELETES: Final = frozenset({"admin"})
+RAW: Final = frozenset({"raw", "admin"})
+"""Roles that may see a recording as it was recorded, with a reason."""
+_STRICTNESS: Final = ("internal", "vendor", "strict")
+_HASH: Final = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Whoever asks: the name of a token, and its role."""
+
+    name: str
+    role: str
+
+    def policy(self, reason: str | None) -> str | None:
+        """Return the policy under which a recording is shown; None: as it was recorded."""
+        if self.role == "reader":
+            return "vendor"
+        return None if self.role in RAW and reason else "internal"
+
+    def may_search(self, index: str | None) -> bool:
+        """Return whether the library's index, masked under `index`, is masked enough for this role. A policy file counts as written for all."""
+        if self.role in RAW:
+            return True
+        if index is None:
+            return False
+        return index not in _STRICTNESS or self.role == "internal" or index != "internal"
+
+
+class Tokens:
+    """Those who are known, by the hash of their token. No token itself is kept."""
+
+    def __init__(self, callers: dict[str, Caller], users: dict[str, str] | None = None) -> None:
+        """`users`: the role of each name that a trusted proxy may say; ``*`` is everybody else's."""
+        self._callers = callers
+        self._users = users or {}
+
+    def user(self, name: str) -> Caller | None:
+        """Return whom a trusted proxy names."""
+        role = self._users.get(name) or self._users.get("*")
+        return Caller(name, role) if role and re.fullmatch(r"[^\x00-\x1f\x7f]{1,200}", name) else None
+
+    def caller(self, token: str) -> Caller | None:
+        """Return whose token this is. It is found by its hash, so that time tells nothing of it."""
+        return self._callers.get(hashed(token))
+
+
+def hashed(token: str) -> str:
+    """Return a token as a tokens file has it."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def load_tokens(path: Path) -> Tokens:
+    """Read a tokens file. Raises UsageError where it does not hold together."""
+    try:
+        told = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"The tokens {path} cannot be read: {error}.") from None
+    rows, users = told.get("token", []), told.get("user", [])
+    if not isinstance(rows, list) or not isinstance(users, list) or not (rows or users):
+        raise UsageError(
+            f"{path} holds no [[token]]; `pagereel serve DIR --tokens {path} --add-token NAME=reader` writes one."
+        )
+    found: dict[str, Caller] = {}
+    for number, row in enumerate(rows, 1):
+        name, role, sha256 = (
+            (str(row.get(key, "")) for key in ("name", "role", "sha256")) if isinstance(row, dict) else ("", "", "")
+        )
+        if not name.strip() or role not in ROLES or not _HASH.fullmatch(sha256):
+            raise UsageError(
+                f"{path}: token {number} asks for a name, a role ({', '.join(ROLES)}) and sha256, 64 digits of 0 to f in small letters."
+            )
+        if sha256 in found:
+            raise UsageError(f"{path}: token {number} is the one of {found[sha256].name!r} again.")
+        found[sha256] = Caller(name, role)
+    return Tokens(found, dict(_user(path, number, row) for number, row in enumerate(users, 1)))
+
+
+def _user(path: Path, number: int, row: object) -> tuple[str, str]:
+    name, role = (str(row.get(key, "")) for key in ("name", "role")) if isinstance(row, dict) else ("", "")
+    if not name.strip() or role not in ROLES:
+        raise UsageError(f"{path}: user {number} asks for a name and a role ({', '.join(ROLES)}).")
+    return name, role
+
+
+def one_token() -> tuple[str, Tokens]:
+    """Return a token of the role ``admin`` that is in no file, for a server on this machine alone."""
+    token = secrets.token_urlsafe(32)
+    return token, Tokens({hashed(token): Caller("local", "admin")})
+
+
+def add_token(path: Path, named: str) -> str:
+    """Append a token for ``NAME=ROLE`` to a file, which begins with the first one, and return it: it is in no file.
+
+    :raises UsageError: `named` has not that form, or the file cannot be written.
+    """
+    name, _, role = named.rpartition("=")
+    if not re.fullmatch(r"[\w.@ -]{1,100}", name) or role not in ROLES:
+        raise UsageError(f"--add-token takes NAME=ROLE, a role of {', '.join(ROLES)}, not {named!r}.")
+    token = secrets.token_urlsafe(32)
+    try:
+        if not path.exists():
+            path.touch(0o600)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f'[[token]]\nname = "{name}"\nrole = "{role}"\nsha256 = "{hashed(token)}"\n\n')
+    except OSError as error:
+        raise UsageError(f"The tokens {path} cannot be written: {error.strerror or error}.") from None
+    return token

@@ -1,0 +1,106 @@
+"""A route as one row: path, roles, what it says of itself, and what it writes into the log.
+
+The router, the role check, the log and the OpenAPI document are all made from these rows, so that none of them can forget one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import orjson
+
+if TYPE_CHECKING:
+    from .desk import Desk
+    from .roles import Caller
+    from .site import Site
+
+Json = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of the address. `kind` is JSON Schema's word."""
+
+    name: str
+    told: str
+    kind: Literal["string", "integer", "number"] = "string"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request that may be answered. `body`: of a POST; `upload`: where a recording lies that was sent; `peer`: the address it came from."""
+
+    desk: Desk
+    site: Site
+    caller: Caller
+    path: Mapping[str, str]
+    query: Mapping[str, str]
+    address: str = "/"
+    host: str = ""
+    peer: str = ""
+    body: bytes = b""
+    upload: Path | None = None
+
+    def with_(self, *, body: bytes = b"", upload: Path | None = None) -> Asked:
+        """Return it with what was sent."""
+        return replace(self, body=body, upload=upload)
+
+    @property
+    def reason(self) -> str | None:
+        """Why somebody looks at a raw recording."""
+        said = " ".join(self.query.get("reason", "").split())[:500]
+        return said or None
+
+    @property
+    def policy(self) -> str | None:
+        """The policy under which this caller sees a recording."""
+        return self.caller.policy(self.reason)
+
+
+@dataclass(slots=True)
+class Told:
+    """An answer, and what the log says of it."""
+
+    body: bytes | Path = b""
+    media: str = "application/json"
+    status: int = 200
+    line: dict[str, Any] | None = field(default_factory=dict)
+    """What the log's line holds beside the word of the endpoint; None: nothing was shown, and nothing is logged."""
+    caller: Caller | None = None
+    """Whom the log names, where the request itself does not say it."""
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A route. `roles`: who may; empty: everybody. `audit`: the log's word for it; None: it shows nothing of a recording, and changes none.
+
+    `of_run`: it shows one recording, and the role ``raw`` must say why. `framed`: it is of the replays' origin. `body`: bytes that a POST may have.
+    """
+
+    method: Literal["GET", "POST", "DELETE"]
+    path: str
+    told: str
+    answer: Callable[[Asked], Told]
+    roles: frozenset[str] = frozenset()
+    audit: str | None = None
+    of_run: bool = False
+    page: bool = False
+    upload: bool = False
+    framed: bool = False
+    body: int = 0
+    parameters: tuple[Parameter, ...] = ()
+
+
+REASON = Parameter(
+    "reason",
+    "Why the raw recording is looked at; stands in the log. Asked of the role raw; with it admin sees it raw too.",
+)
+
+
+def json_told(value: Json, status: int = 200, **line: Any) -> Told:
+    """Return JSON. What the log says of it stands in `line`."""
+    return Told(orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS, default=str), status=status, line=line)

@@ -1,0 +1,170 @@
+"""Runs both applications in one process, each on its own port."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+import uvicorn
+
+from pagereel.errors import UsageError
+
+from .access import Access, Proxy
+from .api import ENDPOINTS
+from .desk import Desk, writable
+from .html import PAGES
+from .roles import load_tokens, one_token
+from .route import Endpoint
+from .site import LARGEST, Origin, Site
+
+LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a library is served. `port`: of the pages, 0 for any; the replays have `frame_port`, by default the next one. `origin`, `frame_origin`:
+    the addresses under which people ask for both, where a proxy stands before them. `proxy_header`: the header in which it says who asks; it counts
+    from the machines in `proxy_from` alone. `largest`: bytes of an upload. `unfurl`: whether a link tells outcome and figures of a run to who has no token.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8700
+    frame_port: int | None = None
+    tokens: Path | None = None
+    origin: str | None = None
+    frame_origin: str | None = None
+    proxy_header: str | None = None
+    proxy_from: tuple[str, ...] = ("127.0.0.1", "::1")
+    largest: int = LARGEST
+    unfurl: bool = False
+
+
+def serve(folder: Path, options: Options, started: Callable[[str], None], more: tuple[Endpoint, ...] = ()) -> None:
+    """Serve a library until SIGINT or SIGTERM. `started` gets the address to open, with the token where there is no file of tokens.
+
+    :param more: further endpoints.
+    :raises UsageError: no library, a port in use, options that do not go together.
+    """
+    with served(folder, options, more) as (site, address, sockets):
+        started(address)
+        asyncio.run(_both(site, sockets))
+
+
+@contextlib.contextmanager
+def served(
+    folder: Path, options: Options, more: tuple[Endpoint, ...] = ()
+) -> Iterator[tuple[Site, str, tuple[socket.socket, socket.socket]]]:
+    """Yield the site, the address to open, and both sockets, which listen."""
+    if options.tokens is None and (options.host not in LOOPBACK or options.proxy_header or options.origin):
+        raise UsageError("Beyond this machine tokens are asked for: --tokens FILE (--add-token NAME=ROLE writes it).")
+    if (options.origin is None) != (options.frame_origin is None):
+        raise UsageError("--origin and --frame-origin go together: the replays are of another origin than the pages.")
+    writable(folder)
+    token, tokens = one_token() if options.tokens is None else ("", load_tokens(options.tokens))
+    with contextlib.ExitStack() as stack:
+        desk = stack.enter_context(contextlib.closing(Desk(folder)))
+        first = stack.enter_context(_listening(options.host, options.port))
+        port = int(first.getsockname()[1])
+        wanted = options.frame_port if options.frame_port is not None else (port + 1 if options.port else 0)
+        second = stack.enter_context(_listening(options.host, wanted))
+        origins = list(_origins(options, port, int(second.getsockname()[1])))
+        proxy = Proxy(options.proxy_header, frozenset(options.proxy_from)) if options.proxy_header else None
+        site = Site(
+            desk,
+            Access(tokens, f"pagereel_{port}", proxy),
+            (*ENDPOINTS, *more, *PAGES),
+            origins,
+            options.largest,
+            options.unfurl,
+        )
+        yield site, f"{origins[0].pages}/{f'login?token={token}' if token else ''}", (first, second)
+
+
+async def _both(site: Site, sockets: tuple[socket.socket, socket.socket]) -> None:
+    servers = [
+        _Server(
+            uvicorn.Config(
+                app,
+                log_level="warning",
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                lifespan="off",
+                timeout_keep_alive=15,
+                timeout_graceful_shutdown=5,
+            )
+        )
+        for app in (site.pages(), site.replays())
+    ]
+    loop = asyncio.get_running_loop()
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError, RuntimeError):
+            loop.add_signal_handler(number, stop.set)
+    tasks = [asyncio.create_task(server.serve([each])) for server, each in zip(servers, sockets, strict=True)]
+    waiting = asyncio.create_task(stop.wait())
+    await asyncio.wait([*tasks, waiting], return_when=asyncio.FIRST_COMPLETED)
+    for server in servers:
+        server.should_exit = True
+    await asyncio.gather(*tasks)
+    waiting.cancel()
+
+
+class _Server(uvicorn.Server):
+    """One of two in a process: the signals are taken once, for both."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+@contextlib.contextmanager
+def _listening(host: str, port: int) -> Iterator[socket.socket]:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with contextlib.closing(socket.socket(family, socket.SOCK_STREAM)) as made:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            made.bind((host, port))
+        except (OSError, OverflowError) as error:
+            raise UsageError(
+                f"Port {port} of {host} cannot be used: {getattr(error, 'strerror', None) or error}; choose others with --port and --frame-port."
+            ) from None
+        made.listen(128)
+        yield made
+
+
+def _origins(options: Options, port: int, frame_port: int) -> Iterator[Origin]:
+    if options.origin and options.frame_origin:
+        pages, replays = _origin(options.origin), _origin(options.frame_origin)
+        if pages == replays:
+            raise UsageError(
+                "--frame-origin is another one than --origin: a replay is a program, and must not reach the pages."
+            )
+        yield Origin(pages, replays)
+    names = (
+        ("127.0.0.1", "localhost")
+        if options.host in ("127.0.0.1", "localhost")
+        else (f"[{options.host}]" if ":" in options.host else options.host,)
+    )
+    for name in names:
+        yield Origin(f"http://{name}:{port}", f"http://{name}:{frame_port}")
+
+
+def _origin(said: str) -> str:
+    parts = urlsplit(said)
+    if (
+        parts.scheme not in ("http", "https")
+        or not parts.hostname
+        or parts.path not in ("", "/")
+        or parts.query
+        or parts.username
+    ):
+        raise UsageError(f"An origin is a scheme and a host, as https://runs.example, not {said!r}.")
+    return f"{parts.scheme}://{parts.netloc.lower()}"

@@ -1,0 +1,208 @@
+"""Two applications: the API with the pages, and the replays of another origin. Both are made of the same rows."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+from collections.abc import Awaitable, Callable, Iterable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from pagereel.errors import PagereelError, ReelError, UsageError
+from pagereel.library.library import SERVED
+
+from .access import Access, GuessingError
+from .desk import Desk, RefusedError
+from .frames import Tickets, frame_policy
+from .html import problem_told
+from .roles import Caller
+from .route import Asked, Endpoint, Told
+from .wall import Wall, page_policy
+
+LARGEST: Final = 1 << 30
+"""Bytes of an upload, unless told otherwise."""
+_FORM: Final = 4_096
+_NO_REASON: Final = "Say why: the raw recording is shown for a reason, which stands in the log (?reason=…)."
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the pages are asked for, and where their replays are then."""
+
+    pages: str
+    replays: str
+
+
+class Site:
+    """What is served: a library's endpoints, for those who have access."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        access: Access,
+        endpoints: Iterable[Endpoint],
+        origins: Iterable[Origin],
+        largest: int = LARGEST,
+        unfurl: bool = False,
+    ) -> None:
+        self.desk, self.access = desk, access
+        self.endpoints, self.origins = tuple(endpoints), tuple(origins)
+        self.tickets = Tickets()
+        self.largest = largest
+        self.unfurl = unfurl
+
+    def pages(self) -> Wall:
+        """Return the application of the API and the pages."""
+        routes = [
+            Route(row.path, self._answering(row), methods=[row.method]) for row in self.endpoints if not row.framed
+        ]
+        return self._walled(
+            routes, [each.pages for each in self.origins], {"Content-Security-Policy": page_policy("'none'")}
+        )
+
+    def replays(self) -> Wall:
+        """Return the application of the replays."""
+        routes = [Route(row.path, self._answering(row), methods=[row.method]) for row in self.endpoints if row.framed]
+        ancestors = " ".join(each.pages for each in self.origins)
+        return self._walled(
+            routes,
+            [each.replays for each in self.origins],
+            {"Content-Security-Policy": frame_policy(ancestors)},
+            framed=True,
+        )
+
+    def origin_of(self, host: str) -> Origin:
+        """Return the origin that was asked under a host."""
+        return next((each for each in self.origins if host_of(each.pages) == host.lower()), self.origins[0])
+
+    def _walled(self, routes: list[Route], origins: list[str], headers: dict[str, str], framed: bool = False) -> Wall:
+        app = Starlette(routes=routes, exception_handlers={HTTPException: _refused})
+        return Wall(app, map(host_of, origins), origins, headers, framed=framed)
+
+    def _answering(self, row: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            try:
+                told = await self._told(row, request)
+            except ClientDisconnect:
+                return Response(status_code=400)
+            except RefusedError as error:
+                told = self._refusal(row, error.status, str(error))
+            except GuessingError:
+                told = self._refusal(row, 429, "Too many unknown tokens came from this address. Wait a minute.")
+                told.headers["Retry-After"] = "60"
+            except ReelError as error:
+                told = self._refusal(row, 422, str(error))
+            except UsageError as error:
+                told = self._refusal(row, 400, str(error))
+            except PagereelError as error:
+                told = self._refusal(row, 409, str(error))
+            return _response(told)
+
+        return answer
+
+    async def _told(self, row: Endpoint, request: Request) -> Told:
+        caller = self._caller(row, request)
+        asked = Asked(
+            self.desk, self, caller, request.path_params, request.query_params, address=str(request.url.path),
+            host=request.headers.get("host", ""), peer=request.client.host if request.client else "",
+        )  # fmt: skip
+        if row.of_run and caller.role == "raw" and asked.reason is None:
+            raise RefusedError(400, _NO_REASON)
+        upload: Path | None = None
+        try:
+            if row.upload:
+                upload = await self._received(request)
+                asked = asked.with_(upload=upload)
+            elif row.method == "POST":
+                asked = asked.with_(body=await _body(request, row.body))
+            return await asyncio.get_running_loop().run_in_executor(self._pool(row), self._answered, row, asked)
+        finally:
+            if upload is not None:
+                upload.unlink(missing_ok=True)
+
+    def _caller(self, row: Endpoint, request: Request) -> Caller:
+        if not row.roles:
+            return Caller("", "")
+        caller = self.access.caller(request)
+        if caller is None:
+            raise RefusedError(401, "A token is asked for.")
+        if caller.role not in row.roles:
+            raise RefusedError(403, f"The role {caller.role} may not do this.")
+        return caller
+
+    def _answered(self, row: Endpoint, asked: Asked) -> Told:
+        """Answer, and write the log's line. What cannot be logged is not shown."""
+        told = row.answer(asked)
+        if row.audit is not None and told.line is not None:
+            self.desk.library(told.caller or asked.caller).note({"did": row.audit, **told.line})
+        return told
+
+    def _pool(self, row: Endpoint) -> Executor:
+        return self.desk.pool("upload" if row.upload else "run" if row.of_run or row.framed else "quick")
+
+    def _refusal(self, row: Endpoint, status: int, message: str) -> Told:
+        if row.page:
+            return problem_told(self, status, message, ask_reason=message is _NO_REASON)
+        return Told(
+            _json({"error": message}), status=status, headers={"WWW-Authenticate": "Bearer"} if status == 401 else {}
+        )
+
+    async def _received(self, request: Request) -> Path:
+        """Return where a body was written, of which nobody but this process knows. Raises RefusedError (411, 413)."""
+        said = request.headers.get("content-length", "")
+        if said and (not said.isdecimal() or int(said) > self.largest):
+            raise RefusedError(413, f"A recording may have {self.largest:,} bytes.")
+        path = self.desk.folder / SERVED / f".{secrets.token_hex(12)}.upload"
+        size = 0
+        try:
+            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                async for block in request.stream():
+                    size += len(block)
+                    if size > self.largest:
+                        raise RefusedError(413, f"A recording may have {self.largest:,} bytes.")
+                    file.write(block)
+            if not size:
+                raise RefusedError(422, "The body is empty: it is the recording itself.")
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
+        return path
+
+
+def host_of(origin: str) -> str:
+    """Return host and port of an origin, as a browser's Host header has them."""
+    return origin.lower().partition("://")[2]
+
+
+def _json(value: object) -> bytes:
+    return bytes(JSONResponse(value).body)
+
+
+async def _body(request: Request, most: int) -> bytes:
+    body = b""
+    async for block in request.stream():
+        body += block
+        if len(body) > (most or _FORM):
+            raise RefusedError(413, "The body is too large.")
+    return body
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"error": str(error.detail)}, error.status_code, headers=error.headers)
+
+
+def _response(told: Told) -> Response:
+    headers = {"Cache-Control": "no-store", **told.headers}
+    if isinstance(told.body, Path):
+        return FileResponse(told.body, told.status, headers, told.media)
+    return Response(told.body, told.status, headers, told.media)

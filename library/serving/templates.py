@@ -1,0 +1,88 @@
+"""Jinja templates, and how figures and times are written in them."""
+
+from __future__ import annotations
+
+import functools
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+MEDIA: Final = "text/html; charset=utf-8"
+_MARKS: Final = {"passed": "✓", "failed": "✗", "unknown": "–"}
+
+
+def page(name: str, **values: Any) -> bytes:
+    """Return a page. Every value is escaped."""
+    return _environment().get_template(f"{name}.html.j2").render(**values).encode("utf-8", "replace")
+
+
+@functools.cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("pagereel.library.serving", "pages"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )  # fmt: skip
+    made.filters |= {
+        "when": when,
+        "span": span,
+        "moment": moment,
+        "mark": _MARKS.get,
+        "money": money,
+        "brief": brief,
+        "share": share,
+        "said": said,
+        "failed": failed,
+    }
+    return made
+
+
+def when(ms: float | None) -> str:
+    """Return ms since 1970 as date and time in UTC."""
+    try:
+        return datetime.fromtimestamp((ms or 0) / 1_000, UTC).strftime("%Y-%m-%d %H:%M:%S") if ms else "–"
+    except (OverflowError, OSError, ValueError):
+        return "–"
+
+
+def span(ms: float | None) -> str:
+    """Return a duration."""
+    if ms is None:
+        return "–"
+    if ms < 60_000:
+        return f"{ms / 1_000:.1f} s"
+    minutes, seconds = divmod(round(ms / 1_000), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {seconds} s"
+
+
+def moment(ms: float | None) -> str:
+    """Return a moment of a run, as the player writes it."""
+    tenths = round((ms or 0) / 100)
+    return f"{tenths // 600}:{tenths // 10 % 60:02d}.{tenths % 10}"
+
+
+def money(dollars: float | None) -> str:
+    """Return US dollars; nothing for nothing."""
+    return f"${dollars:,.4f}".rstrip("0").rstrip(".") if dollars else "–"
+
+
+def brief(text: object, most: int = 200) -> str:
+    """Return a text, cut."""
+    said = " ".join(str(text if text is not None else "").split())
+    return said if len(said) <= most else f"{said[: most - 1]}…"
+
+
+def share(part: float | None, whole: float | None) -> str:
+    """Return a share in percent."""
+    return f"{100 * (part or 0) / whole:.0f} %" if whole else "–"
+
+
+def said(record: dict[str, Any]) -> str:
+    """Return what a record of a reading says first."""
+    words = (record.get(name) for name in ("title", "text", "message", "name", "method", "model", "url", "kind"))
+    return brief(next((word for word in words if word), ""), 160)
+
+
+def failed(record: dict[str, Any]) -> bool:
+    """Return whether a record tells of something that went wrong."""
+    return record.get("success") is False or bool(record.get("error"))

@@ -1,0 +1,82 @@
+"""What stands before every route: Host, Origin, and headers that leave a page nothing but what it needs.
+
+Cookies know no ports, and to a browser two ports of one machine are the same site. So the replay, which is of another origin but of the same
+site, is kept out by ``Origin`` and ``Sec-Fetch-Site``, and not by ``SameSite`` alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_ALWAYS: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), clipboard-read=()",
+}
+
+
+def page_policy(replays: str) -> str:
+    """Return the content security policy of the pages; `replays` is the origin whose frames they show."""
+    return (
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; "
+        f"frame-src {replays}; base-uri 'none'; frame-ancestors 'none'"
+    )
+
+
+class Wall:
+    """An application behind checks. `hosts`: names, with ports, under which it answers; `origins`: those of its own pages."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        hosts: Iterable[str],
+        origins: Iterable[str],
+        headers: dict[str, str],
+        *,
+        framed: bool = False,
+    ) -> None:
+        self._app = app
+        self._hosts = frozenset(host.lower() for host in hosts)
+        self._origins = frozenset(origin.lower() for origin in origins)
+        self._headers = {**_ALWAYS, **headers}
+        self._framed = framed
+        if framed:
+            del self._headers["Cross-Origin-Opener-Policy"]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+
+        async def say(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in self._headers.items():
+                    if name not in headers:
+                        headers[name] = value
+            await send(message)
+
+        problem = self._problem(Headers(scope=scope))
+        if problem:
+            await PlainTextResponse(f"{problem}\n", 403)(scope, receive, say)
+        else:
+            await self._app(scope, receive, say)
+
+    def _problem(self, headers: Headers) -> str | None:
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
+            return "This server answers under other names: start it with --origin to give it this one."
+        origin = headers.get("origin")
+        if origin is not None and origin.lower() not in self._origins:
+            return "Another origin asks."
+        site = headers.get("sec-fetch-site")
+        if site in ("same-site", "cross-site") and headers.get("sec-fetch-mode") != "navigate":
+            return "Another site asks."
+        return None

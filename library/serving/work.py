@@ -1,0 +1,107 @@
+"""Heavy work, for a process of its own. Each task gives plain values, an error among them: what is raised there must not depend on being sent."""
+
+from __future__ import annotations
+
+import functools
+import os
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pagereel.errors import PagereelError, ReelError
+
+CONFLICT = "There is another recording of the id {id}, and it is whole: it is not replaced."
+
+
+def _told(task: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    @functools.wraps(task)
+    def run(*given: Any) -> dict[str, Any]:
+        try:
+            return task(*given)
+        except ReelError as error:
+            return {"status": 422, "error": _plain(str(error), given)}
+        except PagereelError as error:
+            return {"status": 409, "error": _plain(str(error), given)}
+        except (RecursionError, MemoryError, ValueError, LookupError, TypeError) as error:
+            return {"status": 422, "error": f"The recording cannot be read ({type(error).__name__})."}
+
+    return run
+
+
+def _plain(message: str, given: tuple[Any, ...]) -> str:
+    """Leave out where files lie on this machine."""
+    for value in given:
+        if isinstance(value, str) and os.sep in value:
+            message = message.replace(value, "the recording")
+    return message
+
+
+@_told
+def add(folder: str, path: str, user: str) -> dict[str, Any]:
+    """Take a recording into the library. One that is whole is never replaced by another of its id."""
+    from pagereel.library.library import Library, identity
+
+    id, sha256 = identity(Path(path))
+    with Library(folder, create=False, user=user) as library:
+        there = library.catalogue.entry(id)
+        if there is not None and there.sha256 != sha256 and _sealed(library, id):
+            return {"status": 409, "error": CONFLICT.format(id=id)}
+        added = library.add(path)
+    return {"id": added.id, "did": added.did}
+
+
+def _sealed(library: Any, id: str) -> bool:
+    (sealed,) = library.catalogue.db.execute("SELECT sealed FROM run WHERE id = ?", (id,)).fetchone()
+    return bool(sealed)
+
+
+@_told
+def mask(source: str, made: str, policy: str) -> dict[str, Any]:
+    """Write the recording, masked."""
+    from pagereel.redaction import redact
+
+    _whole(Path(made), lambda to: redact(source, to, policy, on_leak="drop"))
+    return {}
+
+
+@_told
+def replay(source: str, made: str) -> dict[str, Any]:
+    """Write the replay of a recording that is masked as it must be."""
+    from pagereel.player_build import build
+
+    _whole(Path(made), lambda to: build(source, to, redaction=None))
+    return {}
+
+
+@functools.cache
+def shell_of() -> str:
+    """Return what a replay has from this pagereel, as the name of a file tells it."""
+    from pagereel.player_build import shell
+
+    return shell()[:8]
+
+
+def _whole(made: Path, write: Callable[[Path], object]) -> None:
+    """Write a file that only this user can read, and give it its name at the end."""
+    meanwhile = made.with_name(f".{secrets.token_hex(6)}.{made.name}")
+    before = os.umask(0o077)
+    try:
+        write(meanwhile)
+        meanwhile.chmod(0o600)
+        os.replace(meanwhile, made)
+    finally:
+        os.umask(before)
+        meanwhile.unlink(missing_ok=True)
+
+
+@_told
+def compared(a: str, b: str, policy: str | None) -> dict[str, Any]:
+    """Return what differs between two recordings, redacted together."""
+    import orjson
+
+    from pagereel.comparison import compare
+
+    result = compare(a, b, redaction=policy)
+    told: dict[str, Any] = orjson.loads(result.check(orjson.dumps(result.to_json(), default=str).decode()))
+    return told
