@@ -81,8 +81,9 @@ class Access:
 
 
 def _token_of(request: Request, cookie: str) -> str | None:
-    said = request.headers.get("authorization", "")
+    said: str = request.headers.get("authorization", "")
+    kept: str | None = request.cookies.get(cookie)
     scheme, _, token = said.partition(" ")
     if scheme.lower() == "bearer":
         return token.strip()
-    return request.cookies.get(cookie)
+    return kept

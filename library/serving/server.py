@@ -89,7 +89,7 @@ def served(
 
 async def _both(site: Site, sockets: tuple[socket.socket, socket.socket]) -> None:
     servers = [
-        _Server(
+        uvicorn.Server(
             uvicorn.Config(
                 app,
                 log_level="warning",
@@ -104,6 +104,8 @@ async def _both(site: Site, sockets: tuple[socket.socket, socket.socket]) -> Non
         for app in (site.pages(), site.replays())
     ]
     loop = asyncio.get_running_loop()
+    for server in servers:
+        vars(server)["capture_signals"] = contextlib.nullcontext  # The signals are taken once, for both.
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         with contextlib.suppress(NotImplementedError, RuntimeError):
@@ -115,14 +117,6 @@ async def _both(site: Site, sockets: tuple[socket.socket, socket.socket]) -> Non
         server.should_exit = True
     await asyncio.gather(*tasks)
     waiting.cancel()
-
-
-class _Server(uvicorn.Server):
-    """One of two in a process: the signals are taken once, for both."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
 
 
 @contextlib.contextmanager
