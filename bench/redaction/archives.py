@@ -30,7 +30,7 @@ def strings_of(path: Path) -> list[str]:
     found: list[str] = []
     pages = 0
     domains: set[str] = set()
-    for name, data in _members(path):
+    for name, data in members(path):
         if _CATALOGUE.search(name):
             domain = Path(name).stem
             if domain not in domains or name.endswith(".pot"):
@@ -45,7 +45,8 @@ def strings_of(path: Path) -> list[str]:
     return found
 
 
-def _members(path: Path) -> Iterator[tuple[str, bytes]]:
+def members(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield name and bytes of each file of a package that may hold strings."""
     if path.suffix in (".whl", ".zip"):
         with zipfile.ZipFile(path) as archive:
             for name in sorted(archive.namelist()):

@@ -16,7 +16,7 @@ from urllib.parse import unquote_to_bytes
 from .unicode_tricks import Folded
 
 _ESCAPE = re.compile(
-    r"(?P<percent>(?:%[0-9A-Fa-f]{2})+)|(?P<entity>&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos|nbsp|commat);)"
+    r"(?P<percent>(?:%[0-9A-Fa-f]{2})+)|(?P<entity>&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,31}\d{0,2});)"
     r"|(?P<unicode>(?:\\u[0-9A-Fa-f]{4})+)|(?P<byte>\\x[0-9A-Fa-f]{2})"
 )
 _WORD = re.compile(r"(?<![\w+/=-])(?:[A-Za-z0-9+/_-]{16,}={0,2})(?![\w+/=-])")

@@ -14,7 +14,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..contracts.types import Finding
-from ..words.language import Pipeline, load_pipeline
+from ..words.language import Pipeline, load_pipeline, pipeline_for_strange_words
+from .judging.foreign import is_foreign
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine
@@ -130,8 +131,15 @@ def load_analyzer() -> tuple[AnalyzerEngine, Pipeline]:
 
 def analyze(texts: Sequence[str]) -> Iterator[list[Finding]]:
     """Presidio's findings for each text: names by its spaCy recognizer, the rest by its patterns."""
-    pipeline = load_analyzer()[1]
-    for text, doc in zip(texts, pipeline.nlp.pipe(texts, batch_size=256), strict=True):
+    foreign = [is_foreign(text) for text in texts]
+    docs = load_analyzer()[1].nlp.pipe((t for t, f in zip(texts, foreign, strict=True) if not f), batch_size=256)
+    others: Iterator[Doc] = iter(())
+    if any(foreign):
+        others = pipeline_for_strange_words().nlp.pipe(
+            (t for t, f in zip(texts, foreign, strict=True) if f), batch_size=256
+        )
+    for text, strange in zip(texts, foreign, strict=True):
+        doc = next(others if strange else docs)
         yield _analyze(text, doc, _asked(text) + (NAMED if doc.ents else []))
 
 

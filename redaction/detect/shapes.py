@@ -160,7 +160,12 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape("ADDRESS", re.compile(rf"\b{_FOREIGN}\s+\d{{1,4}}\s?[a-z]?\b(?:\s*[/-]\s*\d{{1,4}})?", _I), 1),
     Shape(
-        "ADDRESS", re.compile(rf"(?<![\w.])\d{{1,6}}\s+(?:{_NAMEWORD}\s+){{0,2}}{_FOREIGN}(?:\s+\d{{1,4}}\b)?", _I), 1
+        "ADDRESS",
+        re.compile(
+            rf"(?<![\w.])\d{{1,6}}\s+(?:{_NAMEWORD}\s+){{0,2}}(?!(?-i:[a-z])[^\W\d_]*(?:tie|ring|gate|weg|ufer)\b){_FOREIGN}(?:\s+\d{{1,4}}\b)?",
+            _I,
+        ),
+        1,
     ),
     Shape(
         "ADDRESS", re.compile(rf"(?<!\w)\d{{1,5}}[,]?\s+(?:bis\s+)?{_FOREIGN_FIRST}\s+(?:{_NAMEWORD}\s*){{1,5}}", _I), 1

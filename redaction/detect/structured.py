@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from ..contracts.types import Finding
-from ..words.words import common_words, familiar_names, given_names
+from ..words.words import TECHNOLOGY, common_words, familiar_names, given_names
 from .people import people
 from .shapes import SHAPES
 
@@ -87,6 +87,8 @@ def find_structured(text: str) -> list[Finding]:
 def _in_names(text: str) -> Iterable[Finding]:
     """People in the names of functions and things: ``greet_maria_ostenvik``, ``MariaOstenvik``."""
     for match in _JOINED.finditer(text):
+        if re.split(r"[_-]", match[0], maxsplit=1)[0] in TECHNOLOGY and "-" in match[0]:
+            continue  # a package: "django-oscar-adyen"
         for f in people(match[0]):
             yield f._replace(start=f.start + match.start(), end=f.end + match.start())
 

@@ -28,6 +28,7 @@ from ..detect.secrets import find_secrets
 from ..detect.spelled import squeeze
 from ..detect.structured import find_structured
 from ..values.values import SHORTEST, KnownValues
+from ..words.english import english
 from ..words.words import UI_WORDS, common_words
 
 _NAMED = frozenset({"PERSON", "ORGANIZATION", "LOCATION", "NRP", "ADDRESS"})
@@ -46,6 +47,13 @@ _PLAIN = re.compile(r"[a-z]+(?: [a-z]+)?|\d{1,4}0")
 """A choice or a search: small words, a round number."""
 _CACHED = 9
 """Digits of a query without ``=`` below which it is no number of anybody's."""
+
+
+def _everyday(text: str) -> bool:
+    """Return whether a text is one or two small words of the language."""
+    return text.isascii() and _PLAIN.fullmatch(text) is not None and all(map(english, text.split()))
+
+
 PROSE_URL = re.compile(r"[-_.+~]")
 
 
@@ -179,6 +187,10 @@ class Collector:
     def secret(self, text: str, slot: Slot) -> str:
         if slot.channel == "dom.hidden" and looks_like_address(text):
             self._addresses.setdefault((text, slot), lambda: self._hide(text, slot))
+        elif slot.channel == "dom.hidden" and _everyday(text) and entity_of_label(slot.label) in (None, "VALUE"):
+            self._take(
+                text, slot, self._unseen(text)
+            )  # a search repeated for the next page; a credential is no such word
         else:
             self._hide(text, slot)
         return text

@@ -202,7 +202,12 @@ class Pseudonyms:
         return ".".join(w.lower() for w in said) or "user"
 
     def _shaped(self, value: str, entity: str, turn: int = 0) -> str:
-        """Word for word, number for number; what stands between them stays if it is punctuation."""
+        """Word for word, number for number; what stands between them stays if it is punctuation. A typed date is a day that there is."""
+        if (date := _WRITTEN_DATE.fullmatch(value)) is not None:
+            at = self.number("DAY", f"{turn}{value}", 60 * 12 * 28)
+            year, month, day = f"{1960 + at // 336}", f"{at // 28 % 12 + 1:02d}", f"{at % 28 + 1:02d}"
+            parts = (year, month, day) if len(date["first"]) == 4 else (day, month, year)
+            return date["joint"].join(parts)
         out: list[str] = []
         at = nth = 0
         found = list(WORD.finditer(value))[:40]
@@ -290,6 +295,11 @@ _FORMS: Final[dict[str, Callable[[Pseudonyms, str], str]]] = {
     "TITLE": Pseudonyms._title,
 }
 """Types whose stand-ins have a form of their own; all others take the shape of their value."""
+
+_WRITTEN_DATE = re.compile(
+    r"(?P<first>\d{1,2}|(?:19|20)\d\d)(?P<joint>[-./])\d{1,2}(?P=joint)(?:\d{1,2}|(?:19|20)\d\d)"
+)
+"""A date in numbers, its year first or last."""
 
 
 def _name_of(script: str, kind: str, length: int, raw: bytes, long: bool = False) -> str:

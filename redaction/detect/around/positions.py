@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from ...contracts.types import Finding
 from ...words.english import english
+from ..judging.foreign import is_foreign
 
 _PEOPLE = (
     "accountant|actor|actress|actuary|adjuster|adviser|advisor|anesthetist|apprentice|architect|archivist|attorney|auditor|baker|bailiff|barber|barista|barrister|bartender|beautician|biologist|bookkeeper|botanist|bricklayer|"
@@ -105,7 +106,7 @@ def find_positions(text: str) -> list[Finding]:
     found = []
     if text.islower() or text.isupper():
         found += [Finding(*m.span(), "TITLE", 0.6) for m in _TITLE_BEFORE_NAME.finditer(text)]
-    if not _GATE.search(text):
+    if not _GATE.search(text) or is_foreign(text):
         return found
     found += [
         Finding(*m.span("s"), "TITLE", 0.5)

@@ -23,6 +23,12 @@ _TITLE_BEFORE = re.compile(
 )
 """What stands before a person's name."""
 _LEAST = 3
+_SHORT = 3
+"""Words up to which a text is a label and nothing else."""
+_SUFFIXES = re.compile(
+    r"[^\W\d_]{4,}(?:ung|ungen|heit|heiten|keit|keiten|schaft|schaften|tion|tionen|tions|tät|täten|bar|lich|isch|ación|aciones|ición|iciones|zione|zioni|ção|ções|mente|idad|idades|idade|ità|ités?|logías?|atie|aties|teit|lijke?|heid|heden|iseren|isieren)"
+)
+"""What things and qualities end with, and no name of so many letters."""
 _DIGITS = 2
 """Digits from which on a text may be an address."""
 _PREFIXES = frozenset(
@@ -142,7 +148,11 @@ def _languages() -> dict[str, _Language]:
 @lru_cache(maxsize=20_000)
 def known(word: str) -> bool:
     """Return whether a word in lower case is one of interfaces in one of these languages."""
-    return any(language.has(word) for language in _languages().values()) or _compound(word)
+    return (
+        any(language.has(word) for language in _languages().values())
+        or _compound(word)
+        or _SUFFIXES.fullmatch(word) is not None
+    )
 
 
 @lru_cache(maxsize=20_000)
@@ -188,7 +198,7 @@ def of_foreign_interface(text: str, f: Finding) -> bool:
     if not value.islower() and all(w in _CALLED for w in words):
         return False
     english, foreign = evidence(text)
-    if english and english >= foreign:
+    if english and english >= foreign and not (english == foreign and _of_lists(words, text, value)):
         return False
     if f.entity == "ADDRESS" and (
         sum(c.isdigit() for c in value) > 1
@@ -205,6 +215,17 @@ def of_foreign_interface(text: str, f: Finding) -> bool:
     if any(w.islower() and w not in _PARTICLES and known(w) for w in _WORD.findall(value)):
         return foreign > 1 or text[:1].isupper()  # a name has no such word in it
     return text[:1].isupper() and (value.islower() or _begins(text, f, words))
+
+
+def _of_lists(words: list[str], text: str, value: str) -> bool:
+    """Return whether words are of the lists, though as much of the text is English: *Stripe Connect: Chave secreta*, *items, in totaal*."""
+    if any(w in _CALLED for w in words):
+        return False
+    small = any(w.islower() and len(w) > 2 for w in _WORD.findall(value)) and not (text.islower() or text.isupper())
+    tells = known if small else listed  # a name has a capital; stems and endings alone make many a name as well
+    return (small or len(_WORD.findall(text)) <= _SHORT) and all(
+        len(w) < 2 or tells(w) or w in common_words() for w in words
+    )
 
 
 def of_foreign_sentence(text: str, f: Finding) -> bool:
@@ -227,6 +248,12 @@ def _begins(text: str, f: Finding, words: list[str]) -> bool:
         return all(w[0].islower() for w in _WORD.findall(text[: f.end])[1:])
     follows = _WORD.match(text, f.end + 1)
     return len(words[0]) > 4 and words[0].endswith(_VERBS) and follows is not None and follows.group() in _ARTICLES
+
+
+def begins_sentence(text: str, start: int) -> bool:
+    """Return whether a place is the beginning of a sentence or of what is quoted, where a capital says nothing."""
+    before = text[:start].rstrip()
+    return not before or before[-1] in ".!?:;\"'“”„«»‘’(\n•" or "\n" in text[len(before) : start]
 
 
 def is_foreign(text: str) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from ...contracts.types import RAMPART, RECASED, SPACY, Finding, TextContext
 from ...words.english import CHAT, made, only_elsewhere, ordinary
 from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, function_words, given_names
+from . import foreign
 from .foreign import is_foreign, may_hold_an_address, strange
 from .prose import DATE, sentence_like
 from .tokens import FUNCTION_WORDS, NUMBERED, WORD, around, attribute_name, coined, common, counted, token_at
@@ -22,12 +23,13 @@ CAPTION_WORDS = 6
 SURE = 0.5
 """Rampart's score from which on it speaks for itself."""
 SENTENCE_LEAST = 0.2
+FOREIGN_LEAST = 0.6
 LOWER_LEAST = 0.5
 PLACE_LEAST = 0.9
 LABEL_LEAST = 0.6
 ALONE_LEAST = 0.85
 SLUG_LEAST = 0.95
-"""Least score of a token in running text, of a lower-case word there, in a short label, of a word that is all of its text, and of one that is all of a path segment."""
+"""Least score of a token in running text, in one of another language, of a lower-case word there, in a short label, of a word that is all of its text, and of one that is all of a path segment."""
 _DAY = re.compile(
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|march|april|june|july|august|september|october|november|december)\b|\b\d{4}s\b",
     re.IGNORECASE,
@@ -73,6 +75,7 @@ _NOT_IN_A_COMPANY = (function_words("company") | {"has", "have", "will", "board"
     "&",
 }
 _ENDING = re.compile(r"[\"'(\[*]*\.[a-z]{2,5}[\"')\],.;:]*", re.IGNORECASE)
+_APART = re.compile(r"\s[-–—|·•›»>]+\s")
 _THE = re.compile(r"the[ ](?=\w)", re.IGNORECASE)
 _OF = re.compile(r"[^\W\d_]+[ ]of[ ]", re.IGNORECASE)
 _OPTION = re.compile(r"--?[a-z][a-z-]*(?:=.*)?\Z")
@@ -138,13 +141,21 @@ class _Text:
         seconded = self._second(f)
         if seconded >= SURE:
             return True
+        if _APART.search(value) or (len(words) == 1 and value.lower().endswith("ing") and ordinary(value)):
+            return False  # a shop and its tag line: "Kiln - Pots by post"; what is done: "Glazes > Crazing after the firing"
         if self.sentence and not self._cased and f.entity in _SPOKEN - {"NRP"} and all(map(ordinary, telling)):
             return False  # without capitals the model guesses: "my boss", "stomach pain"
         if self.sentence and not self._cased and f.entity in ("PERSON", "LOCATION") and all(map(made, telling)):
             return False  # "clearall"
         if is_foreign(self.text) and not may_hold_an_address(self.text):
             # The model knows English alone: a word with a capital within a sentence may be a name all the same.
-            return f.start > 0 and self._cased and all(w[0].isupper() and strange(w) and not coined(w) for w in words)
+            alone = len(words) < 2 and foreign.begins_sentence(self.text, f.start)
+            return (
+                f.start > 0
+                and self._cased
+                and not alone
+                and all(w[0].isupper() and strange(w) and not coined(w) for w in words)
+            )
         if not self.sentence:
             return seconded > 0 and len(words) > 1
         if self._cased and not recased and not any(w[0].isupper() for w in telling):
@@ -191,7 +202,7 @@ class _Text:
             return (len(value) > 2 and f.score > SURE) or self._neighbour(f, digits=len(value) > 1)
         if self.sentence:
             if value[0].isupper() or not self._cased:
-                return f.score >= SENTENCE_LEAST
+                return f.score >= (FOREIGN_LEAST if self._cased and is_foreign(self.text) else SENTENCE_LEAST)
             # Who leaves the capital of a name away seldom does so of a town's in the same sentence.
             return f.score >= (PLACE_LEAST if f.entity in ("LOCATION", "ADDRESS") else LOWER_LEAST)
         if word == self.text.strip():

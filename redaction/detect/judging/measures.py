@@ -33,6 +33,8 @@ _DOCUMENT = re.compile(r"[A-Z]{2,6}[ -]?\d{1,4}")
 def _series(value: str) -> bool:
     """Return whether numbers follow one another by equal steps: an axis, the pages of a list, ``0 1 2 3 4 5 6 7 8 9 10 11 12``."""
     numbers = [int(n) for n in value.split() if n.isdecimal() and len(n) < 5]
+    if len(numbers) > 4 and max(numbers) < 10 and len(numbers) == len(value.split()):
+        return all((b - a) % 10 == 1 for a, b in itertools.pairwise(numbers))  # a ruler: 7 8 9 0 1 2
     steps = {b - a for a, b in itertools.pairwise(numbers)}
     return len(numbers) > 4 and len(numbers) == len(value.split()) and len(steps) == 1 and steps != {0}
 

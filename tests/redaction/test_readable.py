@@ -1,0 +1,65 @@
+"""What real applications' masked replays lost without need: tag lines, package names, rulers, searched words, typed dates."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import pytest
+
+from pagereel.redaction import find_pii, redact
+from pagereel.redaction.values.pseudonyms import Pseudonyms
+from tests.redaction.oracle import text_of
+from tests.redaction.reels import Maker
+
+PLAIN = (
+    "All products | Kiln - Pots by post",
+    "Home > Glazes > Crazing after the second firing",
+    "django-oscar-adyen",
+    "0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5",
+    "Settings&hellip;",
+    "Stripe Connect: Chave secreta",
+    "Ir al contenido principal",
+    "Bitte geben Sie an, von welchem Bankkonto die Erstattungen ausgeführt werden sollen.",
+)
+NAMED = {
+    "My card is 4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1": "4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1",
+    "We stayed in Reading last year": "Reading",
+    "Written by Ren&eacute; Ostrowski": "Ren&eacute; Ostrowski",
+    "Frau Ostermann hat die Veranstaltung abgesagt": "Ostermann",
+}
+
+
+def test_words_of_interfaces_stay() -> None:
+    touched = {t: [t[f.start : f.end] for f in found] for t, found in zip(PLAIN, find_pii(PLAIN), strict=True) if found}
+    assert touched == {}
+
+
+@pytest.mark.parametrize(("text", "value"), NAMED.items())
+def test_what_looks_like_them_and_is_personal_is_masked(text: str, value: str) -> None:
+    start = text.index(value)
+    [found] = find_pii([text])
+    assert all(any(f.start <= i < f.end for f in found) for i in range(start, start + len(value)) if text[i].isalnum())
+
+
+def test_a_searched_word_that_a_hidden_field_repeats_is_no_secret_and_a_credential_there_is(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(
+        ["input", {"type": "hidden", "name": "q", "value": "teapot"}],
+        ["input", {"type": "hidden", "name": "csrf", "value": "Xq7hhb2kkP"}],
+        ["h1", {}, "Products matching teapot"],
+        ["p", {}, "state Xq7hhb2kkP"],
+    )
+    m.done()
+    redact(tmp_path / "a.reel", tmp_path / "b.reel")
+    shown = text_of(tmp_path / "b.reel")
+    assert "Products matching teapot" in shown
+    assert "Xq7hhb2kkP" not in shown
+
+
+@pytest.mark.parametrize("written", ["2026-03-10", "10.03.2026", "3/10/2026"])
+def test_a_typed_date_becomes_a_day_that_there_is(written: str) -> None:
+    stand_in = Pseudonyms(b"k" * 32).of(written, "ID")
+    parts = [int(p) for p in stand_in.replace("/", "-").replace(".", "-").split("-")]
+    year, month, day = parts if parts[0] > 31 else reversed(parts)
+    assert datetime.date(year, month, day) and stand_in != written
