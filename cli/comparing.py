@@ -12,7 +12,7 @@ from pagereel.errors import UsageError
 if TYPE_CHECKING:
     from pagereel.comparison import Comparison
 
-FORMS = (".md", ".json")
+FORMS = (".html", ".md", ".json")
 
 
 def compare_recordings(
@@ -33,7 +33,7 @@ def compare_recordings(
     if output is not None:
         if output.suffix.lower() not in FORMS:
             raise UsageError(
-                f"A comparison is written as {' or '.join(FORMS)}, not {output.suffix or 'without a suffix'!r}."
+                f"A comparison is written as {', '.join(FORMS[:-1])} or {FORMS[-1]}, not {output.suffix or 'without a suffix'!r}."
             )
         check_destination(output, a)
         check_destination(output, b)
@@ -45,9 +45,14 @@ def compare_recordings(
         )
         failed = result.failed(fail_on)
         made = ""
+        if output is not None and output.suffix.lower() == ".html":
+            from pagereel.integrations import write_comparison
+
+            # First: what is printed then has the stand-ins that the page has.
+            write_comparison(result, output, a.name, b.name)
         if json or (output is not None and output.suffix.lower() == ".json"):
             made = result.check(json_text(result.to_json(fail_on)))
-        if output is not None:
+        if output is not None and output.suffix.lower() != ".html":
             text = made + "\n" if output.suffix.lower() == ".json" else result.check(markdown(result, a, b))
             try:
                 output.write_text(text, "utf-8")

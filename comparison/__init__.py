@@ -11,7 +11,8 @@ from .baseline import BaselineRun, Change, history, runs_of, take_in, take_out
 from .comparing import compare, files_of
 from .effects.difference import KINDS, Kind
 from .markdown import markdown
-from .result import Comparison, Difference, Divergence, Moment, PairOf, words_of
+from .masking import Halves
+from .result import Comparison, Difference, Divergence, Done, Moment, PairOf, words_of
 
 __all__ = [
     "KINDS",
@@ -20,6 +21,8 @@ __all__ = [
     "Comparison",
     "Difference",
     "Divergence",
+    "Done",
+    "Halves",
     "Kind",
     "Moment",
     "PairOf",

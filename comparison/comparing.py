@@ -8,21 +8,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from pagereel.errors import UsageError
-from pagereel.options import Redaction, redaction_of
-from pagereel.reel import Json, Node
+from pagereel.options import Redaction
+from pagereel.reel import Node
 
 from .divergence import outcome_difference
 from .effects.actions import action_differences, end_of
 from .effects.console import console_differences, quieter
-from .effects.difference import Clock, Found, Role, in_order
+from .effects.difference import Clock, Found, in_order
 from .effects.lines import notices_of, stood_of
 from .effects.network import answers_of, network_differences
 from .effects.page import page_differences
 from .effects.timing import cost_differences, measured, time_differences
 from .effects.tree import tree_differences
 from .ignoring import Ignoring, load_rules
+from .masking import Masking
 from .matching.pairing import Pair, pair_runs
-from .result import Comparison, Masker
+from .result import Comparison
 from .runs.items import Run
 from .runs.run import read_run
 from .usual import Baseline
@@ -63,7 +64,7 @@ def compare(
     found, notes = _all(pairs, first, second, usual, skips)
     kept = [each for each in found if not rules.ignores(each) and not usual.usual(each)]
     return Comparison(
-        first, second, pairs, kept, len(found) - len(kept) + quieter(first, second), _masker([a, b, *others], redaction),
+        first, second, pairs, kept, len(found) - len(kept) + quieter(first, second), Masking(a, b, others, redaction),
         usual.durations, usual.costs, (*_notes(first, second), *notes),
     )  # fmt: skip
 
@@ -131,25 +132,3 @@ def _notes(a: Run, b: Run) -> tuple[str, ...]:
     elif a.masked and b.masked:
         said.append("Both recordings were redacted before: what was masked differs if each was masked by itself.")
     return tuple(said)
-
-
-def _masker(paths: Sequence[PathLike], redaction: Redaction) -> Masker:
-    policy = redaction_of(redaction)
-
-    def mask(values: Sequence[tuple[Json, Role]]) -> tuple[list[Json], Callable[[str], str]]:
-        if policy is None or not values:
-            return [value for value, _ in values], lambda text: text
-        from pagereel.redaction import mask_jointly
-
-        masked = mask_jointly(paths, values, policy)
-        gate = masked.gate
-        if gate is None:
-            return masked.values, lambda text: text
-
-        def check(text: str) -> str:
-            gate.check(text, "the comparison")
-            return text
-
-        return masked.values, check
-
-    return mask

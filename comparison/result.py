@@ -6,18 +6,19 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Final, Literal
 
 from pagereel.errors import UsageError
 from pagereel.reel import Json
 
+from .clock import JointClock, Moments
 from .divergence import chain_of, first_of
 from .effects.difference import KINDS, Found, Kind, Mask, Role, read_out, shortened
+from .masking import Halves, Masking
 from .matching.pairing import Pair
-from .runs.items import Item, Run
+from .runs.items import Item, ItemKind, Run
 
-Masker = Callable[[Sequence[tuple[Json, Role]]], tuple[list[Json], Callable[[str], str]]]
-"""Gives the values as they may be shown, and a gate: it gives a finished text back, or raises GateError."""
 _AMOUNT: Final = re.compile(r"(cost|time)=\+(\d+(?:\.\d+)?)%")
 
 
@@ -46,6 +47,8 @@ class Difference:
     at: Mapping[str, float | None]
     said: str
     """The same as a sentence."""
+    nodes: Mapping[str, tuple[int, int] | None] = field(default_factory=dict)
+    """Of a page: the element of each run that differs, as its document and its id; None where there is none, or none is known."""
 
     def to_json(self) -> dict[str, Json]:
         """Return it as the command line prints it."""
@@ -73,12 +76,27 @@ class Divergence:
 
 
 @dataclass(frozen=True)
+class Done:
+    """A step or a call of one run, as a page lists it. Times in ms."""
+
+    kind: ItemKind
+    title: str
+    t: float
+    end: float
+    depth: int
+    """How many steps it is in."""
+    failed: bool
+
+
+@dataclass(frozen=True)
 class PairOf:
     """A step or a call of the first run and the one of the second that it is."""
 
     kind: Literal["paired", "moved", "removed", "added"]
     a: Moment | None
     b: Moment | None
+    done: tuple[Done | None, Done | None] = (None, None)
+    """The same, in more words."""
 
     def to_json(self) -> dict[str, Json]:
         """Return it as the command line prints it."""
@@ -95,7 +113,7 @@ class Comparison:
     _found: list[Found]
     ignored: int
     """Differences that are usual in the baseline, that a rule leaves out, or that say nothing by themselves."""
-    _masker: Masker
+    _masking: Masking
     _durations: Sequence[float] = field(default_factory=list)
     _costs: Sequence[float] = field(default_factory=list)
     notes: tuple[str, ...] = ()
@@ -170,28 +188,68 @@ class Comparison:
 
     # -- as it may be shown --------------------
 
+    def halves(self, folder: Path) -> Halves:
+        """Write copies of both recordings into `folder`, masked together with all that the comparison says: one person has one stand-in everywhere.
+
+        What :attr:`divergence`, :attr:`differences` and :attr:`pairs` give from now on goes with them. Without a redaction they are the recordings themselves. Raises as
+        :attr:`divergence`.
+        """
+        asked = self._asked()
+        values, gate, halves = self._masking.halves(list(asked.values()), folder)
+        self.__dict__["_shown"] = self._masked(asked, values, gate)
+        for name in ("divergence", "differences", "pairs"):
+            self.__dict__.pop(name, None)
+        return halves
+
+    @property
+    def clock(self) -> list[Moments]:
+        """Moments of one clock for both runs, each with the run's own: ms. Between two of them each run takes its share of the time."""
+        return self._clock.moments
+
+    def joint(self, difference: Difference) -> float:
+        """Return the moment of the joint clock at which a difference shows in both pages."""
+        return self._clock.joint(difference.at["a"], difference.at["b"])
+
+    @property
+    def first(self) -> int | None:
+        """Which of :attr:`differences` is the one with which the runs part; None where they are equal."""
+        first = first_of(self._found)
+        return self._found.index(first) if first is not None else None
+
+    @cached_property
+    def _clock(self) -> JointClock:
+        return JointClock(self._pairs, self._a, self._b)
+
     @cached_property
     def _shown(self) -> tuple[Divergence | None, list[Difference], list[PairOf], Callable[[str], str]]:
-        first = first_of(self._found)
-        chain = chain_of(first, self._found) if first is not None else []
+        asked = self._asked()
+        values, gate = self._masking.values(list(asked.values()))
+        return self._masked(asked, values, gate)
+
+    def _asked(self) -> dict[str, tuple[Json, Role]]:
+        """Return all values that are to be masked."""
         asked: dict[str, tuple[Json, Role]] = {}
 
         def note(value: Json, role: Role) -> Json:
             asked.setdefault(f"{role} {value!r}", (value, role))
             return value
 
-        self._build(first, chain, note)
-        values, gate = self._masker(list(asked.values()))
-        known = dict(zip(asked, values, strict=True))
-        return (*self._build(first, chain, lambda value, role: known[f"{role} {value!r}"]), gate)
+        self._build(note)
+        return asked
 
-    def _build(
-        self, first: Found | None, chain: Sequence[str], mask: Mask
-    ) -> tuple[Divergence | None, list[Difference], list[PairOf]]:
+    def _masked(
+        self, asked: Mapping[str, tuple[Json, Role]], values: Sequence[Json], gate: Callable[[str], str]
+    ) -> tuple[Divergence | None, list[Difference], list[PairOf], Callable[[str], str]]:
+        known = dict(zip(asked, values, strict=True))
+        return (*self._build(lambda value, role: known[f"{role} {value!r}"]), gate)
+
+    def _build(self, mask: Mask) -> tuple[Divergence | None, list[Difference], list[PairOf]]:
+        first = first_of(self._found)
+        chain = chain_of(first, self._found) if first is not None else []
         differences = [
             Difference(
                 each.kind, read_out(each.where, mask), self._value(each.a, each.role, mask), self._value(each.b, each.role, mask),
-                {"a": each.t_a, "b": each.t_b}, f"{read_out(each.said, mask)}.",
+                {"a": each.t_a, "b": each.t_b}, f"{read_out(each.said, mask)}.", {"a": each.at_a, "b": each.at_b},
             )
             for each in self._found
         ]  # fmt: skip
@@ -205,6 +263,7 @@ class Comparison:
                 pair.kind,
                 _moment(pair.a, pair.a.t, mask) if pair.a else None,
                 _moment(pair.b, pair.b.t, mask) if pair.b else None,
+                (_done(pair.a, mask), _done(pair.b, mask)),
             )
             for pair in self._pairs
         ]
@@ -245,6 +304,13 @@ def words_of(on: str | Iterable[str]) -> list[str]:
                 f"There is no kind {word!r}; give {', '.join(KINDS)} (cost and time also as cost=+20%), or none."
             )
     return words
+
+
+def _done(item: Item | None, mask: Mask) -> Done | None:
+    if item is None:
+        return None
+    shown = mask(item.title, "text" if item.kind == "step" else "code") if item.title else ""
+    return Done(item.kind, str(shown), round(item.t, 1), round(item.end, 1), item.depth, item.error is not None)
 
 
 def _moment(item: Item | None, t: float, mask: Mask) -> Moment:

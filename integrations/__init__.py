@@ -11,6 +11,7 @@ The pytest plugin is found by pytest itself. The others are imported from here, 
 `McpServer`                  the same over the Model Context Protocol
 `export`, `Exporter`         a recording in another format: transcripts, HAR, rrweb, training pairs, and what packages of others bring
 `draft_skill`, `try_once`    several recordings of one task as a skill for coding agents, and its script run once
+`write_comparison`           two recordings beside each other, as one page
 `build_many`                 many recordings into replays, on cores or on a cluster, from and to any store of fsspec's
 """
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pagereel.reading import QUERIES, Reading, chosen, line_of, matching
 
     from .batch import Job, Outcome, build_many, run_job
+    from .beside import write_comparison
     from .browser_use import BrowserUseWatch
     from .cdp import CdpRecording, record_cdp
     from .exports import EXPORTERS, FORMATS, Exporter, export, format_of, formats, options_from
@@ -67,6 +69,7 @@ __all__ = [
     "shared",
     "tool",
     "try_once",
+    "write_comparison",
 ]
 
 _HOMES = {
@@ -78,6 +81,7 @@ _HOMES = {
     "Outcome": "batch",
     "build_many": "batch",
     "run_job": "batch",
+    "write_comparison": "beside",
     "EXPORTERS": "exports",
     "Exporter": "exports",
     "FORMATS": "exports",

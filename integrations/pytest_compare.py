@@ -1,6 +1,6 @@
 """What the pytest plugin compares: a test's failed attempt with the one that then passed, and each test with its baseline.
 
---replay-compare retries      compare.md beside the failed attempt's replay
+--replay-compare retries      compare.html and compare.md beside the failed attempt's replay
 --replay-baseline DIR         baseline.md beside the test's replay; a test that parts from its baseline fails
 """
 
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagereel.integrations.attempts import Attempt, complain, numbered, output_folder, quietly
+from pagereel.integrations.beside import write_comparison
 
 if TYPE_CHECKING:
     from pagereel.comparison import Comparison
@@ -80,9 +81,12 @@ class Retries:
         made = []
         for number, (a, b) in enumerate(zip(good, bad, strict=False), 1):
             result = compare(a, b, redaction=self._redaction)
-            made.append(
-                write(result, folder / numbered("compare", ".md", number, len(bad)), "passed.reel", "failed.reel")
-            )
+            page = folder / numbered("compare", ".html", number, len(bad))
+            page.parent.mkdir(parents=True, exist_ok=True)
+            # First: the text then has the stand-ins that the page has.
+            write_comparison(result, page, "passed.reel", "failed.reel")
+            told = write(result, page.with_suffix(".md"), "passed.reel", "failed.reel")
+            made.append(Compared(page, told.said))
         return made
 
 

@@ -6,6 +6,7 @@
 The file opens from disk in any browser, runs none of the recorded page's scripts and asks the network for nothing.
 """
 
+from .beside import BesideReport, Half, build_beside
 from .builder import build, missing_of, unknown_of
 from .chunks import Unpacked, policy_of, unpack
 from .fidelity import Fidelity, Layer
@@ -16,14 +17,17 @@ from .stamps import shell, stamp_of
 from .verify import ReplayDifference, ReplayReport, verify_replay
 
 __all__ = [
+    "BesideReport",
     "BuildReport",
     "Catalogue",
     "Fidelity",
+    "Half",
     "Layer",
     "ReplayDifference",
     "ReplayReport",
     "Unpacked",
     "build",
+    "build_beside",
     "decode_css",
     "missing_of",
     "policy_of",

@@ -23,9 +23,17 @@ BY_NEED: Final = ("panels", "timeline", "tools", "take")
 """The player's scripts that are run when the reader first asks for what they do (player/src/need.ts): inert until then, with hashes of their own."""
 
 
-def shell() -> str:
-    """Return the player as it stands in every file: scripts and style."""
-    return "".join(map(dist.read, ("player.js", *(f"{name}.js" for name in BY_NEED), "player.css")))
+BESIDE: Final = ("beside",)
+"""Those of a file that shows two recordings beside each other; it has a style of its own."""
+
+
+def shell(late: tuple[str, ...] = BY_NEED) -> str:
+    """Return the player as it stands in every file with these scripts by need: scripts and style."""
+    return "".join((dist.read("player.js"), *(dist.read(f"{name}.js") for name in late), _style(late)))
+
+
+def _style(late: tuple[str, ...]) -> str:
+    return "".join(map(dist.read, ("player.css", "beside.css") if late == BESIDE else ("player.css",)))
 
 
 def policy(*scripts: str) -> str:
@@ -51,21 +59,29 @@ def policy(*scripts: str) -> str:
 
 
 def render(
-    title: str, theme: str, pieces: Iterable[tuple[str, bytes]], stamp: str | None = None, *, compact: bool = False
+    title: str,
+    theme: str,
+    pieces: Iterable[tuple[str, bytes]],
+    stamp: str | None = None,
+    *,
+    compact: bool = False,
+    late: tuple[str, ...] = BY_NEED,
+    summary: str = "",
 ) -> Iterator[bytes]:
     """Yield the file, in parts. `pieces`: name (``index``, ``chunk-3``, ``pack-0``) and compressed bytes of each.
 
     They come after the player, which shows the first while the browser still reads the others. `stamp` says what the
     file was made of, for whoever builds again; it stands in the first kilobytes. `compact`: see ``reel/pieces.py``.
+    `late`: the scripts by need. `summary`: what the file says in a sentence, where it is no recording that a program can be asked for.
     """
     try:
-        script, style = dist.read("player.js"), dist.read("player.css")
-        late = {name: dist.read(f"{name}.js") for name in BY_NEED}
+        script, style = dist.read("player.js"), _style(late)
+        scripts_late = {name: dist.read(f"{name}.js") for name in late}
     except FileNotFoundError:
         raise BuildError(
             "The player is not built (one of its files in dist/ is missing); run 'npm ci && npm run build', or reinstall pagereel."
         ) from None
-    scripts = [script, *late.values()]
+    scripts = [script, *scripts_late.values()]
     if re.search(r"</script|<!--", "".join(scripts), re.IGNORECASE) or "</style" in style.lower():
         raise BuildError("The built player holds a text that would end its element; run 'npm run build' again.")
     if not "".join([*scripts, style]).isascii():
@@ -82,7 +98,9 @@ def render(
         policy=policy(*scripts),
         style=style,
         script=script,
-        late=late,
+        late=scripts_late,
+        beside=late == BESIDE,
+        summary=summary,
     )
     head, _, tail = page.partition(PIECES)
     yield head.encode(*(("ascii", "xmlcharrefreplace") if compact else ("utf-8",)))

@@ -48,6 +48,8 @@ _DEPTH = 4
 
 
 Skip = Callable[[Node], bool]
+Place = tuple[int, int]
+"""A document, and a node of it."""
 
 
 def outline(
@@ -57,6 +59,7 @@ def outline(
     *,
     skip: Skip | None = None,
     root: Node | None = None,
+    places: list[Place] | None = None,
 ) -> str:
     """One line for each block of text. Controls stand in brackets: `[input Email: ada@example.com]`, `[button: Pay]`.
 
@@ -68,8 +71,9 @@ def outline(
     :param depth: how many documents in documents are followed.
     :param skip: leaves out the elements for which it returns True, and what is in them.
     :param root: the element to read; else the whole document.
+    :param places: takes for each line the element that holds it, as its document and its id.
     """
-    writer = _Writer(model, document, depth, skip)
+    writer = _Writer(model, document, depth, skip, places)
     begin = root if root is not None else document.root
     if begin is not None:
         writer.visit(begin)
@@ -91,8 +95,13 @@ def title_of(document: DocumentModel) -> str:
 
 
 class _Writer:
-    def __init__(self, model: PageModel, document: DocumentModel, depth: int, skip: Skip | None) -> None:
+    def __init__(
+        self, model: PageModel, document: DocumentModel, depth: int, skip: Skip | None, places: list[Place] | None
+    ) -> None:
         self.lines: list[str] = []
+        self._places = places
+        self._holder: Node | None = None
+        """The element that holds all of the line so far."""
         self._model = model
         self._document = document
         self._depth = depth
@@ -104,7 +113,10 @@ class _Writer:
         text = " ".join(_joined("".join(self._line)).split())
         if text:
             self.lines.append(text)
+            if self._places is not None:
+                self._places.append((self._document.d, self._holder.id if self._holder is not None else 0))
         self._line.clear()
+        self._holder = None
 
     def visit(self, root: Node) -> None:
         """Depth first, without recursion: pages nest deep."""
@@ -118,6 +130,8 @@ class _Writer:
                     self.end_line()
             elif node.kind == TEXT:
                 self._line.append(node.data)
+                if self._places is not None and node.parent is not None and not node.data.isspace():
+                    self._held(node.parent)
             elif node.kind != ELEMENT:
                 stack.extend(reversed(list(node.children)))
             elif not _hidden(node) and (self._skip is None or not self._skip(node)):
@@ -132,6 +146,7 @@ class _Writer:
         said = _control(node)
         if said is not None:
             self._line.append(f" {said} ")
+            self._held(node)
             return
         if node.name in ("iframe", "frame"):
             self._frame(node)
@@ -144,8 +159,10 @@ class _Writer:
             self._line.append("- ")
         elif node.name == "img" and node.attrs.get("alt"):
             self._line.append(f"[image: {node.attrs['alt']}]")
+            self._held(node)
         elif node.name == "button":
             self._line.append(" [button: ")
+            self._held(node)
             stack.append("]")
         if node.name in ("td", "th"):
             stack[-1] = " | "
@@ -159,9 +176,27 @@ class _Writer:
         inner = self._frames.get(node.id)
         if inner is None or not self._depth:
             return
-        text = outline(self._model, inner, self._depth - 1, skip=self._skip)
+        places: list[Place] | None = None if self._places is None else []
+        text = outline(self._model, inner, self._depth - 1, skip=self._skip, places=places)
         if text:
             self.lines += [f"[frame {inner.url}]", *(f"  {line}" for line in text.split("\n"))]
+            if self._places is not None:
+                self._places += [(self._document.d, node.id), *(places or ())]
+
+    def _held(self, element: Node) -> None:
+        """Take in that a part of the line stands in an element."""
+        if self._holder is None or self._holder is element:
+            self._holder = element
+            return
+        above: set[int] = set()
+        holder: Node | None = self._holder
+        while holder is not None:
+            above.add(holder.id)
+            holder = holder.parent
+        here: Node | None = element
+        while here is not None and here.id not in above:
+            here = here.parent
+        self._holder = here
 
 
 def _joined(text: str) -> str:

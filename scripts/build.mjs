@@ -3,7 +3,7 @@
 import { build } from "esbuild";
 import { minify } from "terser";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { basename, relative, resolve } from "node:path";
 
 // Each script by need shares the core's modules that are named in here: it is given them when it is run (player/src/need.ts), and has no copy.
 const KIT = "./player_build/player/src/kit.ts";
@@ -13,7 +13,10 @@ const ENGINES = ["chrome109", "firefox115", "safari16.4"];
 const PLAYER = "player_build/player/src";
 
 /** The player's scripts that are run when they are asked for (player/src/need.ts): `src/NAME/main.ts` becomes `dist/NAME.js`. */
-const BY_NEED = ["panels", "timeline", "tools", "take"];
+const BY_NEED = ["panels", "timeline", "tools", "take", "beside"];
+
+/** Those that only some files have: the style is one of its own. */
+const APART = ["beside"];
 
 /**
  * How a script is compressed once more, by a thirtieth. The player's own objects have no getters that do anything; the injector's are the browser's.
@@ -86,6 +89,17 @@ const targets = [
   { entry: `${PLAYER}/style.css`, out: "dist/player.css", plugins: [stylePlugin()] },
 ];
 
+/** Writes a file, or counts it as stale. */
+function put(out, entry, text) {
+  if (!check) {
+    writeFileSync(out, text);
+    console.log(`${out}  ${text.length} bytes`);
+  } else if (!existsSync(out) || readFileSync(out, "utf8") !== text) {
+    console.error(`${out} is not what ${entry} builds to: run 'npm run build' and commit ${out}`);
+    stale += 1;
+  }
+}
+
 const check = process.argv.includes("--check");
 mkdirSync("dist", { recursive: true });
 let stale = 0;
@@ -101,8 +115,10 @@ for (const { entry, out, again, banner = "", plugins = [] } of targets) {
     plugins,
   });
   let { text } = result.outputFiles.find(({ path }) => path === resolve(out));
-  if (!out.endsWith(".css"))
-    styles.push(...result.outputFiles.filter(({ path }) => path.endsWith(".css")).map((file) => file.text));
+  const own = result.outputFiles.filter(({ path }) => path.endsWith(".css")).map((file) => file.text);
+  const name = basename(out, ".js");
+  if (APART.includes(name)) put(`dist/${name}.css`, entry, own.join("\n"));
+  else if (!out.endsWith(".css")) styles.push(...own);
   if (again)
     text = (
       await minify(text, {
@@ -117,12 +133,6 @@ for (const { entry, out, again, banner = "", plugins = [] } of targets) {
     if (!dark.test(text)) throw new Error(`${entry} says no colours for data-theme="dark"`);
     text = text.replace(dark, "$&@media(prefers-color-scheme:dark){:root[data-theme=auto]$1}");
   }
-  if (!check) {
-    writeFileSync(out, text);
-    console.log(`${out}  ${text.length} bytes`);
-  } else if (!existsSync(out) || readFileSync(out, "utf8") !== text) {
-    console.error(`${out} is not what ${entry} builds to: run 'npm run build' and commit ${out}`);
-    stale += 1;
-  }
+  put(out, entry, text);
 }
 process.exit(stale ? 1 : 0);

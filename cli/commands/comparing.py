@@ -49,7 +49,13 @@ def compare(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write it as .md or .json.", show_default=False),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write it as .html (both pages beside each other), .md or .json.",
+            show_default=False,
+        ),
     ] = None,
     redaction: Policy = "vendor",
     json: Json = False,
@@ -60,7 +66,7 @@ def compare(
 
     \b
     Example:
-      pagereel compare good.reel bad.reel
+      pagereel compare good.reel bad.reel -o compare.html
       pagereel compare good.reel bad.reel --baseline 'runs/pay-*.reel' --fail-on outcome,action,network -o diff.md
     """
     from pagereel.cli.comparing import compare_recordings

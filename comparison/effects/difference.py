@@ -63,6 +63,9 @@ class Found:
     """When it showed, in ms on the second run's clock, whichever run it showed in."""
     minor: bool = False
     """It says little by itself: runs part here only where nothing else differs."""
+    at_a: tuple[int, int] | None = None
+    """The element of the first run's page that differs: its document and its id."""
+    at_b: tuple[int, int] | None = None
 
 
 class Clock:

@@ -206,7 +206,8 @@ class _Pages:
         """Say what differs: for each line the first run's, the second's, and its name."""
         found: list[Found] = []
         for folded_a, folded_b, name in lines:
-            line_a, line_b = self._raw(self._a, item_a, page, folded_a), self._raw(self._b, item_b, page, folded_b)
+            line_a, at_a = self._raw(self._a, item_a, page, folded_a)
+            line_b, at_b = self._raw(self._b, item_b, page, folded_b)
             told = ("line", address, folded_a, folded_b)
             if told in self._told or len(found) >= _MOST:
                 continue
@@ -222,20 +223,20 @@ class _Pages:
                     "page", _where(page, address), shortened(line_a), shortened(line_b), said,
                     self._since(self._a, item_a, page, folded_a) if folded_a is not None else None,
                     self._since(self._b, item_b, page, folded_b) if folded_b is not None else None,
-                    item_a, item_b, ("page", address, name), folded_b, role="outline",
+                    item_a, item_b, ("page", address, name), folded_b, role="outline", at_a=at_a, at_b=at_b,
                 )
             )  # fmt: skip
         return found
 
-    def _raw(self, run: Run, item: Item, page: int, line: str | None) -> str | None:
-        """Return a line as a run showed it."""
+    def _raw(self, run: Run, item: Item, page: int, line: str | None) -> tuple[str | None, tuple[int, int] | None]:
+        """Return a line as a run showed it, and the element that held it."""
         if line is None:
-            return None
+            return None, None
         for shown in (*_end(run, item.place, page), *self._near(run, item, page)):
-            for raw, folded in zip(shown.lines, self._folded.lines(shown), strict=True):
+            for number, folded in enumerate(self._folded.lines(shown)):
                 if folded == line:
-                    return raw
-        return line
+                    return shown.lines[number], _place(shown, number)
+        return line, None
 
     @staticmethod
     def _above(lines_a: Sequence[str], lines_b: Sequence[str], y: int) -> str:
@@ -269,6 +270,7 @@ class _Pages:
                 Found(
                     "page", f"{_where(page, address)}, order", f"below {above_a}", f"below {above_b}", said,
                     ours.t, theirs.t, item_a, item_b, ("order", address, text_key(ours.lines[x])), lines_b[z - 1] if z else "", role="outline",
+                    at_a=_place(ours, x), at_b=_place(theirs, z),
                 )
             )  # fmt: skip
         return found
@@ -346,6 +348,10 @@ def _common(words: set[str], other: str) -> float:
 def _named(line: str) -> str:
     """Return what names a line among those of its page, with or without the times and numbers that come and go in it."""
     return " ".join(_SHAPE.sub(" ", text_key(line)).split())
+
+
+def _place(shown: Shown, line: int) -> tuple[int, int] | None:
+    return shown.places[line] if line < len(shown.places) else None
 
 
 def _end(run: Run, place: int, page: int) -> Iterator[Shown]:

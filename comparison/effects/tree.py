@@ -54,6 +54,10 @@ def tree_differences(pairs: Sequence[Pair], a: Run, b: Run, skip: Skip | None = 
                     return found, _TOO_MUCH
                 for change in tree_changes(one.root, other.root, skip):
                     each = _found(change, page, one, pair.a, pair.b, view_a.moment, view_b.moment)
+                    if each is not None and change.a is not None:
+                        each.at_a = one.d, change.a.id
+                    if each is not None and change.b is not None:
+                        each.at_b = other.d, change.b.id
                     if each is not None and each.identity not in told and len(found) < _MOST * len(a.views):
                         told.add(each.identity)
                         found.append(each)

@@ -122,6 +122,8 @@ class Shown:
     t: float
     url: str
     lines: tuple[str, ...]
+    places: tuple[tuple[int, int], ...] = ()
+    """For each line the element that holds it: its document and its id."""
 
 
 @dataclass(slots=True, eq=False)

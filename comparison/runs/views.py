@@ -112,8 +112,9 @@ class Views:
         looked = self._looked.get(page)
         if looked is not None and looked[0] == state:
             return looked[1]
-        lines = tuple(outline(self.model, document, skip=self._skip).split("\n"))
-        shown = Shown(self._changed.get(page, 0.0), document.url, lines)
+        places: list[tuple[int, int]] = []
+        lines = tuple(outline(self.model, document, skip=self._skip, places=places).split("\n"))
+        shown = Shown(self._changed.get(page, 0.0), document.url, lines, tuple(places))
         if looked is not None and (looked[1].url, looked[1].lines) == (shown.url, shown.lines):
             shown = looked[1]
         self._looked[page] = (state, shown)

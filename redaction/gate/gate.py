@@ -110,6 +110,10 @@ class Gate:
     def __repr__(self) -> str:
         return f"<Gate: {len(self._known)} values>"
 
+    def beside(self, shell: bytes) -> Gate:
+        """Return a gate for the same values that knows a player's own script and style: in them a value may stand by chance."""
+        return Gate(self._known, shell)
+
     def search(self, data: bytes, name: str = "file") -> GateResult:
         """Return what is found in all layers.
 

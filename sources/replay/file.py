@@ -67,6 +67,8 @@ class ReplayFile:
             raise FutureFormatError(
                 f"{path} was built by a newer pagereel ({str(self.index.get('player'))[:40]}); update pagereel to read it."
             )
+        if isinstance(self.index.get("halves"), list):
+            raise ReelError(f"{path} shows two recordings beside each other; give one of those that it was made of.")
         info = self.index.get("info")
         self.info: dict[str, Any] = info if isinstance(info, dict) else {}
         self.resources = [_resource(entry) for entry in _list(self.index.get("resources"))]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from pagereel.comparison import compare, markdown
+from pagereel.errors import GateError
+from pagereel.integrations import beside, write_comparison
+from pagereel.player_build import unpack
 
 from .runs import Made
 
@@ -74,6 +78,58 @@ def test_who_is_in_both_runs_has_one_stand_in(tmp_path: Path) -> None:
     ]
     assert all(each.a == each.b for each in both)
     assert result.divergence is not None and result.divergence.a.title == result.divergence.b.title
+
+
+@pytest.mark.parametrize("policy", ["vendor", "strict"])
+def test_no_value_of_either_run_is_in_any_layer_of_the_page(tmp_path: Path, policy: str) -> None:
+    a = told_everywhere(tmp_path / "a.reel", PEOPLE[0], wrong=False)
+    b = told_everywhere(tmp_path / "b.reel", PEOPLE[1], wrong=True)
+    html = tmp_path / "compare.html"
+    write_comparison(compare(a, b, redaction=policy), html, f"{PEOPLE[0][0]}.reel", "b.reel")
+    layers = opened(html)
+    assert (policy == "strict" or "Account" in layers) and len(layers) > 20_000
+    for person in PEOPLE:
+        for value in (*person, *person[0].split(), person[1].partition("@")[0]):
+            assert value.casefold() not in layers.casefold(), value
+    assert "A.reel" not in layers and unpack(html.read_bytes()).index["title"] == "b.reel beside A"
+
+
+def test_who_is_in_both_runs_has_one_stand_in_in_both_halves_of_the_page_and_in_what_is_said_of_them(
+    tmp_path: Path,
+) -> None:
+    runs = []
+    for name, city in (("a", "Leeds"), ("b", "York")):
+        made = Made(tmp_path / f"{name}.reel")
+        made.open("/customers", f"Customer {PEOPLE[0][0]}", f"Ships to {PEOPLE[0][0]} in {city} tomorrow")
+        made.call("click", 'get_by_text("Done")')
+        runs.append(made.end())
+    html = tmp_path / "compare.html"
+    result = compare(*runs, redaction="vendor")
+    write_comparison(result, html, "a.reel", "b.reel")
+    built = unpack(html.read_bytes())
+    names = set(re.findall(r"Ships to (\w+ \w+) in", json.dumps(built.events)))
+    assert len(names) == 1 and PEOPLE[0][0] not in names
+    said = json.dumps(built.index["told"])
+    assert f"Ships to {names.pop()} in" in said
+
+
+def test_a_value_that_was_not_masked_keeps_the_page_from_being_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = [told_everywhere(tmp_path / f"{n}.reel", PEOPLE[n], wrong=bool(n)) for n in (0, 1)]
+    result = compare(*runs, redaction="vendor")
+    monkeypatch.setattr(beside, "told", lambda result: {"said": f"by {PEOPLE[1][1]}"})
+    with pytest.raises(GateError, match="known value"):
+        write_comparison(result, tmp_path / "compare.html", "a.reel", "b.reel")
+    assert not list(tmp_path.glob("*compare.html*"))
+
+
+def opened(html: Path) -> str:
+    """All that stands in a built file, its pieces inflated, as text."""
+    page = html.read_bytes()
+    built = unpack(page)
+    parts = [page.decode(), json.dumps(built.index, ensure_ascii=False), json.dumps(built.events, ensure_ascii=False)]
+    return "\n".join([*parts, *(pack.decode("utf-8", "replace") for pack in built.packs)])
 
 
 def test_a_gate_stands_before_what_is_written(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pagereel.cli import main
+from pagereel.player_build import unpack
 
 from .test_pytest_plugin import EARLIER, run, suite
 
@@ -64,9 +65,10 @@ def test_a_test_that_failed_and_then_passed_says_what_differed(
     result = run(suite, "--reruns", "2", *options, "--html=report.html")
     outcomes = result.parseoutcomes()
     assert (outcomes["passed"], outcomes["rerun"]) == (1, 1)
-    (page,) = (suite.path / "test-results").rglob("compare.md")
+    (page,) = (suite.path / "test-results").rglob("compare.html")
     assert (page.parent / "replay.html").is_file(), "it stands beside the replay of the attempt that failed"
-    told = page.read_text()
+    assert [half["title"] for half in unpack(page.read_bytes()).index["halves"]] == ["passed.reel", "failed.reel"]  # type: ignore[union-attr,index,call-overload]
+    told = page.with_suffix(".md").read_text()
     assert "POST /pay answered 409 instead of 201." in told
     assert "Outcome: passed (passed.reel), failed (failed.reel)." in told
     shown = str(page.relative_to(suite.path))

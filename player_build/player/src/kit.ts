@@ -1,16 +1,22 @@
 // What the scripts by need share with the core: the renderer, the player's and the interface's state, and what both would otherwise have twice.
 // scripts/build.mjs gives a script by need this module in the place of each one that is named here; what it asks of them must stand here.
 
+export { render } from "preact";
 export { Fragment, jsx, jsxs } from "preact/jsx-runtime";
 export { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-export { momentLink } from "./fragment.ts";
+export { Clock } from "./clock/clock.ts";
+export { momentLink, parseFragment } from "./fragment.ts";
 export { lastUpTo } from "./history/search.ts";
 export { endOf } from "./history/story.ts";
 export { need } from "./need.ts";
+export { Player } from "./player.ts";
+export { Resources } from "./decode/resources.ts";
+export { Browser } from "./ui/browser.tsx";
+export { Desk } from "./ui/desk.ts";
 export { Stage } from "./paint/stage.ts";
 export { HTML, SVG } from "./state/node.ts";
 export { trieGet } from "./state/trie.ts";
 export { clockTime, count, grouped, importedText, layersText, readable, span } from "./ui/format.ts";
-export { useDesk, usePlayer, useValue } from "./ui/hooks.ts";
+export { DeskContext, useDesk, usePlayer, useValue } from "./ui/hooks.ts";
 export { Icon } from "./ui/icons.tsx";
 export { firstFailure, goToStep, SPEEDS, stepMoments } from "./ui/moves.ts";

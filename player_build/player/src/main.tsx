@@ -3,14 +3,22 @@ import { makeApi } from "./api.ts";
 import { readIndex } from "./decode/pieces.ts";
 import { parseFragment } from "./fragment.ts";
 import * as kit from "./kit.ts";
-import { give } from "./need.ts";
+import { give, need } from "./need.ts";
 import { Player } from "./player.ts";
 import { App } from "./ui/app.tsx";
+
+const CHANGED = "Part of this file was changed on its way: ask for it again as a ZIP archive.";
 
 /** Reads the index, shows the first moment and puts the interface around it. */
 async function open(root: HTMLElement, opened: (player: Player) => void): Promise<void> {
   const index = await readIndex();
   document.title = index.title;
+  if (index.halves) {
+    give(kit, () => {});
+    const { open } = need("beside");
+    if (!open) throw new Error(CHANGED);
+    return open(root, index, opened);
+  }
   const fragment = parseFragment(location.hash);
   document.documentElement.classList.toggle("bare", fragment.bare);
   const host = document.createElement("div");
@@ -18,7 +26,7 @@ async function open(root: HTMLElement, opened: (player: Player) => void): Promis
   const player = new Player(index, host);
   player.chosenPage = fragment.page;
   opened(player);
-  give(kit, () => player.fail("Part of this file was changed on its way: ask for it again as a ZIP archive."));
+  give(kit, () => player.fail(CHANGED));
   root.replaceChildren();
   render(<App player={player} host={host} bare={fragment.bare} />, root);
   await player.open(fragment.target);

@@ -1,12 +1,15 @@
 // The player's scripts that are run only when something asks for them. They stand in the file beside the core, inert (template.html.j2), and the
 // policy knows the hash of each.
 
+import type * as beside from "./beside/index.ts";
 import type * as panels from "./panels/index.ts";
 import type * as take from "./take/index.ts";
 import type * as timeline from "./timeline/index.ts";
 import type * as tools from "./tools/index.ts";
 
 interface Scripts {
+  /** Two recordings beside each other: in files that hold two, and in no others. */
+  beside: typeof beside;
   /** The tabs beside the page. */
   panels: typeof panels;
   timeline: typeof timeline;

@@ -40,14 +40,15 @@ export class Player {
   constructor(
     readonly index: Index,
     host: HTMLElement,
+    resources?: Resources,
   ) {
     this.story = new Story(index.duration);
-    this.resources = new Resources(index.resources);
+    this.resources = resources ?? new Resources(index.resources);
     this.stage = new Stage(host, this.recording, this.resources);
     this.clock = new Clock({
       duration: index.duration,
       idle: index.idle,
-      onTick: (t) => this.#show(t),
+      onTick: (t) => this.show(t),
       onStop: () => this.changed(),
     });
     this.resources.onReady(() => {
@@ -108,7 +109,7 @@ export class Player {
     const turn = ++this.#seeks;
     this.clock.jump(t);
     await this.#until(t);
-    if (turn === this.#seeks) this.#show(t);
+    if (turn === this.#seeks) this.show(t);
     for (let round = 0; round < 5; round++) {
       await this.resources.settled();
       if (turn === this.#seeks) this.#paint();
@@ -203,7 +204,8 @@ export class Player {
     );
   }
 
-  #show(t: number): void {
+  /** Shows another moment at once, with what is there of it. */
+  show(t: number): void {
     this.time = t;
     this.#paint();
     this.changed();

@@ -2,6 +2,7 @@
 // They come after the player in the file, which therefore waits for those that the browser has not read yet.
 
 import { crc32 } from "./crc.ts";
+import type { Told } from "../beside/told.ts";
 import type { PlayerEvent } from "./events.ts";
 
 /** `[stream, from, to, events, raw bytes]`, times in ms. */
@@ -23,6 +24,9 @@ export interface Index {
   readonly chunks: readonly ChunkEntry[];
   readonly resources: readonly ResourceEntry[];
   readonly info: Info;
+  /** Two recordings beside each other, and what is said of them; then all but the title and the resources stands in these. */
+  readonly halves?: readonly [Index, Index];
+  readonly told?: Told;
 }
 
 export interface Gap {

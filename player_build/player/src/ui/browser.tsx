@@ -5,7 +5,7 @@ import { Icon } from "./icons.tsx";
 import { Overlay } from "./overlay.tsx";
 
 /** The recorded page in a quiet frame: tabs, address, and the page scaled to fit. */
-export function Browser({ host, bare }: { host: HTMLElement; bare: boolean }) {
+export function Browser({ host, bare, label }: { host: HTMLElement; bare: boolean; label?: string }) {
   const player = usePlayer();
   const place = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLDivElement>(null);
@@ -35,7 +35,7 @@ export function Browser({ host, bare }: { host: HTMLElement; bare: boolean }) {
   return (
     <section
       class="browser"
-      aria-label="Recorded page"
+      aria-label={label ?? "Recorded page"}
       style={{ "--page-width": `${width}`, "--page-height": `${height}` }}
     >
       <div class="chrome">

@@ -1,0 +1,41 @@
+"""What the page says of two runs, as the player reads it (player_build/player/src/beside/told.ts)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from pagereel.reel import Json
+
+if TYPE_CHECKING:
+    from pagereel.comparison import Comparison, Done
+
+
+def told(result: Comparison) -> dict[str, Json]:
+    """Return what the page says of the two runs. Times in ms; `u` is on the joint clock."""
+    divergence = result.divergence
+    return {
+        "clock": [[*moment] for moment in result.clock],
+        "divergence": {**divergence.to_json(), "difference": result.first} if divergence is not None else None,
+        "differences": [
+            {
+                "kind": each.kind,
+                "said": each.said,
+                "a": each.a,
+                "b": each.b,
+                "at": dict(each.at.items()),
+                "nodes": {side: list(node) if node else None for side, node in each.nodes.items()},
+                "u": round(result.joint(each), 1),
+            }
+            for each in result.differences
+        ],
+        "pairs": [{"kind": pair.kind, "a": _done(pair.done[0]), "b": _done(pair.done[1])} for pair in result.pairs],
+        "outcome": cast(Json, result.outcome),
+        "ignored": result.ignored,
+        "notes": list(result.notes),
+    }
+
+
+def _done(done: Done | None) -> Json:
+    if done is None:
+        return None
+    return [done.kind, done.title, done.t, done.end, done.depth, done.failed]

@@ -1,0 +1,119 @@
+"""Two recordings in one HTML file, beside each other: one player, resources once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, cast
+
+import orjson
+
+from pagereel import __version__
+from pagereel.reel import Json
+from pagereel.sources import open_any
+
+from ..errors import UsageError
+from ..options import Theme
+from .built import Built
+from .chunks import deflate, plain
+from .cut import Cut
+from .html import BESIDE, render
+from .html import shell as text_of
+from .resources import Packer
+from .writing import write
+
+_NO_CHUNK: Final[list[Json]] = ["", 0, 0, 0, 0]
+"""Stands in a half's index for a piece of the other half."""
+
+
+@dataclass(frozen=True)
+class Half:
+    """A recording as it may be shown, and what it is called."""
+
+    recording: Path
+    name: str
+
+
+@dataclass(frozen=True)
+class BesideReport:
+    """What was built."""
+
+    destination: Path
+    size: int
+    """Bytes of the file."""
+    resources: int
+    """Those of both, each counted once."""
+
+
+def build_beside(
+    a: Half,
+    b: Half,
+    destination: str | os.PathLike[str],
+    told: Mapping[str, Json],
+    *,
+    title: str,
+    summary: str = "",
+    theme: Theme = "auto",
+    gate: Callable[[bytes, bytes], object] | None = None,
+) -> BesideReport:
+    """Write one HTML file that shows two recordings beside each other, on one clock.
+
+    The recordings are taken as they are: mask them first, jointly.
+
+    :param told: what is said of the two, as JSON (docs/compare.md, "The page").
+    :param summary: the same in a sentence, for programs that read the file's head.
+    :param gate: looks at the finished file, given with the player's own script and style, before it gets its name; raises where it must not.
+    :raises ReelError: one of them is no recording. UsageError, BuildError: the file cannot be written.
+    """
+    destination = Path(destination)
+    if not destination.parent.is_dir():
+        raise UsageError(f"{destination.parent} does not exist; create it first, or give another path.")
+    with ExitStack() as stack:
+        packer = Packer()
+        halves = [
+            Built.make(stack.enter_context(open_any(half.recording)), None, Cut.of((), None, None), packer=packer)
+            for half in (a, b)
+        ]
+        pieces = _pieces(halves, (a.name, b.name), title, told)
+        parts = render(title, theme, pieces, late=BESIDE, summary=summary)
+        look: Callable[[Path], object] | None = None
+        if gate is not None:
+            own = text_of(BESIDE).encode()
+
+            def look(path: Path) -> object:
+                return gate(plain(path.read_bytes()), own)
+
+        size = write(destination, parts, look)
+    return BesideReport(destination, size, len(packer.resources))
+
+
+def _pieces(
+    halves: Sequence[Built], names: Sequence[str], title: str, told: Mapping[str, Json]
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the file's pieces in the order in which the player wants them: what explains both, what both show first, the rest."""
+    indexes: list[dict[str, Json]] = []
+    ordered: list[tuple[tuple[int, int, int], str, bytes]] = []
+    number = 0
+    for which, (built, name) in enumerate(zip(halves, names, strict=True)):
+        index = built.index(name)
+        index["chunks"] = [*[_NO_CHUNK] * number, *cast(list[Json], index["chunks"])]
+        resources = index.pop("resources")
+        indexes.append(index)
+        for place, chunk in enumerate(built.chunks()):
+            ordered.append(((chunk.stream == "page", place, which), f"chunk-{number}", chunk.data))
+            number += 1
+    top: dict[str, Json] = {
+        "version": 1,
+        "player": __version__,
+        "title": title,
+        "info": {"redaction": halves[0].summary.info["redaction"]},
+        "resources": resources,
+        "halves": [*indexes],
+        "told": {**told},
+    }
+    yield "index", deflate(orjson.dumps(top))
+    yield from ((name, data) for _, name, data in sorted(ordered))
+    yield from halves[0].packs()

@@ -1,0 +1,3 @@
+import * as beside from "./index.ts";
+
+Object.assign(document.currentScript as object, beside);

@@ -1,0 +1,46 @@
+// What the file says of the two runs, as integrations/beside/told.py writes it. Times in ms; `u` is on the joint clock.
+
+export type Side = "a" | "b";
+export const SIDES: readonly Side[] = ["a", "b"];
+
+export type Kind = "outcome" | "action" | "network" | "page" | "model" | "console" | "cost" | "time";
+
+export interface Difference {
+  readonly kind: Kind;
+  readonly said: string;
+  readonly a: unknown;
+  readonly b: unknown;
+  /** When it showed in each run; null where it never did. */
+  readonly at: Readonly<Record<Side, number | null>>;
+  /** The element of each page that differs: its document, its id. */
+  readonly nodes: Readonly<Partial<Record<Side, readonly [number, number] | null>>>;
+  readonly u: number;
+}
+
+/** What was done: its kind, title, begin, end, in how many steps it is, whether it failed. */
+export type Done = readonly [kind: string, title: string, t: number, end: number, depth: number, failed: boolean];
+
+export interface Pair {
+  readonly kind: "paired" | "moved" | "removed" | "added";
+  readonly a: Done | null;
+  readonly b: Done | null;
+}
+
+export interface Told {
+  /** Moments of the joint clock, and the run's own that they stand for. */
+  readonly clock: ReadonlyArray<readonly [u: number, a: number, b: number]>;
+  readonly divergence: {
+    readonly kind: Kind;
+    readonly summary: string;
+    readonly a: { readonly t: number; readonly title: string | null };
+    readonly b: { readonly t: number; readonly title: string | null };
+    readonly chain: readonly string[];
+    /** Which of the differences it is. */
+    readonly difference: number;
+  } | null;
+  readonly differences: readonly Difference[];
+  readonly pairs: readonly Pair[];
+  readonly outcome: Readonly<Record<Side, string>>;
+  readonly ignored: number;
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,125 @@
+"""Two recordings beside each other, in one file: one clock for both, what differs marked, listed and outlined; in three engines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from pagereel.comparison import compare
+from pagereel.errors import ReelError
+from pagereel.integrations import write_comparison
+from pagereel.player_build import unpack
+from pagereel.sources import open_any
+from tests.comparison.runs import purchase
+
+from .engines import Engine, opened
+from .test_engines import AXE
+
+TEXTS = "[...document.querySelectorAll('.half iframe:not(.off)')].map((frame) => frame.contentDocument.body.innerText)"
+BOXES = "[...document.querySelectorAll('.half')].map((half) => half.querySelectorAll('.outlined.chosen').length)"
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A purchase that went well beside one that was refused."""
+    folder = tmp_path_factory.mktemp("beside")
+    good, bad = purchase(folder / "good.reel"), purchase(folder / "bad.reel", status=409, total="0", button=False)
+    write_comparison(compare(good, bad, redaction=None), folder / "compare.html", "good.reel", "bad.reel")
+    return folder / "compare.html"
+
+
+def test_both_pages_show_where_they_part_and_what_differs_is_outlined(engine: Engine, pair: Path) -> None:
+    opened(engine, pair.as_uri())
+    assert engine.run("return document.title") == "bad.reel beside good.reel"
+    assert "409 instead of 201" in engine.run("return document.querySelector('.chain ol li').textContent")
+    total = (
+        "[...document.querySelectorAll('.differences button')].find((row) => /Total 0.*Total 48/.test(row.textContent))"
+    )
+    engine.run(f"{total}.click(); await pagereel.seek(pagereel.time)")
+    good, bad = engine.run(f"return {TEXTS}")
+    assert "Total 48" in good and "Total 0" in bad
+    assert engine.run(f"return {BOXES}") == [1, 1]
+    assert engine.run("return document.querySelectorAll('.differences [aria-current]').length") == 1
+
+
+def test_one_clock_brings_both_to_what_both_did(engine: Engine, pair: Path) -> None:
+    opened(engine, pair.as_uri() + "#t=0")
+    clock = unpack(pair.read_bytes()).index["told"]["clock"]  # type: ignore[index,call-overload]
+    assert [moment[0] for moment in clock] == sorted(moment[0] for moment in clock)
+    assert engine.run("return pagereel.time") == 0
+    last = clock[-1][0]
+    engine.run(f"await pagereel.seek({last + 5000})")
+    assert engine.run("return pagereel.time") == last == engine.run("return pagereel.duration")
+    times = engine.run("return [...document.querySelectorAll('.half time')].map((time) => time.textContent)")
+    assert times == [f"0:{int(t / 1000):02}.{int(t / 100) % 10}" for t in clock[-1][1:]]
+
+
+def test_the_keyboard_goes_from_difference_to_difference(engine: Engine, pair: Path) -> None:
+    opened(engine, pair.as_uri())
+    current = "document.querySelector('.differences [aria-current] .number').textContent"
+    assert engine.run(f"return {current}") == "1"
+    engine.press("n")
+    assert engine.run(f"return {current}") == "2"
+    engine.press("p")
+    engine.press("p")
+    assert engine.run(f"return {current}") == "1"
+    engine.press("?")
+    assert engine.run("return document.querySelector('dialog').open") is True
+    engine.press("Escape")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_beside_each_other(engine: Engine, pair: Path, theme: str) -> None:
+    if not AXE.is_file():
+        pytest.skip("axe-core is not installed (npm ci)")
+    opened(engine, pair.as_uri())
+    engine.run(f"document.documentElement.dataset.theme = '{theme}'")
+    engine.run(AXE.read_text("utf-8") + ";window.axe = axe")
+    found = engine.run(
+        "const r = await axe.run(document, {iframes: false});"
+        "return r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html).join().slice(0, 300))"
+    )
+    assert found == []
+
+
+def test_a_narrow_window_has_all_of_it_and_is_not_scrolled_sideways(browser: Browser, pair: Path) -> None:
+    page = browser.new_context(viewport={"width": 390, "height": 844}, offline=True).new_page()
+    page.goto(pair.as_uri())
+    page.evaluate("pagereel.ready")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    boxes = page.evaluate("[...document.querySelectorAll('.half')].map((half) => half.getBoundingClientRect().width)")
+    assert all(width > 350 for width in boxes)
+    page.context.close()
+
+
+def test_nothing_is_asked_of_the_network_and_nothing_fails(browser: Browser, pair: Path) -> None:
+    page = browser.new_context().new_page()
+    said: list[str] = []
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("console", lambda message: said.append(message.text))
+    page.on("request", lambda request: said.append(request.url))
+    page.goto(pair.as_uri())
+    page.evaluate("pagereel.ready")
+    page.evaluate("pagereel.seek(pagereel.duration)")
+    assert said == [pair.as_uri()]
+    page.context.close()
+
+
+def test_a_file_of_two_is_no_recording(pair: Path) -> None:
+    with pytest.raises(ReelError, match="two recordings beside each other"), open_any(pair) as reel:
+        list(reel.timeline())
+
+
+def test_a_resource_of_both_stands_in_it_once(recorded: Callable[..., Path], tmp_path: Path) -> None:
+    picture = "<img src='data:image/png;base64," + "iVBORw0KGgo" + "A" * 4000 + "'>"
+    reel = recorded(f"<p>Hello</p>{picture}", lambda page, session: None)
+    again = tmp_path / "again.reel"
+    again.write_bytes(reel.read_bytes())
+    html = tmp_path / "compare.html"
+    report = write_comparison(compare(reel, again, redaction=None), html, "a", "b")
+    index = unpack(html.read_bytes()).index
+    assert len(index["resources"]) == report.resources  # type: ignore[arg-type]
+    assert [half["title"] for half in index["halves"]] == ["a", "b"]  # type: ignore[union-attr,index,call-overload]
