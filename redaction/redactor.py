@@ -177,7 +177,7 @@ def pseudonyms_for(knowledge: Knowledge, policy: Policy) -> Pseudonyms:
 def _report(policy: Policy, knowledge: Knowledge, split: int) -> RedactionReport:
     """Return the report as far as the first pass knows it."""
     report = RedactionReport(policy.name, knowledge.values, structural=knowledge.values.structural, split=split)
-    report.models = [presidio.load_analyzer()[1].name]
+    report.models = presidio.models()
     if rampart.load_rampart() is None:
         report.notes.append(
             "The Rampart model is not installed: names in lower case and addresses are found less often."

@@ -106,7 +106,12 @@ def measure(
                   f"precision {figures['precision']:.3f}  F2 {figures['f2']:.3f}  PERSON {person:.3f}", flush=True)  # fmt: skip
             if not case:
                 print("          " + "  ".join(f"{k} {v['full']:.2f}/{v['n']}" for k, v in figures["types"].items()))
-    for part, rows in (("fresh", fresh.sentences(FRESH_SEED)), ("unseen", unseen.sentences())):
+    by_hand = {
+        "fresh": fresh.sentences(FRESH_SEED),
+        "unseen": unseen.sentences(),
+        "fifth": unseen.sentences(unseen.FIFTH),
+    }
+    for part, rows in by_hand.items():
         for case, change in (("", str), ("lower", str.lower), ("UPPER", str.upper)):
             cased = [{**r, "text": change(r["text"])} for r in rows if len(change(r["text"])) == len(r["text"])]
             figures = result[f"{part} {case}".strip()] = score(cased, system([r["text"] for r in cased]))

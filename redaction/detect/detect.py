@@ -155,6 +155,8 @@ def _ask_models(texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list
     plain = [texts[i][0] for i in asked]
     for i, findings in zip(asked, presidio.analyze(plain), strict=True):
         found[i] += [f._replace(source=SPACY) if f.entity in presidio.NAMED else f for f in findings]
+    for i, findings in zip(asked, presidio.second_opinion(plain), strict=True):
+        found[i] += [f._replace(source=SPACY) for f in findings]
     rest = sorted(set(range(len(texts))) - set(asked))
     for i, findings in zip(rest, presidio.patterns([texts[i][0] for i in rest]), strict=True):
         found[i] += findings

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 
 from ..contracts.types import Contexts, Finding, TextContext
+from ..words.language import pipeline_for_strange_words
 from . import detect, presidio, rampart
 from .recognizers import Recognizers
 
@@ -86,6 +87,7 @@ def load() -> None:
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ.setdefault(name, "1")
     presidio.load_analyzer()
+    pipeline_for_strange_words()
     rampart.load_rampart()
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ..contracts.types import Finding
 from ..words.language import Pipeline, load_pipeline, pipeline_for_strange_words
 from .judging.foreign import is_foreign
+from .judging.prose import sentence_like
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine
@@ -55,6 +56,9 @@ LABELS = {
 }
 """spaCy's labels that are used, and what Presidio calls them."""
 
+_SECONDED = frozenset(["PERSON", "FAC", "LOC", "GPE", "ORG"])
+_SCORE = 0.85
+"""What Presidio gives to whatever spaCy finds."""
 NAMED = ["PERSON", "LOCATION", "NRP", "ORGANIZATION", "DATE_TIME"]
 _LONG_NUMBER = re.compile(r"\d(?:[- .]?\d){7}")
 GATES: dict[str, re.Pattern[str]] = {
@@ -129,18 +133,37 @@ def load_analyzer() -> tuple[AnalyzerEngine, Pipeline]:
     return AnalyzerEngine(registry=registry, nlp_engine=engine, supported_languages=["en"]), pipeline
 
 
+def models() -> list[str]:
+    """Return the names and versions of the pipelines that are asked."""
+    return list(dict.fromkeys([load_analyzer()[1].name, pipeline_for_strange_words().name]))
+
+
 def analyze(texts: Sequence[str]) -> Iterator[list[Finding]]:
     """Presidio's findings for each text: names by its spaCy recognizer, the rest by its patterns."""
     foreign = [is_foreign(text) for text in texts]
     docs = load_analyzer()[1].nlp.pipe((t for t, f in zip(texts, foreign, strict=True) if not f), batch_size=256)
-    others: Iterator[Doc] = iter(())
-    if any(foreign):
-        others = pipeline_for_strange_words().nlp.pipe(
-            (t for t, f in zip(texts, foreign, strict=True) if f), batch_size=256
-        )
+    others = _by_letters([t for t, f in zip(texts, foreign, strict=True) if f])
     for text, strange in zip(texts, foreign, strict=True):
         doc = next(others if strange else docs)
         yield _analyze(text, doc, _asked(text) + (NAMED if doc.ents else []))
+
+
+def second_opinion(texts: Sequence[str]) -> Iterator[list[Finding]]:
+    """Names that the pipeline without word vectors finds, of the texts that it has not read in :func:`analyze`: what it knows by the letters of a word
+    the other one does not always know by its meaning. Nothing where it is not installed.
+    """
+    if pipeline_for_strange_words() is load_analyzer()[1]:
+        yield from ([] for _ in texts)
+        return
+    asked = [sentence_like(t) and not (t.islower() or t.isupper() or is_foreign(t)) for t in texts]
+    docs = _by_letters([t for t, a in zip(texts, asked, strict=True) if a])
+    for ask in asked:
+        ents = next(docs).ents if ask else ()
+        yield [Finding(e.start_char, e.end_char, LABELS[e.label_], _SCORE) for e in ents if e.label_ in _SECONDED]
+
+
+def _by_letters(texts: Sequence[str]) -> Iterator[Doc]:
+    return pipeline_for_strange_words().nlp.pipe(texts, batch_size=256) if texts else iter(())
 
 
 def patterns(texts: Sequence[str]) -> Iterator[list[Finding]]:

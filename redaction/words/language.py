@@ -51,8 +51,8 @@ def load_pipeline(name: str | None = None) -> Pipeline:
 
 @lru_cache(maxsize=1)
 def pipeline_for_strange_words() -> Pipeline:
-    """Return the pipeline for texts in other languages, few of whose words have a vector in an English one: a small one, where one is installed beside
-    the one that is used (0.5 s more), for it finds more people in them; else that one.
+    """Return the pipeline for texts in other languages, few of whose words have a vector in an English one, and for a second opinion: a small one, where
+    one is installed beside the one that is used (0.5 s more); else that one.
     """
     used = package()
     small = next((one for one in WITHOUT_VECTORS if importlib.util.find_spec(one) is not None), used)
