@@ -129,7 +129,7 @@ def _compare(asked: Asked) -> Told:
 def _audit(asked: Asked) -> Told:
     told = log_told(asked)
     lines = [
-        {**line, "more": {k: v for k, v in line.items() if k not in ("when", "who", "did", "prev", "run")}}
+        {**line, "more": {k: v for k, v in line.items() if k not in ("when", "who", "did", "prev", "run") and v != ""}}
         for line in told["log"][::-1]
     ]
     return page_told(asked, "audit", told={**told, "log": lines}, line={})

@@ -1,0 +1,105 @@
+"""The pages in a browser: a person enters, searches, watches and compares; nothing that a recording holds runs in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+pytest.importorskip("starlette")
+
+from tests.chromium import open_chromium
+
+from .server import HOSTILE, Served, filled, served
+
+PATHS = (
+    "/",
+    "/?q=card",
+    "/?q=a:b",
+    "/runs/run-0000",
+    "/runs/run-0002",
+    "/figures",
+    "/compare?a=run-0001&b=run-0000",
+    "/audit",
+    "/runs/none",
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("pages")
+    with served(filled(folder / "runs", folder)) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with open_chromium() as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(site: Served, browser: Browser) -> Iterator[Page]:
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(site.address)
+        yield page
+
+
+def test_somebody_searches_watches_and_compares(site: Served, page: Page) -> None:
+    page.get_by_label("Query").fill('outcome:failed seen:"card was declined"')
+    page.get_by_role("button", name="Search").click()
+    page.get_by_role("status").get_by_text("1 run fits the query").wait_for()
+    page.get_by_role("link", name="Your card was declined").click()
+    page.get_by_role("heading", name="checkout-bot").wait_for()
+    replay = page.frame_locator('iframe[name="replay"]')
+    replay.frame_locator("iframe").first.get_by_text("Your card was declined").wait_for()
+    frame = page.frame("replay")
+    assert frame is not None
+    assert not frame.url.startswith(f"http://{site.pages}/")
+    address = frame.url.split("#")[0]
+    page.get_by_label("What happened").get_by_role("link", name="Buy a book").first.click()
+    frame.wait_for_url(lambda url: url.startswith(f"{address}#t="))
+    page.get_by_label("Compare with").select_option("run-0001")
+    page.get_by_role("button", name="Compare").click()
+    page.get_by_role("heading", name="Where they part").wait_for()
+    assert site.log()[-1]["did"] in ("compare", "replay")
+
+
+def test_a_replay_reaches_neither_the_pages_nor_the_api(site: Served, page: Page) -> None:
+    page.goto(f"http://{site.pages}/runs/run-0000")
+    page.frame_locator('iframe[name="replay"]').frame_locator("iframe").first.locator("p").wait_for()
+    frame = page.frame("replay")
+    assert frame is not None
+    reach = "() => { try { return String(top.document.title) } catch (error) { return error.name } }"
+    assert frame.evaluate(reach) == "SecurityError"
+    assert frame.evaluate("() => document.cookie") == ""
+    asked = "(at) => fetch(at, { credentials: 'include', mode: 'no-cors' }).then(() => 'came through', (error) => error.name)"
+    before = len(site.log())
+    assert frame.evaluate(asked, f"http://{site.pages}/api/v1/runs") == "TypeError"
+    assert len(site.log()) == before
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_a_page_fits_and_runs_no_script(site: Served, browser: Browser, path: str, scheme: str, width: int) -> None:
+    with browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 800}) as context:  # type: ignore[arg-type]
+        page = context.new_page()
+        problems: list[str] = []
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda line: problems.append(line.text) if "Content Security Policy" in line.text else None)
+        page.goto(site.address)
+        page.goto(f"http://{site.pages}{path}")
+        assert "pagereel" in page.title()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate("document.querySelectorAll('script, img, [onerror], [style]').length") == 0
+        assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == ("rgb(255, 255, 255)" if scheme == "light" else "rgb(20, 24, 31)")  # fmt: skip
+        assert problems == []
+
+
+def test_a_hostile_title_is_text(site: Served, page: Page) -> None:
+    page.goto(f"http://{site.pages}/runs/run-0002")
+    assert page.get_by_role("heading", level=1).inner_text() == HOSTILE
+    page.frame_locator('iframe[name="replay"]').frame_locator("iframe").first.locator("p").wait_for()
+    assert page.title().startswith('">')
