@@ -15,6 +15,7 @@ from pagereel.reel import Json
 from .clock import JointClock, Moments
 from .divergence import chain_of, first_of
 from .effects.difference import KINDS, Found, Kind, Mask, Role, read_out, shortened
+from .effects.network import answers_of
 from .masking import Halves, Masking
 from .matching.pairing import Pair
 from .runs.items import Item, ItemKind, Run
@@ -218,7 +219,8 @@ class Comparison:
 
     @cached_property
     def _clock(self) -> JointClock:
-        return JointClock(self._pairs, self._a, self._b)
+        shown = [(each.t_a, each.t_b) for each in self._found if each.t_a is not None and each.t_b is not None]
+        return JointClock(self._pairs, self._a, self._b, [*answers_of(self._a, self._b), *shown])
 
     @cached_property
     def _shown(self) -> tuple[Divergence | None, list[Difference], list[PairOf], Callable[[str], str]]:

@@ -102,7 +102,7 @@ function Half({ joint, side }: { joint: Joint; side: Side }) {
   return (
     <section class="half" aria-label={`${side.toUpperCase()}: ${player.index.title}`}>
       <h2>
-        <b class="letter">{side.toUpperCase()}</b> <span class="name">{player.index.title}</span>
+        <b class="letter">{side.toUpperCase()}</b> <span class="called">{player.index.title}</span>
         {outcome !== "unknown" && <em class={outcome === "failed" ? "bad" : "good"}>{outcome}</em>}
         {damage && (
           <em class="bad" title={damage}>

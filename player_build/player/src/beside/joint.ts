@@ -16,7 +16,7 @@ export class Joint {
   readonly hosts: Readonly<Record<Side, HTMLElement>>;
   readonly clock: Clock;
   readonly duration: number;
-  /** The differences, in order of the joint clock, by their places in `told`. */
+  /** The differences in their order, by their places in `told`. */
   readonly order: readonly number[];
   /** ms on the joint clock. */
   time = 0;
@@ -31,9 +31,7 @@ export class Joint {
     this.hosts = { a: host(), b: host() };
     this.halves = { a: new Player(a, this.hosts.a, resources), b: new Player(b, this.hosts.b, resources) };
     this.duration = this.told.clock.at(-1)?.[0] ?? 0;
-    this.order = this.told.differences
-      .map((_, place) => place)
-      .sort((x, y) => (this.told.differences[x] as Difference).u - (this.told.differences[y] as Difference).u);
+    this.order = this.told.differences.map((_, place) => place);
     this.clock = new Clock({
       duration: this.duration,
       idle: idleInBoth(this.told.clock, { a: a.idle, b: b.idle }),

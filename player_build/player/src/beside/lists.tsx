@@ -49,7 +49,7 @@ export function Chain({ joint }: { joint: Joint }) {
 }
 
 export function Kind({ of }: { of: string }) {
-  return <i class={`kind ${of}`}>{of}</i>;
+  return <i class={`kind k-${of}`}>{of}</i>;
 }
 
 /** All that differs, in order of time. */
@@ -168,11 +168,11 @@ function Cell({
       <span class="what">
         {title || kind}
         {pair.kind !== "paired" && (
-          <i class={`kind ${pair.kind}`}>
+          <i class={`kind k-${pair.kind}`}>
             {pair.kind === "added" ? "only B" : pair.kind === "removed" ? "only A" : "moved"}
           </i>
         )}
-        {failed && <i class="kind outcome">failed</i>}
+        {failed && <i class="kind k-outcome">failed</i>}
       </span>
       <small>{end > t ? span(end - t) : ""}</small>
     </button>

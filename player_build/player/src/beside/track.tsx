@@ -40,7 +40,7 @@ export function Track({ joint }: { joint: Joint }) {
             return (
               <i
                 key={place}
-                class={`${each.kind} ${place === chosen ? "chosen" : ""}`}
+                class={`k-${each.kind} ${place === chosen ? "chosen" : ""}`}
                 title={`${place + 1}: ${each.said}`}
                 style={{ left: `${share(joint, each.u)}%` }}
                 onPointerDown={(event) => {
