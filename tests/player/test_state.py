@@ -306,3 +306,77 @@ def test_a_list_box_stands_where_it_stood_before_something_in_it_was_chosen(
     )
     assert live["fresh"] != live["chosen"] != live["none"], live
     everywhere(reel, open_replay, look.format("doc"), live)
+
+
+def test_the_pages_transitions_do_not_run_between_moments_in_the_browsers_own_parts_either(
+    recorded: Callable[..., Path], open_replay: Open
+) -> None:
+    """No script sees the animations of what has an element of the browser's own behind it."""
+    look = "[...{}.querySelectorAll('details')].map((e) => [e.offsetWidth, e.offsetHeight])"
+    acts = {"closed": "0", "open": "d.open = true", "other": "e.open = true", "none": "e.open = false"}
+    live: dict[str, object] = {}
+
+    def act(page: Page, session: Session) -> None:
+        for name, does in acts.items():
+            page.evaluate(f"() => {{ {does} }}")
+            page.wait_for_timeout(1300)
+            live[name] = page.evaluate(look.format("document"))
+            session.mark(name)
+
+    reel = recorded(
+        """<!doctype html><style>details { width: fit-content; interpolate-size: allow-keywords }
+        details::details-content { block-size: 0; overflow: clip; transition: block-size 1s, content-visibility 1s allow-discrete }
+        details[open]::details-content { block-size: auto }</style>
+        <details id=d name=one><summary>a</summary>some words in it</details><details id=e name=one><summary>b</summary>other words that are in it</details>""",
+        act,
+    )
+    assert len({str(said) for said in live.values()}) == 3, live
+    everywhere(reel, open_replay, look.format("doc"), live)
+
+
+def test_what_shorthands_with_variables_gave_is_there_though_the_browser_writes_nothing_for_it(
+    recorded: Callable[..., Path], open_replay: Open
+) -> None:
+    """``border: solid var(--w); border-top-width: 3px`` is written as ``border-top-style: ;`` and so on, in sheets that scripts made and in styles."""
+    drawn = {
+        "a": "doc.querySelector('.a')",
+        "b": "doc.querySelector('.b')",
+        "inner": "doc.querySelector('x-a').shadowRoot.querySelector('p')",
+        "host": "doc.querySelector('x-b')",
+        "own": "doc.querySelector('#own')",
+    }
+    names = "borderTopWidth borderTopStyle borderLeftWidth borderLeftColor paddingTop paddingLeft marginRight rowGap columnGap".split()
+    look = (
+        "(() => { const see = (e, part) => { const style = getComputedStyle(e, part); return NAMES.map((name) => style[name]).join(' ') };"
+        f" return [{', '.join(f'see({where})' for where in drawn.values())}, see(doc.querySelector('.b'), '::before'), see(doc.querySelector('.b i'))] }})()"
+    ).replace("NAMES", str(names))
+    acts = {
+        "fresh": "0",
+        "theme": "document.documentElement.className = 'dark'",
+        "rule": "s.sheet.insertRule('.b { padding: var(--p); padding-left: 1px !important; gap: var(--p) !important; row-gap: 9px !important }')",
+        "style": "own.style = 'padding: var(--p)'; own.style.paddingLeft = '2px'",
+        "more": "document.body.append(document.querySelector('x-b').cloneNode())",
+    }
+    live: dict[str, object] = {}
+
+    def act(page: Page, session: Session) -> None:
+        for name, does in acts.items():
+            page.evaluate(f"() => {{ {does} }}")
+            page.wait_for_timeout(150)
+            live[name] = page.evaluate(f"(() => {{ const doc = document; return {look} }})()")
+            session.mark(name)
+
+    reel = recorded(
+        """<!doctype html><style>:root { --w: 2px; --c: #123456; --p: 7px } .dark { --c: #fedcba; --p: 11px }</style><style id=s></style>
+        <p class=a>a</p><div class=b>b<i>i</i></div><x-a></x-a><x-b></x-b><p id=own>own</p><script>
+        const made = (css) => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css); return sheet };
+        document.adoptedStyleSheets = [made(`.a { border: solid var(--w) var(--c); border-top-width: 5px }
+          .b { &::before { content: 'x'; padding: var(--p); padding-top: 1px } margin: var(--p); margin-top: 0; @media (width > 1px) { i { border: dotted var(--w); border-left: none } } }`)];
+        const shared = made(`:host { display: block; padding: var(--p); padding-top: 3px } p { border: var(--w) dashed var(--c); border-right-width: 0 }`);
+        for (const name of ["x-b", "x-a"]) customElements.define(name, class extends HTMLElement { connectedCallback() {
+          const root = this.attachShadow({ mode: "open" }); root.adoptedStyleSheets = [shared]; if (name === "x-a") root.innerHTML = "<p>p</p>"; } });
+        </script>""",
+        act,
+    )
+    assert len({str(said) for said in live.values()}) == 4, live
+    everywhere(reel, open_replay, look, live)

@@ -1,9 +1,10 @@
 // Numbers that a script wrote into a style. Chromium writes six digits of them into the attribute, and in a list of a million rows each stands pixels
-// away from where it stood: `translateY(12345678px)` is written as `1.23457e+07px`. CSS Typed OM has them whole.
+// away from where it stood: `translateY(12345678px)` is written as `1.23457e+07px`. CSS Typed OM has them whole. And what it writes as nothing.
 
 import { ROUNDED } from "../config.ts";
 import { getAttribute } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
+import { lacks, restored } from "./lost.ts";
 import type { Changed, Part } from "./part.ts";
 
 const DECLARATION = /([a-z-]+)(\s*:\s*)([^;]+)/g;
@@ -29,7 +30,8 @@ export class Exact implements Part {
   }
 
   meet(element: Element): void {
-    if (ROUNDED.test(getAttribute(element, "style") ?? "")) this.pending.add(element);
+    const style = getAttribute(element, "style") ?? "";
+    if (ROUNDED.test(style) || lacks(style)) this.pending.add(element);
   }
 
   clear(): void {
@@ -44,7 +46,8 @@ export class Exact implements Part {
       const whole = style.replace(DECLARATION, (all, name: string, colon: string, value: string) =>
         ROUNDED.test(value) ? name + colon + exactly(element as HTMLElement, name, value) : all,
       );
-      if (id !== 0 && whole !== style) ops.push(["exact", id, whole]);
+      const all = lacks(whole) ? restored(whole, (name) => getComputedStyle(element).getPropertyValue(name)) : whole;
+      if (id !== 0 && all !== style) ops.push(["exact", id, all]);
     }
   }
 }

@@ -18,6 +18,7 @@ import {
 import type { Op, SheetOptions } from "../encoding/ops.ts";
 import type { Mirror } from "../mirror.ts";
 import { countOf, flatText, Imports, mayImport } from "./imports.ts";
+import { Lost } from "./lost.ts";
 import type { Extent, Part } from "./part.ts";
 import { Ration } from "./ration.ts";
 
@@ -59,10 +60,10 @@ const SOURCE_PARSE_LIMIT = 300_000;
 /** Texts of `<style>` elements that are remembered, and their length at most: an icon's comes with each of its copies. */
 const REMEMBERED = { texts: 200, length: 5_000 };
 
-function textOf(sheet: CSSStyleSheet): string | null {
+function textOf(sheet: CSSStyleSheet, told = (rule: CSSRule): string => rule.cssText): string | null {
   try {
     let text = "";
-    for (const rule of sheet.cssRules) text += text === "" ? rule.cssText : `\n${rule.cssText}`;
+    for (const rule of sheet.cssRules) text += text === "" ? told(rule) : `\n${told(rule)}`;
     return text;
   } catch {
     return null; // a sheet from another origin: its source is kept from the network, and CSSOM cannot change it either
@@ -113,6 +114,7 @@ export class Sheets implements Part {
   /** By the text of the `<style>` element. */
   private readonly sources = new Map<string, Source>();
   private readonly imports = new Imports();
+  private readonly lost = new Lost();
   /** Shadow roots that were not looked at yet. */
   private readonly fresh = new Set<number>();
   private readonly adopted = new Map<number, string>();
@@ -233,7 +235,7 @@ export class Sheets implements Part {
     return lines;
   }
 
-  private scope(id: number, root: DocumentOrShadowRoot, list: StyleSheetList, ops: Op[], full: boolean): void {
+  private scope(id: number, root: Document | ShadowRoot, list: StyleSheetList, ops: Op[], full: boolean): void {
     if (id === 0) return;
     const own = adoptedSheets(root);
     const adopted = this.added && root === this.document ? [this.added, ...own] : own;
@@ -241,7 +243,7 @@ export class Sheets implements Part {
     if (adopted.length > 0 || before !== "") {
       let numbers = "";
       for (const sheet of adopted) {
-        this.look(sheet, 0, ops, full);
+        this.look(sheet, root, 0, ops, full);
         numbers += numbers === "" ? this.number(sheet) : `,${this.number(sheet)}`;
       }
       if (numbers !== before) {
@@ -255,7 +257,7 @@ export class Sheets implements Part {
       if (met === null) continue;
       const ownerId = this.mirror.idOf(met.owner);
       if (ownerId !== 0 && nodeType(met.owner) === PI) this.instructed(ownerId, sheet.href ?? "", ops);
-      if (ownerId !== 0 && this.differsFromSource(sheet, met, full)) this.look(sheet, ownerId, ops, full);
+      if (ownerId !== 0 && this.differsFromSource(sheet, met, full)) this.look(sheet, root, ownerId, ops, full);
     }
   }
 
@@ -337,7 +339,16 @@ export class Sheets implements Part {
     return number;
   }
 
-  private look(sheet: CSSStyleSheet, owner: number, ops: Op[], full: boolean): void {
+  /** The trees that have adopted a sheet; the one that is being looked at comes first. */
+  private *adopters(root: Document | ShadowRoot, number: number): Generator<Document | ShadowRoot> {
+    yield root;
+    for (const [id, list] of this.adopted) {
+      const other = this.roots.get(id) ?? this.document;
+      if (other !== root && `,${list},`.includes(`,${number},`)) yield other;
+    }
+  }
+
+  private look(sheet: CSSStyleSheet, root: Document | ShadowRoot, owner: number, ops: Op[], full: boolean): void {
     const number = this.number(sheet);
     const options = optionsOf(sheet, this.met.get(sheet)?.mediaText ?? "");
     const optionKey = JSON.stringify(options);
@@ -347,7 +358,8 @@ export class Sheets implements Part {
     const seen = this.seen.get(sheet);
     if (seen) seen.round = this.round;
     if (seen && !full && seen.rules === rules && seen.options === optionKey) return;
-    const text = imports ? flatText(list) : textOf(sheet);
+    const scopes = owner === 0 ? () => this.adopters(root, number) : () => [root];
+    const text = imports ? flatText(list) : textOf(sheet, (rule) => this.lost.text(rule, scopes));
     if (text === null) return;
     if (seen && seen.text === text && seen.options === optionKey) {
       seen.rules = rules;
