@@ -201,6 +201,22 @@ def applications() -> Iterator[Application]:
         "tint": button("tint"), "add": button("add"), "mask": button("mask"), "words": button("words"), "hovered": lambda page: page.mouse.move(400, 500), "log": button("log"),
         "legend": then(click(".u-series", 1), pause(200)), "shown": click(".u-series", 1), "feed": button("feed"), "zoomed": drag(300, 480, 500, 480),
     }, settle=600)  # fmt: skip
+    yield _page("platform", "form helpers", "what browsers have of late", ("@floating-ui/dom@1.8.0",), {
+        "tip": click("#anchor"), "chosen": then(keys("Escape"), click("select"), pause(300)), "cup": then(click("option", 2), pause(200)), "asked": then(button("ask"), pause(400)), "closed": then(at(5, 600), pause(300), fill("textarea", "a longer text in it")),
+        "reel": then(wheel(100, 80, 0), script("document.querySelector('.reel').scrollTo({left: 220, behavior: 'instant'}); document.getElementById('driven').scrollTop = 120"), pause(500)), "details": then(text("clay"), pause(400), text("glaze"), pause(500)),
+        "wide": script("document.getElementById('flow').style.width = '260px'"), "move": then(fill("iframe >> nth=0 >> internal:control=enter-frame >> input", "typed"), script("acts.move(); acts.worker()"), pause(300)), "transition": then(script("acts.transition()"), pause(700)),
+        "typed": script("acts.typed(); acts.highlight()"), "found": then(script("acts.found()"), pause(300)),
+    }, settle=400)  # fmt: skip
+    yield _page("components", "form helpers", "web components with slots, popups and form parts, Shoelace (Lit)", ("@shoelace-style/shoelace@2.20.1",), {
+        "dialog": then(click("#open"), pause(600)), "menu": then(keys("Escape"), pause(500), click("sl-dropdown sl-button"), pause(400), hover("sl-menu-item", 2), pause(400)), "select": then(keys("Escape"), click("sl-select"), pause(400), click("sl-option", 1)),
+        "heat": then(keys("Escape"), pause(300), click("sl-range"), hover("sl-range")), "rated": then(click("sl-rating"), click("sl-switch"), pause(300)), "colour": then(click("sl-color-picker"), pause(500)), "tab": then(keys("Escape"), pause(300), click("sl-tab", 1), pause(300)),
+        "tree": then(click("sl-tree-item"), keys("ArrowRight"), pause(400)), "split": then(script("document.querySelector('sl-split-panel').position = 70"), pause(200)), "slide": then(click(".carousel__navigation-button--next"), pause(900)),
+        "more": then(click("sl-details"), pause(500)), "invalid": then(click("sl-button[type=submit]"), pause(300)), "drawer": then(script("void drawer()"), pause(600)), "toast": then(keys("Escape"), pause(500), script("void toast()"), pause(600)),
+    }, settle=400)  # fmt: skip
+    yield _page("fabric", "drawing, charts", "canvas by Fabric.js, SVG by ECharts, D3 and Mermaid, formulas by KaTeX", ("fabric@7.4.0", "echarts@6.1.0", "katex@0.19.1", "mermaid@12.3.0", "d3@7.9.2"), {
+        "chosen": at(90, 80), "moved": drag(90, 80, 150, 150), "draw": then(button("draw"), drag(200, 200, 380, 60), pause(300)), "text": then(button("draw"), pause(100), lambda page: page.mouse.dblclick(330, 80), pause(300), write("wet ")),
+        "tip": then(keys("Escape"), lambda page: page.mouse.move(600, 130), pause(500)), "series": then(button("series"), pause(1300)), "legend": then(at(620, 20), pause(800)), "math": button("math"), "graph": then(button("graph"), pause(600)), "zoomed": script("void canvas.setZoom(1.4)"),
+    }, settle=500)  # fmt: skip
     yield _bundle("antd", "admin, Arabic", "React 19, Ant Design, right to left", ("ar", "rtl"), ("antd@6.6.8", "react@19.3.1", "react-dom@19.3.1"), {
         "typed": fill("#search", "إناء 7"), "city": then(click(".ant-select"), pause(400)), "chosen": click(".ant-select-item-option", 1), "day": then(click(".ant-picker"), pause(500)), "sorted": then(keys("Escape"), click("th.ant-table-column-has-sorters")),
         "filter": then(click(".ant-table-filter-trigger"), pause(400)), "page": then(keys("Escape"), click(".ant-pagination-item-3")), "checked": then(click("tbody .ant-checkbox-input", 1), click("tbody .ant-checkbox-input", 3)),
