@@ -345,7 +345,17 @@ def test_what_shorthands_with_variables_gave_is_there_though_the_browser_writes_
         "host": "doc.querySelector('x-b')",
         "own": "doc.querySelector('#own')",
     }
-    names = "borderTopWidth borderTopStyle borderLeftWidth borderLeftColor paddingTop paddingLeft marginRight rowGap columnGap".split()
+    names = [
+        "borderTopWidth",
+        "borderTopStyle",
+        "borderLeftWidth",
+        "borderLeftColor",
+        "paddingTop",
+        "paddingLeft",
+        "marginRight",
+        "rowGap",
+        "columnGap",
+    ]
     look = (
         "(() => { const see = (e, part) => { const style = getComputedStyle(e, part); return NAMES.map((name) => style[name]).join(' ') };"
         f" return [{', '.join(f'see({where})' for where in drawn.values())}, see(doc.querySelector('.b'), '::before'), see(doc.querySelector('.b i'))] }})()"
