@@ -14,7 +14,7 @@ from .difference import Found, leaf_pairs, plainly, quoted
 from .network import TALKS, couples, request_name
 
 FACTOR: Final = 2.0
-"""With one run to go by, what takes less than so many times as long takes no longer, nor does what takes not so many ms longer:"""
+"""With one run to go by, a request that takes less than so many times as long takes no longer, nor does one that takes not so many ms longer:"""
 LONGER: Final = 500.0
 _MODEL_LONGER: Final = 5_000.0
 """A model's time is its provider's: it counts from here on."""
@@ -22,7 +22,8 @@ _BEYOND: Final = 1.5
 """And of several runs, so many times as long as the slowest."""
 _PLAIN_FACTOR: Final = 3.0
 _PLAINLY: Final = 1_500.0
-"""What takes so many times as long, and so many ms longer, can be where runs part; less is as a rule the machine's."""
+"""What takes so many times as long, and so many ms longer, can be where runs part; less is as a rule the machine's. The browser's own time, a call's, counts from here on:
+on a machine that does something else beside it, repeats of one run differ by more than a request's limits."""
 _COST_FACTOR: Final = 1.5
 _DEVIATIONS: Final = 4.0
 
@@ -59,7 +60,8 @@ def time_differences(pairs: Sequence[Pair], a: Run, b: Run, usual: Usual) -> lis
     spans = {pair.a.place: (pair, last) for pair, last in _spans(pairs) if pair.a is not None}
     slow_requests: list[tuple[float, float]] = []
     for name, (ours, theirs) in sorted(taken.items(), key=lambda each: each[0][0] != "request"):
-        if not _longer(theirs, [ours, *usual.times.get(name, ())], model=False):
+        known = [ours, *usual.times.get(name, ())]
+        if not (_longer(theirs, known) if name[0] == "request" else _longer(theirs, known, _PLAIN_FACTOR, _PLAINLY)):
             continue
         if name[0] == "request":
             ra, rb = requests[int(str(name[2]))]
@@ -72,7 +74,7 @@ def time_differences(pairs: Sequence[Pair], a: Run, b: Run, usual: Usual) -> lis
         else:
             pair, last = spans[int(str(name[1]))]
             assert pair.a is not None and pair.b is not None and last.b is not None
-            if pair.b.kind == "model" and not _longer(theirs, [ours, *usual.times.get(name, ())], model=True):
+            if pair.b.kind == "model" and not _longer(theirs, known, _PLAIN_FACTOR, _MODEL_LONGER):
                 continue
             if any(start < last.b.end and end > pair.b.t for start, end in slow_requests):
                 continue  # it waited for what is told already
@@ -129,11 +131,10 @@ def _taken(duration: float, event: Mapping[str, object]) -> float:
     return float(told) if isinstance(told, int | float) else duration
 
 
-def _longer(theirs: float, known: Sequence[float], *, model: bool) -> bool:
+def _longer(theirs: float, known: Sequence[float], factor: float = FACTOR, least: float = LONGER) -> bool:
     middle = median(known)
-    least = _MODEL_LONGER if model else LONGER
     spread = _DEVIATIONS * median(abs(one - middle) for one in known)
-    enough = max(middle * FACTOR, middle + spread, max(known) * _BEYOND) if len(known) > 2 else max(known) * FACTOR
+    enough = max(middle * factor, middle + spread, max(known) * _BEYOND) if len(known) > 2 else max(known) * factor
     return theirs > enough and theirs - max(known) > least
 
 
