@@ -112,6 +112,12 @@ def applications() -> Iterator[Application]:
         "added": then(button("Add"), button("Add"), pause(300)), "hot": click(".q-toggle"), "opened": then(click(".q-select"), pause(500)), "chosen": then(click(".q-menu .q-item", 1), pause(500)), "sorted": click("th.sortable", 1), "checked": click("tbody .q-checkbox", 2),
         "tree": then(click(".q-tab", 1), pause(600)), "words": then(click(".q-tab", 2), pause(600)), "dialog": then(button("Fire"), pause(600)), "told": then(button("Yes"), pause(500), button("Tell"), pause(600)),
     }, wait(".q-table"), environment={"NICEGUI_STORAGE_PATH": "{work}"})  # fmt: skip
+    yield _program("gradio", "machine learning demo", "Svelte over event streams", ["gradio==6.31.0"], ["python", "gradio_app.py", "{port}"], {
+        "opened": then(lambda page: page.get_by_label("Glaze").click(), pause(500)), "chosen": then(lambda page: page.get_by_role("option", name="tenmoku").click(), pause(900)),
+        "hotter": then(lambda page: page.get_by_label("Degrees").fill("1260"), keys("Tab"), pause(400)), "fired": then(button("Fire it"), pause(2500)), "shelves": then(text("Shelves"), pause(600)),
+        "upper": then(lambda page: page.get_by_label("upper").check(), pause(900)), "lower": then(lambda page: page.get_by_label("lower").check(), pause(900)), "table": then(lambda page: page.get_by_role("tab", name="Table").click(), pause(900)),
+        "mean": then(button("Mean"), pause(1200)), "asked": then(lambda page: page.get_by_role("tab", name="Ask").click(), pause(800), lambda page: page.locator("textarea:visible").last.fill("crazing"), keys("Enter"), pause(2500)),
+    }, wait("button:has-text('Fire it')"), environment={"GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1"})  # fmt: skip
     yield _program("marimo", "notebook", "React, web components over a WebSocket", ["marimo==0.25.2"],
         ["marimo", "run", "marimo_app.py", "--headless", "--no-token", "--port={port}", "--host=127.0.0.1"], {
         "slid": then(click("marimo-slider [role=slider]"), keys("ArrowRight", "ArrowRight"), pause(1200)),
