@@ -24,9 +24,11 @@ from .recorded_run import Reading, Record
 from .selectors import element_test, text_test
 from .shown import Span, lines_shown
 from .story import story
+from .via import Hop, via_header, via_of
 
 __all__ = [
     "QUERIES",
+    "Hop",
     "Outcome",
     "Reading",
     "Record",
@@ -49,6 +51,8 @@ __all__ = [
     "title_of",
     "url_key",
     "value_key",
+    "via_header",
+    "via_of",
     "when_changed",
 ]
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from pagereel.reading import locator_key, only_looks, outcome_of, text_key, url_key, value_key
+from pagereel.reading import locator_key, only_looks, outcome_of, text_key, url_key, value_key, via_of
 from pagereel.reel import ELEMENT, Event, Node, Reel, text_content
 from pagereel.sources import open_any
 
@@ -213,8 +213,18 @@ class _Reader:
         request.answered = True
         error = event.get("error")
         request.failed = str(error) if error and error != _ABORTED else None
+        status, hops = via_of(event.get("headers"))
+        request.status = status or request.status
+        last: object = event["id"]
+        for number, hop in enumerate(hops, 1):
+            made = Request(
+                f"{hop.method} {self._url(hop.url)}", f"{request.id}/{number}", request.end, request.end, hop.method, hop.url, request.type,
+                request.page, hop.status, None, NOTHING, NOTHING, request.place,
+            )  # fmt: skip
+            self._requests[made.id] = made
+            last = made.id if status else last
         if request.type in ASKS and isinstance(event.get("body"), str) and int(str(event.get("size") or 0)) <= _LARGEST:
-            self._bodies.setdefault(event["id"], {})["answer"] = str(event["body"])
+            self._bodies.setdefault(last, {})["answer"] = str(event["body"])
 
     def _read_bodies(self, key: object, request: Request) -> None:
         for name, sha256 in self._bodies.get(key, {}).items():

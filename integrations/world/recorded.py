@@ -174,7 +174,8 @@ class Recorded:
         while (where := exchange.redirect) is not None and len(hops) < _HOPS:
             keeps = exchange.status in (307, 308)
             method = exchange.method if keeps else "GET"
-            onward = self.find(method, where, exchange.post if keeps else b"", "")
+            sent = exchange.post if keeps else b""
+            onward = self.find(method, where, sent, _mime(exchange.request.get("headers")) if sent else "")
             if onward is None:
                 break
             hops.append(exchange)

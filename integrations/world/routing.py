@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from urllib.parse import urlsplit
 
 from pagereel.errors import UsageError
+from pagereel.reading import Hop, via_header
 from pagereel.recorder import Ours, classify
 
 from .recorded import Exchange, Recorded
@@ -102,6 +103,8 @@ class _Router:
         self._is_async = is_async
         self._sockets: list[Callable[[], None]] = []
         """Of each open WebSocket: has its server say what is due."""
+        self._ahead: dict[str, tuple[Exchange, list[Exchange]]] = {}
+        """Address that a navigation was sent on to → the answer that is due there, and the redirects before it that nobody asked for."""
         self.served = Served()
 
     async def begin_async(self, target: Any) -> Served:
@@ -137,19 +140,22 @@ class _Router:
         url = deed.arguments["url"]
         if "#" in url and _bare(url) == deed.arguments["here"]:
             # A fragment of the page that is there: to go to it would load nothing.
-            return route.fulfill(**_sent_on(url))
+            return route.fulfill(**_sent_on(url, deed.arguments["via"]))
         # What Playwright's own route_from_har calls; it has no public name.
         for name in _REDIRECTS:
             redirect = getattr(getattr(route, "_impl_obj", None), name, None)
             if redirect is not None:
                 return redirect(url) if self._is_async else route._sync(redirect(url))
-        return route.fulfill(**_sent_on(url))
+        return route.fulfill(**_sent_on(url, deed.arguments["via"]))
 
     def _deed(self, request: Any) -> _Deed:
         """Return what to do with a request."""
         method, url = str(request.method), str(request.url)
         post = request.post_data_buffer or b""
         mime = str(request.headers.get("content-type", ""))
+        navigates = request.is_navigation_request()
+        if navigates and (due := self._ahead.pop(_bare(url), None)) is not None:
+            return self._given(method, url, due[0], via_header(None, map(_hop, due[1])) if due[1] else {}, [])
         found = self._recorded.find(method, url, post, mime)
         if found is None:
             return self._miss(method, url, "it was not made when the run was recorded")
@@ -159,18 +165,23 @@ class _Router:
             self.served.served.append(Answered(method, url, found.request["id"]))
             code = _ABORTS.get(str(answer.response["error"]), "failed")
             return _Deed("abort", {"error_code": code}, cookies)
-        if hops and request.is_navigation_request():
+        if hops and navigates:
             # The address must become the one that it led to, so the browser goes there itself.
+            self._ahead[_bare(answer.url)] = answer, hops[1:]
             self.served.served.append(Answered(method, url, found.request["id"]))
-            return _Deed("redirect", {"url": answer.url, "here": _place(request)}, cookies)
+            to = {"url": answer.url, "here": _place(request), "via": via_header(found.status, ())}
+            return _Deed("redirect", to, cookies)
+        via = via_header(found.status, map(_hop, (*hops[1:], answer))) if hops else {}
+        return self._given(method, url, answer, via, cookies)
+
+    def _given(self, method: str, url: str, answer: Exchange, via: dict[str, str], cookies: list[Any]) -> _Deed:
         body = self._recorded.body(answer)
         if isinstance(body, str):
             return self._miss(method, url, body)
         if not answer.response:
             return self._miss(method, url, "it had no answer when the recording ended")
-        self.served.served.append(Answered(method, url, found.request["id"]))
-        headers = answer.headers
-        return _Deed("fulfill", {"status": answer.status, "headers": headers, "body": body}, cookies)
+        self.served.served.append(Answered(method, url, answer.request["id"]))
+        return _Deed("fulfill", {"status": answer.status, "headers": {**answer.headers, **via}, "body": body}, cookies)
 
     def _miss(self, method: str, url: str, why: str) -> _Deed:
         if not self._recorded.world and why.startswith("its body"):
@@ -211,6 +222,10 @@ class _Router:
             say()
 
 
+def _hop(exchange: Exchange) -> Hop:
+    return Hop(exchange.method, exchange.url, exchange.status)
+
+
 def _place(request: Any) -> str:
     """Return the address that a navigation's frame has now; nothing for a page that is about to be made."""
     try:
@@ -223,11 +238,11 @@ def _bare(url: str) -> str:
     return url.partition("#")[0]
 
 
-def _sent_on(url: str) -> dict[str, Any]:
-    """Return a page that goes on to another address, and leaves no entry in the history."""
+def _sent_on(url: str, via: dict[str, str]) -> dict[str, Any]:
+    """Return a page that goes on to another address, and leaves no entry in the history. `via`: the header that says what it stands for."""
     target = url.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
     body = f'<!doctype html><meta http-equiv="refresh" content="0;url={target}">'
-    return {"status": 200, "content_type": "text/html; charset=utf-8", "body": body}
+    return {"status": 200, "headers": {"content-type": "text/html; charset=utf-8", **via}, "body": body}
 
 
 def _cookies(exchange: Exchange) -> list[dict[str, Any]]:

@@ -118,10 +118,7 @@ def _list(name: str) -> Any:
 
 def _text(asked: Asked) -> Told:
     entry, reading = opened(asked)
-    try:
-        at = reading.moment(asked.query.get("at") or "end")
-    except LookupError as error:
-        raise RefusedError(400, str(error)) from None
+    at = reading.moment(asked.query.get("at") or "end")
     return json_told({"t": at, "pages": reading.text(at)}, **line_of(asked, entry, what="text", at=at))
 
 

@@ -31,8 +31,6 @@ from .wall import Wall, page_policy
 LARGEST: Final = 1 << 30
 """Bytes of an upload, unless told otherwise."""
 _FORM: Final = 4_096
-_DRAINED: Final = 16 << 20
-"""Bytes of a body that is too large that are read and thrown away: who still sends does not see the answer."""
 _NO_REASON: Final = "Say why: the raw recording is shown for a reason, which stands in the log (?reason=…)."
 
 
@@ -159,19 +157,19 @@ class Site:
         )
 
     async def _received(self, request: Request) -> Path:
-        """Return where a body was written, of which nobody but this process knows. Raises RefusedError (413, 422)."""
+        """Return where a body was written, of which nobody but this process knows. Raises RefusedError (411, 413)."""
+        said = request.headers.get("content-length", "")
+        if said and (not said.isdecimal() or int(said) > self.largest):
+            raise RefusedError(413, f"A recording may have {self.largest:,} bytes.")
         path = self.desk.folder / SERVED / f".{secrets.token_hex(12)}.upload"
         size = 0
         try:
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 async for block in request.stream():
                     size += len(block)
-                    if size <= self.largest:
-                        file.write(block)
-                    elif size > self.largest + _DRAINED:
-                        break
-            if size > self.largest:
-                raise RefusedError(413, f"A recording may have {self.largest:,} bytes.")
+                    if size > self.largest:
+                        raise RefusedError(413, f"A recording may have {self.largest:,} bytes.")
+                    file.write(block)
             if not size:
                 raise RefusedError(422, "The body is empty: it is the recording itself.")
         except BaseException:

@@ -16,7 +16,7 @@ from playwright.async_api import async_playwright
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 from websockets.sync.server import ServerConnection, serve
 
-from pagereel import build, record, redact, route_from_reel
+from pagereel import build, compare, record, redact, route_from_reel
 from pagereel.browser import launch_options
 from pagereel.errors import UsageError
 from pagereel.integrations.world import WorldWarning
@@ -61,7 +61,13 @@ class Till:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 if self.path == "/old":
-                    self.answer(302, b"", location="/new?from=old")
+                    self.answer(302, b"", location="/between")
+                elif self.path == "/between":
+                    self.answer(307, b"", location="/new?from=old")
+                elif self.path == "/moved":
+                    self.answer(301, b"", location="/app.js")
+                elif self.path == "/to-part":
+                    self.answer(302, b"", location="/paid#part")
                 elif self.path == "/stream":
                     self.send_response(200)
                     self.send_header("Content-Type", "text/event-stream")
@@ -148,6 +154,9 @@ def visit(page: Page, url: str) -> list[str]:
     page.go_back()
     page.click("#pay")
     expect(page.locator("h1")).to_have_text("Went to /paid")
+    seen.append(str(page.evaluate("fetch('/moved').then((answer) => answer.status)")))
+    page.evaluate("location.href = '/to-part'")
+    page.wait_for_url("**/paid#part")
     return [*seen, page.url, str(page.evaluate("document.cookie"))]
 
 
@@ -169,6 +178,9 @@ def test_a_run_is_made_again_with_the_server_off(
     served = route_from_reel(again, reel)
     with record(again, tmp_path / "again.reel"):
         assert visit(again.new_page(), till.url) == seen
+    assert (
+        compare(reel, tmp_path / "again.reel", redaction=None).failed("network") == []
+    )  # Redirects are among what is compared.
     assert [miss.url for miss in served.unmatched] == []
     assert len(served.served) >= 12 and served.served[0].url == till.url
     page = again.new_page()
