@@ -53,8 +53,7 @@ def serve(folder: Path, options: Options, started: Callable[[str], None], more: 
     :raises UsageError: no library, a port in use, options that do not go together.
     """
     with served(folder, options, more) as (site, address, sockets):
-        started(address)
-        asyncio.run(_both(site, sockets))
+        asyncio.run(_both(site, sockets, lambda: started(address)))
 
 
 @contextlib.contextmanager
@@ -87,7 +86,7 @@ def served(
         yield site, f"{origins[0].pages}/{f'login?token={token}' if token else ''}", (first, second)
 
 
-async def _both(site: Site, sockets: tuple[socket.socket, socket.socket]) -> None:
+async def _both(site: Site, sockets: tuple[socket.socket, socket.socket], ready: Callable[[], None]) -> None:
     servers = [
         uvicorn.Server(
             uvicorn.Config(
@@ -110,6 +109,7 @@ async def _both(site: Site, sockets: tuple[socket.socket, socket.socket]) -> Non
     for number in (signal.SIGINT, signal.SIGTERM):
         with contextlib.suppress(NotImplementedError, RuntimeError):
             loop.add_signal_handler(number, stop.set)
+    ready()
     tasks = [asyncio.create_task(server.serve([each])) for server, each in zip(servers, sockets, strict=True)]
     waiting = asyncio.create_task(stop.wait())
     await asyncio.wait([*tasks, waiting], return_when=asyncio.FIRST_COMPLETED)

@@ -144,3 +144,8 @@ def test_a_browser_enters_with_the_printed_address_and_leaves(tmp_path: Path) ->
         assert alone.get("/", None).status == 401
         assert alone.get("/", None, Cookie=f"{kept}x").status == 401
         assert "Max-Age=0" in alone.ask("POST", "/logout", Cookie=kept).headers["set-cookie"]
+
+
+def test_it_ends_in_order_as_soon_as_it_has_said_its_address(tmp_path: Path) -> None:
+    with served(filled(tmp_path / "runs", tmp_path)) as alone:
+        assert alone.address.startswith("http://127.0.0.1:")
