@@ -20,6 +20,7 @@ from .interface import of_interface
 from .judging import judge
 from .judging.measures import sensible
 from .judging.prose import explained, harmless, sentence_like, unsure
+from .judging.tokens import common
 from .recognizers import Recognizers, joined
 from .spelled import spelled_words, squeeze
 from .unicode_tricks import Folded, chain, fold
@@ -155,7 +156,8 @@ def _ask_models(texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list
     plain = [texts[i][0] for i in asked]
     for i, findings in zip(asked, presidio.analyze(plain), strict=True):
         found[i] += [f._replace(source=SPACY) if f.entity in presidio.NAMED else f for f in findings]
-    for i, findings in zip(asked, presidio.second_opinion(plain), strict=True):
+    open_ones = [i for i in asked if _leaves_capitals(texts[i][0], found[i])]
+    for i, findings in zip(open_ones, presidio.second_opinion([texts[i][0] for i in open_ones]), strict=True):
         found[i] += [f._replace(source=SPACY) for f in findings]
     rest = sorted(set(range(len(texts))) - set(asked))
     for i, findings in zip(rest, presidio.patterns([texts[i][0] for i in rest]), strict=True):
@@ -164,6 +166,16 @@ def _ask_models(texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list
     for (i, _), findings in zip(again, presidio.analyze([other for _, other in again]), strict=True):
         found[i] += [f._replace(source=RECASED) for f in findings if f.entity in presidio.NAMED]
     return found
+
+
+def _leaves_capitals(text: str, found: Sequence[Finding]) -> bool:
+    """Return whether a word with a capital that is not everybody's stands outside of all findings: else nobody need read the text again."""
+    return any(
+        match[0][0].isupper()
+        and not common(match[0])
+        and not any(f.start < match.end() and match.start() < f.end for f in found)
+        for match in _WORD.finditer(text)
+    )
 
 
 _SMALL = function_words("small")
