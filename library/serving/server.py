@@ -31,7 +31,7 @@ LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 class Options:
     """How a library is served. `port`: of the pages, 0 for any; the replays have `frame_port`, by default the next one. `origin`, `frame_origin`:
     the addresses under which people ask for both, where a proxy stands before them. `proxy_header`: the header in which it says who asks; it counts
-    from the machines in `proxy_from` alone. `largest`: bytes of an upload. `unfurl`: whether a link tells outcome and figures of a run to who has no token.
+    from the machines in `proxy_from` alone. `largest`: bytes of an upload.
     """
 
     host: str = "127.0.0.1"
@@ -43,7 +43,6 @@ class Options:
     proxy_header: str | None = None
     proxy_from: tuple[str, ...] = ("127.0.0.1", "::1")
     largest: int = LARGEST
-    unfurl: bool = False
 
 
 def serve(folder: Path, options: Options, started: Callable[[str], None], more: tuple[Endpoint, ...] = ()) -> None:
@@ -76,12 +75,7 @@ def served(
         origins = list(_origins(options, port, int(second.getsockname()[1])))
         proxy = Proxy(options.proxy_header, frozenset(options.proxy_from)) if options.proxy_header else None
         site = Site(
-            desk,
-            Access(tokens, f"pagereel_{port}", proxy),
-            (*ENDPOINTS, *more, *PAGES),
-            origins,
-            options.largest,
-            options.unfurl,
+            desk, Access(tokens, f"pagereel_{port}", proxy), (*ENDPOINTS, *more, *PAGES), origins, options.largest
         )
         yield site, f"{origins[0].pages}/{f'login?token={token}' if token else ''}", (first, second)
 

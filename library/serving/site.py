@@ -52,13 +52,11 @@ class Site:
         endpoints: Iterable[Endpoint],
         origins: Iterable[Origin],
         largest: int = LARGEST,
-        unfurl: bool = False,
     ) -> None:
         self.desk, self.access = desk, access
         self.endpoints, self.origins = tuple(endpoints), tuple(origins)
         self.tickets = Tickets()
         self.largest = largest
-        self.unfurl = unfurl
 
     def pages(self) -> Wall:
         """Return the application of the API and the pages."""
