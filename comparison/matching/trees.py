@@ -27,7 +27,6 @@ TOLD: Final = (
             "role",
             "type",
             "name",
-            "for",
             "target",
             "disabled",
             "readonly",
