@@ -185,6 +185,12 @@ class Pseudonyms:
             return f"Jan {day:02d}, 2000" if any(c.isdigit() for c in value) else "some day"
         return f"{day:02d}/01/2000" if len(value) > 5 else "2000"
 
+    def _time(self, written: str, value: str) -> str:
+        """Return a time of day, written as the one given is."""
+        at = self.number("TIME", value, 86_400)
+        parts = [f"{at // 3600:02d}", f"{at // 60 % 60:02d}", f"{at % 60:02d}"][: written.count(":") + 1]
+        return written[:1] + ":".join(parts) if written else ""
+
     def _coordinates(self, value: str) -> str:
         return "0.0000, 0.0000"
 
@@ -207,7 +213,7 @@ class Pseudonyms:
             at = self.number("DAY", f"{turn}{value}", 60 * 12 * 28)
             year, month, day = f"{1960 + at // 336}", f"{at // 28 % 12 + 1:02d}", f"{at % 28 + 1:02d}"
             parts = (year, month, day) if len(date["first"]) == 4 else (day, month, year)
-            return date["joint"].join(parts)
+            return date["joint"].join(parts) + self._time(date["time"] or "", value)
         out: list[str] = []
         at = nth = 0
         found = list(WORD.finditer(value))[:40]
@@ -297,9 +303,9 @@ _FORMS: Final[dict[str, Callable[[Pseudonyms, str], str]]] = {
 """Types whose stand-ins have a form of their own; all others take the shape of their value."""
 
 _WRITTEN_DATE = re.compile(
-    r"(?P<first>\d{1,2}|(?:19|20)\d\d)(?P<joint>[-./])\d{1,2}(?P=joint)(?:\d{1,2}|(?:19|20)\d\d)"
+    r"(?P<first>\d{1,2}|(?:19|20)\d\d)(?P<joint>[-./])\d{1,2}(?P=joint)(?:\d{1,2}|(?:19|20)\d\d)(?P<time>[ T]\d\d:\d\d(?::\d\d)?)?"
 )
-"""A date in numbers, its year first or last."""
+"""A date in numbers, its year first or last, and a time."""
 
 
 def _name_of(script: str, kind: str, length: int, raw: bytes, long: bool = False) -> str:

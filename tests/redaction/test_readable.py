@@ -63,3 +63,8 @@ def test_a_typed_date_becomes_a_day_that_there_is(written: str) -> None:
     parts = [int(p) for p in stand_in.replace("/", "-").replace(".", "-").split("-")]
     year, month, day = parts if parts[0] > 31 else reversed(parts)
     assert datetime.date(year, month, day) and stand_in != written
+
+
+def test_a_typed_time_is_one_of_a_day() -> None:
+    stand_in = Pseudonyms(b"k" * 32).of("2026-03-10 13:30", "ID")
+    assert datetime.datetime.strptime(stand_in, "%Y-%m-%d %H:%M") and stand_in != "2026-03-10 13:30"
