@@ -25,8 +25,10 @@ _SHAPES: Final = re.compile(
             rf"(?P<date>\b\d{{4}}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?\b"
             rf"|\b\d{{1,2}}(?:st|nd|rd|th)?\.? {_MONTH},? \d{{4}}\b|\b{_MONTH} \d{{1,2}},? \d{{4}}\b|\b\d{{1,2}}[./]\d{{1,2}}[./](?:\d{{4}}|\d\d)\b)",
             r"(?P<time>\b\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m\b)?)",
-            # Hexadecimal of eight and more, or longer tokens of letters and digits: both kinds must be in it, or it is a word or a number.
-            r"(?P<hash>\b(?=[a-z]*\d)(?=\d*[a-f])[0-9a-f]{8,}\b|(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{20,}(?![\w-]))",
+            # Hexadecimal of eight and more, or longer tokens of letters and digits: both kinds must be in it, or it is a word or a number; of ten and more
+            # where they take turns, as they do in base 36.
+            r"(?P<hash>\b(?=[a-z]*\d)(?=\d*[a-f])[0-9a-f]{8,}\b|(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{20,}(?![\w-])"
+            r"|(?<![\w-])(?=[a-z]+\d+[a-z]+\d|\d+[a-z]+\d+[a-z])[a-z\d]{10,}(?![\w-]))",
             r"(?P<n>\d+(?:[.,'\u00a0\u202f]\d+)*)",
         )
     ),
