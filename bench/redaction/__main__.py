@@ -5,7 +5,7 @@
     python -m bench.redaction --session             # only time and memory of a session of 8,000 strings and its gate
     python -m bench.redaction --languages           # only the table by language
     python -m bench.redaction --refusals            # only: do default builds of 300 pages end in a file?
-    python -m bench.redaction --refusals --pages 120:200   # some of them: all take hours
+    python -m bench.redaction --refusals --pages 120:200   # some of them: all take half an hour
 
 Data: one JSON object a line, `{"text", "template_id", "spans": [[start, end, type], …]}`. Templates whose id divides by
 three are held out: no rule may be written while looking at them, and they are reported apart. *fresh* are sentences of our own from

@@ -26,6 +26,7 @@ def test_the_examples_hold() -> None:
         ("https://s.example/?b=1&a=2026-11-22", "https://s.example/?a=2025-01-02T03:04:05Z&b=77"),
         ("https://s.example/app.3f2b9c1d.js", "https://s.example/app.aa01bc99.js"),
         ("https://ada:pw@s.example/", "https://s.example/"),
+        ("https://s.example/heartbeat/1cicj2dczbq", "https://s.example/heartbeat/k3v90aq7d2x"),
     ],
 )
 def test_one_address_in_two_runs(first: str, second: str) -> None:
