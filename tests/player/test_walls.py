@@ -68,6 +68,9 @@ PAYLOADS: list[Json] = [
     ["svg|svg", {}, ["svg|style", {}, ["#cdata", "@import url(https://evil.example/cdata.css)"]]],
     ["http://www.w3.org/1999/xhtml|style", {}, "@import url(https://evil.example/n.css)"],
     ["html|iframe", {"src": "https://evil.example/"}],
+    ["p", {"style": "background:image-set(if(style(--a:1):'https://evil.example/if.png';else:'https://evil.example/else.png') 1x)"}, "x"],
+    ["style", {}, "p{background:-webkit-image-set(if(style(--a:1):'https://evil.example/if.png';else:'https://evil.example/else.png') 1x)}"],
+    ["style", {}, "p{--x:'https://evil.example/x.png';background:image-set(if(else:var(--x)) 1x)}"],
     ["svg|svg", {}, ["svg|a", {}, ["http://www.w3.org/2000/svg|animate", {"attributeName": "href", "values": f"#;javascript:{FIRE}", "dur": "1ms"}]]],
     ["svg|svg", {}, ["svg|a", {}, ["svg|x:animate", {"attributeName": "href", "values": f"#;javascript:{FIRE}", "dur": "1ms"}]]],
 ]  # fmt: skip
@@ -245,3 +248,11 @@ def test_names_do_not_hide_what_forms_and_documents_can_do(hand: Hand, open_repl
     assert replay.inside("[...doc.querySelectorAll('input')].at(-1).outerHTML") == '<input name="city" id="title">'
     replay.seek(10)
     assert replay.inside("doc.forms[0].className") == "a"
+
+
+def test_a_page_that_there_is_not_is_not_shown(hand: Hand, open_replay: Open) -> None:
+    replay = open_replay(hand.start().close())
+    for page in (-1, 7, 0.5, "x"):
+        said = replay.page.evaluate("(page) => pagereel.show(page).then(() => 'shown', (error) => error.message)", page)
+        assert said == f"There is no page {page}."
+    assert replay.page.evaluate("pagereel.show(0).then(() => 'shown')") == "shown"
