@@ -1,4 +1,4 @@
-"""Findings that are words of an interface and nobody's: the caption of a calendar, a package, a colour, two words of every menu."""
+"""Findings that are words of an interface and nobody's: the caption of a calendar, a package, a colour, a time zone, two words of every menu."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from .judging.foreign import of_foreign_interface, of_foreign_sentence
 from .secret_rules import PASSWORD_WORDS
 
 _NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP"})
+_PLACED = _NAMED | {"ADDRESS", "URL", "USERNAME"}
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _MONTHS = frozenset(
     """
@@ -81,6 +82,17 @@ _NAMES_TOO = frozenset(
 )
 """Ordinary words that people are called by."""
 _PACKAGE = re.compile(r"[(\[\"'`]*@[a-z0-9][\w.-]*/[a-z0-9][\w./@-]*[)\]\"'`.,;:]*")
+_ZONE = re.compile(
+    r"\s*(?:africa|america|antarctica|arctic|asia|atlantic|australia|brazil|canada|chile|europe|indian|mexico|pacific|us|etc|posix|right"
+    r"|afrika|amerika|antarktis|antarktika|arktis|asien|atlantik|australien|europa|indischer ozean|indik|pazifik"
+    r"|afrique|amérique|antarctique|arctique|asie|atlantique|australie|océan indien|indien|pacifique|europe"
+    r"|áfrica|américa|antártida|antártica|ártico|atlántico|océano índico|índico|pacífico|atlântico|ásia|austrália"
+    r"|antartide|artico|atlantico|oceano indiano|indiano|indico|pacifico"
+    r"|antarctica|azië|australië|atlantische oceaan|indische oceaan|grote oceaan|oceanië)"
+    r"(?:/[^\W\d_][\w .'’()-]{1,40}){1,2}\s*",
+    re.IGNORECASE,
+)
+"""A time zone as tz calls it, and as catalogues of programs translate it."""
 _PASSWORD = re.compile(rf"(?<![^\W_])(?:{PASSWORD_WORDS})(?![^\W_])", re.IGNORECASE)
 """Nobody is called *password* in any language: *by setting a password* is not by somebody."""
 _INSTALLS = re.compile(
@@ -96,6 +108,8 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
         return False
     if f.entity == "DATE_TIME":
         return not context.label and is_month(text)
+    if f.entity in _PLACED and _ZONE.fullmatch(text):
+        return True
     if f.entity in ("SECRET", "USERNAME"):
         return of_foreign_sentence(text, f)
     if f.entity == "ADDRESS":

@@ -20,11 +20,15 @@ PLAIN = (
     "Settings&hellip;",
     "Stripe Connect: Chave secreta",
     "Ir al contenido principal",
+    "Australia/Brisbane",
+    "Antarktis/Mawson",
+    "Amérique/Argentine/Cordoba",
     "Bitte geben Sie an, von welchem Bankkonto die Erstattungen ausgeführt werden sollen.",
 )
 NAMED = {
     "My card is 4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1": "4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1",
     "We stayed in Reading last year": "Reading",
+    "Moved from Asia/Beirut to 14 Rose Close, Brisbane": "14 Rose Close, Brisbane",
     "Written by Ren&eacute; Ostrowski": "Ren&eacute; Ostrowski",
     "Frau Ostermann hat die Veranstaltung abgesagt": "Ostermann",
 }
