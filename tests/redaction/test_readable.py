@@ -21,6 +21,7 @@ PLAIN = (
     "Stripe Connect: Chave secreta",
     "Ir al contenido principal",
     "Australia/Brisbane",
+    "Ships to 3 more towns tomorrow",
     "Antarktis/Mawson",
     "Amérique/Argentine/Cordoba",
     "Bitte geben Sie an, von welchem Bankkonto die Erstattungen ausgeführt werden sollen.",

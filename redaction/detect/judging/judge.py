@@ -76,6 +76,7 @@ _NOT_IN_A_COMPANY = (function_words("company") | {"has", "have", "will", "board"
 }
 _ENDING = re.compile(r"[\"'(\[*]*\.[a-z]{2,5}[\"')\],.;:]*", re.IGNORECASE)
 _APART = re.compile(r"\s[-–—|·•›»>]+\s")
+_DOES = re.compile(r"[A-Z][a-z]+s (?:to|with|from|in|by|for|at|on|as) [^\Wa-z_]")
 _THE = re.compile(r"the[ ](?=\w)", re.IGNORECASE)
 _OF = re.compile(r"[^\W\d_]+[ ]of[ ]", re.IGNORECASE)
 _OPTION = re.compile(r"--?[a-z][a-z-]*(?:=.*)?\Z")
@@ -143,6 +144,8 @@ class _Text:
             return True
         if _APART.search(value) or (len(words) == 1 and value.lower().endswith("ing") and ordinary(value)):
             return False  # a shop and its tag line: "Kiln - Pots by post"; what is done: "Glazes > Crazing after the firing"
+        if f.entity == "ORGANIZATION" and self._does(f, words):
+            return False
         if self.sentence and not self._cased and f.entity in _SPOKEN - {"NRP"} and all(map(ordinary, telling)):
             return False  # without capitals the model guesses: "my boss", "stomach pain"
         if self.sentence and not self._cased and f.entity in ("PERSON", "LOCATION") and all(map(made, telling)):
@@ -232,6 +235,11 @@ class _Text:
             and bare.isalpha()
             and len(bare) < (6 if self._cased else 5)
         )
+
+    def _does(self, f: Finding, words: Sequence[str]) -> bool:
+        """``Ships to Priya in Leeds``: what is done, and to whom."""
+        alone = len(words) == 1 and ordinary(words[0]) and foreign.begins_sentence(self.text, f.start)
+        return alone and _DOES.match(self.text, f.start) is not None
 
     def twice(self, f: Finding, findings: Sequence[Finding]) -> bool:
         """Return whether spaCy calls the same place a company with capitals and without."""
