@@ -73,7 +73,7 @@ def check(recorded: Any, url: str) -> None:
     assert password["locator"] == 'locator("#p")' and password["params"]["value"] == "•••••"
     assert press["params"]["key"] == "Tab"
     assert hover["locator"] == 'get_by_role("button", name="Pay")' and hover["page"] == 1
-    assert "TimeoutError" in click["error"] and "waiting for locator" in click["error"] and click["duration"] >= 200
+    assert "TimeoutError" in click["error"] and "waiting for locator" in click["error"] and click["duration"] >= 150
     assert differs["title"] == "Expect to have text" and differs["locator"] == 'locator("h1")' and differs["error"]
     assert "error" not in holds
     assert evaluate["params"]["arg"] == {"a": 4, "b": ["x"]}
