@@ -12,7 +12,7 @@ from pagereel.cli.verbs import around_lines, change_lines, failure_lines
 from pagereel.errors import UsageError
 
 WORDS = (
-    "overview", "steps", "calls", "errors", "console", "requests", "messages", "notes", "text", "first-failure",
+    "overview", "summary", "steps", "calls", "errors", "console", "requests", "messages", "notes", "text", "first-failure",
     "when-changed", "around",
 )  # fmt: skip
 ABOUT = {"when-changed": "a selector: #total, .price, [data-testid=total]", "around": "a step's number, or a moment"}
@@ -44,7 +44,18 @@ def answer_query(
         raise UsageError(f"--at belongs to the query text; for {what} use --from and --to.")
     check_readable(reel)
     from pagereel.integrations import fenced, shared
-    from pagereel.reading import QUERIES, Reading, around, chosen, first_failure, line_of, matching, when_changed
+    from pagereel.reading import (
+        QUERIES,
+        Reading,
+        around,
+        chosen,
+        first_failure,
+        line_of,
+        matching,
+        paragraph,
+        run_summary,
+        when_changed,
+    )
 
     if grep:
         matching(grep)  # says at once what is wrong with it
@@ -57,6 +68,9 @@ def answer_query(
             answer = overview = reading.overview()
             told = overview | {"failed_steps": [reading.number_of(step) for step in overview["failed_steps"]]}
             lines = [f"{name:>14}: {jsonlib.dumps(value, ensure_ascii=False)}" for name, value in told.items()]
+        elif what == "summary":
+            answer = run_summary(reading)
+            lines = [paragraph(answer)]
         elif what == "text":
             try:
                 answer = pages = reading.text(None if at is None else reading.moment(at))

@@ -19,11 +19,13 @@ from .keys import locator_key, text_key, url_key, value_key
 from .looking import only_looks
 from .outcome import Outcome, outcome_of
 from .outline import outline, title_of
+from .paragraph import paragraph
 from .queries import QUERIES, chosen, line_of, matching
 from .recorded_run import Reading, Record
 from .selectors import element_test, text_test
 from .shown import Span, lines_shown
 from .story import story
+from .summary import prompt_version, run_summary
 from .via import Hop, via_header, via_of
 
 __all__ = [
@@ -45,6 +47,9 @@ __all__ = [
     "open_recording",
     "outcome_of",
     "outline",
+    "paragraph",
+    "prompt_version",
+    "run_summary",
     "story",
     "text_key",
     "text_test",

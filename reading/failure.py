@@ -84,7 +84,7 @@ def first_failure(reading: Reading) -> Record:
 
 def _troubles(reading: Reading) -> Iterable[_Trouble]:
     calls = {call["id"]: call for call in reading.calls() if call.get("id") is not None}
-    recovered = _recovered(reading.calls())
+    done_again = recovered(reading.calls())
     titles = {step["id"]: step["title"] for step in reading.steps()}
     requests = {request["id"]: request for request in reading.requests()}
     seen: set[tuple[str, str]] = set()
@@ -97,7 +97,7 @@ def _troubles(reading: Reading) -> Iterable[_Trouble]:
         if kind == "call":
             call = calls.get(error["id"], {})
             name = title_of_call(call)
-            again = error["id"] in recovered
+            again = error["id"] in done_again
             fails = "fails, and is done again with success" if again else "fails"
             said = f"the call “{name}” {fails}: “{message}”"
             record = {**error, "title": name}
@@ -139,7 +139,7 @@ def _cover(reading: Reading, failure: _Trouble) -> _Trouble | None:
     return _Trouble(float(came["t"]), record, f"an element, {came['element']}, comes to lie over the page: “{text}”")
 
 
-def _recovered(calls: Iterable[Record]) -> set[object]:
+def recovered(calls: Iterable[Record]) -> set[object]:
     """Return the ids of failed calls that were done again with success."""
     failed: dict[str, list[object]] = {}
     done: set[object] = set()

@@ -62,10 +62,20 @@ class Reading:
             self.sealed = reel.sealed
             self.reason = (reel.end or {}).get("reason")
             """Why the recording ended, as its last event says."""
+            self.checkpoints = self.equal = 0
+            """Checkpoints, and those at which the recorder found the tree equal to the page's."""
+            self.redaction: Record | None = None
+            """What a redaction said of itself; None: the recording holds what was recorded."""
             for event in reel.timeline():
                 self.duration = max(self.duration, float(str(event.get("t") or 0)))
                 if event["k"] in self._of:
                     self._of[str(event["k"])].append(event)
+                elif event["k"] == "checkpoint":
+                    self.checkpoints += 1
+                    self.equal += event.get("equal") is True
+                elif event["k"] == "redaction":
+                    report = event.get("report")
+                    self.redaction = report if isinstance(report, dict) else {"policy": event.get("policy")}
         self._numbers = {event["id"]: number for number, event in enumerate(self._of["step"], 1)}
         """Steps share their ids with calls and notes, so that the third step's is seldom 3: people count them in their order."""
         self._ends = {event["id"]: event for event in self._of["step_end"]}

@@ -1,0 +1,201 @@
+"""What a run came to, computed from its recording: goal, outcome, first failure, pages, tools, models, cost and time by step, and how much of it is there.
+
+The figures that AgentOS lists of a run (total duration, operations, highest iteration, tokens, cost, distinct tools) are among them. No model is asked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from .failure import first_failure, recovered
+from .recorded_run import Reading, Record, given
+
+_ITERATION: Final = ("iteration", "langgraph_step", "turn")
+"""Attributes in which agents tell which iteration of their loop a step or a call is."""
+_VERSION: Final = ("prompt_version", "gen_ai.prompt.version", "langfuse.prompt.version", "prompt.version")
+_SAME: Final = re.compile(r"(?<![\w@.])(?:[a-z]+|\d{1,4})(?![\w@])")
+"""What of a prompt is no name and no id: a redaction puts other stand-ins into each recording, and the version is the same."""
+
+
+def run_summary(reading: Reading) -> Record:
+    """Return one run as plain values: times in ms, cost in US dollars.
+
+    ``goal``: titles of the outermost steps. ``failure``: the chain of :func:`first_failure`. ``steps``: each with its tokens, cost and calls, those of the steps in it
+    with it. ``operations``: calls of tools, of models and of Playwright. ``max_iteration``: the highest that a step or call tells, else the most model calls of one
+    outermost step. ``retries``: calls that failed and were done again, steps that are a further attempt, and the test's own.
+    """
+    told = reading.summary()
+    steps, calls = reading.steps(), reading.calls()
+    failure = first_failure(reading)
+    tools = [call for call in calls if call["kind"] == "tool"]
+    models = [call for call in calls if call["kind"] == "model"]
+    metadata = told["metadata"] if isinstance(told["metadata"], dict) else {}
+    gaps = reading.gaps()
+    return {
+        "agent": told["agent"],
+        "started": told["started"],
+        "duration": told["duration"],
+        "kind": reading.kind,
+        "sealed": told["sealed"],
+        "goal": [step["title"] for step in steps if step.get("parent") is None],
+        "outcome": failure["outcome"],
+        "failure": failure["chain"],
+        "failed_at": (failure.get("first") or {}).get("t"),
+        "pages": list(dict.fromkeys(url for url in told["pages"] if isinstance(url, str))),
+        "operations": len(calls),
+        "max_iteration": _iterations(steps, calls),
+        "retries": _retries(steps, calls, metadata),
+        "tokens": told["tokens"],
+        "tokens_in": sum(call.get("input_tokens") or 0 for call in models),
+        "tokens_out": sum(call.get("output_tokens") or 0 for call in models),
+        "cost_usd": told["cost_usd"],
+        "unique_tools": len({call.get("name") for call in tools}),
+        "tools": _used(tools, "name", lambda call: {"failed": int(bool(call.get("error")))}),
+        "models": _used(models, "model", _spent),
+        "prompts": sorted({version for call in models if (version := prompt_version(call))}),
+        "steps": _steps(steps, calls),
+        "errors": told["errors"],
+        "gaps": _counted(str(gap.get("reason")) for gap in gaps if gap.get("reason")),
+        "unsupported": _counted(str(gap.get("what")) for gap in gaps if gap.get("what")),
+        "fidelity": {"checkpoints": reading.checkpoints, "equal": reading.equal},
+        "redaction": _redaction(reading.redaction),
+        "metadata": told["metadata"],
+    }
+
+
+def prompt_version(call: Record) -> str | None:
+    """Return which version of its prompt a model call had: what its attributes tell, else a hash of the system message without names and ids; None without one."""
+    attributes = call.get("attributes") or {}
+    said = next((attributes[name] for name in _VERSION if attributes.get(name)), None)
+    if said is not None:
+        return str(said)[:100]
+    words = _SAME.findall("\n".join(_system(call.get("prompt"))))
+    return f"system-{hashlib.blake2b(' '.join(words).encode(), digest_size=4).hexdigest()}" if words else None
+
+
+def _iterations(steps: Iterable[Record], calls: Iterable[Record]) -> int:
+    steps, calls = list(steps), list(calls)
+    told = [
+        value
+        for record in (*steps, *calls)
+        for name in _ITERATION
+        if isinstance(value := (record.get("attributes") or {}).get(name), int) and not isinstance(value, bool)
+    ]
+    if told:
+        return max(told)
+    outermost = _outermost(steps)
+    counts = _counted(outermost.get(call.get("step")) for call in calls if call["kind"] == "model")
+    return max(counts.values(), default=0)
+
+
+def _retries(steps: Iterable[Record], calls: list[Record], metadata: Record) -> int:
+    again = len(recovered(calls)) + sum(
+        isinstance(attempt := (step.get("attributes") or {}).get("attempt"), int) and attempt > 1 for step in steps
+    )
+    failed: set[str] = set()
+    for call in calls:
+        if call["kind"] != "tool":
+            continue
+        key = f"{call.get('name')} {call.get('arguments')!r}"
+        again += key in failed
+        failed.discard(key)
+        if call.get("error"):
+            failed.add(key)
+    retry = metadata.get("retry")
+    return again + (retry if isinstance(retry, int) and not isinstance(retry, bool) and retry > 0 else 0)
+
+
+def _steps(steps: list[Record], calls: Iterable[Record]) -> list[Record]:
+    parents = {step["id"]: step.get("parent") for step in steps}
+    made: dict[Any, Record] = {}
+    for step in steps:
+        told = {name: step.get(name) for name in ("number", "id", "parent", "t", "duration", "title", "success")}
+        made[step["id"]] = told | {"calls": 0, "model_calls": 0, "tokens": 0, "cost_usd": 0.0}
+    for call in calls:
+        id, above = call.get("step"), set()
+        while id in made and id not in above:
+            above.add(id)
+            step = made[id]
+            step["calls"] += 1
+            if call["kind"] == "model":
+                step["model_calls"] += 1
+                step["tokens"] += (call.get("input_tokens") or 0) + (call.get("output_tokens") or 0)
+                step["cost_usd"] = round(step["cost_usd"] + (call.get("cost_usd") or 0), 6)
+            id = parents.get(id)
+    return [given(step) for step in made.values()]
+
+
+def _outermost(steps: Iterable[Record]) -> dict[Any, Any]:
+    parents = {step["id"]: step.get("parent") for step in steps}
+    found = {}
+    for id in parents:
+        top, above = id, set()
+        while parents.get(top) in parents and top not in above:
+            above.add(top)
+            top = parents[top]
+        found[id] = top
+    return found
+
+
+def _used(calls: Iterable[Record], name: str, more: Callable[[Record], Record]) -> list[Record]:
+    found: dict[str, Record] = {}
+    for call in calls:
+        told = found.setdefault(str(call.get(name) or "?"), {"count": 0, "ms": 0.0})
+        told["count"] += 1
+        told["ms"] = round(told["ms"] + (call.get("duration") or 0), 1)
+        for field, value in more(call).items():
+            told[field] = round(told.get(field, 0) + value, 6)
+    return [
+        {"name": each, **told} for each, told in sorted(found.items(), key=lambda item: (-item[1]["count"], item[0]))
+    ]
+
+
+def _spent(call: Record) -> Record:
+    return {
+        "tokens_in": call.get("input_tokens") or 0,
+        "tokens_out": call.get("output_tokens") or 0,
+        "cost_usd": call.get("cost_usd") or 0,
+    }
+
+
+def _redaction(report: Any) -> Record | None:
+    if not isinstance(report, dict):
+        return None
+    return {
+        "policy": str(report.get("policy")),
+        "replacements": report.get("total") or 0,
+        "entities": report.get("entities") or {},
+        "dropped": report.get("dropped") or {},
+    }
+
+
+def _system(prompt: Any) -> list[str]:
+    """Return the texts of the system message, as the APIs of OpenAI and Anthropic have it."""
+    if isinstance(prompt, dict):
+        said = prompt.get("system") or prompt.get("instructions")
+        return [*_texts(said), *_system(prompt.get("messages"))]
+    if isinstance(prompt, list):
+        return [
+            text
+            for message in prompt
+            if isinstance(message, dict) and message.get("role") in ("system", "developer")
+            for text in _texts(message.get("content"))
+        ]
+    return []
+
+
+def _texts(said: Any) -> list[str]:
+    if isinstance(said, str):
+        return [said]
+    parts = said if isinstance(said, list) else []
+    return [part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)]
+
+
+def _counted(names: Iterable[Any]) -> dict[Any, int]:
+    found: dict[Any, int] = {}
+    for name in names:
+        found[name] = found.get(name, 0) + 1
+    return found
