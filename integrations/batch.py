@@ -3,8 +3,8 @@
     outcomes = build_many(["day/*.reel"], jobs=2)
     outcomes = build_many(["s3://bucket/day/*.reel"], folder="s3://bucket/replays", executor="dask")
 
-A whole recording is one job, and jobs know nothing of each other. What runs them is a function from jobs to outcomes;
-`EXECUTORS` names those that are here, and a function of your own can stand in their place. pagereel has no scheduler.
+A whole recording is one job, and jobs know nothing of each other. What runs them is a function from jobs to outcomes (:mod:`pagereel.reel.engines`); a function
+of your own can stand in its place. pagereel has no scheduler.
 """
 
 from __future__ import annotations
@@ -13,21 +13,17 @@ import contextlib
 import hashlib
 import importlib.metadata
 import json
-import logging
-import multiprocessing
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from pagereel import __version__
-from pagereel.errors import PagereelError, SetupError, UsageError
+from pagereel.errors import PagereelError, UsageError
 from pagereel.options import Redaction, redaction_of
-from pagereel.reel import stores
+from pagereel.reel import engines, stores
 
 Status = Literal["built", "unchanged", "failed"]
 
@@ -43,6 +39,14 @@ class Job:
     """Further arguments of ``build()``."""
     force: bool = False
     """Build even when the replay that is there was made of the same recording in the same way."""
+
+    def run(self) -> Outcome:
+        """See :func:`run_job`."""
+        return run_job(self)
+
+    def failed(self, error: str) -> Outcome:
+        """Return the outcome of this job when the process died in which it ran."""
+        return _failed(self, time.monotonic(), error, 2)
 
 
 @dataclass(frozen=True)
@@ -61,17 +65,13 @@ class Outcome:
     """As the command line's: 1 the leak gate refused, 2 unreadable input or wrong use."""
 
 
-Executor = Callable[[Sequence[Job], int], Iterator[Outcome]]
-"""Runs `run_job` for each of the jobs, so many at a time, and gives the outcomes in the order in which they come."""
-
-
 def build_many(
     sources: Sequence[str],
     folder: str | None = None,
     redaction: Redaction = "vendor",
     *,
     jobs: int = 1,
-    executor: str | Executor = "processes",
+    executor: str | engines.Executor = "processes",
     force: bool = False,
     progress: Callable[[int, int], None] | None = None,
     **options: Any,
@@ -106,9 +106,8 @@ def build_many(
             Path(folder).mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"{folder} cannot be made a folder ({error.strerror}); name another.") from None
-    run = executor if callable(executor) else _executor(executor)
     outcomes: dict[str, Outcome] = {}
-    for outcome in run(todo, jobs):
+    for outcome in engines.executor_of(executor)(todo, jobs):
         outcomes[outcome.source] = outcome
         if progress:
             progress(len(outcomes), len(todo))
@@ -173,113 +172,5 @@ def _stamp_at(destination: str) -> str | None:
 
 
 def _failed(job: Job, begin: float, error: str, status: int) -> Outcome:
-    return Outcome(
-        job.source, job.destination, "failed", seconds=time.monotonic() - begin, error=error, exit_status=status
-    )
-
-
-# -- what runs them --------------------
-
-
-def _executor(name: str) -> Executor:
-    if name not in EXECUTORS:
-        raise UsageError(f"executor={name!r} is none of {', '.join(EXECUTORS)}.")
-    return EXECUTORS[name]
-
-
-def in_processes(jobs: Sequence[Job], at_once: int) -> Iterator[Outcome]:
-    """In processes of this machine; one job alone, or one at a time, in this one."""
-    if at_once == 1 or len(jobs) == 1:
-        yield from map(run_job, jobs)
-        return
-    died = []
-    for job, result in _pool(jobs, at_once):
-        if result is None:
-            died.append(job)
-        else:
-            yield result
-    # One death takes all jobs of a pool with it. Each of them gets a process of its own now, so that only the job
-    # that kills its process is lost.
-    for job in died:
-        for _, result in _pool([job], 1):
-            yield result or _failed(
-                job, time.monotonic(), f"{job.source}: the process that built it died; its memory may be too small.", 2
-            )
-
-
-def _pool(jobs: Sequence[Job], at_once: int) -> Iterator[tuple[Job, Outcome | None]]:
-    """Yield each job with its outcome; None when its process died."""
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(at_once, len(jobs)), mp_context=context, initializer=alone) as pool:
-        futures: dict[Future[Outcome], Job] = {pool.submit(run_job, job): job for job in jobs}
-        try:
-            for future in as_completed(futures):
-                try:
-                    yield futures[future], future.result()
-                except BrokenProcessPool:
-                    yield futures[future], None
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
-
-
-def alone() -> None:
-    """Keep the redaction within its process: the cores are taken by other jobs."""
-    os.environ["PAGEREEL_REDACTION_WORKERS"] = "1"
-
-
-def _run_alone(job: Job) -> Outcome:
-    alone()
-    return run_job(job)
-
-
-def on_dask(jobs: Sequence[Job], at_once: int) -> Iterator[Outcome]:
-    """On the cluster that Dask's own settings name (``DASK_SCHEDULER_ADDRESS``); else on processes of this machine."""
-    try:
-        import dask
-        import distributed
-    except ImportError:
-        raise SetupError("Dask is not installed; install it with: pip install 'pagereel[dask]'.") from None
-    engine: Any = distributed  # typed in parts only
-    with contextlib.ExitStack() as stack:
-        address = dask.config.get("scheduler-address", None)
-        if address is None:
-            address = stack.enter_context(
-                engine.LocalCluster(
-                    n_workers=at_once,
-                    threads_per_worker=1,
-                    processes=True,
-                    dashboard_address=None,
-                    silence_logs=logging.ERROR,
-                )
-            )
-        client = stack.enter_context(engine.Client(address))
-        futures = {client.submit(_run_alone, job, pure=False, retries=1): job for job in jobs}
-        for future in engine.as_completed(futures):
-            job, error = futures[future], future.exception()
-            if error is None:
-                yield future.result()
-            else:
-                yield _failed(job, time.monotonic(), f"{job.source}: Dask gave it up ({error}).", 2)
-
-
-def on_ray(jobs: Sequence[Job], at_once: int) -> Iterator[Outcome]:
-    """On the cluster that Ray's own settings name (``RAY_ADDRESS``); else on processes of this machine."""
-    try:
-        import ray
-    except ImportError:
-        raise SetupError("Ray is not installed; install it with: pip install ray.") from None
-    if not ray.is_initialized():
-        local = {} if os.environ.get("RAY_ADDRESS") else {"num_cpus": at_once, "include_dashboard": False}
-        ray.init(log_to_driver=False, **local)
-    remote = ray.remote(num_cpus=1)(_run_alone)
-    waiting = {remote.remote(job): job for job in jobs}
-    while waiting:
-        (ready, *_), _rest = ray.wait(list(waiting))
-        job = waiting.pop(ready)
-        try:
-            yield ray.get(ready)
-        except Exception as error:  # Ray's own, when a worker died
-            yield _failed(job, time.monotonic(), f"{job.source}: Ray gave it up ({type(error).__name__}).", 2)
-
-
-EXECUTORS: Final[dict[str, Executor]] = {"processes": in_processes, "dask": on_dask, "ray": on_ray}
+    seconds = time.monotonic() - begin
+    return Outcome(job.source, job.destination, "failed", seconds=seconds, error=error, exit_status=status)

@@ -11,7 +11,7 @@
 This room imports none of the others.
 """
 
-from . import stores
+from . import engines, stores
 from .addresses import PLACEHOLDER, absolute, base_of, candidates
 from .checks import Checkpoints, Difference, VerifyReport, checkpoints, verify
 from .document import DocumentModel, Sheet
@@ -116,6 +116,7 @@ __all__ = [
     "default_key",
     "element_of",
     "encode_event",
+    "engines",
     "flatten",
     "header_fields",
     "id_prefix",

@@ -134,6 +134,38 @@ def fingerprint(place: str) -> str:
         raise ReelError(f"{place} cannot be read: {error.strerror}.") from None
 
 
+def exists(url: str) -> bool:
+    """Return whether there is something at an address. Raises ReelError where that cannot be known."""
+    system, path = _system(url)
+    with _said(url):
+        return bool(system.exists(path))
+
+
+def size(url: str) -> int:
+    """Return the bytes of what is at an address. Raises ReelError."""
+    system, path = _system(url)
+    with _said(url):
+        return int(system.size(path) or 0)
+
+
+def remove(url: str) -> None:
+    """Remove what is at an address, if there is something. Raises ReelError."""
+    system, path = _system(url)
+    with _said(url):
+        if system.exists(path):
+            system.rm_file(path)
+
+
+def names(url: str) -> list[str]:
+    """Return the names of what lies right below an address; none where there is no such folder. Raises ReelError."""
+    system, path = _system(url)
+    with _said(url):
+        if not system.exists(path):
+            return []
+        system.invalidate_cache(path)
+        return sorted(str(name).rstrip("/").rpartition("/")[2] for name in system.ls(path, detail=False))
+
+
 @contextmanager
 def reading(place: str) -> Iterator[BinaryIO | None]:
     """Give the file at `place`, open for reading its beginning; None when there is none."""

@@ -98,21 +98,21 @@ def test_dask_builds_whole_recordings_in_its_own_processes(day: Path) -> None:
 def _mortal(job: Job) -> Outcome:
     if "two" in job.source:
         os._exit(9)
-    return run_job(job)
+    return job.run()
 
 
 def test_a_process_that_dies_takes_one_recording_with_it(day: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pagereel.integrations import batch
+    from pagereel.reel import engines as executors
 
     # A spawned process has its parent's sys.path; behind the installed package, so that the checkout's rooms stay out.
     monkeypatch.setattr(sys, "path", [*sys.path, str(Path(__file__).parents[2])])
-    pools = batch._pool
+    pools = executors._pool
 
     def with_death(jobs: Sequence[Job], at_once: int) -> Iterator[tuple[Job, Outcome | None]]:
-        monkeypatch.setattr(batch, "run_job", _mortal)
+        monkeypatch.setattr(executors, "run_work", _mortal)
         yield from pools(jobs, at_once)
 
-    monkeypatch.setattr(batch, "_pool", with_death)
+    monkeypatch.setattr(executors, "_pool", with_death)
     outcomes = build_many([str(day / "*.reel")], redaction=None, jobs=2)
     assert {Path(o.source).stem: o.status for o in outcomes} == {"one": "built", "two": "failed", "three": "built"}
     assert "died" in (next(outcome.error for outcome in outcomes if outcome.error) or "")

@@ -1,0 +1,150 @@
+"""Many jobs that know nothing of each other: in processes of this machine, or handed to an engine that somebody already runs.
+
+    for outcome in executor_of("dask")(jobs, 4): ...
+
+A job is anything with a `source`, a `run()` that never raises, and a `failed()` for what no `run()` can tell.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Final, Protocol, TypeVar
+
+from ..errors import SetupError, UsageError
+
+Made = TypeVar("Made")
+Told = TypeVar("Told", covariant=True)
+
+
+class Work(Protocol[Told]):
+    """A job: plain values, so that it can travel to another process or machine."""
+
+    @property
+    def source(self) -> str:
+        """What it is about, for sentences."""
+
+    def run(self) -> Told:
+        """Do it, wherever this is. Never raises: what went wrong stands in the outcome."""
+
+    def failed(self, error: str) -> Told:
+        """Return the outcome of a job whose process died."""
+
+
+Executor = Callable[[Sequence[Work[Any]], int], Iterator[Any]]
+"""Runs each of the jobs, so many at a time, and gives the outcomes in the order in which they come."""
+
+
+def executor_of(name: str | Executor) -> Executor:
+    """Return the executor of a name, or the one that is given. Raises UsageError."""
+    if callable(name):
+        return name
+    if name not in EXECUTORS:
+        raise UsageError(f"executor={name!r} is none of {', '.join(EXECUTORS)}.")
+    return EXECUTORS[name]
+
+
+def run_work(work: Work[Made]) -> Made:
+    """Run one job, in this process."""
+    return work.run()
+
+
+def in_processes(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[Made]:
+    """In processes of this machine; one job alone, or one at a time, in this one."""
+    if at_once == 1 or len(jobs) == 1:
+        yield from map(run_work, jobs)
+        return
+    died = []
+    for job, result in _pool(jobs, at_once):
+        if result is None:
+            died.append(job)
+        else:
+            yield result
+    # One death takes all jobs of a pool with it. Each of them gets a process of its own now, so that only the job
+    # that kills its process is lost.
+    for job in died:
+        for _, result in _pool([job], 1):
+            yield result or job.failed(f"{job.source}: the process that built it died; its memory may be too small.")
+
+
+def _pool(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[tuple[Work[Made], Made | None]]:
+    """Yield each job with its outcome; None when its process died."""
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(at_once, len(jobs)), mp_context=context, initializer=alone) as pool:
+        futures: dict[Future[Made], Work[Made]] = {pool.submit(run_work, job): job for job in jobs}
+        try:
+            for future in as_completed(futures):
+                try:
+                    yield futures[future], future.result()
+                except BrokenProcessPool:
+                    yield futures[future], None
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def alone() -> None:
+    """Keep the redaction within its process: the cores are taken by other jobs."""
+    os.environ["PAGEREEL_REDACTION_WORKERS"] = "1"
+
+
+def _run_alone(job: Work[Made]) -> Made:
+    alone()
+    return job.run()
+
+
+def on_dask(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[Made]:
+    """On the cluster that Dask's own settings name (``DASK_SCHEDULER_ADDRESS``); else on processes of this machine."""
+    try:
+        import dask
+        import distributed
+    except ImportError:
+        raise SetupError("Dask is not installed; install it with: pip install 'pagereel[dask]'.") from None
+    engine: Any = distributed  # typed in parts only
+    with contextlib.ExitStack() as stack:
+        address = dask.config.get("scheduler-address", None)
+        if address is None:
+            address = stack.enter_context(
+                engine.LocalCluster(
+                    n_workers=at_once,
+                    threads_per_worker=1,
+                    processes=True,
+                    dashboard_address=None,
+                    silence_logs=logging.ERROR,
+                )
+            )
+        client = stack.enter_context(engine.Client(address))
+        futures = {client.submit(_run_alone, job, pure=False, retries=1): job for job in jobs}
+        for future in engine.as_completed(futures):
+            job, error = futures[future], future.exception()
+            if error is None:
+                yield future.result()
+            else:
+                yield job.failed(f"{job.source}: Dask gave it up ({error}).")
+
+
+def on_ray(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[Made]:
+    """On the cluster that Ray's own settings name (``RAY_ADDRESS``); else on processes of this machine."""
+    try:
+        import ray
+    except ImportError:
+        raise SetupError("Ray is not installed; install it with: pip install ray.") from None
+    if not ray.is_initialized():
+        local = {} if os.environ.get("RAY_ADDRESS") else {"num_cpus": at_once, "include_dashboard": False}
+        ray.init(log_to_driver=False, **local)
+    remote = ray.remote(num_cpus=1)(_run_alone)
+    waiting = {remote.remote(job): job for job in jobs}
+    while waiting:
+        (ready, *_), _rest = ray.wait(list(waiting))
+        job = waiting.pop(ready)
+        try:
+            yield ray.get(ready)
+        except Exception as error:  # Ray's own, when a worker died
+            yield job.failed(f"{job.source}: Ray gave it up ({type(error).__name__}).")
+
+
+EXECUTORS: Final[dict[str, Executor]] = {"processes": in_processes, "dask": on_dask, "ray": on_ray}
