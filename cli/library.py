@@ -2,78 +2,104 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from pagereel.cli.console import print_json, print_lines, progress, say
-from pagereel.errors import PagereelError, UsageError
+from pagereel.cli.console import print_json, print_lines, progress
+from pagereel.errors import UsageError
+
+from .library_figures import expect, parquet, stats
+from .library_keeping import audit, expire, flag, keep
+from .library_taking import add, watch
 
 if TYPE_CHECKING:
-    from pagereel.library import Answer
+    from pagereel.library import Answer, Library
 
-VERBS = ("add", "search", "list", "show", "rebuild", "audit")
 _SHOWN = 110
 
 
-def library(
-    verb: str, folder: Path, words: list[str], *, link: bool, masked: bool, limit: int, cursor: str | None, json: bool
-) -> int:
-    """Do one of :data:`VERBS`. Gives 1 where a recording could not be added, or the log was changed."""
+@dataclass(frozen=True)
+class Asked:
+    """What the command line said. Names of options are their own."""
+
+    words: list[str]
+    json: bool
+    link: bool
+    masked: bool
+    jobs: int
+    executor: str
+    limit: int
+    cursor: str | None
+    why: str
+    until: str | None
+    release: bool
+    off: bool
+    now: str | None
+    dry_run: bool
+    every: str | None
+    once: bool
+    by: str | None
+    output: Path | None
+    name: str | None
+
+
+def library(verb: str, folder: Path, asked: Asked) -> int:
+    """Do one of :data:`VERBS`. Gives 1 where a recording could not be added, or the log does not hold."""
     if verb not in VERBS:
-        raise UsageError(f"`pagereel library` takes {', '.join(VERBS[:-1])} or {VERBS[-1]}, not {verb!r}.")
-    if verb in ("add", "search", "show") and not words:
-        raise UsageError(f"`pagereel library {verb} {folder}` asks for {_ASKS[verb]}.")
-    if verb in ("list", "rebuild", "audit") and words:
-        raise UsageError(f"`pagereel library {verb}` takes a folder alone, not {words[0]!r} as well.")
+        names = list(VERBS)
+        raise UsageError(f"`pagereel library` takes {', '.join(names[:-1])} or {names[-1]}, not {verb!r}.")
+    do, wants = VERBS[verb]
+    if wants and not asked.words:
+        raise UsageError(f"`pagereel library {verb} {folder}` asks for {wants}.")
+    if wants is None and asked.words:
+        raise UsageError(f"`pagereel library {verb}` takes a folder alone, not {asked.words[0]!r} as well.")
     from pagereel.library import Library
 
-    with Library(folder, create=verb == "add") as opened:
-        if verb == "add":
-            return _add(opened, words, link, masked, json)
-        if verb in ("search", "list"):
-            answer = opened.search(" ".join(words), limit=limit, cursor=cursor)
-            if json:
-                print_json(asdict(answer))
-            else:
-                print_lines(_lines(answer))
-        elif verb == "show":
-            shown = [opened.show(word) for word in words]
-            if json:
-                print_json(shown if len(shown) > 1 else shown[0])
-            else:
-                print_lines(line for summary in shown for line in _summary(summary))
-        elif verb == "rebuild":
-            with progress(f"Looking through {folder.name}"):
-                count = opened.rebuild()
-            print_json({"runs": count}) if json else print(f"{count} run{'' if count == 1 else 's'}")
-        else:
-            return _audit(opened.log(), json)
+    with Library(folder, create=verb in ("add", "watch")) as opened:
+        return do(opened, asked)
+
+
+def _search(opened: Library, asked: Asked) -> int:
+    answer = opened.search(" ".join(asked.words), limit=asked.limit, cursor=asked.cursor)
+    print_json(asdict(answer)) if asked.json else print_lines(_lines(answer))
     return 0
 
 
-_ASKS = {"add": "recordings", "search": "a query", "show": "the ids of runs, or how they begin"}
-
-
-def _add(opened: Any, words: list[str], link: bool, masked: bool, json: bool) -> int:
-    done: list[dict[str, Any]] = []
-    with progress("Adding") as advance:
-        for number, word in enumerate(words):
-            try:
-                added = opened.add(Path(word), link=link, masked=masked)
-                done.append({"file": word, "id": added.id, "did": added.did, "error": None})
-            except PagereelError as error:
-                done.append({"file": word, "id": None, "did": "failed", "error": str(error)})
-            advance(number + 1, len(words))
-    if json:
-        print_json(done)
+def _show(opened: Library, asked: Asked) -> int:
+    shown = [opened.show(word) for word in asked.words]
+    if asked.json:
+        print_json(shown if len(shown) > 1 else shown[0])
     else:
-        print_lines(f"{each['did']} {each['id']} {each['file']}" for each in done if not each["error"])
-    for each in done:
-        if each["error"]:
-            say(f"not added: {each['error']}")
-    return 1 if any(each["error"] for each in done) else 0
+        print_lines(line for summary in shown for line in _summary(summary))
+    return 0
+
+
+def _rebuild(opened: Library, asked: Asked) -> int:
+    with progress(f"Looking through {opened.folder.name}"):
+        count = opened.rebuild()
+    print_json({"runs": count}) if asked.json else print(f"{count} run{'' if count == 1 else 's'}")
+    return 0
+
+
+VERBS: Final[dict[str, tuple[Callable[[Any, Any], int], str | None]]] = {
+    "add": (add, "recordings"),
+    "watch": (watch, "folders, patterns or addresses"),
+    "search": (_search, "a query"),
+    "list": (_search, None),
+    "show": (_show, "the ids of runs, or how they begin"),
+    "stats": (stats, ""),
+    "expect": (expect, "a list of what should be recorded"),
+    "parquet": (parquet, ""),
+    "keep": (keep, "the id of a run, or how it begins"),
+    "flag": (flag, "the id of a run, and a word"),
+    "expire": (expire, None),
+    "rebuild": (_rebuild, None),
+    "audit": (audit, None),
+}
+"""Verb → what does it, and what it asks for; empty: nothing that it must have; None: a folder alone."""
 
 
 def _lines(answer: Answer) -> list[str]:
@@ -91,27 +117,16 @@ def _lines(answer: Answer) -> list[str]:
 
 
 def _summary(summary: dict[str, Any]) -> list[str]:
-    steps = f"{summary['steps']} steps, {len(summary['failed_steps'])} failed" if summary["steps"] else "no steps"
-    return [
-        f"{summary['id']}  {_when(summary['started'] or 0)}  {summary['outcome']}  {summary['duration'] / 1_000:.1f} s  {summary['agent'] or ''}".rstrip(),
-        f"  {steps}; {summary['calls']} calls, {summary['model_calls']} of models, {summary['tokens']} tokens, ${summary['cost_usd']}; "
-        f"{summary['errors']} errors, {summary['gaps']} gaps",
-        *(f"  {url}" for url in summary["pages"]),
-        *(f"  {sentence}" for sentence in summary["failure"]),
-        f"  {summary['path']}",
+    lines = [
+        f"{summary['id']}  {_when(summary['started'] or 0)}  {summary['outcome']}  {summary['duration'] / 1_000:.1f} s  {summary['agent'] or ''}".rstrip()
     ]
-
-
-def _audit(log: tuple[list[Any], bool], json: bool) -> int:
-    lines, whole = log
-    if json:
-        print_json({"log": lines, "intact": whole})
-    else:
-        for line in lines:
-            told = {name: value for name, value in line.items() if name not in ("when", "who", "did", "prev", "sha256")}
-            print(f"{line['when']} {line['who']} {line['did']} {' '.join(str(value) for value in told.values())}")
-        print("the log is whole" if whole else "the log was changed: a line does not follow the one before it")
-    return 0 if whole else 1
+    for step in summary["steps"]:
+        ended = {True: "ok", False: "FAILED"}.get(step.get("success"), "")
+        spent = f"  {step['tokens']} tokens, ${step['cost_usd']:.4f}" if step["model_calls"] else ""
+        took = f"{step['duration'] / 1_000:.1f} s" if "duration" in step else "never ended"
+        inner = "  " if "parent" in step else ""
+        lines.append(f"  {inner}{step['number']}. {_short(step['title'])}  {took}{spent}  {ended}".rstrip())
+    return [*lines, f"  {summary['path']}", "", summary["markdown"]]
 
 
 def _when(started: float) -> str:

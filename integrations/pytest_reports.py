@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 if TYPE_CHECKING:
     from pagereel.integrations.annotate import Phase
+
+
+_CI: Final = (
+    ("github", "GITHUB_RUN_ID", "GITHUB_SHA"),
+    ("gitlab", "CI_PIPELINE_ID", "CI_COMMIT_SHA"),
+    ("circleci", "CIRCLE_WORKFLOW_ID", "CIRCLE_SHA1"),
+    ("buildkite", "BUILDKITE_BUILD_ID", "BUILDKITE_COMMIT"),
+    ("azure", "BUILD_BUILDID", "BUILD_SOURCEVERSION"),
+    ("bitbucket", "BITBUCKET_BUILD_NUMBER", "BITBUCKET_COMMIT"),
+    ("jenkins", "BUILD_TAG", "GIT_COMMIT"),
+)
+"""Service of CI, and its variables for the run (one for all shards) and the commit."""
 
 
 def metadata_of(item: pytest.Item, retry: int) -> dict[str, Any]:
@@ -22,9 +36,19 @@ def metadata_of(item: pytest.Item, retry: int) -> dict[str, Any]:
         "markers": sorted({mark.name for mark in item.iter_markers()}),
         "parameters": {name: saferepr(value) for name, value in callspec.params.items()} if callspec else {},
         "retry": retry,
+        **ci_run(os.environ),
         "pytest": pytest.__version__,
         "python": ".".join(map(str, sys.version_info[:3])),
     }
+
+
+def ci_run(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return which run of CI this is, the same in all its shards, and the commit that it tests, by the variables that the services document; nothing elsewhere."""
+    for service, run, commit in _CI:
+        if environment.get(run):
+            found = {"ci": f"{service}/{environment[run]}"}
+            return found | ({"version": environment[commit][:12]} if environment.get(commit) else {})
+    return {}
 
 
 def output_path(item: pytest.Item) -> Path | None:

@@ -7,11 +7,34 @@
 The recordings and the log are what counts; the catalogue is derived from them and can be made again.
 """
 
+from .figures import USUAL as GROUPS_TOLD
+from .figures import Figures, page_of, sentence_of
+from .figures import said as figure_text
+from .intake import Seen, Watch
 from .library import Added, Library
 from .query import OPERATORS, QueryError, Term, parse
+from .retention import Expired
 from .searching import Answer, FoundRun, Hit
 
-__all__ = ["OPERATORS", "Added", "Answer", "FoundRun", "Hit", "Library", "QueryError", "Term", "parse"]
+__all__ = [
+    "GROUPS_TOLD",
+    "OPERATORS",
+    "Added",
+    "Answer",
+    "Expired",
+    "Figures",
+    "FoundRun",
+    "Hit",
+    "Library",
+    "QueryError",
+    "Seen",
+    "Term",
+    "Watch",
+    "figure_text",
+    "page_of",
+    "parse",
+    "sentence_of",
+]
 
 BY_NEED = ("serving",)
 """Sub-packages that are imported by name, since they ask for an extra: ``from pagereel.library import serving``."""

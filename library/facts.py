@@ -1,37 +1,51 @@
-"""What a library knows of one run: fields, what it used, and every line that it showed or said."""
+"""What a library knows of one run: fields, what it used, its steps, and every line that it showed or said."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+import hashlib
+from dataclasses import astuple, dataclass, field, fields
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
-from pagereel.reading import Record, lines_shown, open_recording, outcome_of
+from pagereel.reading import Reading, Record, open_recording, prompt_version, run_summary, value_key
 
-LONGEST: Final = 2_000
-"""Characters of a line that are looked through; the rest of a longer one is not found."""
-_LINES: Final = 20_000
-"""Lines that one text (a prompt, a body of a message) may have."""
+from .lines import LONGEST, Line, lines_of
+
+_SIGNATURE: Final = 160
+"""Characters of an error's signature."""
+
+
+@dataclass(slots=True)
+class Used:
+    """How often a run used something (or said so), for how long in ms, how often that failed, and what models took for it: tokens, US dollars."""
+
+    count: int = 0
+    ms: float = 0.0
+    failed: int = 0
+    tokens: int = 0
+    cost: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A text and where it stood. `kind`: ``page``, ``step``, ``reasoning``, ``prompt``, ``answer``, ``note``, ``console``, ``request``, ``error``;
-    `page` is 0 where there is none; times in ms.
-    """
+class StepFacts:
+    """A step. `began` and `duration` in ms; `parent`: the number of the step around it; tokens and cost with those of the steps in it."""
 
-    kind: str
-    text: str
-    begin: float
-    end: float
-    page: int = 0
+    number: int
+    parent: int | None
+    began: float
+    duration: float | None
+    title: str
+    success: bool | None
+    calls: int = 0
+    tokens: int = 0
+    cost: float = 0.0
 
 
 @dataclass(slots=True)
 class Facts:
-    """One run. `started` in ms since 1970, UTC; `duration` in ms; `cost` in US dollars."""
+    """One run. `started` in ms since 1970, UTC; `duration` in ms; `cost` in US dollars; what the other figures count says ``pagereel.reading.run_summary``."""
 
     started: float
     duration: float
@@ -46,9 +60,31 @@ class Facts:
     cost: float
     errors: int
     gaps: int
-    uses: dict[tuple[str, str], int] = field(default_factory=dict)
-    """(operator of the query, value in small letters) → how often."""
+    failed_steps: int = 0
+    operations: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    retries: int = 0
+    max_iteration: int = 0
+    unique_tools: int = 0
+    unsupported: int = 0
+    checkpoints: int = 0
+    equal: int = 0
+    policy: str | None = None
+    """Under which it was masked before it was looked through."""
+    masked: int = 0
+    """Places in which a stand-in stands."""
+    expires: float | None = None
+    """When it is to be gone by its own header, ms since 1970."""
+    used: dict[tuple[str, str], Used] = field(default_factory=dict)
+    """(operator of the query, value in small letters) → how often, and at what cost."""
+    each: list[StepFacts] = field(default_factory=list)
+    """The steps."""
     lines: list[Line] = field(default_factory=list)
+
+
+RUN: Final = tuple(each for each in fields(Facts) if each.name not in ("used", "each", "lines"))
+"""The fields that are columns of a run."""
 
 
 def facts_of(path: Path) -> Facts:
@@ -57,38 +93,104 @@ def facts_of(path: Path) -> Facts:
     :raises ReelError: the file is no recording; LockedError: it is encrypted, and its key is not given.
     """
     reading = open_recording(path)
-    summary = reading.summary()
-    steps, calls, requests, notes = reading.steps(), reading.calls(), reading.requests(), reading.notes()
-    metadata = reading.header.get("metadata")
-    outcome = outcome_of((s.get("success") for s in steps if s.get("parent") is None), reading.reason, metadata)
+    facts = figures_of(reading, run_summary(reading))
+    facts.lines = lines_of(path, reading)
+    return facts
+
+
+def figures_of(reading: Reading, summary: Record) -> Facts:
+    """Return the facts without the lines."""
+    overview = reading.summary()
+    redaction = summary["redaction"] or {}
+    numbers = {step["id"]: step["number"] for step in summary["steps"]}
     facts = Facts(
-        started=float(summary["started"] or 0), duration=reading.duration, agent=summary["agent"], outcome=outcome,
-        sealed=reading.sealed, kind=reading.kind, steps=len(steps), calls=summary["calls"], model_calls=summary["model_calls"],
-        tokens=summary["tokens"], cost=summary["cost_usd"], errors=summary["errors"], gaps=summary["gaps"],
+        started=float(summary["started"] or 0), duration=summary["duration"], agent=summary["agent"], outcome=summary["outcome"],
+        sealed=reading.sealed, kind=reading.kind, steps=len(summary["steps"]), calls=overview["calls"], model_calls=overview["model_calls"],
+        tokens=summary["tokens"], cost=summary["cost_usd"], errors=summary["errors"], gaps=sum(summary["gaps"].values()),
+        failed_steps=len(overview["failed_steps"]), operations=summary["operations"], tokens_in=summary["tokens_in"], tokens_out=summary["tokens_out"],
+        retries=summary["retries"], max_iteration=summary["max_iteration"], unique_tools=summary["unique_tools"],
+        unsupported=sum(summary["unsupported"].values()), checkpoints=summary["fidelity"]["checkpoints"], equal=summary["fidelity"]["equal"],
+        policy=redaction.get("policy"), masked=redaction.get("replacements") or 0, expires=_moment(reading.header.get("expires")),
     )  # fmt: skip
-    told = metadata if isinstance(metadata, dict) else {}
-    _use(facts, "outcome", outcome)
-    for operator, value in (("agent", summary["agent"]), ("tenant", told.get("tenant")), ("test", told.get("test"))):
-        _use(facts, operator, value)
-    for call in calls:
+    facts.each = [
+        StepFacts(
+            step["number"], numbers.get(step.get("parent")), step["t"], step.get("duration"), step["title"], step.get("success"),
+            step["calls"], step["tokens"], step["cost_usd"],
+        )
+        for step in summary["steps"]
+    ]  # fmt: skip
+    told = summary["metadata"] if isinstance(summary["metadata"], dict) else {}
+    _use(facts, "outcome", summary["outcome"])
+    _use(facts, "agent", summary["agent"])
+    for operator in ("tenant", "test", "ci", "version", "trace"):
+        _use(facts, operator, told.get(operator))
+    for call in reading.calls():
         if call["kind"] == "model":
-            _use(facts, "model", call.get("model"))
+            tokens = (call.get("input_tokens") or 0) + (call.get("output_tokens") or 0)
+            spent = Used(1, call.get("duration") or 0.0, 0, tokens, call.get("cost_usd") or 0.0)
+            _use(facts, "model", call.get("model"), spent)
+            _use(facts, "prompt", prompt_version(call), spent)
         elif call["kind"] == "tool":
-            _use(facts, "tool", call.get("name"))
-    for url in (*summary["pages"], *(request.get("url") for request in requests)):
+            _use(facts, "tool", call.get("name"), Used(1, call.get("duration") or 0.0, int(bool(call.get("error")))))
+    for record in (*reading.steps(), *reading.calls()):
+        _use(facts, "trace", (record.get("attributes") or {}).get("otel.trace_id"))
+    for url in (*overview["pages"], *(request.get("url") for request in reading.requests())):
         _address(facts, url)
+    for error in reading.errors():
+        _use(facts, "error", signature_of(error))
     for gap in reading.gaps():
         _use(facts, "gap", gap.get("reason") or gap.get("what"))
     if not reading.sealed:
         _use(facts, "gap", "unsealed")
-    facts.lines = list(dict.fromkeys(_lines(path, steps, calls, requests, notes, reading.console(), reading.errors())))
     return facts
 
 
-def _use(facts: Facts, operator: str, value: object) -> None:
-    if isinstance(value, str) and value:
-        key = operator, value[:LONGEST].casefold()
-        facts.uses[key] = facts.uses.get(key, 0) + 1
+def signature_of(error: Record) -> str:
+    """Return what errors of one kind have in common: a hash, by which they are counted, the kind, and their words without numbers and ids."""
+    words = value_key(str(error.get("message") or "").strip().partition("\n")[0])
+    hashed = hashlib.blake2b(
+        f"{error['kind']} {words}".casefold().encode("utf-8", "replace"), digest_size=4
+    ).hexdigest()
+    return f"{hashed} {error['kind']}: {words}"[:_SIGNATURE]
+
+
+def without_texts(facts: Facts) -> Facts:
+    """Return what stays of a run that is thinned: errors as hashes and kinds, no path, and no line."""
+    used = {
+        (operator, value.partition(":")[0] if operator == "error" else value): each
+        for (operator, value), each in facts.used.items()
+        if operator != "path"
+    }
+    return Facts(**{each.name: getattr(facts, each.name) for each in RUN}, used=used, each=facts.each)
+
+
+def to_plain(facts: Facts) -> dict[str, Any]:
+    """Return the facts without the lines as plain values."""
+    told: dict[str, Any] = {each.name: getattr(facts, each.name) for each in RUN}
+    told["used"] = [[*key, *astuple(used)] for key, used in facts.used.items()]
+    told["each"] = [list(astuple(step)) for step in facts.each]
+    return told
+
+
+def from_plain(told: dict[str, Any]) -> Facts:
+    """Read what :func:`to_plain` gave. Raises ValueError, TypeError, KeyError for anything else."""
+    names = {each.name for each in RUN}
+    facts = Facts(**{name: value for name, value in told.items() if name in names})
+    facts.used = {(str(operator), str(value)): Used(*figures) for operator, value, *figures in told["used"]}
+    facts.each = [StepFacts(*values) for values in told["each"]]
+    return facts
+
+
+def _use(facts: Facts, operator: str, value: object, spent: Used | None = None) -> None:
+    if not isinstance(value, str) or not value:
+        return
+    used = facts.used.setdefault((operator, value[:LONGEST].casefold()), Used())
+    each = spent or Used(1)
+    used.count += each.count
+    used.ms = round(used.ms + each.ms, 1)
+    used.failed += each.failed
+    used.tokens += each.tokens
+    used.cost = round(used.cost + each.cost, 6)
 
 
 def _address(facts: Facts, url: object) -> None:
@@ -104,61 +206,11 @@ def _address(facts: Facts, url: object) -> None:
         _use(facts, "path", unquote(parts.path) or "/")
 
 
-def _lines(
-    path: Path,
-    steps: Iterable[Record],
-    calls: Iterable[Record],
-    requests: Iterable[Record],
-    notes: Iterable[Record],
-    console: Iterable[Record],
-    errors: Iterable[Record],
-) -> Iterator[Line]:
-    for span in lines_shown(path):
-        yield Line("page", span.text[:LONGEST], span.begin, span.end, span.page)
-    for step in steps:
-        end = step["t"] + (step.get("duration") or 0)
-        yield from _text("step", step["title"], step["t"], end)
-        yield from _text("reasoning", step.get("reasoning"), step["t"], end)
-    for call in calls:
-        end = call["t"] + (call.get("duration") or 0)
-        if call["kind"] == "model":
-            yield from _text("prompt", call.get("prompt"), call["t"], end)
-            yield from _text("answer", call.get("response"), call["t"], end)
-        elif call["kind"] == "tool":
-            yield from _text("prompt", call.get("arguments"), call["t"], end)
-            yield from _text("answer", call.get("result"), call["t"], end)
-    for note in notes:
-        if note["kind"] in ("note", "memory", "mark", "dialog"):
-            for name in ("text", "value", "name", "message"):
-                yield from _text("note", note.get(name), note["t"], note["t"])
-    for line in console:
-        yield from _text("console", line.get("text"), line["t"], line["t"])
-    for request in requests:
-        said = (
-            f"{request.get('method')} {request.get('url')} {request.get('status') or ''} {request.get('failed') or ''}"
-        )
-        yield from _text("request", said, request["t"], request["t"] + (request.get("duration") or 0))
-    for error in errors:
-        if error["kind"] != "console":
-            yield from _text("error", error.get("message"), error["t"], error["t"])
-
-
-def _text(kind: str, value: Any, begin: float, end: float) -> Iterator[Line]:
-    """Yield the lines of all texts in a value, in order, without recursion: what a page or a model said nests as it likes."""
-    stack = [value]
-    left = _LINES
-    while stack and left > 0:
-        inner = stack.pop()
-        if isinstance(inner, str):
-            for line in inner.splitlines()[:left]:
-                said = " ".join(line.split())[:LONGEST]
-                left -= 1
-                if said:
-                    yield Line(kind, said, begin, end)
-        elif isinstance(inner, dict):
-            stack.extend(reversed(list(inner.values())))
-        elif isinstance(inner, list | tuple):
-            stack.extend(reversed(inner))
-        elif isinstance(inner, int | float) and not isinstance(inner, bool):
-            left -= 1
-            yield Line(kind, str(inner), begin, end)
+def _moment(told: object) -> float | None:
+    if not isinstance(told, str):
+        return None
+    try:
+        at = datetime.fromisoformat(told)
+    except ValueError:
+        return None
+    return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1_000

@@ -16,8 +16,12 @@ from typing import Final
 
 from pagereel.errors import UsageError
 
-NAMES: Final = ("agent", "tool", "model", "host", "outcome", "tenant", "test", "path", "gap")
+NAMES: Final = (
+    "agent", "tool", "model", "prompt", "version", "host", "outcome", "tenant", "test", "ci", "trace", "path", "gap", "error", "flag", "tier",
+)  # fmt: skip
 """Operators that ask for a value, in any case of letters, in which ``*`` stands for anything."""
+BEGINS: Final = ("path", "error")
+"""Of these, those whose value is the beginning of what is looked for."""
 FIGURES: Final = ("cost", "duration", "steps", "tokens")
 TIMES: Final = ("after", "before")
 TEXTS: Final = ("seen", "said")

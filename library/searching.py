@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 from pagereel.errors import UsageError
 
-from .catalogue import COLUMNS, KINDS, Catalogue
-from .query import FIGURES, NAMES, TEXTS, Term
-from .words import folded, holds, phrase
+from .catalogue import COLUMNS, KINDS, Catalogue, Condition
+from .query import BEGINS, FIGURES, NAMES, TEXTS, Term
+from .words import folded, holds
 
 LIMIT: Final = 50
 MOST: Final = 200
@@ -21,13 +20,6 @@ HITS: Final = 5
 """Lines that are given of each run."""
 _COLUMN: Final = {"seen": "page", "said": "said"}
 _COLUMNS: Final = "n, id, place, started, duration, agent, outcome, steps, cost"
-
-
-class Condition(NamedTuple):
-    """A piece of SQL that a run fits, and its values."""
-
-    sql: str
-    values: tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +58,13 @@ class Answer:
 def search(catalogue: Catalogue, terms: Iterable[Term], limit: int = LIMIT, cursor: str | None = None) -> Answer:
     """Return a page of the runs that fit all terms. Raises UsageError for a cursor that is none."""
     asked = list(terms)
-    conditions = [_negated(condition_of(term), term.negated) for term in asked]
-    where = " AND ".join(["1", *(condition.sql for condition in conditions)])
-    values = tuple(value for condition in conditions for value in condition.values)
-    (total,) = catalogue.db.execute(f"SELECT count(*) FROM run WHERE {where}", values).fetchone()
+    where, values = where_of(catalogue, asked)
+    (total,) = catalogue.execute(f"SELECT count(*) FROM run WHERE {where}", values).fetchone()
     if cursor is not None:
         where += " AND (started, id) < (?, ?)"
         values += _place(cursor)
     limit = max(1, min(limit, MOST))
-    rows = catalogue.db.execute(
+    rows = catalogue.execute(
         f"SELECT {_COLUMNS} FROM run WHERE {where} ORDER BY started DESC, id DESC LIMIT ?", (*values, limit + 1)
     ).fetchall()
     texts = [term for term in asked if not term.negated and term.operator in (*TEXTS, "text")]
@@ -83,7 +73,14 @@ def search(catalogue: Catalogue, terms: Iterable[Term], limit: int = LIMIT, curs
     return Answer(total, runs, _cursor(last[3], last[1]) if last is not None else None)
 
 
-def condition_of(term: Term) -> Condition:
+def where_of(catalogue: Catalogue, terms: Iterable[Term]) -> Condition:
+    """Return what a run must fit that fits all terms."""
+    conditions = [_negated(condition_of(catalogue, term), term.negated) for term in terms]
+    where = " AND ".join(["1 = 1", *(condition.sql for condition in conditions)])
+    return Condition(where, tuple(value for condition in conditions for value in condition.values))
+
+
+def condition_of(catalogue: Catalogue, term: Term) -> Condition:
     """Return what a run must fit."""
     name, value = term.operator, term.value
     if name in FIGURES:
@@ -93,19 +90,24 @@ def condition_of(term: Term) -> Condition:
     if name == "before":
         return Condition("started < ?", (value,))
     if name in NAMES:
-        return _name(name, str(value))
-    column = f"{{{_COLUMN[name]}}} : " if name in _COLUMN else ""
-    return Condition("n IN (SELECT rowid FROM words WHERE words MATCH ?)", (column + phrase(str(value)),))
+        return _name(catalogue, name, str(value))
+    return catalogue.with_words(_COLUMN.get(name), str(value))
 
 
-def _name(name: str, value: str) -> Condition:
-    asked = "n IN (SELECT run FROM use WHERE operator = ? AND value"
+def _name(catalogue: Catalogue, name: str, value: str) -> Condition:
+    if name == "tier":
+        return _value(catalogue, "tier", value)
+    if name == "flag":
+        flagged = _value(catalogue, "name", value)
+        return Condition(f"id IN (SELECT id FROM flag WHERE {flagged.sql})", flagged.values)
     if name == "gap" and value == "any":
-        return Condition("n IN (SELECT run FROM use WHERE operator = ?)", (name,))
-    if "*" not in value and name != "path":
-        return Condition(f"{asked} = ?)", (name, value))
-    pattern = re.sub(r"[?\[]", lambda match: f"[{match.group()}]", value)
-    return Condition(f"{asked} GLOB ?)", (name, pattern + "*" if name == "path" else pattern))
+        return Condition("n IN (SELECT run FROM used WHERE operator = ?)", (name,))
+    fits = _value(catalogue, "value", value + "*" if name in BEGINS else value)
+    return Condition(f"n IN (SELECT run FROM used WHERE operator = ? AND {fits.sql})", (name, *fits.values))
+
+
+def _value(catalogue: Catalogue, column: str, value: str) -> Condition:
+    return catalogue.like(column, value) if "*" in value else Condition(f"{column} = ?", (value,))
 
 
 def _hits(catalogue: Catalogue, run: int, terms: Iterable[Term]) -> tuple[Hit, ...]:
@@ -117,13 +119,13 @@ def _hits(catalogue: Catalogue, run: int, terms: Iterable[Term]) -> tuple[Hit, .
     if not asked:
         return ()
     kinds = sorted(set().union(*(numbers for _, _, numbers in asked)))
-    rows = catalogue.db.execute(
-        f"SELECT kind, begin, text FROM seen JOIN line ON line.n = seen.line WHERE run = ? AND kind IN ({', '.join('?' * len(kinds))})"
-        " ORDER BY begin, kind, line",
+    rows = catalogue.execute(
+        f"SELECT kind, began, text FROM seen JOIN line ON line.n = seen.line WHERE run = ? AND kind IN ({', '.join('?' * len(kinds))})"
+        " ORDER BY began, kind, line",
         (run, *kinds),
     )
     found: dict[Hit, None] = {}
-    for kind, begin, text in rows:
+    for kind, begin, text in iter(rows.fetchone, None):
         if any(kind in numbers and holds(text, words, longest) for words, longest, numbers in asked):
             found[Hit(KINDS[kind], float(begin), text)] = None
             if len(found) == HITS:

@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Final
 
 from pagereel.errors import UsageError
+from pagereel.reel import stores
 
-NAME = "library.toml"
+from .retention import Retention, retention_of
+
+NAME: Final = "library.toml"
+CATALOGUE_VARIABLE: Final = "PAGEREEL_CATALOGUE"
+"""An address of Postgres, in place of ``catalogue`` in ``library.toml``."""
+SCHEMA: Final = "pagereel"
+_NAMES: Final = ("index", "catalogue", "schema", "store", "retention", "parquet")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`index`: the policy under which a recording is masked before it is looked through; None: it is not, and the catalogue is as private as a raw reel."""
+    """`index`: the policy under which a recording is masked before it is looked through; None: it is not, and the catalogue is as private as a raw reel.
+    `catalogue`: an address of Postgres, and `schema` in it; None: a file in the folder. `store`: where recordings lie, an address that fsspec knows; None: in the
+    folder. `parquet`: where the facts of each day are written, a path or an address.
+    """
 
     index: str | None = "vendor"
+    catalogue: str | None = None
+    schema: str = SCHEMA
+    store: str | None = None
+    parquet: str | None = None
+    retention: Retention = field(default_factory=Retention)
 
 
 def load_settings(folder: Path) -> Settings:
@@ -24,16 +41,32 @@ def load_settings(folder: Path) -> Settings:
     try:
         found = tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
-        return Settings()
+        found = {}
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{path} cannot be read: {error}.") from None
-    unknown = [name for name in found if name != "index"]
+    unknown = [name for name in found if name not in _NAMES]
     if unknown:
-        raise UsageError(f"{path} names {unknown[0]!r}, which is no setting: there is index.")
+        raise UsageError(f"{path} names {unknown[0]!r}, which is no setting: there are {', '.join(_NAMES)}.")
     index = found.get("index", "vendor")
     if not isinstance(index, str) or not index:
         raise UsageError(f'{path}: index is a policy\'s name or path, or "off", not {index!r}.')
-    if index == "off":
-        return Settings(None)
     near = folder / index
-    return Settings(str(near) if near.suffix in (".toml", ".yaml", ".yml") and near.is_file() else index)
+    policy = str(near) if near.suffix in (".toml", ".yaml", ".yml") and near.is_file() else index
+    store = _text(found, "store", path)
+    if store is not None and not stores.is_url(store):
+        raise UsageError(f"{path}: store is an address such as s3://bucket/runs, not {store!r}.")
+    return Settings(
+        index=None if index == "off" else policy,
+        catalogue=os.environ.get(CATALOGUE_VARIABLE) or _text(found, "catalogue", path),
+        schema=_text(found, "schema", path) or SCHEMA,
+        store=store,
+        parquet=_text(found, "parquet", path),
+        retention=retention_of(found.get("retention"), str(path)),
+    )
+
+
+def _text(found: dict[str, Any], name: str, path: Path) -> str | None:
+    value = found.get(name)
+    if value is not None and (not isinstance(value, str) or not value):
+        raise UsageError(f"{path}: {name} is a text, not {value!r}.")
+    return value

@@ -38,3 +38,8 @@ def holds(text: str, words: str, longest: str) -> bool:
     if text.isascii() and longest not in text.lower():
         return False
     return words in folded(text)
+
+
+def words_of(text: str) -> list[str]:
+    """Return a text's words, folded, in their order."""
+    return folded(text).split()

@@ -183,6 +183,7 @@ class ReelEvent(_Event, kw_only=True):
     title: Words | None = None
     options: Tree = None
     imported: Names | None = None
+    expires: Kept | None = None
 
 
 class PageEvent(_Event, kw_only=True):
@@ -410,6 +411,12 @@ class UnsupportedEvent(_Event, kw_only=True):
 class RedactionEvent(_Event, kw_only=True):
     policy: Word
     report: Free = None
+
+
+class ThinnedEvent(_Event, kw_only=True):
+    tier: Word
+    when: Word
+    sha256: Word
 
 
 class EndEvent(_Event, kw_only=True):

@@ -88,6 +88,7 @@ KINDS: Final[dict[str, Kind]] = {
     "gap": Kind(e.GapEvent, "recorder", "run", "gaps", read=True),
     "unsupported": Kind(e.UnsupportedEvent, "script", "run", "gaps", read=True),
     "redaction": Kind(e.RedactionEvent, "redaction", redacted="anew", state=True),
+    "thinned": Kind(e.ThinnedEvent, "writer", state=True),
     "end": Kind(e.EndEvent, "writer"),
 }
 """Every kind of event in a reel. (``frame`` lines belong to the file and are no events.)"""

@@ -15,39 +15,88 @@ from pagereel.cli.options import Json
 
 def library(
     verb: Annotated[
-        str, typer.Argument(metavar="VERB", help="add, search, list, show, rebuild, audit.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="VERB",
+            help="add, watch, search, list, show, stats, expect, parquet, keep, flag, expire, rebuild, audit.",
+            show_default=False,
+        ),
     ],
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The library's folder.", show_default=False)],
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="…", help="Recordings to add, a query, or ids to show.", show_default=False),
+        typer.Argument(metavar="…", help="Recordings, places to watch, a query, or ids.", show_default=False),
     ] = None,
-    link: Annotated[bool, typer.Option("--link", help="add: leave the files where they stand.")] = False,
-    masked: Annotated[bool, typer.Option("--masked", help="add: keep the masked copy alone.")] = False,
+    link: Annotated[bool, typer.Option("--link", help="add, watch: leave the files where they stand.")] = False,
+    masked: Annotated[bool, typer.Option("--masked", help="add, watch: keep the masked copy alone.")] = False,
+    jobs: Annotated[int, typer.Option("-j", "--jobs", metavar="N", help="add, watch: so many at a time.", min=1)] = 1,
+    executor: Annotated[
+        str, typer.Option("--executor", metavar="NAME", help="add: what runs them: processes, dask, ray.")
+    ] = "processes",
     limit: Annotated[
         int, typer.Option("--limit", metavar="N", help="search, list: runs of a page.", min=1, max=200)
     ] = 50,
     cursor: Annotated[
         str | None, typer.Option("--cursor", metavar="TEXT", help="search, list: the page after.", show_default=False)
     ] = None,
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="keep: the reason.", show_default=False)] = "",
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="ISO", help="keep: until then; else for good.", show_default=False)
+    ] = None,
+    release: Annotated[bool, typer.Option("--release", help="keep: no longer.")] = False,
+    off: Annotated[bool, typer.Option("--off", help="flag: take it away.")] = False,
+    now: Annotated[
+        str | None, typer.Option("--now", metavar="ISO", help="expire: as if it were then.", show_default=False)
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="expire: say what would be done, and do nothing.")] = False,
+    every: Annotated[
+        str | None,
+        typer.Option("--every", metavar="S", help="watch: seconds; stats: hour, day or week.", show_default=False),
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by",
+            metavar="WORDS",
+            help="stats: agent,model,prompt,version,tool,test,host,tenant,ci.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="stats: charts as HTML.", show_default=False)
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="LIST", help="expect: the list's name.", show_default=False)
+    ] = None,
+    once: Annotated[bool, typer.Option("--once", help="watch: take what is there now, and end.")] = False,
     json: Json = False,
 ) -> int:
-    """Keep many recordings in a folder, and search what they showed and said.
+    """Keep many recordings in a folder, search what they showed and said, and let them go when their time is over.
 
     Recordings of any kind are copied in, masked for the index (library.toml: index = "vendor"), and found again by what their pages showed.
     A negated term stands after --: `pagereel library search runs -- -outcome:passed`.
 
-    Exit status 1: a recording could not be added, or the log was changed. 2: wrong use, or a query that cannot be read.
+    Exit status 1: a recording could not be added, the log was changed, or something is left of a run that is gone. 2: wrong use, or a query that cannot be read.
 
     \b
     Example:
       pagereel library add runs test-results/*.reel
+      pagereel library watch runs test-results s3://bucket/day -j 2
       pagereel library search runs 'outcome:failed after:7d seen:"card declined"'
       pagereel library show runs 4f1d
+      pagereel library stats runs after:30d --by agent,model -o figures.html
+      pagereel library keep runs 4f1d --why "ticket 4711" --until 2027-06-30
+      pagereel library expire runs --dry-run
     """
+    from pagereel.cli.library import Asked
     from pagereel.cli.library import library as library_of
 
-    return library_of(verb, folder, words or [], link=link, masked=masked, limit=limit, cursor=cursor, json=json)
+    asked = Asked(
+        words or [], json=json, link=link, masked=masked, jobs=jobs, executor=executor, limit=limit, cursor=cursor, why=why, until=until,
+        release=release, off=off, now=now, dry_run=dry_run, every=every, once=once, by=by,
+        output=output, name=name,
+    )  # fmt: skip
+    return library_of(verb, folder, asked)
 
 
 def serve(

@@ -99,7 +99,7 @@ def _others(asked: Asked, id: str, agent: str | None) -> list[dict[str, Any]]:
     if not asked.caller.may_search(asked.desk.index):
         return []
     rows = asked.desk.library(asked.caller).catalogue.db.execute(
-        "SELECT id, started, outcome, agent FROM run WHERE id != ? ORDER BY agent IS NOT ?, started DESC, id LIMIT 25",
+        "SELECT id, started, outcome, agent FROM run WHERE id != ? ORDER BY CASE WHEN agent = ? THEN 0 ELSE 1 END, started DESC, id LIMIT 25",
         (id, agent),
     )
     return [dict(zip(("id", "started", "outcome", "agent"), row, strict=True)) for row in rows]

@@ -24,7 +24,7 @@ ARROWS: dict[str, set[str]] = {
     "player_build": {"reel", "sources", "css", "redaction"},
     "reading": {"reel", "sources"},
     "comparison": {"reel", "sources", "reading", "redaction"},
-    "library": {"sources", "reading", "redaction", "comparison", "player_build"},
+    "library": {"reel", "css", "sources", "reading", "redaction", "comparison", "player_build"},
     "fixtures": {"browser"},
     "integrations": {
         "reel",

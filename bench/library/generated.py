@@ -1,0 +1,75 @@
+"""Runs made up, as many as one likes, and queries of words as common as those of pages."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from pagereel.library.catalogue import Catalogue, Entry
+from pagereel.library.facts import Facts, Used
+from pagereel.library.lines import Line
+
+LINES = 100
+"""Of a run; forty of them stand in no other."""
+AGENTS = ("checkout-bot", "search-bot", "ada", "bob")
+MODELS = ("m-large", "m-small", "n-1")
+
+
+class Words:
+    """The same words each time: twenty thousand, the first most common, and three thousand lines that many runs have."""
+
+    def __init__(self) -> None:
+        self.dice = random.Random(17)
+        self.words = [
+            "".join(self.dice.choices("abcdefghijklmnoprstuvwy", k=self.dice.randrange(3, 10))) for _ in range(20_000)
+        ]
+        self.weights = [1 / (place + 10) for place in range(len(self.words))]
+        self.usual = [
+            " ".join(self.dice.choices(self.words, self.weights, k=self.dice.randrange(2, 9))) for _ in range(3_000)
+        ]
+
+    def some(self, count: int = 1) -> str:
+        return " ".join(self.dice.choices(self.words, self.weights, k=count))
+
+
+def write(catalogue: Catalogue, runs: int, words: Words) -> None:
+    """Put made-up runs into a catalogue."""
+    for number in range(runs):
+        entry = Entry(
+            f"run{number:08}",
+            f"{number:064x}",
+            f"recordings/run{number:08}.reel",
+            f"masked/run{number:08}.reel",
+            bytes=300_000,
+        )
+        catalogue.put(entry, facts(number, words))
+    catalogue.settle()
+
+
+def facts(number: int, words: Words) -> Facts:
+    """Make up a run."""
+    dice = words.dice
+    outcome = dice.choices(["passed", "failed", "unknown"], [8, 1, 1])[0]
+    agent, model, cost = dice.choice(AGENTS), dice.choice(MODELS), dice.random()
+    made = Facts(
+        started=1_760_000_000_000 + number * 60_000, duration=dice.random() * 60_000, agent=agent, outcome=outcome, sealed=True, kind="reel",
+        steps=dice.randrange(1, 9), calls=20, model_calls=3, tokens=dice.randrange(9_000), cost=cost, errors=0, gaps=0, checkpoints=9, equal=9, policy="vendor",
+    )  # fmt: skip
+    made.used = {
+        ("agent", agent): Used(1), ("outcome", outcome): Used(1), ("tool", dice.choice(words.words[:50])): Used(2, 80.0), ("host", "shop.example"): Used(9),
+        ("model", model): Used(3, 900.0, 0, made.tokens, cost), ("path", f"/orders/{dice.randrange(5_000)}"): Used(1), ("test", f"t::{number % 500}"): Used(1),
+    }  # fmt: skip
+    texts = dice.sample(words.usual, 60) + [f"{words.some(5)} n{number}x{n}" for n in range(40)]
+    kinds = ["page", "page", "page", "reasoning", "console"]
+    made.lines = [Line(dice.choice(kinds), text, n * 100.0, n * 100.0 + 500, 1) for n, text in enumerate(texts[:LINES])]
+    return made
+
+
+def queries(words: Words) -> Iterator[str]:
+    """Yield two hundred queries."""
+    dice = words.dice
+    for _ in range(50):
+        yield words.some()
+        yield f'seen:"{" ".join(dice.choice(words.usual).split()[:2])}" outcome:failed'
+        yield f"agent:{dice.choice(AGENTS)} cost:>{dice.random():.2f} -outcome:passed path:/orders/{dice.randrange(500)}"
+        yield f"said:{words.some()} after:2025-10-10 duration:>30s"

@@ -1,0 +1,135 @@
+"""What is measured of a library: how long it takes to answer, to list, to take in, to tell figures; how large it is; what a server of it needs."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from pagereel.library import Library
+from pagereel.library.catalogue import SqliteCatalogue
+
+from .generated import Words, queries, write
+
+_SERVE = "import sys; from pagereel.cli import main; sys.exit(main(sys.argv[1:]))"
+_LISTED = 40
+
+
+def answered(folder: Path, runs: int, address: str | None = None) -> dict[str, float]:
+    """Return how long generated runs take to be searched, listed and told in figures, in ms. `address`: of Postgres; None: SQLite."""
+    folder.mkdir()
+    if address is not None:
+        (folder / "library.toml").write_text(f'catalogue = "{address}"\nschema = "bench"\n')
+    words = Words()
+    with Library(folder) as library:
+        begun, before = time.perf_counter(), time.process_time()
+        write(library.catalogue, runs, words)
+        written, spent = time.perf_counter() - begun, time.process_time() - before
+        (lines,) = library.catalogue.execute("SELECT count(*) FROM seen").fetchone()
+        (distinct,) = library.catalogue.execute("SELECT count(*) FROM line").fetchone()
+        asked = list(queries(words))
+        library.close()
+        taken = timed(lambda: (library.search(query) for query in asked))
+        listed = timed(lambda: (library.search("") for _ in range(_LISTED)))
+        figures = timed(lambda: (library.stats() for _ in range(3)))
+        size = library.catalogue.size()
+    return {
+        "runs": runs, "lines": lines, "lines, distinct": distinct, "catalogue MB": size / 1e6, "written wall s": written, "written CPU s": spent,
+        "search p50": statistics.median(taken), "search p95": late(taken), "search most": taken[-1], "list p95": late(listed), "figures ms": statistics.median(figures),
+    }  # fmt: skip
+
+
+def served(folder: Path) -> dict[str, float]:
+    """Return how long a served page of the list takes, in ms, and the memory of the server, at rest and after that, in MB."""
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-c", _SERVE, "serve", str(folder), "--port", "0"], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        address = urlsplit(process.stdout.readline().strip())
+        idle = memory(process.pid)
+        connection = http.client.HTTPConnection(address.netloc, timeout=60)
+        connection.request("GET", f"{address.path}?{address.query}")
+        entered = connection.getresponse()
+        entered.read()
+        cookie = (entered.getheader("set-cookie") or "").partition(";")[0]
+
+        def page(path: str) -> None:
+            connection.request("GET", path, headers={"Cookie": cookie})
+            answer = connection.getresponse()
+            answer.read()
+            assert answer.status == 200, (path, answer.status)
+
+        page("/")
+        lists = timed(lambda: (page("/") for _ in range(_LISTED)))
+        figures = timed(lambda: (page("/figures") for _ in range(3)))
+        return {
+            "list page p95": late(lists),
+            "figures page ms": statistics.median(figures),
+            "serve idle MB": idle,
+            "serve after MB": memory(process.pid),
+        }
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def taken_in(folder: Path, recordings: Sequence[Path]) -> dict[str, float]:
+    """Return how much CPU real recordings take, masked, and how large what is kept for the search is beside them."""
+    with Library(folder) as library:
+        library.add(recordings[0])  # loads the models
+        begun, before = time.perf_counter(), cpu()
+        for path in recordings[1:]:
+            library.add(path)
+        spent, wall = cpu() - before, time.perf_counter() - begun
+        catalogue = library.catalogue
+        catalogue.settle()
+        catalogue.execute("VACUUM")
+        kept = sum(path.stat().st_size for path in (folder / "recordings").iterdir())
+        catalogue.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        index = library.catalogue.size()
+        empty = SqliteCatalogue(folder.with_name("empty.sqlite"))
+        index -= empty.size()
+        empty.close()
+    rest = len(recordings) - 1
+    rates = {"runs an hour and core": 3_600 * rest / spent, "wall s a run": wall / rest} if rest else {}
+    return {"recordings": float(len(recordings)), "recordings MB": kept / 1e6, "index share": index / kept, **rates}
+
+
+def timed(calls: Callable[[], Iterator[object]]) -> list[float]:
+    """Return the ms of each call, the shortest first."""
+    found = []
+    made = iter(calls())
+    while True:
+        begun = time.perf_counter()
+        try:
+            next(made)
+        except StopIteration:
+            return sorted(found)
+        found.append((time.perf_counter() - begun) * 1_000)
+
+
+def late(values: list[float]) -> float:
+    """Return what 95 of 100 stay below."""
+    return values[min(len(values) - 1, int(0.95 * len(values)))]
+
+
+def cpu() -> float:
+    """Return the CPU s of this process and of those that it waited for."""
+    return sum(
+        used.ru_utime + used.ru_stime
+        for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    )
+
+
+def memory(pid: int) -> float:
+    """Return the resident memory of a process in MB."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6

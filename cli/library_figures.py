@@ -1,0 +1,97 @@
+"""`pagereel library stats`, `expect` and `parquet`: figures over many runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from pagereel.cli.console import bytes_text, print_json, print_lines, say
+from pagereel.errors import UsageError
+
+if TYPE_CHECKING:
+    from pagereel.cli.library import Asked
+    from pagereel.library import Figures, Library
+
+_ROWS = 12
+
+
+def stats(opened: Library, asked: Asked) -> int:
+    """Print figures, or write them with charts into an HTML file."""
+    from pagereel.library import GROUPS_TOLD, page_of
+
+    query = " ".join(asked.words)
+    by = tuple(word.strip() for word in asked.by.split(",")) if asked.by else GROUPS_TOLD
+    figures = opened.stats(query, by=by, every=asked.every or "day")
+    if asked.output is not None:
+        told = f"{figures.all['runs']:,} runs" + (f" that fit {query}" if query else "")
+        page = page_of(figures, f"Figures of {opened.folder.resolve().name}", told)
+        try:
+            asked.output.write_text(page, "utf-8")
+        except OSError as error:
+            raise UsageError(f"{asked.output} cannot be written: {error.strerror}.") from None
+        say(f"{asked.output}  {bytes_text(len(page))}")
+    if asked.json:
+        share = None if figures.coverage is None else {"share": figures.coverage.share}
+        told_all = asdict(figures)
+        if share is not None:
+            told_all["coverage"] |= share
+        print_json(told_all)
+    elif asked.output is None:
+        print_lines(_lines(figures))
+    return 0
+
+
+def expect(opened: Library, asked: Asked) -> int:
+    """Take down what should be recorded."""
+    for word in asked.words:
+        count = opened.expect(word, asked.name)
+        print(f"{word}: {count} expected")
+    coverage = opened.stats(by=()).coverage
+    if coverage is not None:
+        print(f"{coverage.recorded} of {coverage.expected} are recorded")
+    return 0
+
+
+def parquet(opened: Library, asked: Asked) -> int:
+    """Write the facts of days as Parquet."""
+    if len(asked.words) > 1:
+        raise UsageError("`pagereel library parquet DIR` takes one folder or address more.")
+    changed, gone = opened.parquet(asked.words[0] if asked.words else None)
+    print_json({"written": changed, "removed": gone}) if asked.json else print(
+        f"{len(changed)} days written, {len(gone)} removed"
+    )
+    return 0
+
+
+def _lines(figures: Figures) -> Iterator[str]:
+    from pagereel.library import figure_text, sentence_of
+
+    told = figures.all
+    names = ("runs", "passed", "failed", "success", "cost", "cost_median", "duration_median", "duration_p95", "tokens", "retries", "with_gaps", "fidelity", "masked")  # fmt: skip
+    yield from (f"{name.replace('_', ' '):>16}  {figure_text(name, told[name])}" for name in names)
+    yield from (f"{name.replace('_', ' '):>16}  {figure_text(name, figures.storage[name])}" for name in ("recordings", "index", "lines", "distinct_lines"))  # fmt: skip
+    if figures.coverage is not None:
+        yield f"{'recorded':>16}  {figure_text('share', figures.coverage.share)} of {figures.coverage.expected:,} expected"
+    for step in figures.steps or ():
+        yield ""
+        yield sentence_of(step)
+    for group, rows in figures.by.items():
+        if rows:
+            yield ""
+            yield f"{group:<28}  {'runs':>7}  {'passed':>8}  {'cost':>10}  {'median':>9}"
+        for row in rows[:_ROWS]:
+            success, cost, took = (figure_text(name, row[name]) for name in ("success", "cost", "duration_median"))
+            yield f"{row['name'][:28]:<28}  {row['runs']:>7,}  {success:>8}  {cost:>10}  {took:>9}"
+    if figures.flaky:
+        yield ""
+        yield from (
+            f"flaky: {row['test']}  {row['passed']} passed, {row['failed']} failed, {row['changes']} changes"
+            for row in figures.flaky[:_ROWS]
+        )
+    if figures.errors:
+        yield ""
+        yield from (
+            f"{row['runs']:>5} runs: {row['words'] or row['error']}  (error:{row['error']})"
+            for row in figures.errors[:_ROWS]
+        )

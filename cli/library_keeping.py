@@ -1,0 +1,84 @@
+"""`pagereel library keep`, `flag`, `expire` and `audit`: what is kept, and the proof of it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from pagereel.cli.console import print_json, progress
+from pagereel.errors import UsageError
+
+if TYPE_CHECKING:
+    from pagereel.cli.library import Asked
+    from pagereel.library import Library
+
+
+def keep(opened: Library, asked: Asked) -> int:
+    """Keep runs whatever their age, or release them."""
+    until = _moment(asked.until, "--until")
+    for word in asked.words:
+        id = opened.release(word) if asked.release else opened.keep(word, asked.why, until)
+        print(f"{'released' if asked.release else 'kept'} {id}")
+    return 0
+
+
+def flag(opened: Library, asked: Asked) -> int:
+    """Put a flag on a run, or take it away."""
+    if len(asked.words) != 2:
+        raise UsageError("`pagereel library flag DIR` asks for the id of a run, and a word.")
+    print(f"{'unflagged' if asked.off else 'flagged'} {opened.flag(asked.words[0], asked.words[1], on=not asked.off)}")
+    return 0
+
+
+def expire(opened: Library, asked: Asked) -> int:
+    """Do, or with --dry-run only say, what library.toml says of ages."""
+    if not opened.settings.retention:
+        raise UsageError(
+            f"{opened.folder / 'library.toml'} says nothing of retention, so everything is kept: see docs/library.md."
+        )
+    with progress("Looking at ages"):
+        told = opened.expire(_moment(asked.now, "--now"), dry_run=asked.dry_run)
+    if asked.json:
+        print_json(asdict(told))
+        return 0
+    for id in told.thinned:
+        print(f"thinned {id}")
+    for id in told.deleted:
+        print(f"deleted {id}")
+    for id in told.held:
+        print(f"held {id}")
+    would = "would be " if asked.dry_run else ""
+    print(
+        f"{would}thinned {len(told.thinned)}, deleted {len(told.deleted)}, held {len(told.held)}, kept {len(told.kept)}"
+    )
+    return 0
+
+
+def audit(opened: Library, asked: Asked) -> int:
+    """Print the log. Gives 1 where it was changed, or where something is left of a run that it says is gone."""
+    lines, whole = opened.log()
+    left = opened.leftovers() if whole else []
+    if asked.json:
+        print_json({"log": lines, "intact": whole, "left": left})
+        return 0 if whole and not left else 1
+    for line in lines:
+        told = {
+            name: value for name, value in line.items() if name not in ("when", "who", "did", "prev", "sha256", "keys")
+        }
+        print(f"{line['when']} {line['who']} {line['did']} {' '.join(str(value) for value in told.values())}")
+    print("the log is whole" if whole else "the log was changed: a line does not follow the one before it")
+    gone = sum(line.get("did") == "delete" for line in lines)
+    if whole and gone:
+        print(f"of {gone} deleted {'nothing is left' if not left else 'is left: ' + ', '.join(left)}")
+    return 0 if whole and not left else 1
+
+
+def _moment(text: str | None, option: str) -> float | None:
+    if text is None:
+        return None
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"{option} takes a time as ISO 8601, such as 2027-11-24, not {text!r}.") from None
+    return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1_000

@@ -1,0 +1,80 @@
+"""`pagereel library add` and `watch`: recordings come in."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from typing import TYPE_CHECKING, Any
+
+from pagereel.cli.console import print_json, print_lines, progress, say
+from pagereel.errors import UsageError
+
+if TYPE_CHECKING:
+    from pagereel.cli.library import Asked
+    from pagereel.library import Library
+
+
+def add(opened: Library, asked: Asked) -> int:
+    """Add what is named. Gives 1 where one could not be added."""
+    from pagereel.reel import stores
+
+    names = [name for word in asked.words for name in (stores.expand(word) if stores.is_url(word) else [word])]
+    done: list[dict[str, Any]] = []
+    with progress("Adding") as advance:
+        taken = opened.add_many(
+            names, link=asked.link, masked=asked.masked, jobs=asked.jobs, executor=asked.executor, progress=advance
+        )
+        for name, added, error in taken:
+            did, id = ("failed", None) if added is None else (added.did, added.id)
+            done.append({"file": name, "id": id, "did": did, "error": error})
+    order = {name: place for place, name in enumerate(names)}
+    done.sort(key=lambda each: order.get(each["file"], 0))
+    if asked.json:
+        print_json(done)
+    else:
+        print_lines(f"{each['did']} {each['id']} {each['file']}" for each in done if not each["error"])
+    for each in done:
+        if each["error"]:
+            say(f"not added: {each['error']}")
+    return 1 if any(each["error"] for each in done) else 0
+
+
+def watch(opened: Library, asked: Asked) -> int:
+    """Take in what appears, until SIGINT or SIGTERM; with --once what is there now. Gives 1 where one could not be added then."""
+    from pagereel.library import Watch
+
+    watching = Watch(opened, asked.words, jobs=asked.jobs, link=asked.link, masked=asked.masked)
+    every = _seconds(asked.every)
+    failed = False
+
+    def told(seen: Any) -> None:
+        nonlocal failed
+        if seen.did == "failed":
+            failed = True
+            say(f"not added: {seen.said}")
+        elif seen.did != "known":
+            print(" ".join(filter(None, (seen.did, seen.said, seen.source))), flush=True)
+
+    if asked.once:
+        for seen in watching.once():
+            told(seen)
+        return 1 if failed else 0
+    ended = threading.Event()
+    before = {name: signal.signal(name, lambda *_: ended.set()) for name in (signal.SIGINT, signal.SIGTERM)}
+    say(f"Watching {', '.join(asked.words)}; Ctrl-C ends it.")
+    try:
+        watching.follow(every, told, ended.wait)
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)
+    return 0
+
+
+def _seconds(text: str | None) -> float:
+    try:
+        every = float(text or 5.0)
+    except ValueError:
+        every = 0.0
+    if not 0.1 <= every <= 86_400:
+        raise UsageError(f"--every takes seconds, from 0.1 to 86400, not {text!r}.")
+    return every

@@ -1,0 +1,115 @@
+"""The log of a library: one line of JSON for each thing that was done, each with the hash of the one before it. Read from its beginning, it says what the library holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from pagereel.errors import UsageError
+from pagereel.redaction import append_line, intact, now, who
+
+from .catalogue import Entry, Hold
+
+LOG: Final = "library.log"
+ID: Final = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{5,63}")
+
+
+@dataclass(slots=True)
+class Told:
+    """What the log says that there is."""
+
+    entries: dict[str, Entry] = field(default_factory=dict)
+    deleted: dict[str, str] = field(default_factory=dict)
+    """Id → the SHA-256 of the recording that was deleted."""
+    holds: dict[str, Hold] = field(default_factory=dict)
+    flags: dict[str, set[str]] = field(default_factory=dict)
+    expected: dict[str, str] = field(default_factory=dict)
+    """List → its file in the library's folder."""
+
+
+class Book:
+    """The log of the library in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / LOG
+
+    def write(self, line: Mapping[str, Any], user: str | None) -> None:
+        """Append a line, with the time and the user. Raises UsageError where it cannot be written."""
+        try:
+            append_line(self.path, {"when": now(), "who": user or who(), **line})
+        except OSError as error:
+            raise UsageError(
+                f"The log {self.path} cannot be written ({error.strerror or error}), so nothing is done."
+            ) from None
+
+    def read(self) -> tuple[list[Mapping[str, Any]], bool]:
+        """Return the lines, and whether each follows the one before it."""
+        if not self.path.exists():
+            return [], True
+        try:
+            return [orjson.loads(line) for line in self.path.read_bytes().splitlines()], intact(self.path)
+        except orjson.JSONDecodeError:
+            return [], False
+
+    def told(self) -> Told:
+        """Return what is there by the log, as its last lines have it."""
+        told = Told()
+        for line in self.read()[0]:
+            did, id = line.get("did"), str(line.get("run", ""))
+            if did == "expect":
+                told.expected[str(line["list"])] = str(line["file"])
+            elif did in _DOES and ID.fullmatch(id):
+                _DOES[did](told, id, line)
+        return told
+
+
+def _add(told: Told, id: str, line: Mapping[str, Any]) -> None:
+    place = str(line["place"])
+    told.entries[id] = Entry(id, str(line["sha256"]), place, str(line.get("indexed", place)), added=moment_of(line))
+    told.deleted.pop(id, None)
+
+
+def _thin(told: Told, id: str, line: Mapping[str, Any]) -> None:
+    if (was := told.entries.get(id)) is not None:
+        told.entries[id] = Entry(
+            id, was.sha256, str(line["place"]), str(line["indexed"]), str(line["tier"]), added=was.added
+        )
+
+
+def _delete(told: Told, id: str, line: Mapping[str, Any]) -> None:
+    if (was := told.entries.pop(id, None)) is not None:
+        told.deleted[id] = was.sha256
+    told.holds.pop(id, None)
+    told.flags.pop(id, None)
+
+
+def _keep(told: Told, id: str, line: Mapping[str, Any]) -> None:
+    until = line.get("until")
+    told.holds[id] = Hold(id, str(line.get("why", "")), until if isinstance(until, int | float) else None)
+
+
+def _release(told: Told, id: str, line: Mapping[str, Any]) -> None:
+    told.holds.pop(id, None)
+
+
+def _flag(told: Told, id: str, line: Mapping[str, Any]) -> None:
+    flags = told.flags.setdefault(id, set())
+    (flags.add if line.get("on") is not False else flags.discard)(str(line["flag"]))
+
+
+_DOES: Final = {"add": _add, "thin": _thin, "delete": _delete, "keep": _keep, "release": _release, "flag": _flag}
+
+
+def moment_of(line: Mapping[str, Any]) -> float:
+    """Return when a line was written, in ms since 1970."""
+    try:
+        at = datetime.fromisoformat(str(line.get("when")))
+    except ValueError:
+        return 0.0
+    return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1_000

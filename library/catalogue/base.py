@@ -1,0 +1,260 @@
+"""What both catalogues do: write a run's rows, take them out, say what there is. How a database does it stands in :mod:`.sqlite` and :mod:`.postgres`."""
+
+from __future__ import annotations
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import astuple, dataclass, fields
+from datetime import UTC, datetime
+from typing import Any, Final, Protocol
+
+from ..facts import RUN, Facts, Used
+from .tables import COLUMNS, KINDS, VERSION, Condition
+
+_RUN: Final = ("id", "sha256", "place", "indexed", "tier", "bytes", "added", "day", *(each.name for each in RUN))
+_USED: Final = ("operator", "value", "run", *(each.name for each in fields(Used)))
+_STEP: Final = ("run", "number", "parent", "began", "duration", "title", "success", "calls", "tokens", "cost")
+_DAY_S: Final = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Where a run lies. `place`: the recording; `indexed`: what was read for the catalogue, the masked one as a rule; both below the library's folder or in its
+    store, or absolute where it was linked; empty at tier ``facts``. `sha256`: of the file that was added. `bytes`: of what is kept. `added`: ms since 1970.
+    """
+
+    id: str
+    sha256: str
+    place: str
+    indexed: str
+    tier: str = "full"
+    bytes: int = 0
+    added: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A run that is kept whatever its age. `until` in ms since 1970; None: until it is released."""
+
+    id: str
+    why: str
+    until: float | None = None
+
+
+class Cursor(Protocol):
+    """What both databases' answers can do."""
+
+    @property
+    def description(self) -> Any: ...
+    def fetchone(self) -> Any: ...
+    def fetchall(self) -> list[Any]: ...
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Catalogue(ABC):
+    """An open catalogue. Readers do not wait for a writer; writers wait for each other."""
+
+    place: str
+    """Where it is, for people."""
+    fresh: bool = False
+    """Whether it was made now, empty."""
+
+    @property
+    def db(self) -> Catalogue:
+        """What ``execute`` is asked of."""
+        return self
+
+    @property
+    def current(self) -> bool:
+        """Whether this pagereel made it."""
+        return self._version() == VERSION
+
+    # -- what a database does --------------------
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close it."""
+
+    @abstractmethod
+    def take_place(self) -> None:
+        """Become the library's catalogue, when this is a new one beside it. It is closed then."""
+
+    @abstractmethod
+    def discard(self) -> None:
+        """Leave nothing of a new one that did not take its place."""
+
+    @abstractmethod
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> Cursor:
+        """Run one statement, in which ``?`` stands for each value."""
+
+    @abstractmethod
+    def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run one statement for each row of values."""
+
+    @abstractmethod
+    def writing(self) -> AbstractContextManager[None]:
+        """All of it, or nothing."""
+
+    @abstractmethod
+    def with_words(self, column: str | None, text: str) -> Condition:
+        """Return what a run fits in one of whose lines the words of a text stand, one after the other. `column`: of :data:`COLUMNS`; None: any."""
+
+    @abstractmethod
+    def like(self, column: str, pattern: str) -> Condition:
+        """Return what a column fits that is as a pattern says, in which ``*`` stands for anything."""
+
+    @abstractmethod
+    def settle(self, *, deleted: bool = False) -> None:
+        """Leave nothing behind that was deleted, and the tables as they are read fastest: after much was written or deleted."""
+
+    @abstractmethod
+    def size(self) -> int:
+        """Return its bytes."""
+
+    @abstractmethod
+    def _version(self) -> int: ...
+
+    @abstractmethod
+    def _index(self, run: int, documents: Sequence[Sequence[str]]) -> None: ...
+
+    @abstractmethod
+    def _forget(self, run: int, documents: Sequence[Sequence[str]]) -> None: ...
+
+    @abstractmethod
+    def _numbers(self, texts: Sequence[str]) -> dict[str, int]: ...
+
+    # -- runs --------------------
+
+    def entry(self, id: str) -> Entry | None:
+        """Return where a run lies; None: there is none of that id."""
+        row = self.execute(
+            "SELECT id, sha256, place, indexed, tier, bytes, added FROM run WHERE id = ?", (id,)
+        ).fetchone()
+        return Entry(*row) if row else None
+
+    def entries(self) -> list[Entry]:
+        """Return where all runs lie."""
+        rows = self.execute("SELECT id, sha256, place, indexed, tier, bytes, added FROM run ORDER BY id").fetchall()
+        return [Entry(*row) for row in rows]
+
+    def ids(self, prefix: str = "") -> list[str]:
+        """Return the ids that begin so."""
+        low, high = prefix, prefix + "\U0010ffff"
+        rows = self.execute("SELECT id FROM run WHERE id >= ? AND id < ?", (low, high)).fetchall()
+        return sorted(id for (id,) in rows if id.startswith(prefix))
+
+    def put(self, entry: Entry, facts: Facts) -> None:
+        """Write a run's rows and lines; one of the same id goes."""
+        values = {"id": entry.id, "sha256": entry.sha256, "place": entry.place, "indexed": entry.indexed, "tier": entry.tier, "bytes": entry.bytes,
+                  "added": entry.added}  # fmt: skip
+        values["day"] = day_of(facts.started)
+        values |= {each.name: _plain(getattr(facts, each.name)) for each in RUN}
+        with self.writing():
+            self._drop(entry.id)
+            (run,) = self.execute(
+                f"INSERT INTO run ({', '.join(_RUN)}) VALUES ({_marks(_RUN)}) RETURNING n",
+                [values[name] for name in _RUN],
+            ).fetchone()
+            self.executemany(
+                f"INSERT INTO used ({', '.join(_USED)}) VALUES ({_marks(_USED)})",
+                [(operator, value, run, *astuple(used)) for (operator, value), used in facts.used.items()],
+            )
+            self.executemany(
+                f"INSERT INTO step ({', '.join(_STEP)}) VALUES ({_marks(_STEP)})",
+                [(run, *map(_plain, astuple(step))) for step in facts.each],
+            )
+            numbers = self._numbers(list(dict.fromkeys(line.text for line in facts.lines)))
+            self.executemany(
+                "INSERT INTO seen (run, line, kind, page, began, until) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                [
+                    (run, numbers[line.text], KINDS.index(line.kind), line.page, round(line.begin), round(line.end))
+                    for line in facts.lines
+                ],
+            )
+            self._index(run, self._documents(run))
+
+    def drop(self, id: str) -> None:
+        """Take a run out, and the lines that only it had."""
+        with self.writing():
+            self._drop(id)
+
+    def _drop(self, id: str) -> None:
+        row = self.execute("SELECT n FROM run WHERE id = ?", (id,)).fetchone()
+        if row is None:
+            return
+        self._forget(row[0], self._documents(row[0]))
+        held = self.execute("SELECT DISTINCT line FROM seen WHERE run = ?", row).fetchall()
+        for table, column in (("seen", "run"), ("used", "run"), ("step", "run"), ("run", "n")):
+            self.execute(f"DELETE FROM {table} WHERE {column} = ?", row)
+        self.executemany(
+            "DELETE FROM line WHERE n = ? AND NOT EXISTS (SELECT 1 FROM seen WHERE seen.line = line.n)", held
+        )
+
+    def _documents(self, run: int) -> tuple[list[str], ...]:
+        """Return a run's lines, column by column: the same each time, since what is taken out of an index must be what was put in."""
+        rows = self.execute(
+            "SELECT DISTINCT seen.kind, line.n, line.text FROM seen JOIN line ON line.n = seen.line WHERE run = ? ORDER BY line.n, seen.kind",
+            (run,),
+        ).fetchall()
+        found = []
+        for kinds in COLUMNS.values():
+            numbers = {KINDS.index(kind) for kind in kinds}
+            found.append(list(dict.fromkeys(text for kind, _, text in rows if kind in numbers)))
+        return tuple(found)
+
+    # -- holds, flags, what is expected --------------------
+
+    def hold(self, hold: Hold | None, id: str) -> None:
+        """Write a hold; None: there is none any more."""
+        with self.writing():
+            self.execute("DELETE FROM hold WHERE id = ?", (id,))
+            if hold is not None:
+                self.execute("INSERT INTO hold (id, why, until) VALUES (?, ?, ?)", astuple(hold))
+
+    def holds(self) -> list[Hold]:
+        """Return all holds, those that are over among them."""
+        return [Hold(*row) for row in self.execute("SELECT id, why, until FROM hold ORDER BY id").fetchall()]
+
+    def flag(self, id: str, name: str, on: bool) -> None:
+        """Put a flag on a run, or take it away."""
+        with self.writing():
+            self.execute("DELETE FROM flag WHERE id = ? AND name = ?", (id, name))
+            if on:
+                self.execute("INSERT INTO flag (id, name) VALUES (?, ?)", (id, name))
+
+    def expect(self, name: str, keys: Iterable[str]) -> None:
+        """Write which runs a list expects, instead of those that it named before."""
+        with self.writing():
+            self.execute("DELETE FROM expected WHERE list = ?", (name,))
+            self.executemany(
+                "INSERT INTO expected (key, folded, list) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                [(key, key.casefold(), name) for key in keys],
+            )
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[dict[str, Any]]:
+        """Return the rows of a SELECT, by the names of its columns."""
+        cursor = self.execute(sql, values)
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+def hash_of(text: str) -> int:
+    """Return a line's hash, as a signed number of 64 bits."""
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), signed=True)
+
+
+def day_of(started: float) -> str:
+    """Return the day of a moment (ms since 1970), in UTC; empty where nobody says when."""
+    if not started:
+        return ""
+    return datetime.fromtimestamp(started / 1_000, UTC).date().isoformat()
+
+
+def _plain(value: Any) -> Any:
+    return int(value) if isinstance(value, bool) else value
+
+
+def _marks(names: Sequence[str]) -> str:
+    return ", ".join("?" * len(names))

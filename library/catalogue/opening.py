@@ -1,0 +1,30 @@
+"""Which catalogue a library has: a file in its folder, or a schema of a Postgres server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from pagereel.errors import SetupError
+
+from .base import Catalogue
+from .sqlite import SqliteCatalogue
+
+FILE: Final = "catalogue.sqlite"
+"""The name in the library's folder."""
+
+
+def open_catalogue(folder: Path, address: str | None, schema: str, new: str = "") -> Catalogue:
+    """Open the catalogue at an address of Postgres, or the one in a library's folder. Raises UsageError, SetupError.
+
+    :param new: a word under which an empty one is made beside it, to take its place.
+    """
+    if address is None:
+        return SqliteCatalogue(folder / (f".{FILE}.{new}" if new else FILE), folder / FILE)
+    try:
+        from .postgres import PostgresCatalogue
+    except ImportError:
+        raise SetupError(
+            "A catalogue in Postgres needs psycopg; install it with: pip install 'pagereel[postgres]'."
+        ) from None
+    return PostgresCatalogue(address, f"{schema}_{new}" if new else schema, schema)

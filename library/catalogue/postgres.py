@@ -1,0 +1,179 @@
+"""The same catalogue in a schema of a Postgres server, for more than one machine: psycopg, and ``tsvector`` for the words.
+
+A word is what :mod:`..words` says, so that both databases find the same runs. The words of a run stand in as many documents as it takes: Postgres counts
+positions up to 16,383, and keeps 256 of a word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+import psycopg
+from psycopg import sql as names
+
+from pagereel.errors import UsageError
+
+from ..words import words_of
+from .base import Catalogue, Cursor, hash_of
+from .tables import COLUMNS, TABLES, VERSION, Condition
+
+_TYPES: Final = {"serial": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "strict": "", "strict_keyed": ""}
+_WORDS: Final = (
+    "CREATE TABLE words (run BIGINT NOT NULL, part SMALLINT NOT NULL, words TSVECTOR NOT NULL)",
+    "CREATE INDEX words_run ON words (run)",
+    "CREATE INDEX words_gin ON words USING gin (words) WITH (fastupdate = off)",
+    "CREATE TABLE made (version INTEGER NOT NULL)",
+)
+_POSITIONS: Final = 16_000
+_OF_A_WORD: Final = 250
+_BYTES: Final = 900_000
+_LONGEST: Final = 500
+"""Characters of a word: a longer one is cut, in the index and in queries."""
+_MARK: Final = re.compile(r"\?")
+_SAFE: Final = re.compile(r"['\\]")
+
+
+class PostgresCatalogue(Catalogue):
+    """A catalogue on a server."""
+
+    def __init__(self, address: str, schema: str, target: str) -> None:
+        """Connect, and make the tables where there are none. `address`: as libpq takes it. `target`: the schema whose place it is to take. Raises UsageError."""
+        self.schema, self._target = schema, target
+        try:
+            self._db = psycopg.connect(address, autocommit=True)
+            self.place = f"{self._db.info.dbname} on {self._db.info.host}"
+            self._db.execute(names.SQL("SET search_path TO {}").format(names.Identifier(schema)))
+            with self.writing():
+                if not self._version():
+                    self.fresh = True
+                    self._make()
+        except psycopg.Error as error:
+            raise UsageError(f"The catalogue in Postgres cannot be opened: {_said(error)}.") from None
+
+    def close(self) -> None:
+        self._db.close()
+
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> Cursor:
+        return self._db.execute(_asked(sql), values)
+
+    def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        with self._db.cursor() as cursor:
+            cursor.executemany(_asked(sql), rows)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        with self._db.transaction():
+            self._db.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", (f"pagereel {self.schema}",))
+            yield
+
+    def with_words(self, column: str | None, text: str) -> Condition:
+        asked = " <-> ".join(_quoted(word) for word in words_of(text))
+        part = "" if column is None else f" AND part = {list(COLUMNS).index(column)}"
+        return Condition(f"n IN (SELECT run FROM words WHERE words @@ ?::tsquery{part})", (asked,))
+
+    def like(self, column: str, pattern: str) -> Condition:
+        said = re.sub(r"[%_\\]", lambda match: f"\\{match.group()}", pattern).replace("*", "%")
+        return Condition(f"{column} LIKE ?", (said,))
+
+    def settle(self, *, deleted: bool = False) -> None:
+        """As for any catalogue. The server's journal and its backups are its own matter."""
+        self._db.execute("VACUUM (ANALYZE) run, used, step, line, seen, words")
+
+    def size(self) -> int:
+        (found,) = self.execute(
+            "SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace s ON s.oid = c.relnamespace WHERE s.nspname = ? AND c.relkind = 'r'",
+            (self.schema,),
+        ).fetchone()
+        return int(found or 0)
+
+    def take_place(self) -> None:
+        old, new = names.Identifier(self._target), names.Identifier(self.schema)
+        with self.writing():
+            self._db.execute(names.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(old))
+            self._db.execute(names.SQL("ALTER SCHEMA {} RENAME TO {}").format(new, old))
+        self._db.close()
+
+    def discard(self) -> None:
+        if not self._db.closed and self.schema != self._target:
+            self._db.execute(names.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(names.Identifier(self.schema)))
+        self._db.close()
+
+    def _numbers(self, texts: Sequence[str]) -> dict[str, int]:
+        hashes = {text: hash_of(text) for text in texts}
+        asked = "SELECT text, n FROM line WHERE hash = ANY(%s)"
+        wanted = set(texts)
+        found = {text: n for text, n in self._db.execute(asked, (list(hashes.values()),)) if text in wanted}
+        new = [text for text in texts if text not in found]
+        if new:
+            rows = self._db.execute(
+                "INSERT INTO line (hash, text) SELECT * FROM unnest(%s::bigint[], %s::text[]) RETURNING text, n",
+                ([hashes[text] for text in new], new),
+            )
+            found |= dict(rows.fetchall())
+        return found
+
+    def _index(self, run: int, documents: Sequence[Sequence[str]]) -> None:
+        self.executemany(
+            "INSERT INTO words (run, part, words) VALUES (?, ?, ?::tsvector)",
+            [(run, part, document) for part, lines in enumerate(documents) for document in vectors(lines)],
+        )
+
+    def _forget(self, run: int, documents: Sequence[Sequence[str]]) -> None:
+        self.execute("DELETE FROM words WHERE run = ?", (run,))
+
+    def _version(self) -> int:
+        there = self.execute("SELECT to_regclass(?)", (f"{_identifier(self.schema)}.made",)).fetchone()[0]
+        if there is None:
+            return 0
+        return int(self.execute("SELECT version FROM made").fetchone()[0])
+
+    def _make(self) -> None:
+        self._db.execute(names.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(names.Identifier(self.schema)))
+        for statement in TABLES:
+            made = statement.format(**_TYPES).replace(" INTEGER", " BIGINT").replace(" REAL", " DOUBLE PRECISION")
+            self._db.execute(made.replace(" TEXT", ' TEXT COLLATE "C"'))
+        for statement in _WORDS:
+            self._db.execute(statement)
+        self.execute("INSERT INTO made (version) VALUES (?)", (VERSION,))
+
+
+def vectors(lines: Iterable[str]) -> Iterator[str]:
+    """Yield documents, as ``tsvector`` is written, that hold each line's words one after the other; no phrase goes from one line to the next."""
+    places: dict[str, list[int]] = {}
+    at = size = 0
+    for line in lines:
+        words = [word[:_LONGEST] for word in words_of(line)]
+        full = at + len(words) > _POSITIONS or size > _BYTES
+        if places and (full or any(len(places.get(word, ())) + words.count(word) > _OF_A_WORD for word in set(words))):
+            yield _written(places)
+            places, at, size = {}, 0, 0
+        for word in words:
+            at += 1
+            size += 8 + (len(word.encode()) if word not in places else 0)
+            places.setdefault(word, []).append(min(at, 16_383))
+        at += 1
+    if places:
+        yield _written(places)
+
+
+def _written(places: dict[str, list[int]]) -> str:
+    return " ".join(f"{_quoted(word)}:{','.join(map(str, at))}" for word, at in places.items())
+
+
+def _quoted(word: str) -> str:
+    return "'" + _SAFE.sub(lambda match: match.group() * 2, word[:_LONGEST]) + "'"
+
+
+def _identifier(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _asked(sql: str) -> bytes:
+    return _MARK.sub("%s", sql.replace("%", "%%")).encode()
+
+
+def _said(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0].rstrip(".")

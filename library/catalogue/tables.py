@@ -1,0 +1,62 @@
+"""The catalogue's tables, the same in SQLite and in Postgres.
+
+Each distinct line of text stands in it once for the whole library; ``seen`` says in which runs, and from when to when. The words of a run are indexed as documents of
+three columns (what pages showed, what was said, all else), so that a search finds runs, of which there are thousands, and not lines, of which there are millions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any, Final, NamedTuple
+
+from ..facts import RUN, Used
+
+VERSION: Final = 2
+"""Of the tables and of what is written into them: a catalogue of another one is made again."""
+KINDS: Final = ("page", "reasoning", "prompt", "answer", "note", "step", "console", "request", "error")
+"""Of lines; their numbers stand in the tables."""
+COLUMNS: Final = {
+    "page": ("page",),
+    "said": ("reasoning", "prompt", "answer", "note"),
+    "rest": ("step", "console", "request", "error"),
+}
+TIERS: Final = ("full", "steps", "facts", "gone")
+"""How much of a run is kept, the most first; a run that is gone has no row."""
+
+
+class Condition(NamedTuple):
+    """A piece of SQL that a run fits, and its values, for which ``?`` stands."""
+
+    sql: str
+    values: tuple[Any, ...] = ()
+
+
+_TYPES: Final = {"str": "TEXT", "float": "REAL", "int": "INTEGER", "bool": "INTEGER"}
+
+
+def _columns(names: Any) -> str:
+    found = []
+    for field in names:
+        kind, _, none = str(field.type).partition(" | ")
+        found.append(f"{field.name} {_TYPES[kind]}{'' if none else ' NOT NULL'}")
+    return ", ".join(found)
+
+
+TABLES: Final = (
+    "CREATE TABLE run (n {serial}, id TEXT NOT NULL UNIQUE, sha256 TEXT NOT NULL, place TEXT NOT NULL, indexed TEXT NOT NULL, tier TEXT NOT NULL, added REAL NOT NULL,"
+    f" bytes INTEGER NOT NULL, day TEXT NOT NULL, {_columns(RUN)}){{strict}}",
+    "CREATE INDEX run_started ON run (started, id)",
+    f"CREATE TABLE used (operator TEXT NOT NULL, value TEXT NOT NULL, run INTEGER NOT NULL, {_columns(fields(Used))}, PRIMARY KEY (operator, value, run)){{strict_keyed}}",
+    "CREATE INDEX used_run ON used (run)",
+    "CREATE TABLE step (run INTEGER NOT NULL, number INTEGER NOT NULL, parent INTEGER, began REAL NOT NULL, duration REAL, title TEXT NOT NULL, success INTEGER,"
+    " calls INTEGER NOT NULL, tokens INTEGER NOT NULL, cost REAL NOT NULL, PRIMARY KEY (run, number)){strict_keyed}",
+    "CREATE TABLE line (n {serial}, hash INTEGER NOT NULL, text TEXT NOT NULL){strict}",
+    "CREATE INDEX line_hash ON line (hash)",
+    "CREATE TABLE seen (run INTEGER NOT NULL, line INTEGER NOT NULL, kind INTEGER NOT NULL, page INTEGER NOT NULL, began INTEGER NOT NULL,"
+    " until INTEGER NOT NULL, PRIMARY KEY (run, line, kind, page, began)){strict_keyed}",
+    "CREATE INDEX seen_line ON seen (line)",
+    "CREATE TABLE hold (id TEXT PRIMARY KEY, why TEXT NOT NULL, until REAL){strict_keyed}",
+    "CREATE TABLE flag (id TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (id, name)){strict_keyed}",
+    "CREATE TABLE expected (key TEXT PRIMARY KEY, folded TEXT NOT NULL, list TEXT NOT NULL){strict_keyed}",
+)
+"""``{serial}``: the type of a number that the database gives; ``{strict}``: what SQLite adds at the end."""

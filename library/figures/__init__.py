@@ -1,0 +1,22 @@
+"""Figures over many runs: how often they succeed, what they cost, by whom, over time, and what changed before a curve stepped."""
+
+from .coverage import Coverage, coverage_of, keys_in
+from .numbers import GROUPS, USUAL, Figures, figures_of
+from .page import page_of, said, sentence_of
+from .parquet import write_days
+from .times import EVERY
+
+__all__ = [
+    "EVERY",
+    "GROUPS",
+    "USUAL",
+    "Coverage",
+    "Figures",
+    "coverage_of",
+    "figures_of",
+    "keys_in",
+    "page_of",
+    "said",
+    "sentence_of",
+    "write_days",
+]

@@ -1,0 +1,108 @@
+"""What should have been recorded, and was."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import orjson
+
+from pagereel.errors import UsageError
+
+from ..catalogue import Catalogue
+
+_MOST: Final = 1_000
+"""Missing ones that are told."""
+_FIELDS: Final = ("test", "id", "run", "trace", "traceid", "trace_id", "nodeid", "key")
+_NODE: Final = re.compile(r"\S+\.py(?:::.+)?")
+_MATCHED: Final = ("test", "trace")
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many of the runs that were expected are here. ``missing``: the first of those that are not, by name."""
+
+    expected: int
+    recorded: int
+    missing: list[str]
+
+    @property
+    def share(self) -> float | None:
+        """From 0 to 1; None where nothing is expected."""
+        return round(self.recorded / self.expected, 6) if self.expected else None
+
+
+def coverage_of(catalogue: Catalogue) -> Coverage | None:
+    """Compare what is expected with what is there: by test, trace, or the run's own id. None: nothing is expected."""
+    (expected,) = catalogue.execute("SELECT count(*) FROM expected").fetchone()
+    if not expected:
+        return None
+    here = " OR ".join(["EXISTS (SELECT 1 FROM run WHERE run.id = expected.key)"] + [
+        f"EXISTS (SELECT 1 FROM used WHERE operator = '{operator}' AND value = expected.folded)" for operator in _MATCHED
+    ])  # fmt: skip
+    (recorded,) = catalogue.execute(f"SELECT count(*) FROM expected WHERE {here}").fetchone()
+    missing = catalogue.execute(f"SELECT key FROM expected WHERE NOT ({here}) ORDER BY key LIMIT {_MOST}").fetchall()
+    return Coverage(expected, recorded, [key for (key,) in missing])
+
+
+def keys_in(text: str, where: str) -> list[str]:
+    """Return what a list expects: pytest's node ids (``pytest --collect-only -q``), a CSV with a column ``test``, ``trace`` or ``id``, OTLP's JSON (the traces of
+    its root spans), JSON lines with such a field, or one name a line. Raises UsageError: there is none in it.
+    """
+    found = list(dict.fromkeys(filter(None, map(str.strip, _keys(text)))))
+    if not found:
+        raise UsageError(
+            f"{where} names nothing that could be expected: node ids, a CSV with a column test, trace or id, or OTLP's JSON."
+        )
+    return found
+
+
+def _keys(text: str) -> Iterator[str]:
+    head = text.lstrip()[:1]
+    if head in ("{", "["):
+        yield from _of_json(text)
+        return
+    lines = text.splitlines()
+    columns = [name.strip().lower() for name in next(csv.reader(lines[:1]), [])]
+    named = next((name for name in _FIELDS if name in columns), None)
+    if named is not None:
+        at = columns.index(named)
+        yield from (row[at] for row in csv.reader(io.StringIO("\n".join(lines[1:]))) if len(row) > at)
+        return
+    nodes = [line for line in lines if _NODE.fullmatch(line.strip())]
+    yield from nodes or (line for line in lines if not line.startswith("#"))
+
+
+def _of_json(text: str) -> Iterator[str]:
+    for value in _values(text):
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            spans = [
+                span
+                for resource in value.get("resourceSpans", [])
+                for scope in resource.get("scopeSpans", [])
+                for span in scope.get("spans", [])
+            ]
+            yield from (
+                str(span["traceId"]).lower() for span in spans if span.get("traceId") and not span.get("parentSpanId")
+            )
+            told = {str(name).lower(): field for name, field in value.items()}
+            yield from (str(told[name]) for name in _FIELDS if told.get(name))
+
+
+def _values(text: str) -> Iterator[Any]:
+    try:
+        value = orjson.loads(text)
+        yield from value if isinstance(value, list) else [value]
+    except orjson.JSONDecodeError:
+        for line in text.splitlines():
+            if line.strip():
+                try:
+                    yield orjson.loads(line)
+                except orjson.JSONDecodeError:
+                    raise UsageError(f"A list in JSON has a line that is none: {line[:60]!r}.") from None

@@ -1,0 +1,109 @@
+"""Where a curve steps from one level to another, and what was new, or gone, right before. ruptures finds the steps (PELT: Killick, Fearnhead and Eckley 2012)."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import statistics
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from ..catalogue import Catalogue
+from .tally import Run
+from .times import period_of
+
+if TYPE_CHECKING:
+    from numpy import ndarray
+
+METRICS: Final = ("success", "cost_median", "duration_median", "retried")
+_LEAST: Final = 6
+"""Times that a curve has, at least."""
+_AT_ONCE: Final = 2
+"""Times that a level lasts, at least."""
+_PENALTY: Final = 3.0
+_MATTERS: Final = {"success": 0.05, "retried": 0.05}
+"""By how much, at least, a share steps; other figures by a tenth of what they were."""
+_CAUSES: Final = ("version", "prompt", "model", "agent", "tool", "host", "tenant")
+_LONGEST: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What was there for the first time, or the last time, where a curve stepped. `began`: the one or the other, ms since 1970."""
+
+    operator: str
+    value: str
+    how: str
+    """``new`` or ``gone``."""
+    t: float
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of a curve. `time`: the first of the new level; `before` and `after`: the medians of both; `changes`: what came right before."""
+
+    metric: str
+    time: str
+    before: float
+    after: float
+    changes: list[Change]
+
+
+def steps_in(
+    catalogue: Catalogue, runs: Mapping[int, Run], times: list[dict[str, Any]], every: str
+) -> list[Step] | None:
+    """Return the steps of all curves, the latest first; None where ruptures is not installed."""
+    try:
+        import ruptures
+    except ImportError:
+        return None
+    found = []
+    for metric in METRICS:
+        curve = [(row["time"], row[metric]) for row in times if row[metric] is not None][-_LONGEST:]
+        if len(curve) < _LEAST:
+            continue
+        values = [float(value) for _, value in curve]
+        ends = (
+            ruptures.Pelt(model="l2", min_size=_AT_ONCE, jump=1)
+            .fit(_signal(values))
+            .predict(pen=_PENALTY * math.log(len(values)))
+        )
+        edges = [0, *ends]
+        for before, at, after in zip(edges, edges[1:], edges[2:], strict=False):
+            was, now = statistics.median(values[before:at]), statistics.median(values[at:after])
+            if abs(now - was) >= _MATTERS.get(metric, 0.1 * abs(was)) and now != was:
+                changes = _changes(catalogue, runs, curve[at - 1][0], curve[at][0], every)
+                found.append(Step(metric, curve[at][0], was, now, changes))
+    return sorted(found, key=lambda step: (step.time, step.metric), reverse=True)
+
+
+def _signal(values: list[float]) -> ndarray[Any, Any]:
+    """Return a curve in units of its own noise, which is what neighbours differ by."""
+    import numpy
+
+    differences = sorted(abs(b - a) for a, b in itertools.pairwise(values))
+    noise = statistics.median(differences) / 0.954
+    spread = statistics.pstdev(values)
+    return numpy.array(values) / (noise or spread / 4 or 1.0)
+
+
+def _changes(catalogue: Catalogue, runs: Mapping[int, Run], before: str, at: str, every: str) -> list[Change]:
+    """Return what was new between the last time of the old level and the first of the new one, and what was there for the last time."""
+    spans: dict[tuple[str, str], tuple[float, float]] = {}
+    marks = ", ".join("?" * len(_CAUSES))
+    for operator, value, n in catalogue.execute(
+        f"SELECT operator, value, run FROM used WHERE operator IN ({marks})", _CAUSES
+    ).fetchall():
+        run = runs.get(n)
+        if run is not None and run.started:
+            first, last = spans.get((operator, value), (run.started, run.started))
+            spans[operator, value] = min(first, run.started), max(last, run.started)
+    found = []
+    for (operator, value), (first, last) in spans.items():
+        if before <= period_of(first, every) <= at:
+            found.append(Change(operator, value, "new", first))
+        if before <= period_of(last, every) <= at:
+            found.append(Change(operator, value, "gone", last))
+    order = {operator: place for place, operator in enumerate(_CAUSES)}
+    return sorted(found, key=lambda change: (order[change.operator], change.how == "gone", change.t))

@@ -1,0 +1,148 @@
+"""Figures over the runs that fit a query."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ..catalogue import Catalogue
+from ..query import Term
+from ..searching import where_of
+from .coverage import Coverage, coverage_of
+from .curves import Step, steps_in
+from .tally import COLUMNS, Run, Tally
+from .times import period_of
+
+GROUPS: Final = ("agent", "model", "prompt", "version", "tool", "test", "host", "tenant", "ci")
+"""What figures are told by; words of the query."""
+USUAL: Final = ("agent", "model", "prompt", "version")
+_MOST: Final = 25
+"""Groups, tests and errors that are told, those with most runs first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What :func:`figures_of` found. ``by``: group → its values with their figures; ``times``: one row for each hour, day or week that had runs; the rest says what it is."""
+
+    all: dict[str, Any]
+    by: dict[str, list[dict[str, Any]]]
+    times: list[dict[str, Any]]
+    steps: list[Step] | None
+    """Where a curve stepped, and what came before; None: ruptures, which finds it, is not installed."""
+    flaky: list[dict[str, Any]]
+    errors: list[dict[str, Any]]
+    storage: dict[str, Any]
+    coverage: Coverage | None
+    """None: nothing is expected."""
+
+
+def figures_of(
+    catalogue: Catalogue, terms: Iterable[Term] = (), by: Iterable[str] = USUAL, every: str = "day"
+) -> Figures:
+    """Return the figures of the runs that fit all terms."""
+    where, values = where_of(catalogue, terms)
+    rows = catalogue.execute(
+        f"SELECT {', '.join(COLUMNS)} FROM run WHERE {where} ORDER BY started, id", values
+    ).fetchall()
+    runs = {row[0]: Run(*row) for row in rows}
+    total = Tally()
+    times: dict[str, Tally] = defaultdict(Tally)
+    for run in runs.values():
+        total.take(run)
+        if run.started:
+            times[period_of(run.started, every)].take(run)
+    told = [{"time": time, **tally.told()} for time, tally in sorted(times.items())]
+    return Figures(
+        all=total.told(),
+        by={group: _grouped(catalogue, runs, group) for group in by},
+        times=told,
+        steps=steps_in(catalogue, runs, told, every),
+        flaky=_flaky(catalogue, runs),
+        errors=_errors(catalogue, runs),
+        storage=_storage(catalogue, total.bytes, len(runs)),
+        coverage=coverage_of(catalogue),
+    )
+
+
+def _grouped(catalogue: Catalogue, runs: dict[int, Run], group: str) -> list[dict[str, Any]]:
+    tallies: dict[str, Tally] = defaultdict(Tally)
+    used: dict[str, list[float]] = defaultdict(lambda: [0, 0.0, 0, 0, 0.0])
+    for value, n, *spent in catalogue.execute(
+        "SELECT value, run, count, ms, failed, tokens, cost FROM used WHERE operator = ?", (group,)
+    ).fetchall():
+        if n in runs:
+            tallies[value].take(runs[n])
+            used[value] = [a + b for a, b in zip(used[value], spent, strict=True)]
+    told = []
+    for value, tally in tallies.items():
+        row = {"name": value, **tally.told()}
+        if group in ("model", "prompt", "tool"):
+            count, ms, failed, tokens, cost = used[value]
+            row["calls"] = {
+                "count": count,
+                "ms": round(ms, 1),
+                "failed": failed,
+                "tokens": tokens,
+                "cost": round(cost, 6),
+            }
+        told.append(row)
+    return sorted(told, key=lambda row: (-row["runs"], row["name"]))[:_MOST]
+
+
+def _flaky(catalogue: Catalogue, runs: dict[int, Run]) -> list[dict[str, Any]]:
+    """Return the tests that passed and failed, those that changed most often first. ``same_version``: both happened in one version of what was tested."""
+    versions = dict(
+        catalogue.execute("SELECT run, min(value) FROM used WHERE operator = 'version' GROUP BY run").fetchall()
+    )
+    tests: dict[str, list[Run]] = defaultdict(list)
+    for value, n in catalogue.execute("SELECT value, run FROM used WHERE operator = 'test'").fetchall():
+        if n in runs and runs[n].outcome in ("passed", "failed"):
+            tests[value].append(runs[n])
+    found = []
+    for name, ran in tests.items():
+        outcomes = [run.outcome for run in sorted(ran, key=lambda run: (run.started, run.n))]
+        changes = sum(a != b for a, b in itertools.pairwise(outcomes))
+        if not changes:
+            continue
+        both: dict[str, set[str]] = defaultdict(set)
+        for run in ran:
+            if run.n in versions:
+                both[versions[run.n]].add(run.outcome)
+        found.append(
+            {
+                "test": name, "runs": len(ran), "passed": outcomes.count("passed"), "failed": outcomes.count("failed"), "changes": changes,
+                "same_version": any(len(outcomes) > 1 for outcomes in both.values()),
+            }
+        )  # fmt: skip
+    return sorted(found, key=lambda row: (not row["same_version"], -int(str(row["changes"])), str(row["test"])))[:_MOST]
+
+
+def _errors(catalogue: Catalogue, runs: dict[int, Run]) -> list[dict[str, Any]]:
+    """Return the errors that most runs had, by their signatures. A run that was thinned has the hash alone."""
+    signatures: dict[str, dict[str, Any]] = {}
+    for value, n, count in catalogue.execute("SELECT value, run, count FROM used WHERE operator = 'error'").fetchall():
+        if n not in runs:
+            continue
+        hashed, _, words = value.partition(" ")
+        row = signatures.setdefault(
+            hashed, {"error": hashed, "words": "", "runs": 0, "count": 0, "first": float("inf"), "last": 0.0}
+        )
+        row["words"] = max(row["words"], words, key=len)
+        row["runs"] += 1
+        row["count"] += count
+        row["first"] = min(row["first"], runs[n].started)
+        row["last"] = max(row["last"], runs[n].started)
+    return sorted(signatures.values(), key=lambda row: (-row["runs"], row["error"]))[:_MOST]
+
+
+def _storage(catalogue: Catalogue, kept: int, runs: int) -> dict[str, Any]:
+    """Return bytes of recordings and index, and how many lines of text stand for how many."""
+    (seen,) = catalogue.execute("SELECT count(*) FROM seen").fetchone()
+    (lines,) = catalogue.execute("SELECT count(*) FROM line").fetchone()
+    tiers = dict(catalogue.execute("SELECT tier, count(*) FROM run GROUP BY tier ORDER BY tier").fetchall())
+    return {
+        "recordings": kept, "a_run": round(kept / runs) if runs else None, "index": catalogue.size(), "lines": seen, "distinct_lines": lines, "tiers": tiers,
+    }  # fmt: skip

@@ -1,0 +1,102 @@
+"""Figures as one HTML file: charts, each with its table, no script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+import jinja2
+
+from pagereel.errors import SetupError
+
+from .curves import Step
+from .numbers import Figures
+
+_NAMES = {"success": "Success", "cost_median": "The median cost", "duration_median": "The median duration", "retried": "The share of runs with retries"}  # fmt: skip
+
+
+def page_of(figures: Figures, title: str, told: str) -> str:
+    """Return the page. Raises SetupError where matplotlib is not installed."""
+    try:
+        from .charts import charts_of
+    except ImportError:
+        raise SetupError("Charts need matplotlib; install it with: pip install 'pagereel[figures]'.") from None
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("pagereel.library.figures", "."), autoescape=True, undefined=jinja2.StrictUndefined
+    )
+    return environment.get_template("page.html.j2").render(
+        title=title, told=told, head=_head(figures), steps=[sentence_of(step) for step in figures.steps or ()], charts=charts_of(figures), tables=list(_tables(figures)),
+    )  # fmt: skip
+
+
+def sentence_of(step: Step) -> str:
+    """Return a step as a sentence, with what came before it."""
+    before = "; ".join(f"{change.how} {change.operator} {change.value}" for change in step.changes[:6])
+    was, now = (said(step.metric, value) for value in (step.before, step.after))
+    came = f" Right before: {before}." if before else " Nothing that is known changed right before."
+    return f"{_NAMES[step.metric]} went from {was} to {now} on {step.time}.{came}"
+
+
+def said(metric: str, value: float | None) -> str:
+    """Return a figure for people."""
+    if value is None:
+        return "–"
+    if metric in ("success", "retried", "with_gaps", "fidelity", "masked", "share"):
+        return f"{100 * value:.1f} %"
+    if metric.startswith("cost"):
+        return f"${value:,.4f}"
+    if metric.startswith("duration"):
+        return f"{value / 1_000:,.1f} s"
+    if metric in ("bytes", "recordings", "index", "a_run"):
+        return f"{value / 1e6:,.1f} MB"
+    return f"{value:,.0f}"
+
+
+def _head(figures: Figures) -> list[tuple[str, str]]:
+    told = figures.all
+    found = [
+        ("runs", said("runs", told["runs"])), ("passed", said("success", told["success"])), ("cost", said("cost", told["cost"])),
+        ("median duration", said("duration", told["duration_median"])), ("with retries", said("retried", told["retried"])),
+        ("with gaps", said("with_gaps", told["with_gaps"])), ("checkpoints equal", said("fidelity", told["fidelity"])), ("masked", said("masked", told["masked"])),
+        ("recordings", said("bytes", figures.storage["recordings"])), ("index", said("bytes", figures.storage["index"])),
+    ]  # fmt: skip
+    if figures.coverage is not None:
+        found.append(
+            ("recorded of expected", f"{said('share', figures.coverage.share)} of {figures.coverage.expected:,}")
+        )
+    return found
+
+
+_COLUMNS = ("runs", "passed", "failed", "success", "cost", "cost_median", "duration_median", "tokens", "retries", "errors", "with_gaps", "fidelity", "masked")  # fmt: skip
+
+
+def _tables(figures: Figures) -> Iterable[tuple[str, tuple[str, ...], list[tuple[Any, ...]]]]:
+    heads = tuple(name.replace("_", " ") for name in _COLUMNS)
+    for group, rows in figures.by.items():
+        if rows:
+            yield (
+                f"By {group}",
+                (group, *heads),
+                [(row["name"], *(said(name, row[name]) for name in _COLUMNS)) for row in rows],
+            )
+    if figures.times:
+        yield (
+            "Over time",
+            ("time", *heads),
+            [(row["time"], *(said(name, row[name]) for name in _COLUMNS)) for row in figures.times],
+        )
+    if figures.flaky:
+        yield "Tests that pass and fail", ("test", "runs", "passed", "failed", "changes", "same version"), [
+            (row["test"], row["runs"], row["passed"], row["failed"], row["changes"], "yes" if row["same_version"] else "") for row in figures.flaky
+        ]  # fmt: skip
+    if figures.errors:
+        yield "Errors", ("error", "runs", "times", "first", "last", "signature"), [
+            (row["words"] or row["error"], row["runs"], row["count"], _day(row["first"]), _day(row["last"]), row["error"]) for row in figures.errors
+        ]  # fmt: skip
+    if figures.coverage is not None and figures.coverage.missing:
+        yield "Expected and not recorded", ("name",), [(name,) for name in figures.coverage.missing[:200]]
+
+
+def _day(started: float) -> str:
+    return datetime.fromtimestamp(started / 1_000, UTC).date().isoformat() if 0 < started < 1e14 else "–"

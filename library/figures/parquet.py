@@ -1,0 +1,146 @@
+"""The facts of each day as Parquet, for DuckDB, Spark or ClickHouse: runs, steps and what was used; no text of pages, prompts or answers.
+
+    SELECT agent, avg(cost) FROM read_parquet('facts/runs/*/*.parquet', hive_partitioning = true) GROUP BY agent
+
+A day's files are written anew when a run of it was added, thinned or deleted, and only then.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from pagereel.errors import SetupError
+from pagereel.reel import stores
+
+from ..catalogue import Catalogue
+from ..facts import RUN, Used
+
+if TYPE_CHECKING:
+    import pyarrow
+
+VERSION: Final = 1
+_STATE: Final = "days.json"
+_UNDATED: Final = "undated"
+_TYPES: Final = {"str": "string", "float": "float64", "int": "int64", "bool": "bool_"}
+_RUN: Final = {
+    "id": "string",
+    "tier": "string",
+    "bytes": "int64",
+    **{each.name: _TYPES[str(each.type).partition(" | ")[0]] for each in RUN},
+}
+_USED: Final = {
+    "id": "string",
+    "operator": "string",
+    "value": "string",
+    **{each.name: _TYPES[str(each.type)] for each in fields(Used)},
+}
+_STEP: Final = {
+    "id": "string", "number": "int64", "parent": "int64", "began": "float64", "duration": "float64", "title": "string", "success": "bool_", "calls": "int64",
+    "tokens": "int64", "cost": "float64",
+}  # fmt: skip
+_FROM: Final = {
+    "runs": (_RUN, "FROM run"),
+    "steps": (_STEP, "FROM step JOIN run ON run.n = step.run"),
+    "uses": (_USED, "FROM used JOIN run ON run.n = used.run"),
+}
+
+
+def write_days(catalogue: Catalogue, target: str) -> tuple[list[str], list[str]]:
+    """Write the files of the days that changed, to a folder or an address that fsspec knows; return those days, and the days that are gone. Raises SetupError."""
+    try:
+        import pyarrow.parquet  # noqa: F401
+    except ImportError:
+        raise SetupError("Files of Parquet need pyarrow; install it with: pip install 'pagereel[parquet]'.") from None
+    days: dict[str, Any] = defaultdict(lambda: hashlib.sha256(f"{VERSION}".encode()))
+    for day, *told in catalogue.execute("SELECT day, id, tier, sha256, bytes FROM run ORDER BY day, id").fetchall():
+        days[day].update(repr(told).encode())
+    now = {day: hashed.hexdigest() for day, hashed in days.items()}
+    before = _state(target)
+    changed = sorted(day for day, digest in now.items() if before.get(day or _UNDATED) != digest)
+    gone = sorted(before.keys() - {day or _UNDATED for day in now})
+    for day in changed:
+        for table in _FROM:
+            _put(_table(catalogue, table, day), _name(target, table, day or _UNDATED))
+    for day in gone:
+        for table in _FROM:
+            _remove(_name(target, table, day))
+    if changed or gone or not before:
+        _save(target, {day or _UNDATED: digest for day, digest in now.items()})
+    return [day or _UNDATED for day in changed], gone
+
+
+def _table(catalogue: Catalogue, name: str, day: str) -> pyarrow.Table:
+    import pyarrow
+
+    columns, source = _FROM[name]
+    owner = {"runs": "run", "steps": "step", "uses": "used"}[name]
+    asked = ", ".join("run.id" if column == "id" else f"{owner}.{column}" for column in columns)
+    rows = catalogue.execute(
+        f"SELECT {asked} {source} WHERE run.day = ? ORDER BY run.started, run.id", (day,)
+    ).fetchall()
+    arrays = {}
+    for at, (column, kind) in enumerate(columns.items()):
+        values: Iterable[Any] = [row[at] for row in rows]
+        if kind == "bool_":
+            values = [None if value is None else bool(value) for value in values]
+        arrays[column] = pyarrow.array(values, type=getattr(pyarrow, kind)())
+    return pyarrow.table(arrays)
+
+
+def _name(target: str, table: str, day: str) -> str:
+    return f"{target.rstrip('/')}/{table}/day={day}/facts.parquet"
+
+
+def _put(table: pyarrow.Table, name: str) -> None:
+    import pyarrow.parquet
+
+    with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
+        made = Path(folder) / "facts.parquet"
+        pyarrow.parquet.write_table(table, made, compression="zstd")
+        _give(made, name)
+
+
+def _give(made: Path, name: str) -> None:
+    if stores.is_url(name):
+        stores.store(made, name)
+        return
+    target = Path(name)
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    meanwhile = target.with_name(f".{target.name}")
+    meanwhile.write_bytes(made.read_bytes())
+    meanwhile.chmod(0o600)
+    os.replace(meanwhile, target)
+
+
+def _remove(name: str) -> None:
+    if stores.is_url(name):
+        stores.remove(name)
+        return
+    Path(name).unlink(missing_ok=True)
+    if Path(name).parent.is_dir():
+        Path(name).parent.rmdir()
+
+
+def _state(target: str) -> dict[str, str]:
+    with stores.reading(f"{target.rstrip('/')}/{_STATE}") as file:
+        try:
+            told = orjson.loads(file.read()) if file is not None else {}
+        except orjson.JSONDecodeError:
+            told = {}
+    return {str(day): str(digest) for day, digest in told.items()} if isinstance(told, dict) else {}
+
+
+def _save(target: str, days: dict[str, str]) -> None:
+    with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
+        made = Path(folder) / _STATE
+        made.write_bytes(orjson.dumps(days, option=orjson.OPT_SORT_KEYS))
+        _give(made, f"{target.rstrip('/')}/{_STATE}")

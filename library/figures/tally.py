@@ -1,0 +1,91 @@
+"""Counts and sums of a group of runs."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+COLUMNS: Final = (
+    "n", "started", "outcome", "duration", "cost", "tokens", "retries", "errors", "gaps", "checkpoints", "equal", "policy", "bytes",
+)  # fmt: skip
+
+
+class Run(NamedTuple):
+    """What figures are made of; the catalogue's columns of the same names."""
+
+    n: int
+    started: float
+    outcome: str
+    duration: float
+    cost: float
+    tokens: int
+    retries: int
+    errors: int
+    gaps: int
+    checkpoints: int
+    equal: int
+    policy: str | None
+    bytes: int
+
+
+@dataclass(slots=True)
+class Tally:
+    """Takes runs in, and gives their figures."""
+
+    outcomes: dict[str, int] = field(default_factory=lambda: {"passed": 0, "failed": 0, "unknown": 0})
+    durations: list[float] = field(default_factory=list)
+    costs: list[float] = field(default_factory=list)
+    tokens: int = 0
+    retries: int = 0
+    retried: int = 0
+    errors: int = 0
+    gapped: int = 0
+    checkpoints: int = 0
+    equal: int = 0
+    masked: int = 0
+    bytes: int = 0
+
+    def take(self, run: Run) -> None:
+        """Count a run."""
+        self.outcomes[run.outcome] = self.outcomes.get(run.outcome, 0) + 1
+        self.durations.append(run.duration)
+        self.costs.append(run.cost)
+        self.tokens += run.tokens
+        self.retries += run.retries
+        self.retried += run.retries > 0
+        self.errors += run.errors
+        self.gapped += run.gaps > 0
+        self.checkpoints += run.checkpoints
+        self.equal += run.equal
+        self.masked += run.policy is not None
+        self.bytes += run.bytes
+
+    def told(self) -> dict[str, Any]:
+        """Return the figures: shares from 0 to 1, None where there is nothing to divide by; durations in ms, costs in US dollars.
+
+        ``success``: of the runs that somebody says passed or failed. ``fidelity``: checkpoints at which the recorded tree equalled the page's. ``masked``: runs whose index was
+        made from a masked recording.
+        """
+        runs = len(self.durations)
+        passed, failed = self.outcomes["passed"], self.outcomes["failed"]
+        durations, costs = sorted(self.durations), sorted(self.costs)
+        return {
+            "runs": runs, **self.outcomes, "success": _share(passed, passed + failed),
+            "cost": round(sum(costs), 6), "cost_median": _median(costs), "cost_p95": _late(costs),
+            "duration_median": _median(durations), "duration_p95": _late(durations),
+            "tokens": self.tokens, "retries": self.retries, "retried": _share(self.retried, runs), "errors": self.errors,
+            "with_gaps": _share(self.gapped, runs), "fidelity": _share(self.equal, self.checkpoints), "masked": _share(self.masked, runs), "bytes": self.bytes,
+        }  # fmt: skip
+
+
+def _share(part: float, whole: float) -> float | None:
+    return round(part / whole, 6) if whole else None
+
+
+def _median(values: list[float]) -> float | None:
+    return round(statistics.median(values), 6) if values else None
+
+
+def _late(values: list[float]) -> float | None:
+    return round(values[min(len(values) - 1, int(0.95 * len(values)))], 6) if values else None

@@ -1,0 +1,208 @@
+"""The folder of a library: its files, its log, its catalogue, and one writer at a time."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from pagereel.errors import UsageError
+
+from .book import LOG, Book
+from .catalogue import FILE, Catalogue, Entry, open_catalogue
+from .facts import Facts, facts_of
+from .places import MASKED, RECORDINGS, SERVED, Places
+from .retention import facts_kept, finish
+from .settings import NAME, load_settings
+
+CATALOGUE: Final = FILE
+FACTS: Final = "facts"
+"""The figures of runs that were thinned, as they were."""
+INCOMING: Final = "incoming"
+_LOCK: Final = "library.lock"
+
+
+class LibraryFolder:
+    """A folder of recordings, which are what counts, a log of what was done with them, and a catalogue that was derived from them."""
+
+    def __init__(self, folder: str | os.PathLike[str], *, create: bool = True, user: str | None = None) -> None:
+        """Open a library; with `create`, a folder that is not there or is empty becomes one. `user`: whom the log names; None: who runs this.
+
+        :raises UsageError: the folder is none of a library, or cannot be used.
+        """
+        self.folder = Path(folder)
+        self.user = user
+        self._catalogue: Catalogue | None = None
+        self._held = 0
+        known = any((self.folder / name).exists() for name in (LOG, CATALOGUE, RECORDINGS))
+        if not known and not create:
+            raise UsageError(f"{self.folder} is no library; `pagereel library add {self.folder} run.reel` begins one.")
+        if not known and self.folder.is_dir() and not _is_free(self.folder):
+            raise UsageError(f"{self.folder} holds other files and is no library: name a folder of its own for it.")
+        try:
+            for name in (RECORDINGS, MASKED):
+                (self.folder / name).mkdir(parents=True, exist_ok=True)
+                (self.folder / name).chmod(0o700)
+        except OSError as error:
+            raise UsageError(f"The library {self.folder} cannot be written: {error.strerror or error}.") from None
+        self.settings = load_settings(self.folder)
+        self.places = Places(self.folder, self.settings.store)
+        self.book = Book(self.folder)
+
+    def close(self) -> None:
+        """Close the catalogue. What is asked afterwards opens it again."""
+        if self._catalogue is not None:
+            self._catalogue.close()
+            self._catalogue = None
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The catalogue; one that is not there, or that another pagereel made, is made first."""
+        if self._catalogue is None:
+            opened = self._open()
+            if not opened.current or (opened.fresh and self.book.path.exists()):
+                opened.close()
+                self.rebuild()
+                opened = self._open()
+            self._catalogue = opened
+        return self._catalogue
+
+    def _open(self, new: str = "") -> Catalogue:
+        return open_catalogue(self.folder, self.settings.catalogue, self.settings.schema, new)
+
+    def resolve(self, id: str) -> Entry:
+        """Return the run whose id is, or begins with, `id`. Raises UsageError where there is none, or more than one."""
+        entry = self.catalogue.entry(id)
+        if entry is not None:
+            return entry
+        found = self.catalogue.ids(id) if id else []
+        if len(found) != 1:
+            raise UsageError(f"{len(found) or 'No'} runs of {self.folder} have an id that begins with {id!r}.")
+        entry = self.catalogue.entry(found[0])
+        assert entry is not None
+        return entry
+
+    def rebuild(self) -> int:
+        """Make the catalogue again from the recordings and the log, and return how many runs it holds."""
+        self.close()
+        with self.locked():
+            fresh = self._open(f"{secrets.token_hex(6)}")
+            try:
+                self._catalogue = fresh
+                finish(self)
+                told = self.book.told()
+                for entry in told.entries.values():
+                    facts = self._facts(entry)
+                    if facts is not None:
+                        fresh.put(replace(entry, bytes=self.places.sizes(entry)), facts)
+                for hold in told.holds.values():
+                    fresh.hold(hold, hold.id)
+                for id, flags in told.flags.items():
+                    for flag in flags:
+                        fresh.flag(id, flag, True)
+                for name, file in told.expected.items():
+                    fresh.expect(name, (self.folder / file).read_text("utf-8").splitlines())
+                count = len(fresh.ids())
+                self._catalogue = None
+                fresh.take_place()
+            finally:
+                self._catalogue = None
+                fresh.discard()
+        return count
+
+    def _facts(self, entry: Entry) -> Facts | None:
+        """Return a run's facts, from what is kept of it; None where its files are gone."""
+        if entry.tier == "facts":
+            return facts_kept(self.folder, entry, None)
+        if not self._stands(entry):
+            return None
+        with self.places.local(entry.indexed) as path:
+            return facts_of(path) if entry.tier == "full" else facts_kept(self.folder, entry, path)
+
+    def entry_of(self, id: str) -> Entry | None:
+        """Return where a run lies by the log, which knows it when the catalogue does not yet."""
+        return self.book.told().entries.get(id)
+
+    def _stands(self, entry: Entry) -> bool:
+        return self.places.exists(entry.place) and self.places.exists(entry.indexed)
+
+    def forget_made(self, id: str) -> None:
+        """Remove what was made of a run to be shown."""
+        for made in (self.folder / SERVED).glob(f"{id}.*"):
+            made.unlink(missing_ok=True)
+
+    def remove_files(self, entry: Entry) -> None:
+        """Remove all that is kept of a run. What was linked stays where it is."""
+        for name in {entry.place, entry.indexed, self.places.masked(entry.id, entry.sha256)}:
+            self.places.remove(name)
+        (self.folder / FACTS / f"{entry.id}.json").unlink(missing_ok=True)
+        self.forget_made(entry.id)
+
+    def note(self, line: Mapping[str, Any]) -> None:
+        """Append a line to the log, with the time and the user. Raises UsageError where it cannot be written."""
+        self.book.write(line, self.user)
+
+    def log(self) -> tuple[list[Mapping[str, Any]], bool]:
+        """Return the log's lines, and whether each follows the one before it."""
+        return self.book.read()
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """One writer at a time. What one that was killed left half done is cleared away by the next."""
+        if self._held:
+            yield
+            return
+        fd = os.open(self.folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            _lock(fd)
+            self._held += 1
+            for name in (RECORDINGS, MASKED, FACTS):
+                for left in (self.folder / name).glob(".*"):
+                    left.unlink(missing_ok=True)
+            for scratch in (self.folder / INCOMING).glob("*"):
+                _clear(scratch)
+            yield
+        finally:
+            self._held = 0
+            os.close(fd)
+
+    @contextmanager
+    def scratch(self) -> Iterator[Path]:
+        """Give a folder for what is being made, on the disk of the library. Nobody else clears it away while this lasts."""
+        folder = self.folder / INCOMING / secrets.token_hex(8)
+        folder.mkdir(mode=0o700, parents=True)
+        fd = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            _lock(fd)
+            yield folder
+        finally:
+            os.close(fd)
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _lock(fd: int, *, wait: bool = True) -> None:
+    """Lock an open file until it is closed. Where there are no such locks, one writer at a time has to do. Raises OSError: another has it, and this does not wait."""
+    with suppress(ImportError):
+        import fcntl
+
+        fcntl.flock(fd, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+
+
+def _clear(scratch: Path) -> None:
+    """Remove a folder of somebody who was killed."""
+    with suppress(OSError):
+        fd = os.open(scratch / ".lock", os.O_RDWR)
+        try:
+            _lock(fd, wait=False)
+            shutil.rmtree(scratch, ignore_errors=True)
+        finally:
+            os.close(fd)
+
+
+def _is_free(folder: Path) -> bool:
+    return all(path.name == NAME for path in folder.iterdir())

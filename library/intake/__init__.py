@@ -1,0 +1,6 @@
+"""How recordings come into a library: prepared anywhere, then taken in by one writer."""
+
+from .preparing import Intake, Taken, identity, prepare
+from .watching import Seen, Watch
+
+__all__ = ["Intake", "Seen", "Taken", "Watch", "identity", "prepare"]

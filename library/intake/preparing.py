@@ -1,0 +1,153 @@
+"""A recording made ready for a library: hashed, masked, looked through. It is a job of its own, in this process, in others, or on other machines."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import shutil
+import tempfile
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from pagereel.errors import PagereelError, UsageError
+from pagereel.redaction import masked_already, redact
+from pagereel.reel import ReelWriter, SharedResources, header_fields, stores
+from pagereel.sources import open_any
+
+from ..book import ID
+from ..facts import Facts, facts_of
+from ..places import RECORDINGS, Places, suffix_of
+
+_BLOCK: Final = 1 << 20
+
+
+@dataclass(frozen=True)
+class Intake:
+    """One recording to prepare. `source`: a path, or an address that fsspec knows; `index`: the policy of the index; `scratch`: a folder of the library for what
+    is made; None: there is a store, and it is put there at once.
+    """
+
+    source: str
+    folder: str
+    index: str | None
+    store: str | None = None
+    scratch: str | None = None
+    link: bool = False
+    masked: bool = False
+
+    def run(self) -> Taken:
+        """Prepare it, wherever this is. Never raises: what went wrong stands in what comes back."""
+        try:
+            return prepare(self)
+        except PagereelError as error:
+            return self.failed(str(error))
+        except Exception as error:  # a job's own failure must not take the others with it
+            return self.failed(f"{self.source}: an error of pagereel's own ({type(error).__name__}: {error}).")
+
+    def failed(self, error: str) -> Taken:
+        """Return what comes back when the process died in which it was prepared."""
+        return Taken(self.source, error=error)
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A prepared recording. `files`: what was made on this machine → its name in the library; what is in a store has its name already."""
+
+    source: str
+    id: str = ""
+    sha256: str = ""
+    place: str = ""
+    indexed: str = ""
+    files: tuple[tuple[str, str], ...] = ()
+    facts: Facts | None = None
+    error: str | None = None
+
+
+def prepare(intake: Intake) -> Taken:
+    """Hash, mask and look through a recording.
+
+    :raises ReelError: it is no recording, or cannot be read; LockedError: its key is not given.
+    :raises UsageError: there is no policy to mask it with, it was written to meanwhile, or the library cannot be written.
+    """
+    places = Places(Path(intake.folder), intake.store)
+    with ExitStack() as stack:
+        source = stack.enter_context(stores.local_copy(intake.source))
+        scratch = Path(intake.scratch or stack.enter_context(tempfile.TemporaryDirectory(prefix="pagereel-")))
+        id, sha256 = identity(source)
+        token = secrets.token_hex(8)
+        place = _standing(intake) if intake.link else places.recording(id, suffix_of(intake.source), sha256)
+        taken = Taken(intake.source, id, sha256, place, place)
+        files: list[tuple[str, str]] = []
+        looked = source
+        try:
+            if intake.index is not None and not masked_already(source, intake.index):
+                looked = scratch / f"{token}.masked.reel"
+                redact(source, looked, intake.index, on_leak="drop")
+                taken = replace(taken, indexed=places.masked(id, sha256))
+                files.append((str(looked), taken.indexed))
+            if intake.masked and looked != source:
+                taken = replace(taken, place=taken.indexed)
+            elif not intake.link:
+                copy = scratch / f"{token}{suffix_of(intake.source)}"
+                _copied(source, copy, sha256, places)
+                files.append((str(copy), place))
+            taken = replace(taken, facts=facts_of(looked))
+        except OSError as error:
+            raise UsageError(f"{intake.source} cannot be taken in: {error.strerror or error}.") from None
+        if intake.scratch is None:
+            for made, name in files:
+                places.put(Path(made), name)
+            files = []
+        return replace(taken, files=tuple(files))
+
+
+def identity(path: Path) -> tuple[str, str]:
+    """Return a recording's id, its own where it has one, and the file's hash. Raises ReelError."""
+    with open_any(path) as reel:
+        own = reel.header.get("id")
+    with path.open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    return own if isinstance(own, str) and ID.fullmatch(own) else sha256[:32], sha256
+
+
+def _standing(intake: Intake) -> str:
+    return intake.source if stores.is_url(intake.source) else str(Path(intake.source).resolve())
+
+
+def _copied(source: Path, target: Path, sha256: str, places: Places) -> None:
+    """Copy a recording so that nobody else can read it, with what it shares with others. Raises UsageError where it changed meanwhile."""
+    shared = _shared(source)
+    if shared and places.store:
+        _whole(source, target)
+        return
+    with (
+        os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file,
+        source.open("rb") as read,
+    ):
+        shutil.copyfileobj(read, file, _BLOCK)
+    with target.open("rb") as copy:
+        if hashlib.file_digest(copy, "sha256").hexdigest() != sha256:
+            raise UsageError(f"{source} was written to while it was read: add it when the recording has ended.")
+    beside, ours = SharedResources(source.parent), SharedResources(places.folder / RECORDINGS)
+    for each in shared:
+        if (content := beside.get(each)) is not None:
+            ours.put(each, content)
+
+
+def _shared(source: Path) -> list[str]:
+    with open_any(source) as reel:
+        return list(dict.fromkeys(reel.shared_resources()))
+
+
+def _whole(source: Path, target: Path) -> None:
+    """Write a recording with what it shared with others in it: in a store nothing is shared."""
+    with open_any(source) as reel:
+        header = header_fields(reel.header)
+        with ReelWriter(target, header, flush_ms=60_000, encrypt_to=reel.encrypt_to or None) as writer:
+            for event in reel.events():
+                if event["k"] not in ("reel", "end"):
+                    writer.write({name: value for name, value in event.items() if name != "shared"})
+            writer.close(str((reel.end or {}).get("reason") or "unsealed"))

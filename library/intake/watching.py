@@ -1,0 +1,177 @@
+"""Takes in what appears in folders and stores, when it has stopped growing; once a day it does what ``library.toml`` says of ages."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import orjson
+
+from pagereel.errors import PagereelError, ReelError, UsageError
+from pagereel.reel import stores
+from pagereel.sources import kind_of, open_any
+
+if TYPE_CHECKING:
+    from ..library import Library
+
+STATE: Final = "watched.json"
+ENDINGS: Final = (".reel", ".zip")
+"""What is taken from a folder; a pattern names others."""
+SETTLED_S: Final = 2.0
+"""So long a file was not written to that is whole."""
+STALE_S: Final = 600.0
+"""So long a recording was not written to that has no end: whoever recorded it is gone."""
+_DAY_S: Final = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What became of a file. `did`: ``added``, ``known``, ``replaced``, ``failed``, ``expired`` or ``no recording``."""
+
+    source: str
+    did: str
+    said: str = ""
+
+
+class Watch:
+    """Watches places for one library. What was looked at is kept in ``watched.json``, so that nothing is read twice after a new start."""
+
+    def __init__(
+        self, library: Library, places: Iterable[str], *, jobs: int = 1, link: bool = False, masked: bool = False
+    ) -> None:
+        """`places`: folders, patterns, or addresses of stores. Raises UsageError for one that holds the library."""
+        self.library = library
+        self.places = list(places)
+        self._jobs, self._link, self._masked = jobs, link, masked
+        home = library.folder.resolve()
+        for place in self.places:
+            if not stores.is_url(place) and (
+                home == Path(place).resolve() or home.is_relative_to(Path(place).resolve())
+            ):
+                raise UsageError(f"{place} holds the library itself; watch another folder.")
+        self._path = library.folder / STATE
+        self._marks: dict[str, str] = {}
+        self._expired = 0.0
+        with suppress(OSError, ValueError, TypeError, AttributeError):
+            told = orjson.loads(self._path.read_bytes())
+            self._marks = {str(name): str(mark) for name, mark in told["marks"].items()}
+            self._expired = float(told["expired"])
+        self._waiting: dict[str, tuple[str, float]] = {}
+        """File → its mark, and since when it has it, on this machine's clock."""
+
+    def once(self, settled: float = SETTLED_S) -> list[Seen]:
+        """Look at all places once, and take in what is whole and was not written to for `settled` seconds."""
+        ready = dict(self._new(settled))
+        seen: list[Seen] = []
+        for source, added, error in self.library.add_many(
+            list(ready), link=self._link, masked=self._masked, jobs=self._jobs, again=False
+        ):
+            if error is not None:
+                seen.append(Seen(source, "failed", error))
+            elif added is not None:
+                seen.append(Seen(source, added.did, added.id))
+            self._marks[source] = ready[source]
+            self._save()
+        if self.library.settings.retention and time.time() - self._expired >= _DAY_S:
+            told = self.library.expire()
+            self._expired = time.time()
+            self._save()
+            if told.thinned or told.deleted:
+                seen.append(
+                    Seen(
+                        "",
+                        "expired",
+                        f"{len(told.thinned)} thinned, {len(told.deleted)} deleted, {len(told.held)} held",
+                    )
+                )
+        return seen
+
+    def follow(self, every: float, told: Callable[[Seen], None], stop: Callable[[float], bool]) -> None:
+        """Look again and again, `every` so many seconds, until `stop`, which waits for so many seconds, says so."""
+        while True:
+            for seen in self.once():
+                told(seen)
+            if stop(every):
+                return
+
+    def _new(self, settled: float) -> Iterator[tuple[str, str]]:
+        now = time.monotonic()
+        here = set()
+        for source in self._listed():
+            with suppress(PagereelError, OSError):
+                mark = _mark(source)
+                here.add(source)
+                if self._marks.get(source) == mark:
+                    continue
+                before, since = self._waiting.get(source, ("", now))
+                if before != mark:
+                    since = now
+                self._waiting[source] = mark, since
+                rested = max(now - since, _rested(source))
+                if rested >= (settled if _whole(source) else max(settled, STALE_S)):
+                    self._waiting.pop(source)
+                    if _is_recording(source):
+                        yield source, mark
+                    else:
+                        self._marks[source] = mark
+        for gone in self._waiting.keys() - here:
+            del self._waiting[gone]
+
+    def _listed(self) -> Iterator[str]:
+        found: dict[str, None] = {}
+        for place in self.places:
+            with suppress(PagereelError):
+                if not stores.is_url(place) and Path(place).is_dir():
+                    for folder, folders, names in os.walk(place):
+                        folders[:] = [name for name in folders if not name.startswith(".") and name != "resources"]
+                        found |= {str(Path(folder, name)): None for name in sorted(names) if _named(name)}
+                elif stores.is_url(place) and not any(c in place for c in "*?["):
+                    found |= {name: None for name in stores.expand(f"{place.rstrip('/')}/**") if _named(name)}
+                else:
+                    found |= dict.fromkeys(stores.expand(place))
+        return iter(found)
+
+    def _save(self) -> None:
+        made = self._path.with_name(f".{STATE}")
+        with suppress(OSError), os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(orjson.dumps({"marks": self._marks, "expired": self._expired}))
+            os.replace(made, self._path)
+
+
+def _named(name: str) -> bool:
+    last = name.rpartition("/")[2]
+    return last.lower().endswith(ENDINGS) and not last.startswith(".")
+
+
+def _mark(source: str) -> str:
+    if stores.is_url(source):
+        return stores.fingerprint(source)
+    status = Path(source).stat()
+    return f"{status.st_size} {status.st_mtime_ns}"
+
+
+def _rested(source: str) -> float:
+    """Return for how many seconds a file was not written to, by its own time; a store shows whole objects alone."""
+    return float("inf") if stores.is_url(source) else time.time() - Path(source).stat().st_mtime
+
+
+def _whole(source: str) -> bool:
+    """Return whether a recording has its end. One without is still being made, or its maker was killed."""
+    if stores.is_url(source) or not source.endswith(".reel"):
+        return True
+    with open_any(source) as reel:
+        return reel.sealed
+
+
+def _is_recording(source: str) -> bool:
+    if stores.is_url(source):
+        return True
+    path = Path(source)
+    with suppress(ReelError), path.open("rb") as file:
+        return bool(kind_of(path, file))
+    return False

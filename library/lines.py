@@ -1,0 +1,85 @@
+"""Every line of text that a run showed or said, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pagereel.reading import Reading, lines_shown
+
+LONGEST: Final = 2_000
+"""Characters of a line that are looked through; the rest of a longer one is not found."""
+_LINES: Final = 20_000
+"""Lines that one text (a prompt, a body of a message) may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A text and where it stood. `kind`: ``page``, ``step``, ``reasoning``, ``prompt``, ``answer``, ``note``, ``console``, ``request``, ``error``;
+    `page` is 0 where there is none; times in ms.
+    """
+
+    kind: str
+    text: str
+    begin: float
+    end: float
+    page: int = 0
+
+
+def lines_of(path: Path, reading: Reading) -> list[Line]:
+    """Return the lines of a recording, each once for each time that it came."""
+    return list(dict.fromkeys(_lines(path, reading)))
+
+
+def _lines(path: Path, reading: Reading) -> Iterator[Line]:
+    for span in lines_shown(path):
+        yield Line("page", span.text[:LONGEST], span.begin, span.end, span.page)
+    for step in reading.steps():
+        end = step["t"] + (step.get("duration") or 0)
+        yield from texts_in("step", step["title"], step["t"], end)
+        yield from texts_in("reasoning", step.get("reasoning"), step["t"], end)
+    for call in reading.calls():
+        end = call["t"] + (call.get("duration") or 0)
+        if call["kind"] == "model":
+            yield from texts_in("prompt", call.get("prompt"), call["t"], end)
+            yield from texts_in("answer", call.get("response"), call["t"], end)
+        elif call["kind"] == "tool":
+            yield from texts_in("prompt", call.get("arguments"), call["t"], end)
+            yield from texts_in("answer", call.get("result"), call["t"], end)
+    for note in reading.notes():
+        if note["kind"] in ("note", "memory", "mark", "dialog"):
+            for name in ("text", "value", "name", "message"):
+                yield from texts_in("note", note.get(name), note["t"], note["t"])
+    for line in reading.console():
+        yield from texts_in("console", line.get("text"), line["t"], line["t"])
+    for request in reading.requests():
+        said = (
+            f"{request.get('method')} {request.get('url')} {request.get('status') or ''} {request.get('failed') or ''}"
+        )
+        yield from texts_in("request", said, request["t"], request["t"] + (request.get("duration") or 0))
+    for error in reading.errors():
+        if error["kind"] != "console":
+            yield from texts_in("error", error.get("message"), error["t"], error["t"])
+
+
+def texts_in(kind: str, value: Any, begin: float, end: float) -> Iterator[Line]:
+    """Yield the lines of all texts in a value, in order, without recursion: what a page or a model said nests as it likes."""
+    stack = [value]
+    left = _LINES
+    while stack and left > 0:
+        inner = stack.pop()
+        if isinstance(inner, str):
+            for line in inner.splitlines()[:left]:
+                said = " ".join(line.split())[:LONGEST]
+                left -= 1
+                if said:
+                    yield Line(kind, said, begin, end)
+        elif isinstance(inner, dict):
+            stack.extend(reversed(list(inner.values())))
+        elif isinstance(inner, list | tuple):
+            stack.extend(reversed(inner))
+        elif isinstance(inner, int | float) and not isinstance(inner, bool):
+            left -= 1
+            yield Line(kind, str(inner), begin, end)

@@ -1,0 +1,78 @@
+"""What stays behind of runs that are gone, and what they shared with others; and expiry, written into what is kept."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from typing import TYPE_CHECKING
+
+from pagereel.reel import ReelWriter, SharedResources, header_fields, open_reel
+from pagereel.sources import open_any
+
+from ..catalogue import Entry
+from ..places import RECORDINGS
+from .expiring import due_of
+from .tiers import iso_of
+
+if TYPE_CHECKING:
+    from ..folder import LibraryFolder
+
+_GRACE_S = 0.0
+
+
+def leftovers(library: LibraryFolder) -> list[str]:
+    """Return the names of files of runs that the log says are gone, or no longer has so."""
+    told = library.book.told()
+    wanted = {name for entry in told.entries.values() for name in (entry.place, entry.indexed)}
+    found = []
+    for name in library.places.named():
+        id = name.rpartition("/")[2].partition(".")[0]
+        if name not in wanted and (id in told.deleted or (id in told.entries and not name.startswith("served/"))):
+            found.append(name)
+    facts = library.folder / "facts"
+    found += [f"facts/{path.name}" for path in facts.glob("*.json") if path.stem in told.deleted]
+    return found
+
+
+def ghosts(library: LibraryFolder) -> list[str]:
+    """Return the runs of the catalogue that the log says are gone: whoever deleted them was killed."""
+    deleted = library.book.told().deleted
+    return [id for id in library.catalogue.ids() if id in deleted]
+
+
+def prune_shared(library: LibraryFolder) -> int:
+    """Remove the resources that no recording of the library shares any more, and return how many that were."""
+    shared = SharedResources(library.folder / RECORDINGS)
+    if not shared.folder.is_dir():
+        return 0
+    used: set[str] = set()
+    for entry in library.catalogue.entries():
+        if entry.place and not library.places.outside(entry.place):
+            with library.places.local(entry.place) as path, open_any(path) as reel:
+                used |= set(reel.shared_resources())
+    gone = list(shared.unused(used, _GRACE_S))
+    for path in gone:
+        path.unlink(missing_ok=True)
+    return len(gone)
+
+
+def write_expiry(library: LibraryFolder, entry: Entry) -> None:
+    """Write into the masked copy when the run is to be gone: a copy of it knows that wherever it goes. What was given to the library stays byte for byte as it was."""
+    if entry.indexed == entry.place or library.places.outside(entry.indexed):
+        return
+    _, ends = due_of(library.catalogue, library.settings.retention, 0.0, [entry.id])[entry.id]
+    if ends is None:
+        return
+    with library.scratch() as scratch:
+        made = scratch / f"{secrets.token_hex(4)}.reel"
+        with library.places.local(entry.indexed) as path, open_reel(path) as reel:
+            header = header_fields(reel.header) | {"expires": iso_of(ends)}
+            with ReelWriter(made, header, flush_ms=60_000) as writer:
+                for event in reel.events():
+                    if event["k"] not in ("reel", "end"):
+                        writer.write(event)
+                writer.close(
+                    str((reel.end or {}).get("reason") or "unsealed"), at=float(str((reel.end or {}).get("t") or 0))
+                )
+        os.chmod(made, 0o600)
+        library.places.put(made, entry.indexed)

@@ -1,0 +1,281 @@
+"""A recording thinned to what its steps ended in: pages at the ends of steps, screenshots, and what the agent said and did.
+
+What pages showed, and what was asked of the network, between these moments is in no byte of it. At each moment the pages begin anew, as documents of their own; of the
+network only the style sheets, pictures and fonts stay that these pages show.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import secrets
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, cast
+
+from pagereel.css import pieces
+from pagereel.reel import (
+    ELEMENT,
+    DocumentModel,
+    Event,
+    Json,
+    PageModel,
+    Reel,
+    ReelWriter,
+    absolute,
+    base_of,
+    candidates,
+    flatten,
+    header_fields,
+    kinds,
+    text_content,
+)
+from pagereel.sources import open_any
+
+_SAID: Final = (kinds(by="agent") - {"screenshot"}) | {"call", "gap", "unsupported", "redaction", "thinned"}
+"""Kinds that stay as they are, but for what points into a page."""
+_POINTS: Final = ("d", "node", "n", "params", "log")
+_SHOWN: Final = ("text/css", "image/", "font/", "audio/", "video/", "application/font", "application/x-font", "application/vnd.ms-fontobject")  # fmt: skip
+_HASH: Final = re.compile("[0-9a-f]{64}")
+_SLACK: Final = 50.0
+"""ms by which an answer may be stamped after the change that it caused."""
+
+
+def thin(source: Path, target: Path, *, when: str, expires: str | None) -> int:
+    """Write what the tier ``steps`` keeps of a recording, and return how many moments that is. The target is replaced in one step, or not touched.
+
+    :param when: the time, for the ``thinned`` event. :param expires: for the header, ISO 8601.
+    :raises ReelError: the source is no recording; LockedError: it is encrypted, and its key is not given.
+    """
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
+    with source.open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    try:
+        with open_any(source) as reel:
+            header = header_fields(reel.header) | ({"expires": expires} if expires else {})
+            with ReelWriter(temporary, header, flush_ms=60_000, encrypt_to=reel.encrypt_to or None) as writer:
+                writer.write({"k": "thinned", "t": 0, "tier": "steps", "when": when, "sha256": sha256})
+                thinner = _Thinner(reel, moments(reel))
+                for event in thinner.events():
+                    writer.write(event)
+                for event in thinner.resources():
+                    writer.write(event)
+                writer.write({"k": "gap", "t": 0, "reason": "thinned", "detail": {"moments": len(thinner.moments)}})
+                writer.close(_reason(reel), at=thinner.last)
+        os.replace(temporary, target)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return len(thinner.moments)
+
+
+def thinned_already(source: Path) -> bool:
+    """Return whether a recording was thinned."""
+    with open_any(source) as reel:
+        return next(iter(reel.events(("thinned",))), None) is not None
+
+
+def moments(reel: Reel) -> list[float]:
+    """Return the ends of the steps in ms, in order; the recording's own where a step never ended, or there is none."""
+    ended = {}
+    begun: set[object] = set()
+    last = 0.0
+    for event in reel.events(("step", "step_end", "end")):
+        if event["k"] == "step":
+            begun.add(event.get("id"))
+        elif event["k"] == "step_end":
+            ended[event.get("id")] = _time(event)
+        else:
+            last = _time(event)
+    if begun - ended.keys() or not ended:
+        ended[None] = last or float("inf")
+    return sorted(set(ended.values()))
+
+
+class _Thinner:
+    """Goes through a recording once for what is said and shown, and once for the resources of that."""
+
+    def __init__(self, reel: Reel, moments: list[float]) -> None:
+        self.moments = moments
+        self.last = 0.0
+        self._reel = reel
+        self._model = PageModel()
+        self._numbers = 0
+        self._open: set[int] = set()
+        """Pages that were told to be open."""
+        self._pictures: set[str] = set()
+        self._asked: dict[tuple[int, str], list[float]] = defaultdict(list)
+        """Page and address → the moments at which the page names it."""
+
+    def events(self) -> Iterator[Event]:
+        """Yield what stays, but for resources."""
+        waiting = list(self.moments)
+        for event in self._reel.timeline():
+            t = _time(event)
+            while waiting and t > waiting[0]:
+                yield from self._shown(waiting.pop(0))
+            self.last = max(self.last, t)
+            self._model.apply(event)
+            kind = event["k"]
+            if kind == "screenshot":
+                self._pictures.add(str(event.get("body")))
+                yield event
+            elif kind in _SAID:
+                yield {name: value for name, value in event.items() if name not in _POINTS}
+        for moment in waiting:
+            yield from self._shown(min(moment, self.last))
+
+    def _shown(self, t: float) -> Iterator[Event]:
+        """Yield the pages as they are at a moment, as documents with numbers of their own."""
+        numbers: dict[object, int] = {}
+        for event in flatten(self._model, t):
+            page = event.get("page")
+            if event["k"] == "page":
+                if page in self._open:
+                    continue
+                self._open.add(cast(int, page))
+            elif event["k"] == "document":
+                self._numbers += 1
+                numbers[event["d"]] = self._numbers
+                self._note(cast(int, event["d"]), cast(int, page), t)
+            moved: Event = dict(event)
+            for name in ("d", "parent"):
+                if name in moved:
+                    moved[name] = numbers[moved[name]]
+            if event["k"] == "snapshot":
+                moved["n"] = 0
+                moved["ops"] = [
+                    op for op in cast("list[list[Json]]", event["ops"]) if op[0] != "cues"
+                ]  # captions that are yet to come
+                self._pictures.update(_hashes(event["ops"]))
+            yield moved
+        for number in sorted(self._open - {page.number for page in self._model.pages.values() if page.open}):
+            self._open.discard(number)
+            yield {"k": "page", "t": t, "page": number, "event": "close"}
+
+    def _note(self, d: int, page: int, t: float) -> None:
+        """Note all addresses that a document names."""
+        document = self._model.documents[d]
+        base = base_of(self._model, document)
+        for address in _named(document):
+            self._asked[page, absolute(base, address).partition("#")[0]].append(t)
+
+    def resources(self) -> Iterator[Event]:
+        """Yield the answers that the pages show, and their bytes."""
+        answers = self._answers()
+        mimes = {str(e["sha256"]): str(e.get("mime") or "") for e in self._reel.events(("resource",))}
+        used = set(self._pictures)
+        told: set[tuple[Any, ...]] = set()
+        number = 0
+        todo = [(page, url, t) for (page, url), times in self._asked.items() for t in dict.fromkeys(times)]
+        while todo:
+            page, url, t = todo.pop()
+            found = answers.get((page, url)) or answers.get((0, url))
+            if not found:
+                continue
+            at = bisect_right(found, (t + _SLACK, "\uffff"))
+            answered, body = found[at - 1 if at else 0]
+            mime = mimes.get(body, "")
+            key = page, url, answered, body
+            if key in told or not mime.startswith(_SHOWN):
+                continue
+            told.add(key)
+            used.add(body)
+            number += 1
+            id = f"kept-{number}"
+            yield {
+                "k": "request",
+                "t": answered,
+                "id": id,
+                "page": max(page, 1),
+                "method": "GET",
+                "url": url,
+                "type": "other",
+                "headers": {},
+            }
+            yield {
+                "k": "response",
+                "t": answered,
+                "id": id,
+                "status": 200,
+                "headers": {},
+                "end": answered,
+                "size": 0,
+                "mime": mime,
+                "body": body,
+            }
+            if mime.startswith("text/css"):
+                text = (self._reel.resource(body) or b"").decode("utf-8", "replace")
+                todo += [(page, absolute(url, address).partition("#")[0], t) for address in _in_css(text)]
+        for event in self._reel.events(("resource",)):
+            if str(event["sha256"]) in used:
+                used.discard(str(event["sha256"]))
+                yield {name: value for name, value in event.items() if name != "shared"}
+
+    def _answers(self) -> dict[tuple[int, str], list[tuple[float, str]]]:
+        """Return page and address → when which bytes came for it; page 0 stands for any."""
+        asked: dict[str, tuple[int, str]] = {}
+        found: dict[tuple[int, str], list[tuple[float, str]]] = defaultdict(list)
+        events = list(self._reel.events(("request", "response", "alias")))
+        for event in events:
+            if event["k"] == "request":
+                asked[str(event.get("id"))] = cast(int, event["page"]), str(event.get("url") or "")
+        for event in events:
+            body, status = event.get("body"), event.get("status")
+            if event["k"] == "request" or not isinstance(body, str):
+                continue
+            page, url = (
+                asked.get(str(event.get("id")), (0, "")) if event["k"] == "response" else (event.get("page"), "")
+            )
+            url = absolute("", str(event.get("url") or url).partition("#")[0])
+            if isinstance(status, int) and status >= 400:
+                continue
+            for key in {(cast(int, page), url), (0, url)}:
+                found[key].append((_time(event), body))
+        return {key: sorted(answers) for key, answers in found.items()}
+
+
+def _named(document: DocumentModel) -> Iterator[str]:
+    """Yield whatever in a document may be an address."""
+    for sheet in document.sheets.values():
+        yield from _in_css(sheet.text)
+    for node in document.walk():
+        if node.kind == ELEMENT and node.name.rpartition("|")[2] == "style":
+            yield from _in_css(text_content(node))
+        if isinstance(src := (node.state or {}).get("src"), str):
+            yield src
+        for name, value in node.attrs.items():
+            if name in ("srcset", "imagesrcset"):
+                yield from (address for address, _ in candidates(value))
+            elif name == "style" or "url(" in value:
+                yield from _in_css(value)
+            elif value and len(value) < 8_192:
+                yield value
+
+
+def _hashes(ops: Json) -> Iterator[str]:
+    """Yield the hashes of resources that ops name, as the picture of a canvas is."""
+    stack = [ops]
+    while stack:
+        inner = stack.pop()
+        if isinstance(inner, list):
+            stack.extend(inner)
+        elif isinstance(inner, dict):
+            stack.extend(inner.values())
+        elif isinstance(inner, str) and _HASH.fullmatch(inner):
+            yield inner
+
+
+def _in_css(text: str) -> Iterator[str]:
+    return (piece.text for piece in pieces(text) if piece.kind in ("url", "string") and piece.text)
+
+
+def _time(event: Event) -> float:
+    t: Json = event.get("t")
+    return float(t) if isinstance(t, int | float) else 0.0
+
+
+def _reason(reel: Reel) -> str:
+    return str(reel.end.get("reason") or "closed") if reel.end is not None else "unsealed"

@@ -1,0 +1,118 @@
+"""How long a run is kept, and how much of it: by age and by what it is.
+
+A tier's time is the age up to which a run has at least that tier. A tier without a time is skipped; after the last one the run is gone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from pagereel.errors import UsageError
+
+from ..query import QueryError, Term, parse
+
+NAMES: Final = ("full", "steps", "facts")
+_AGE: Final = re.compile(r"(\d{1,6})\s*(h|d|w|y)")
+_MS: Final = {"h": 3_600_000.0, "d": 86_400_000.0, "w": 7 * 86_400_000.0, "y": 365 * 86_400_000.0}
+FOREVER: Final = float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The age in ms at which each tier ends; None: it has no time of its own."""
+
+    full: float | None = None
+    steps: float | None = None
+    facts: float | None = None
+
+    def due(self, age: float) -> str:
+        """Return the tier that a run of an age (ms) is to have; ``full`` where nothing is said of any tier."""
+        told = [(name, end) for name in NAMES if (end := getattr(self, name)) is not None]
+        if not told:
+            return "full"
+        return next((name for name, end in told if age < end), "gone")
+
+    def longest(self, other: Times) -> Times:
+        """Return for each tier the longer of both times."""
+        both = {name: [t for t in (getattr(self, name), getattr(other, name)) if t is not None] for name in NAMES}
+        return Times(**{name: max(times) for name, times in both.items() if times})
+
+    @property
+    def last(self) -> float | None:
+        """The age at which nothing is left; None: it stays."""
+        told = [end for name in NAMES if (end := getattr(self, name)) is not None]
+        return max(told) if told and max(told) != FOREVER else None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Times for the runs that a query finds."""
+
+    query: str
+    terms: tuple[Term, ...]
+    times: Times
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """What ``library.toml`` says in ``[retention]``."""
+
+    times: Times = Times()
+    rules: tuple[Rule, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.times != Times() or bool(self.rules)
+
+
+def retention_of(told: object, where: str) -> Retention:
+    """Read the table. Raises UsageError where it does not hold together."""
+    if told is None:
+        return Retention()
+    if not isinstance(told, Mapping):
+        raise UsageError(f"{where}: retention is a table, [retention].")
+    rules = told.get("rule", [])
+    if not isinstance(rules, list) or not all(isinstance(rule, Mapping) for rule in rules):
+        raise UsageError(f"{where}: a rule of retention is a table of its own, [[retention.rule]].")
+    times = _times({name: value for name, value in told.items() if name != "rule"}, where)
+    return Retention(times, tuple(_rule(rule, where) for rule in rules))
+
+
+def age_of(text: object, where: str) -> float:
+    """Return a time such as ``30d`` in ms. Raises UsageError."""
+    if text == "forever":
+        return FOREVER
+    match = _AGE.fullmatch(text.strip()) if isinstance(text, str) else None
+    if match is None:
+        raise UsageError(f'{where}: a time is "12h", "30d", "4w", "2y" or "forever", not {text!r}.')
+    return int(match[1]) * _MS[match[2]]
+
+
+def iso_of(moment: float) -> str:
+    """Return a moment (ms since 1970) as ISO 8601 in UTC, whole seconds."""
+    return datetime.fromtimestamp(moment / 1_000, UTC).isoformat(timespec="seconds")
+
+
+def _times(told: Mapping[str, Any], where: str) -> Times:
+    unknown = [name for name in told if name not in NAMES]
+    if unknown:
+        raise UsageError(f"{where}: retention names {unknown[0]!r}; its tiers are {', '.join(NAMES)}.")
+    found = {name: age_of(value, where) for name, value in told.items()}
+    ordered = [found[name] for name in NAMES if name in found]
+    if ordered != sorted(ordered):
+        raise UsageError(f"{where}: full ends first, then steps, then facts.")
+    return Times(**found)
+
+
+def _rule(told: Mapping[str, Any], where: str) -> Rule:
+    query = told.get("query")
+    if not isinstance(query, str) or not query.strip():
+        raise UsageError(f'{where}: a rule of retention has a query, such as query = "outcome:failed".')
+    try:
+        terms = tuple(parse(query))
+    except QueryError as error:
+        raise UsageError(f"{where}: {error}") from None
+    return Rule(query, terms, _times({name: value for name, value in told.items() if name != "query"}, where))

@@ -1,0 +1,149 @@
+"""Recordings come into a library."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from pagereel.errors import PagereelError, UsageError
+from pagereel.reel import engines, stores
+
+from .catalogue import Entry
+from .folder import FACTS, LibraryFolder
+from .intake import Intake, Taken, identity, prepare
+from .retention import write_expiry
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of a recording. ``known``: it was there, byte for byte; ``replaced``: one of the same id was, and is no more."""
+
+    id: str
+    did: Literal["added", "known", "replaced"]
+
+
+class Taking(LibraryFolder):
+    """What adds recordings to a library."""
+
+    def add(self, path: str | os.PathLike[str], *, link: bool = False, masked: bool = False) -> Added:
+        """Take in a recording of any kind that opens. Adding it again does nothing; one that was cut off can be added again.
+
+        :param path: a path, or an address that fsspec knows. :param link: leave it where it stands, and look through it there.
+        :param masked: keep the masked copy alone.
+        :raises ReelError: it is no recording, or cannot be read; LockedError: its key is not given. Nothing is added then.
+        :raises UsageError: the library has no policy to mask it with, or cannot be written.
+        """
+        with self.scratch() as scratch:
+            intake = self._intake(os.fspath(path), scratch, link, masked)
+            return self._known(intake) or self._take(prepare(intake))
+
+    def add_many(
+        self,
+        paths: Sequence[str | os.PathLike[str]],
+        *,
+        link: bool = False,
+        masked: bool = False,
+        jobs: int = 1,
+        executor: str | engines.Executor = "processes",
+        again: bool = True,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Iterator[tuple[str, Added | None, str | None]]:
+        """Take in many, and yield what became of each as it is done: its name, and what was done or the error in one sentence.
+
+        :param jobs: how many at a time; one needs about 400 MB with language models.
+        :param executor: what prepares them: ``processes``, ``dask``, ``ray``, or a function of your own (see ``build_many``). Where that is other machines, they see the
+            recordings, and the library's store or its folder.
+        :param again: also those that were deleted.
+        """
+        if jobs < 1:
+            raise UsageError(f"jobs={jobs} adds nothing; give at least 1.")
+        run = engines.executor_of(executor)
+        deleted = {} if again else self.book.told().deleted
+        names = list(dict.fromkeys(os.fspath(path) for path in paths))
+        done = 0
+        with self.scratch() as scratch:
+            todo: list[Intake] = []
+            for name in names:
+                added, error = self._early(name, scratch, link, masked, deleted, todo)
+                if added is not None or error is not None:
+                    done += 1
+                    yield name, added, error
+            for taken in run(todo, jobs) if todo else ():
+                done += 1
+                added = error = None
+                try:
+                    added = self._take(taken)
+                except PagereelError as problem:
+                    error = str(problem)
+                if progress is not None:
+                    progress(done, len(names))
+                yield taken.source, added, error
+
+    def _early(
+        self, name: str, scratch: Path, link: bool, masked: bool, deleted: Mapping[str, str], todo: list[Intake]
+    ) -> tuple[Added | None, str | None]:
+        """Answer for a recording that need not be prepared; put the job for any other into `todo`."""
+        try:
+            intake = self._intake(name, scratch, link, masked)
+            known = self._known(intake, deleted)
+        except PagereelError as error:
+            return None, str(error)
+        if known is None:
+            todo.append(intake)
+        return known, None
+
+    def _intake(self, name: str, scratch: Path, link: bool, masked: bool) -> Intake:
+        if masked and (link or self.settings.index is None):
+            raise UsageError(
+                "A recording that stays where it is has no masked copy alone: leave out link."
+                if link
+                else 'This library masks nothing (index = "off"): there is no masked copy to keep.'
+            )
+        settings = self.settings
+        made = None if settings.store else str(scratch)
+        return Intake(name, str(self.folder), settings.index, settings.store, made, link, masked)
+
+    def _known(self, intake: Intake, deleted: Mapping[str, str] | None = None) -> Added | None:
+        """Return that a recording of this machine is there already, or was and is not wanted again; None: it is to be prepared."""
+        if stores.is_url(intake.source):
+            return None
+        id, sha256 = identity(Path(intake.source))
+        there = self.catalogue.entry(id)
+        if (there is not None and self._same(there, sha256)) or (deleted and deleted.get(id) == sha256):
+            return Added(id, "known")
+        return None
+
+    def _same(self, entry: Entry, sha256: str) -> bool:
+        return entry.sha256 == sha256 and (entry.tier != "full" or self._stands(entry))
+
+    def _take(self, taken: Taken) -> Added:
+        """Write a prepared recording down."""
+        if taken.error is not None or taken.facts is None:
+            raise UsageError(taken.error or f"{taken.source} was not read.")
+        with self.locked():
+            there = self.catalogue.entry(taken.id)
+            if there is not None and self._same(there, taken.sha256):
+                return Added(taken.id, "known")
+            for made, name in taken.files:
+                self.places.put(Path(made), name)
+            entry = Entry(taken.id, taken.sha256, taken.place, taken.indexed, added=time.time() * 1_000)
+            if not self._stands(entry):
+                raise UsageError(f"{taken.source} is no longer where it was put ({taken.place}): add it again.")
+            entry = replace(entry, bytes=self.places.sizes(entry))
+            self.note(
+                {"did": "add", "run": entry.id, "sha256": entry.sha256, "place": entry.place, "indexed": entry.indexed,
+                 "from": taken.source.rpartition("/")[2]}
+            )  # fmt: skip
+            self.catalogue.put(entry, taken.facts)
+            if there is not None:
+                for name in {there.place, there.indexed} - {entry.place, entry.indexed}:
+                    self.places.remove(name)
+                (self.folder / FACTS / f"{entry.id}.json").unlink(missing_ok=True)
+                self.forget_made(entry.id)
+            if self.settings.retention:
+                write_expiry(self, entry)
+        return Added(taken.id, "replaced" if there is not None else "added")
