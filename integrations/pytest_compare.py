@@ -1,7 +1,7 @@
 """What the pytest plugin compares: a test's failed attempt with the one that then passed, and each test with its baseline.
 
 --replay-compare retries      compare.html and compare.md beside the failed attempt's replay
---replay-baseline DIR         baseline.md beside the test's replay; a test that parts from its baseline fails
+--replay-baseline DIR         baseline.html and baseline.md beside the test's replay; a test that parts from its baseline fails
 """
 
 from __future__ import annotations
@@ -136,13 +136,21 @@ class Baselines:
         divergence = result.divergence
         if divergence is None:
             return None, ""
+        page = target.with_suffix(".html")
+        if failed:
+            page.parent.mkdir(parents=True, exist_ok=True)
+            # First: the text then has the stand-ins that the page has. Without a page there still is the text.
+            quietly(write_comparison, result, page, "baseline.reel", "run.reel")
         told = write(result, target, "baseline", "this run")
         if not failed:
             return told, ""
+        if page.is_file():
+            told = Compared(page, told.said)
+        divergence = result.divergence or divergence
         chain = "\n".join(f"  {sentence}" for sentence in divergence.chain[:_SENTENCES])
         count = f"{len(runs)} run{'s' if len(runs) > 1 else ''}"
         return told, result.check(
-            f"The test parts from its baseline ({self._named(runs[0].parent)}, {count}) at {divergence.b.t:.0f} ms, in {', '.join(failed)}:\n{chain}\nAll of it: {self._named(target)}"
+            f"The test parts from its baseline ({self._named(runs[0].parent)}, {count}) at {divergence.b.t:.0f} ms, in {', '.join(failed)}:\n{chain}\nAll of it: {self._named(told.path)}"
         )
 
     def _of(self, nodeid: str, number: int, count: int) -> Path:

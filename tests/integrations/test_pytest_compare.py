@@ -120,8 +120,10 @@ def test_a_test_that_parts_from_its_baseline_fails_until_somebody_accepts_it(
     drifted.assert_outcomes(passed=1, errors=1)
     drifted.stdout.fnmatch_lines(["The test parts from its baseline*", "*says*button: Buy*instead of*button: Pay*"])
     folder = next((suite.path / "test-results").rglob("baseline.md")).parent
-    assert {path.name for path in folder.iterdir()} == {"baseline.md", "replay.html", "run.reel"}
-    assert properties(suite.path / "junit.xml")["pagereel_comparison"].endswith("baseline.md")
+    assert {path.name for path in folder.iterdir()} == {"baseline.html", "baseline.md", "replay.html", "run.reel"}
+    page = unpack((folder / "baseline.html").read_bytes())
+    assert [half["title"] for half in page.index["halves"]] == ["baseline.reel", "run.reel"]  # type: ignore[union-attr,index,call-overload]
+    assert properties(suite.path / "junit.xml")["pagereel_comparison"].endswith("baseline.html")
     accept(drifted)
     run(suite, *options).assert_outcomes(passed=1)
 
