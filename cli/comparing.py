@@ -46,7 +46,7 @@ def compare_recordings(
         failed = result.failed(fail_on)
         made = ""
         if output is not None and output.suffix.lower() == ".html":
-            from pagereel.integrations import write_comparison
+            from pagereel.comparison import write_comparison
 
             # First: what is printed then has the stand-ins that the page has.
             write_comparison(result, output, a.name, b.name)

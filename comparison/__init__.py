@@ -10,9 +10,12 @@ What it says is redacted, jointly for all recordings, unless ``redaction=None``.
 from .baseline import BaselineRun, Change, history, runs_of, take_in, take_out
 from .comparing import compare, files_of
 from .effects.difference import KINDS, Kind
+from .failing import words_of
 from .markdown import markdown
 from .masking import Halves
-from .result import Comparison, Difference, Divergence, Done, Moment, PairOf, words_of
+from .page import write_comparison
+from .records import Difference, Divergence, Done, Moment, PairOf
+from .result import Comparison
 
 __all__ = [
     "KINDS",
@@ -34,4 +37,5 @@ __all__ = [
     "take_in",
     "take_out",
     "words_of",
+    "write_comparison",
 ]

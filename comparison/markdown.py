@@ -8,7 +8,8 @@ from typing import Final
 
 from pagereel.reel import Json
 
-from .result import Comparison, Difference, Moment
+from .records import Difference, Moment
+from .result import Comparison
 
 _MOST: Final = 50
 """Differences that are listed; the JSON has all."""

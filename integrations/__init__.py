@@ -21,10 +21,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pagereel.comparison import write_comparison
     from pagereel.reading import QUERIES, Reading, chosen, line_of, matching
 
     from .batch import Job, Outcome, build_many, run_job
-    from .beside import write_comparison
     from .browser_use import BrowserUseWatch
     from .cdp import CdpRecording, record_cdp
     from .exports import EXPORTERS, FORMATS, Exporter, export, format_of, formats, options_from
@@ -81,7 +81,7 @@ _HOMES = {
     "Outcome": "batch",
     "build_many": "batch",
     "run_job": "batch",
-    "write_comparison": "beside",
+    "write_comparison": "pagereel.comparison",  # where it moved to
     "EXPORTERS": "exports",
     "Exporter": "exports",
     "FORMATS": "exports",

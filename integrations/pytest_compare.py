@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pagereel.comparison import write_comparison
 from pagereel.integrations.attempts import Attempt, complain, numbered, output_folder, quietly
-from pagereel.integrations.beside import write_comparison
 
 if TYPE_CHECKING:
     from pagereel.comparison import Comparison

@@ -23,7 +23,7 @@ ARROWS: dict[str, set[str]] = {
     "redaction": {"reel", "sources", "css"},
     "player_build": {"reel", "sources", "css", "redaction"},
     "reading": {"reel", "sources"},
-    "comparison": {"reel", "sources", "reading", "redaction"},
+    "comparison": {"reel", "sources", "reading", "redaction", "player_build"},
     "library": {"reel", "css", "sources", "reading", "redaction", "comparison", "player_build"},
     "fixtures": {"browser"},
     "integrations": {

@@ -13,8 +13,9 @@ from pagereel.options import Theme
 from .told import told
 
 if TYPE_CHECKING:
-    from pagereel.comparison import Comparison
     from pagereel.player_build import BesideReport
+
+    from .result import Comparison
 
 
 def write_comparison(

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, cast
 from pagereel.reel import Json
 
 if TYPE_CHECKING:
-    from pagereel.comparison import Comparison, Done
+    from .records import Done
+    from .result import Comparison
 
 
 def told(result: Comparison) -> dict[str, Json]:

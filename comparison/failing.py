@@ -1,0 +1,44 @@
+"""Which of the asked kinds differ: the words of ``--fail-on``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from statistics import median
+from typing import Final
+
+from pagereel.errors import UsageError
+
+from .effects.difference import KINDS, Kind
+
+_AMOUNT: Final = re.compile(r"(cost|time)=\+(\d+(?:\.\d+)?)%")
+
+
+def words_of(on: str | Iterable[str]) -> list[str]:
+    """Return the words of ``--fail-on``. Raises UsageError for one that there is not."""
+    words = [word.strip() for word in (on.split(",") if isinstance(on, str) else on)]
+    for word in words:
+        if word and word != "none" and word not in KINDS and not _AMOUNT.fullmatch(word):
+            raise UsageError(
+                f"There is no kind {word!r}; give {', '.join(KINDS)} (cost and time also as cost=+20%), or none."
+            )
+    return words
+
+
+def failing(
+    on: str | Iterable[str],
+    kinds: Sequence[Kind],
+    cost: tuple[float, Sequence[float]],
+    time: tuple[float, Sequence[float]],
+) -> list[str]:
+    """Return those words of `on` that hold. `kinds`: what differs. `cost`, `time`: of the run, and of those that say what is usual. Raises UsageError as :func:`words_of`."""
+    found = []
+    for word in words_of(on):
+        amount = _AMOUNT.fullmatch(word)
+        if amount is not None:
+            mine, usual = cost if amount[1] == "cost" else time
+            if mine > (median(usual) if usual else 0.0) * (1 + float(amount[2]) / 100):
+                found.append(amount[1])
+        elif word in kinds:
+            found.append(word)
+    return list(dict.fromkeys(found))

@@ -1,0 +1,89 @@
+"""Says of two runs what differs, in records whose texts may be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from pagereel.reel import Json
+
+from .divergence import chain_of, first_of
+from .effects.difference import Found, Mask, Role, read_out, shortened
+from .matching.pairing import Pair
+from .records import Difference, Divergence, Done, Moment, PairOf
+from .runs.items import Item, Run
+
+
+def tell(
+    a: Run, b: Run, pairs: Sequence[Pair], found: Sequence[Found], mask: Mask
+) -> tuple[Divergence | None, list[Difference], list[PairOf]]:
+    """Return where the runs part, all that differs, and which step is which; each text as `mask` gives it."""
+    first = first_of(found)
+    chain = chain_of(first, found) if first is not None else []
+    differences = [
+        Difference(
+            each.kind, read_out(each.where, mask), _value(each.a, each.role, mask), _value(each.b, each.role, mask),
+            {"a": each.t_a, "b": each.t_b}, f"{read_out(each.said, mask)}.", {"a": each.at_a, "b": each.at_b},
+        )
+        for each in found
+    ]  # fmt: skip
+    divergence = None
+    if first is not None:
+        at_a, at_b = _moment_of(first, "a", a, pairs, mask), _moment_of(first, "b", b, pairs, mask)
+        said = [read_out(sentence, mask) for sentence in chain]
+        divergence = Divergence(first.kind, said[0], at_a, at_b, tuple(said))
+    told = [
+        PairOf(
+            pair.kind,
+            _moment(pair.a, pair.a.t, mask) if pair.a else None,
+            _moment(pair.b, pair.b.t, mask) if pair.b else None,
+            (_done(pair.a, mask), _done(pair.b, mask)),
+        )
+        for pair in pairs
+    ]
+    return divergence, differences, told
+
+
+def _value(value: Json, role: Role, mask: Mask) -> Json:
+    held = shortened(value)
+    return held if held is None or isinstance(held, bool) else mask(held, role)
+
+
+def _moment_of(found: Found, side: Literal["a", "b"], run: Run, pairs: Sequence[Pair], mask: Mask) -> Moment:
+    """Return where the difference is in one run; where it never showed, what was being done then."""
+    item, t = (found.item_a, found.t_a) if side == "a" else (found.item_b, found.t_b)
+    if item is None:
+        other = found.item_b if side == "a" else found.item_a
+        item = _beside(other, side, pairs)
+    if t is None:
+        t = item.t if item is not None else run.duration
+    return _moment(item, t, mask)
+
+
+def _beside(other: Item | None, side: Literal["a", "b"], pairs: Sequence[Pair]) -> Item | None:
+    """Return what the other run did last that this one did as well."""
+    last: Item | None = None
+    for pair in pairs:
+        mine, theirs = (pair.a, pair.b) if side == "a" else (pair.b, pair.a)
+        last = mine or last
+        if theirs is other:
+            return last
+    return last if other is not None else None
+
+
+def _done(item: Item | None, mask: Mask) -> Done | None:
+    if item is None:
+        return None
+    shown = mask(item.title, "text" if item.kind == "step" else "code") if item.title else ""
+    return Done(item.kind, str(shown), round(item.t, 1), round(item.end, 1), item.depth, item.error is not None)
+
+
+def _moment(item: Item | None, t: float, mask: Mask) -> Moment:
+    step = item.step if item is not None else None
+    title = item.title if item is not None and item.kind != "step" else (step.title if step is not None else None)
+    call = item.id if item is not None and item.kind != "step" else None
+    if step is not None:
+        title = step.title
+    role: Role = "text" if step is not None else "code"
+    shown = mask(title, role) if title else None
+    return Moment(round(t, 1), step.id if step is not None else None, str(shown) if shown is not None else None, call)
