@@ -16,7 +16,7 @@ from pagereel.errors import UsageError
 from .book import LOG, Book
 from .catalogue import FILE, Catalogue, Entry, open_catalogue
 from .facts import Facts, facts_of
-from .places import MASKED, RECORDINGS, SERVED, Places
+from .places import MASKED, RECORDINGS, SERVED, Places, beside_of
 from .retention import facts_kept, finish
 from .settings import NAME, load_settings
 
@@ -133,8 +133,9 @@ class LibraryFolder:
 
     def forget_made(self, id: str) -> None:
         """Remove what was made of a run to be shown."""
-        for made in (self.folder / SERVED).glob(f"{id}.*"):
-            made.unlink(missing_ok=True)
+        for pattern in (f"{id}.*", f"*.{beside_of(id)}.*"):
+            for made in (self.folder / SERVED).glob(pattern):
+                made.unlink(missing_ok=True)
 
     def remove_files(self, entry: Entry) -> None:
         """Remove all that is kept of a run. What was linked stays where it is."""

@@ -17,7 +17,7 @@ from .catalogue import Entry
 RECORDINGS: Final = "recordings"
 MASKED: Final = "masked"
 SERVED: Final = "served"
-"""What was made of recordings for those who may see it; each name begins with the run's id and a dot."""
+"""What was made of recordings for those who may see it; each name begins with the run's id and a dot; a page of two runs names the second as :func:`beside_of` says."""
 
 
 class Places:
@@ -112,6 +112,11 @@ class Places:
             return name
         local = self.store is None or name.startswith(f"{SERVED}/")
         return str(self.folder / name) if local else f"{self.store}/{name}"
+
+
+def beside_of(id: str) -> str:
+    """Return what the name of a page of two runs says of the second, by which it is found when that run goes."""
+    return f"beside.{id}"
 
 
 def take(source: Path, target: Path) -> None:

@@ -10,7 +10,7 @@ from pagereel.reel import ReelWriter, SharedResources, header_fields, open_reel
 from pagereel.sources import open_any
 
 from ..catalogue import Entry
-from ..places import RECORDINGS
+from ..places import RECORDINGS, beside_of
 from .expiring import due_of
 from .tiers import iso_of
 
@@ -24,10 +24,15 @@ def leftovers(library: LibraryFolder) -> list[str]:
     """Return the names of files of runs that the log says are gone, or no longer has so."""
     told = library.book.told()
     wanted = {name for entry in told.entries.values() for name in (entry.place, entry.indexed)}
+    second = {beside_of(id) for id in told.deleted}
     found = []
     for name in library.places.named():
         id = name.rpartition("/")[2].partition(".")[0]
-        if name not in wanted and (id in told.deleted or (id in told.entries and not name.startswith("served/"))):
+        # A page of two runs goes with either.
+        other = ".".join(name.split(".")[2:4]) if name.startswith("served/") else ""
+        if name not in wanted and (
+            id in told.deleted or other in second or (id in told.entries and not name.startswith("served/"))
+        ):
             found.append(name)
     facts = library.folder / "facts"
     found += [f"facts/{path.name}" for path in facts.glob("*.json") if path.stem in told.deleted]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
@@ -131,18 +132,18 @@ def _replay(asked: Asked) -> Told:
     )  # fmt: skip
 
 
-def beside(asked: Asked) -> tuple[Entry, Entry, dict[str, Any]]:
-    """Return both runs and what differs. Redacted together, so that a person has one stand-in in both."""
+def beside(asked: Asked) -> tuple[Entry, Entry, dict[str, Any], list[int]]:
+    """Return both runs, what differs, and when it does on one clock for both, ms. Redacted together, so that a person has one stand-in in both."""
     missing = [name for name in ("a", "b") if not asked.query.get(name)]
     if missing:
         raise RefusedError(400, f"Name the run {' and '.join(missing)}.")
     a, b = (asked.desk.entry(asked.caller, asked.query[name]) for name in ("a", "b"))
-    paths = [str(asked.desk.folder / entry.place) for entry in (a, b)]
-    return a, b, asked.desk.work(work.compared, *paths, asked.policy)
+    held = json.loads(asked.desk.beside(a, b, asked.policy).with_suffix(".json").read_bytes())
+    return a, b, held["told"], held["moments"]
 
 
 def _compare(asked: Asked) -> Told:
-    a, b, told = beside(asked)
+    a, b, told, _ = beside(asked)
     return json_told(
         told,
         a=a.id,

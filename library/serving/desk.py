@@ -19,6 +19,7 @@ from typing import Any, Final, TypeVar
 from pagereel.errors import PagereelError, UsageError
 from pagereel.library.catalogue import Entry
 from pagereel.library.library import CATALOGUE, SERVED, Library
+from pagereel.library.places import beside_of
 from pagereel.reading import Reading, open_recording
 from pagereel.redaction import masked_already
 
@@ -135,6 +136,13 @@ class Desk:
         source = self.recording(entry, policy)
         made = self._served(entry, f"{policy or 'raw'}.{work.shell_of()}.html")
         self.once(made, lambda: self.work(work.replay, str(source), str(made)))
+        return made
+
+    def beside(self, a: Entry, b: Entry, policy: str | None) -> Path:
+        """Return the page of two runs under a policy; what differs stands beside it as JSON, with the moments of their one clock. Both are made once."""
+        made = self._served(a, f"{beside_of(b.id)}.{b.sha256[:16]}.{policy or 'raw'}.{work.shell_of()}.html")
+        paths = [str(self.folder / entry.place) for entry in (a, b)]
+        self.once(made, lambda: self.work(work.compared, *paths, policy, str(made), (a.id[:12], b.id[:12])))
         return made
 
     def work(self, task: Callable[..., dict[str, Any]], *given: Any) -> dict[str, Any]:

@@ -22,13 +22,14 @@ _MOST: Final = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """What may be seen, and by whom. `until`: seconds of the machine's clock that only goes on."""
+    """What may be seen, and by whom. `beside`: the run that is shown beside it. `until`: seconds of the machine's clock that only goes on."""
 
     caller: Caller
     entry: Entry
     policy: str | None
     reason: str | None
     until: float
+    beside: Entry | None = None
 
 
 class Tickets:
@@ -38,11 +39,13 @@ class Tickets:
         self._held: OrderedDict[str, Ticket] = OrderedDict()
         self._guard = threading.Lock()
 
-    def give(self, caller: Caller, entry: Entry, policy: str | None, reason: str | None) -> str:
+    def give(
+        self, caller: Caller, entry: Entry, policy: str | None, reason: str | None, beside: Entry | None = None
+    ) -> str:
         """Return a new ticket."""
         name = secrets.token_urlsafe(24)
         with self._guard:
-            self._held[name] = Ticket(caller, entry, policy, reason, time.monotonic() + HOURS * 3_600)
+            self._held[name] = Ticket(caller, entry, policy, reason, time.monotonic() + HOURS * 3_600, beside)
             while len(self._held) > _MOST:
                 self._held.popitem(last=False)
         return name

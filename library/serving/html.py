@@ -110,20 +110,12 @@ def _figures(asked: Asked) -> Told:
 
 
 def _compare(asked: Asked) -> Told:
-    a, b, told = beside(asked)
-    frames = {}
+    a, b, told, moments = beside(asked)
     reason = asked.reason if asked.policy is None else None
-    for name, entry in (("a", a), ("b", b)):
-        ticket = asked.site.tickets.give(asked.caller, entry, asked.policy, reason)
-        at = ((told.get("divergence") or {}).get(name) or {}).get("t")
-        address = f"{asked.site.origin_of(asked.host).replays}/replay/{ticket}"
-        frames[name] = {
-            "id": entry.id,
-            "address": address,
-            "at": f"{address}#t={at:.0f}" if at is not None else address,
-        }
+    ticket = asked.site.tickets.give(asked.caller, a, asked.policy, reason, b)
+    frame = f"{asked.site.origin_of(asked.host).replays}/replay/{ticket}"
     line = {"a": a.id, "b": b.id, "redaction": asked.policy or "off", **({"reason": reason} if reason else {})}
-    return page_told(asked, "compare", told=told, frames=frames, line=line)
+    return page_told(asked, "compare", told=told, moments=moments, frame=frame, runs={"a": a.id, "b": b.id}, line=line)
 
 
 def _audit(asked: Asked) -> Told:
@@ -186,11 +178,12 @@ def _framed(asked: Asked) -> Told:
     if ticket is None:
         raise RefusedError(404, "This replay's address has ended: open the run's page again.")
     entry = asked.desk.entry(ticket.caller, ticket.entry.id)
-    line = {
-        "run": entry.id,
-        "redaction": ticket.policy or "off",
-        **({"reason": ticket.reason} if ticket.reason else {}),
-    }
+    line = {"redaction": ticket.policy or "off", **({"reason": ticket.reason} if ticket.reason else {})}
+    if ticket.beside is not None:
+        other = asked.desk.entry(ticket.caller, ticket.beside.id)
+        line |= {"a": entry.id, "b": other.id}
+        return Told(asked.desk.beside(entry, other, ticket.policy), MEDIA, line=line, caller=ticket.caller)
+    line["run"] = entry.id
     return Told(asked.desk.replay(entry, ticket.policy), MEDIA, line=line, caller=ticket.caller)
 
 

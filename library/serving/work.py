@@ -96,12 +96,21 @@ def _whole(made: Path, write: Callable[[Path], object]) -> None:
 
 
 @_told
-def compared(a: str, b: str, policy: str | None) -> dict[str, Any]:
-    """Return what differs between two recordings, redacted together."""
+def compared(a: str, b: str, policy: str | None, made: str, names: tuple[str, str]) -> dict[str, Any]:
+    """Write two recordings as one page, and what differs beside it as JSON, masked together: a person has one stand-in in all of it. `names`: what they are called."""
     import orjson
 
-    from pagereel.comparison import compare
+    from pagereel.comparison import compare, write_comparison
 
     result = compare(a, b, redaction=policy)
-    told: dict[str, Any] = orjson.loads(result.check(orjson.dumps(result.to_json(), default=str).decode()))
-    return told
+
+    def write(page: Path) -> None:
+        # First: the JSON then has the stand-ins that the page has.
+        write_comparison(result, page, *names)
+        moments = [round(result.joint(each)) for each in result.differences]
+        told = orjson.dumps({"told": result.to_json(), "moments": moments}, default=str).decode()
+        checked = result.check(told)
+        _whole(Path(made).with_suffix(".json"), lambda to: to.write_text(checked, "utf-8"))
+
+    _whole(Path(made), write)
+    return {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ pytest.importorskip("starlette")
 from pagereel.library.serving.api import ENDPOINTS
 from pagereel.library.serving.html import PAGES
 from pagereel.library.serving.route import Endpoint
+from pagereel.player_build import unpack
 
 from .runs import made
 from .server import MAIL, ROLES, Served, filled, served, tokens
@@ -131,6 +133,26 @@ def test_a_deleted_run_is_gone_from_all_that_was_made_of_it(site: Served, tmp_pa
     assert site.ask("GET", path, to=host).status == 404
     assert site.get("/api/v1/runs/run-gone").status == 404
     assert site.get("/api/v1/search?q=canary").json()["total"] == 0
+
+
+def test_two_runs_are_one_page_with_one_stand_in_for_a_person_and_it_goes_with_either(
+    site: Served, tmp_path: Path
+) -> None:
+    for id in ("run-one-of", "run-second"):
+        reel = made(tmp_path / f"{id}.reel", id[-3:], f"Write to {MAIL} from {id[-3:]}", id=id).read_bytes()
+        assert site.ask("POST", "/api/v1/runs", "writer", reel).status == 201
+    address = "/compare?a=run-one-of&b=run-second"
+    host, path = frame_of(site, address)
+    shown = site.ask("GET", path, to=host)
+    assert shown.status == 200
+    halves = set(re.findall(r"Write to (\S+@\S+) from", json.dumps(unpack(shown.body).events)))
+    told = set(re.findall(r"Write to (\S+@\S+) from", site.get(f"/api/v1{address}", "reader").text))
+    assert len(halves) == 1 and told == halves and MAIL not in halves
+    line = site.log()[-2]
+    assert (line["did"], line["a"], line["b"]) == ("replay", "run-one-of", "run-second")
+    assert site.ask("DELETE", "/api/v1/runs/run-second?why=asked", "admin").status == 200
+    assert list(site.folder.rglob("*run-second*")) == []
+    assert site.ask("GET", path, to=host).status == 404
 
 
 def test_a_browser_enters_with_the_printed_address_and_leaves(tmp_path: Path) -> None:

@@ -64,6 +64,8 @@ def test_somebody_searches_watches_and_compares(site: Served, page: Page) -> Non
     page.get_by_label("Compare with").select_option("run-0001")
     page.get_by_role("button", name="Compare").click()
     page.get_by_role("heading", name="Where they part").wait_for()
+    both = page.frame_locator('iframe[name="replay"]')
+    both.get_by_role("tab", name="Differences").or_(both.get_by_role("heading", name="Differences")).first.wait_for()
     assert site.log()[-1]["did"] in ("compare", "replay")
 
 
