@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from pagereel.comparison import compare
+from pagereel.comparison import compare, write_comparison
 from pagereel.errors import ReelError
-from pagereel.integrations import write_comparison
 from pagereel.player_build import unpack
 from pagereel.sources import open_any
-from tests.comparison.runs import purchase
+from tests.comparison.runs import Made, purchase
 
 from .engines import Engine, opened
 from .test_engines import AXE
 
 TEXTS = "[...document.querySelectorAll('.half iframe:not(.off)')].map((frame) => frame.contentDocument.body.innerText)"
+BEYOND = "[...document.querySelectorAll('.half')].map((half) => [...half.querySelectorAll('.beyond')].map((mark) => mark.textContent))"
 BOXES = "[...document.querySelectorAll('.half')].map((half) => half.querySelectorAll('.outlined.chosen').length)"
 
 
@@ -43,6 +43,22 @@ def test_both_pages_show_where_they_part_and_what_differs_is_outlined(engine: En
     assert "Total 48" in good and "Total 0" in bad
     assert engine.run(f"return {BOXES}") == [1, 1]
     assert engine.run("return document.querySelectorAll('.differences [aria-current]').length") == 1
+
+
+def test_what_differs_below_the_fold_is_pointed_to(engine: Engine, tmp_path: Path) -> None:
+    runs = []
+    for name, last in (("good", "Delivered today"), ("bad", "Delivered never")):
+        made = Made(tmp_path / f"{name}.reel")
+        made.open("/orders", "Orders", *(f"Order of a {word} book" for word in ("red", "blue", "green") * 60), last)
+        made.call("click", 'get_by_text("Orders")')
+        runs.append(made.end())
+    write_comparison(compare(*runs, redaction=None), tmp_path / "compare.html", "good.reel", "bad.reel")
+    opened(engine, (tmp_path / "compare.html").as_uri())
+    assert engine.run(f"return {BEYOND}") == [["↓ 1"], ["↓ 1"]]
+    assert engine.run(f"return {BOXES}") == [0, 0]
+    inside = "((inner, outer) => inner.left >= outer.left && inner.bottom <= outer.bottom + 1)"
+    seen = f"{inside}(mark.getBoundingClientRect(), mark.closest('.outlines').getBoundingClientRect())"
+    assert engine.run(f"return [...document.querySelectorAll('.beyond')].map((mark) => {seen})") == [True, True]
 
 
 def test_one_clock_brings_both_to_what_both_did(engine: Engine, pair: Path) -> None:
