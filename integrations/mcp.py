@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import json
+import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -202,9 +203,12 @@ class McpServer:
         good, baseline = arguments.get("good"), arguments.get("baseline") or []
         if not isinstance(good, str) or not isinstance(baseline, list):
             raise UsageError("Name the run as it should be in `good`; `baseline` is a list of paths or patterns.")
-        result = compare(
-            good, self._path(arguments), baseline=[str(each) for each in baseline], redaction=self._redaction
-        )
+        bad = self._path(arguments)
+        result = compare(good, bad, baseline=[str(each) for each in baseline], redaction=self._redaction)
+        # What is asked of either run from now on is asked of these copies: with a key of its own it would have other stand-ins for the same people.
+        halves = result.halves(Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="pagereel-"))))
+        for path, half in ((Path(good), halves.a), (bad, halves.b)):
+            self._open[_key(path)] = Reading(half), Shared(half, halves.gate)
         told = {name: value for name, value in result.to_json().items() if name != "pairs"}
         text = result.check(json.dumps(told, ensure_ascii=False, indent=1))
         return Answer(text, "What differs from the run as it should be")
@@ -221,7 +225,7 @@ class McpServer:
 
     def _reading(self, arguments: dict[str, Any]) -> tuple[Reading, Shared]:
         path = self._path(arguments)
-        key = path.resolve(), path.stat().st_mtime
+        key = _key(path)
         if key not in self._open:
             shown = self._stack.enter_context(shared(path, self._redaction))
             self._open[key] = Reading(shown.path), shown
@@ -230,6 +234,10 @@ class McpServer:
 
 class UnknownToolError(UsageError):
     """A tool that there is not."""
+
+
+def _key(path: Path) -> tuple[Path, float]:
+    return path.resolve(), path.stat().st_mtime
 
 
 def _lister(name: str) -> Callable[[Reading, dict[str, Any]], Answer]:
