@@ -87,7 +87,8 @@ function beyondOf(joint: Joint, side: Side, layer: HTMLElement, room: number): B
   return {
     place,
     arrow: down || across,
-    x: Math.round(within((box.left + box.right) / 2, seen.left + room, seen.right - room)),
+    // At the right: what is being done stands in the middle of the lower edge.
+    x: Math.round(within(down ? seen.right : (box.left + box.right) / 2, seen.left + room, seen.right - room)),
     y: Math.round(within((box.top + box.bottom) / 2, seen.top + room, seen.bottom - room)),
   };
 }
