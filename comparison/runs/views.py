@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final, cast
 
 from pagereel.reading import outline
-from pagereel.reel import Event, Node, PageModel
+from pagereel.reel import Event, Json, Node, PageModel
 
 from .items import Shown, View
 
@@ -25,6 +25,9 @@ _LOOKS: Final = 24
 _LARGE: Final = 4_000
 """Nodes of a page that is looked at less often:"""
 _LOOKS_LARGE: Final = 3
+_SILENT: Final = frozenset({"pointer", "mouse", "checkpoint"})
+_SILENT_OPS: Final = frozenset({"scroll", "pointed", "focus"})
+"""What changes no line of a page: it is not read again for them."""
 _AWAITED: Final = frozenset({"document", "xhr", "fetch", "script", "stylesheet"})
 
 
@@ -37,6 +40,8 @@ class Views:
         self.done: list[View] = []
         self.versions: dict[int, int] = {}
         """Document → how many times it changed."""
+        self._said: dict[int, int] = {}
+        """Document → how many times it may have come to say something else."""
         self._view = View()
         self._acted = 0.0
         """When what may change pages had been done, in ms."""
@@ -63,6 +68,9 @@ class Views:
             self._changed[page] = t
             d = cast(int, event["d"])
             self.versions[d] = self.versions.get(d, 0) + 1
+        if page is not None and not _is_silent(event):
+            d = cast(int, event["d"])
+            self._said[d] = self._said.get(d, 0) + 1
         self.model.apply(event)
 
     def begin(self, t: float, acts_until: float = 0.0) -> None:
@@ -108,7 +116,9 @@ class Views:
         document = self.model.documents.get(number or 0)
         if document is None:
             return Shown(0.0, "", ())
-        state = tuple((d.d, d.n) for d in self.model.documents.values() if d.page == page and not d.ended)
+        state = tuple(
+            (d.d, self._said.get(d.d, 0)) for d in self.model.documents.values() if d.page == page and not d.ended
+        )
         looked = self._looked.get(page)
         if looked is not None and looked[0] == state:
             return looked[1]
@@ -128,3 +138,10 @@ class Views:
             return cast(int, event.get("page") or 0)
         document = self.model.documents.get(d)
         return document.page if document is not None else None
+
+
+def _is_silent(event: Event) -> bool:
+    if event["k"] != "mutation":
+        return event["k"] in _SILENT
+    ops = cast("list[list[Json]]", event.get("ops") or [])
+    return bool(ops) and all(op[0] in _SILENT_OPS for op in ops)
