@@ -44,10 +44,29 @@ def told_everywhere(path: Path, person: tuple[str, str, str, str], wrong: bool) 
         sent={"iban": account},
     )
     run.console("error", f"could not write to {mail}")
+    told_beside_the_page(run, person)
     run.show(f"Written to {name}", f"Phone {phone}")
     run.call("click", 'get_by_text("Done")', **({"error": f"Error: {name} <{mail}> is no button"} if wrong else {}))  # type: ignore[arg-type]
     run.end_step(not wrong, f"{name} was not reached" if wrong else None)
     return run.end()
+
+
+def told_beside_the_page(run: Made, person: tuple[str, str, str, str]) -> None:
+    """What a run has besides its pages: messages, dialogs, downloads, console objects, headers, notes, memory."""
+    name, mail, account, phone = person
+    put, t = run.script.run, run.t
+    for number, (kind, url) in enumerate((("websocket", f"ws://127.0.0.1/chat?as={mail}"), ("eventsource", "/feed"))):
+        put("request", t, id=f"s{number}", page=1, method="GET", url=url, type=kind, headers={"x-user": mail})
+        put("response", t, id=f"s{number}", status=200, headers={"x-account": account}, end=t, size=0)
+        body = run.script.resource(t, "text/plain", json.dumps({"from": name, mail: phone}).encode())
+        put("message", t, id=f"s{number}", sent=False, size=60, name=f"for {name}", body=body)
+    put("dialog", t, page=1, type="prompt", message=f"Write to {name}?", default=mail)
+    put("download", t, page=1, url=f"/files?of={mail}", filename=f"{name} {account}.pdf")
+    put("console", t, page=1, level="log", text="{…}", args=[{"customer": name, mail: [phone, {"iban": account}]}])
+    put("error", t, page=1, message=f"{name} has no account {account}", stack=f"at send ({mail})")
+    put("note", t, id=900, text=f"{name} prefers {phone}", attributes={"customer.mail": mail})
+    put("mark", t, name=f"{name} is written to")
+    put("memory", t, id=901, op="write", key=f"mail of {name}", value={mail: account})
 
 
 @pytest.mark.parametrize("policy", ["vendor", "strict"])
