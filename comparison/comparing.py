@@ -20,6 +20,7 @@ from .effects.network import answers_of, network_differences
 from .effects.page import page_differences
 from .effects.timing import cost_differences, measured, time_differences
 from .effects.tree import tree_differences
+from .effects.windows import window_differences
 from .ignoring import Ignoring, load_rules
 from .masking import Masking
 from .matching.pairing import Pair, pair_runs
@@ -104,6 +105,7 @@ def _all(
         *action_differences(pairs),
         *network_differences(a, b, Clock(pairs), end),
         *console_differences(a, b, end),
+        *window_differences(a, b, end),
         *page_differences(pairs, a, b, usual.notices, usual.stood),
         *trees,
         *time_differences(pairs, a, b, usual.figures),

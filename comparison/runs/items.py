@@ -106,7 +106,7 @@ NOTHING = Nothing()
 
 @dataclass(slots=True, eq=False)
 class Line:
-    """What a console said, or an error that no script caught."""
+    """What a console said, or an error that no script caught; what a dialog said, or what a file that was saved is called."""
 
     t: float
     level: str
@@ -163,6 +163,8 @@ class Run:
     """The pages at the end of the run."""
     versions: dict[int, int]
     """Document → how many times it changed."""
+    windows: list[Line] = field(default_factory=list)
+    """Dialogs by their type, and downloads."""
     masked: bool = False
     notes: list[str] = field(default_factory=list)
     """Why the recording says less than it might, a sentence each."""

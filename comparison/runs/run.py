@@ -60,6 +60,7 @@ class _Reader:
         self._requests: dict[object, Request] = {}
         self._bodies: dict[object, dict[str, str]] = {}
         self._console: list[Line] = []
+        self._windows: list[Line] = []
         self._cost = 0.0
         self._tokens = 0
         self._masked = False
@@ -85,7 +86,7 @@ class _Reader:
                 item.end = duration
         run = Run(
             path=str(self._reel.path), kind=self._reel.kind, items=self._top, done=self._done, views=views,
-            requests=list(self._requests.values()), console=self._console, duration=duration,
+            requests=list(self._requests.values()), console=self._console, windows=self._windows, duration=duration,
             outcome=outcome_of(
                 (item.event.get("success") for item in self._top if item.kind == "step"),
                 (self._reel.end or {}).get("reason"), self._reel.header.get("metadata"),
@@ -185,6 +186,10 @@ class _Reader:
             self._request(event, t, place)
         elif kind == "response" and event["id"] in self._requests:
             self._response(event, t)
+        elif kind in ("dialog", "download"):
+            text = str(event.get("message") if kind == "dialog" else event.get("filename"))
+            level = str(event.get("type")) if kind == "dialog" else kind
+            self._windows.append(Line(t, level, text, value_key(text), place))
         elif kind == "console" and event.get("source") != "network":
             text = str(event["text"])
             self._console.append(Line(t, str(event["level"]), text, value_key(text), place))

@@ -209,3 +209,22 @@ def test_what_a_run_of_the_baseline_shows_is_usual_though_it_did_not_wait_for_it
     hurried = answered(tmp_path / "0.reel", goes=False, hurried=True)
     assert compare(a, hurried, redaction=None).equal, "it says nothing against a page that it did not wait for"
     assert compare(a, b, baseline=hurried, redaction=None).equal
+
+
+def test_a_dialog_and_a_saved_file_that_only_one_run_has_are_told(tmp_path: Path) -> None:
+    runs = []
+    for name, message, file in (("a", "Saved as 2026-11-02", "bill.pdf"), ("b", "Saved as 2026-11-24", "error.html")):
+        made = Made(tmp_path / f"{name}.reel")
+        made.open("/", "Shop", "[Save]")
+        made.call("click", 'get_by_role("button")')
+        made.script.run("dialog", made.t, page=1, type="alert", message=message)
+        if name == "b":
+            made.script.run("dialog", made.t, page=1, type="confirm", message="Sold out, go on?")
+        made.script.run("download", made.t, page=1, url="http://127.0.0.1:8000/file", filename=file)
+        made.rest()
+        runs.append(made.end())
+    result = compare(*runs, redaction=None)
+    assert sorted(each.said for each in result.differences) == [
+        "the confirm dialog “Sold out, go on?” opens.", "the file “bill.pdf” is not saved.", "the file “error.html” is saved.",
+    ]  # fmt: skip
+    assert result.failed("page") == ["page"]

@@ -1,0 +1,32 @@
+"""What the browser showed a person beside the page in one run and not in the other: dialogs, and files that were saved."""
+
+from __future__ import annotations
+
+from ..runs.items import Line, Run
+from .difference import Found, at_place, quoted, shortened
+
+
+def window_differences(a: Run, b: Run, end: int) -> list[Found]:
+    """Return each dialog and download that only one run has, once. `end`: as in :func:`.network.network_differences`."""
+    ours, theirs = _first(a), _first(b)
+    found = [_found(b, line, None, line) for key, line in theirs.items() if key not in ours]
+    found += [_found(a, line, line, None) for key, line in ours.items() if key not in theirs and line.place < end]
+    return found
+
+
+def _first(run: Run) -> dict[tuple[str, str], Line]:
+    found: dict[tuple[str, str], Line] = {}
+    for line in run.windows:
+        found.setdefault((line.level, line.key), line)
+    return found
+
+
+def _found(run: Run, line: Line, ours: Line | None, theirs: Line | None) -> Found:
+    item = at_place(run, line.place)
+    what = "the file" if line.level == "download" else f"the {line.level} dialog"
+    came, missing = ("is saved", "is not saved") if line.level == "download" else ("opens", "does not open")
+    return Found(
+        "page", f"beside the page, {line.level}", shortened(ours.text) if ours else None, shortened(theirs.text) if theirs else None,
+        f"{what} {quoted(line.text)} {came if theirs else missing}", ours.t if ours else None, theirs.t if theirs else None,
+        item if ours else None, item if theirs else None, ("window", line.level, line.key), line.key if theirs else None,
+    )  # fmt: skip
