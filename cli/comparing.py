@@ -82,7 +82,8 @@ def _lines(result: Comparison) -> list[str]:
     """Return the comparison for people."""
     divergence = result.divergence
     if divergence is None:
-        also = f"; {result.ignored} differences are usual, or left out by a rule" if result.ignored else ""
+        ignored = "1 difference is" if result.ignored == 1 else f"{result.ignored} differences are"
+        also = f"; {ignored} usual, or left out by a rule" if result.ignored else ""
         return [f"equal: nothing differs beyond noise{also}"]
     where = f" in step “{divergence.b.title}”" if divergence.b.title else ""
     lines = [f"they part at {divergence.b.t:.0f} ms{where} ({divergence.kind}):"]
