@@ -13,7 +13,7 @@ from typing import Final, cast
 
 import orjson
 
-from pagereel.reel import Event, Json, element_of, pieces_of
+from pagereel.reel import PLAYER_PIECE, Event, Json, element_of, pieces_of
 
 from ..errors import BuildError
 
@@ -123,6 +123,8 @@ def unpack(html: bytes) -> Unpacked:
     events: list[Event] = []
     packs: list[bytes] = []
     for piece in pieces_of(html):
+        if piece.name == PLAYER_PIECE:
+            continue
         try:
             data = zlib.decompress(piece.data(), -15)
             if piece.name == "index":

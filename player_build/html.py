@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import base64
+import functools
 import hashlib
 import itertools
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import jinja2
+import orjson
 
 from pagereel import __version__, dist
-from pagereel.reel import COMPACT_CHARSET, comment_of, element_of
+from pagereel.reel import COMPACT_CHARSET, PLAYER_PIECE, comment_of, element_of
 
 from ..errors import BuildError
+from .chunks import deflate
 
 PIECES: Final = "<!--pieces-->"
 """Where they go in the template."""
@@ -28,12 +32,61 @@ BESIDE: Final = ("beside",)
 
 
 def shell(late: tuple[str, ...] = BY_NEED) -> str:
-    """Return the player as it stands in every file with these scripts by need: scripts and style."""
-    return "".join((dist.read("player.js"), *(dist.read(f"{name}.js") for name in late), _style(late)))
+    """Return the player as it stands in every file with these scripts by need: scripts, style and markup."""
+    player = _player(late)
+    return "".join((player.boot, player.look, player.core, *player.late.values(), player.style, player.markup))
 
 
-def _style(late: tuple[str, ...]) -> str:
-    return "".join(map(dist.read, ("player.css", "beside.css") if late == BESIDE else ("player.css",)))
+@dataclass(frozen=True)
+class _Player:
+    """The player's texts."""
+
+    boot: str
+    look: str
+    """The style before the player is there."""
+    core: str
+    late: dict[str, str]
+    """Scripts by need."""
+    style: str
+    markup: str
+
+    @property
+    def scripts(self) -> tuple[str, ...]:
+        return (self.boot, self.core, *self.late.values())
+
+    def packed(self) -> bytes:
+        """Return the piece of the file: what the first script unpacks."""
+        told = {"style": self.style, "markup": self.markup, "core": self.core, "late": self.late}
+        return deflate(orjson.dumps(told))
+
+
+@functools.cache
+def _player(late: tuple[str, ...]) -> _Player:
+    try:
+        return _Player(
+            dist.read("boot.js"),
+            dist.read("boot.css"),
+            dist.read("player.js"),
+            {name: dist.read(f"{name}.js") for name in late},
+            "".join(map(dist.read, ("player.css", "beside.css") if late == BESIDE else ("player.css",))),
+            _template("markup.html.j2").render(),
+        )
+    except FileNotFoundError:
+        raise BuildError(
+            "The player is not built (one of its files in dist/ is missing); run 'npm ci && npm run build', or reinstall pagereel."
+        ) from None
+
+
+@functools.cache
+def _packed(late: tuple[str, ...]) -> bytes:
+    return _player(late).packed()
+
+
+def _template(name: str) -> jinja2.Template:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("pagereel.player_build", "."), autoescape=True, undefined=jinja2.StrictUndefined
+    )
+    return environment.get_template(name)
 
 
 def policy(*scripts: str) -> str:
@@ -70,39 +123,30 @@ def render(
 ) -> Iterator[bytes]:
     """Yield the file, in parts. `pieces`: name (``index``, ``chunk-3``, ``pack-0``) and compressed bytes of each.
 
-    They come after the player, which shows the first while the browser still reads the others. `stamp` says what the
+    They come after the player's own piece, which shows the first while the browser still reads the others. `stamp` says what the
     file was made of, for whoever builds again; it stands in the first kilobytes. `compact`: see ``reel/pieces.py``.
     `late`: the scripts by need. `summary`: what the file says in a sentence, where it is no recording that a program can be asked for.
     """
-    try:
-        script, style = dist.read("player.js"), _style(late)
-        scripts_late = {name: dist.read(f"{name}.js") for name in late}
-    except FileNotFoundError:
-        raise BuildError(
-            "The player is not built (one of its files in dist/ is missing); run 'npm ci && npm run build', or reinstall pagereel."
-        ) from None
-    scripts = [script, *scripts_late.values()]
-    if re.search(r"</script|<!--", "".join(scripts), re.IGNORECASE) or "</style" in style.lower():
+    player = _player(late)
+    if re.search(r"</script|<!--", player.boot, re.IGNORECASE) or "</style" in player.look.lower():
         raise BuildError("The built player holds a text that would end its element; run 'npm run build' again.")
-    if not "".join([*scripts, style]).isascii():
+    if not "".join((*player.scripts, player.look, player.style, player.markup)).isascii():
         raise BuildError("The built player is not plain ASCII; run 'npm run build' again.")
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("pagereel.player_build", "."), autoescape=True, undefined=jinja2.StrictUndefined
-    )
-    page = environment.get_template("template.html.j2").render(
+    page = _template("template.html.j2").render(
         charset=COMPACT_CHARSET if compact else "utf-8",
         title=title,
         theme=theme,
         version=__version__,
         stamp=stamp,
-        policy=policy(*scripts),
-        style=style,
-        script=script,
-        late=scripts_late,
+        policy=policy(*player.scripts),
+        style=player.look,
+        script=player.boot,
         beside=late == BESIDE,
         summary=summary,
     )
     head, _, tail = page.partition(PIECES)
     yield head.encode(*(("ascii", "xmlcharrefreplace") if compact else ("utf-8",)))
-    yield from itertools.starmap(comment_of if compact else element_of, pieces)
+    framed = comment_of if compact else element_of
+    yield framed(PLAYER_PIECE, _packed(late))
+    yield from itertools.starmap(framed, pieces)
     yield tail.encode()

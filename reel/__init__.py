@@ -52,7 +52,7 @@ from .nodes import (
     walk,
 )
 from .ops import BUILT_OPS, OPS, OpKind
-from .pieces import COMPACT_CHARSET, PIECE_TYPE, Piece, comment_of, element_of, pieces_of
+from .pieces import COMPACT_CHARSET, PIECE_TYPE, PLAYER_PIECE, Piece, comment_of, element_of, pieces_of
 from .reader import Damage, Invalid, Reel, open_reel
 from .remote import writer_for
 from .serialize import TREE_DEPTH, snapshot_ops, to_html, tree
@@ -80,6 +80,7 @@ __all__ = [
     "PI",
     "PIECE_TYPE",
     "PLACEHOLDER",
+    "PLAYER_PIECE",
     "SHADOW",
     "STYLE",
     "TEXT",

@@ -24,6 +24,9 @@ COMPACT_CHARSET: Final = "windows-1252"
 PIECE_TYPE: Final = "application/vnd.pagereel"
 """The type of the inert script elements that hold the data: no browser runs it."""
 
+PLAYER_PIECE: Final = "shell"
+"""The piece that holds the player itself, and nothing of a recording."""
+
 _ESCAPES: Final = ((b"=", b"=}"), (b"\0", b"=@"), (b"\r", b"=M"), (b"-->", b"--=~"), (b"--!>", b"--!=~"))
 _ESCAPED: Final = re.compile(rb"=(.)", re.DOTALL)
 _LINE_END: Final = re.compile(rb"\r\n?")
@@ -39,7 +42,7 @@ class Piece(NamedTuple):
     """One piece as it stands in a file."""
 
     name: str
-    """``index``, ``chunk-3``, ``pack-0``."""
+    """``shell``, ``index``, ``chunk-3``, ``pack-0``."""
     start: int
     end: int
     """Its place in the file, bytes."""

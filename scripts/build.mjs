@@ -15,6 +15,9 @@ const PLAYER = "player_build/player/src";
 /** The player's scripts that are run when they are asked for (player/src/need.ts): `src/NAME/main.ts` becomes `dist/NAME.js`. */
 const BY_NEED = ["panels", "timeline", "tools", "take", "beside"];
 
+/** The first script of a file, which brings the others (player/src/boot), and its style. */
+const BOOT = "boot";
+
 /** Those that only some files have: the style is one of its own. */
 const APART = ["beside"];
 
@@ -80,6 +83,8 @@ const targets = [
     again: PLAYERS,
     banner: `/*! With Preact ${preact.version}, (c) 2015-present Jason Miller, MIT licence */`,
   },
+  { entry: `${PLAYER}/${BOOT}/main.ts`, out: `dist/${BOOT}.js`, again: PLAYERS },
+  { entry: `${PLAYER}/${BOOT}/style.css`, out: `dist/${BOOT}.css` },
   ...BY_NEED.map((name) => ({
     entry: `${PLAYER}/${name}/main.ts`,
     out: `dist/${name}.js`,
@@ -128,7 +133,7 @@ for (const { entry, out, again, banner = "", plugins = [] } of targets) {
         format: { ascii_only: true },
       })
     ).code;
-  if (out.endsWith(".css")) {
+  if (out === "dist/player.css") {
     const dark = /:root\[data-theme=dark\](\{[^}]*\})/;
     if (!dark.test(text)) throw new Error(`${entry} says no colours for data-theme="dark"`);
     text = text.replace(dark, "$&@media(prefers-color-scheme:dark){:root[data-theme=auto]$1}");

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Final, NamedTuple, cast
 import orjson
 
 from pagereel.errors import FutureFormatError, ReelError
-from pagereel.reel import Event, Json, Piece, pieces_of
+from pagereel.reel import PLAYER_PIECE, Event, Json, Piece, pieces_of
 
 from ..contract import Told
 from ..sniff import HEAD
@@ -58,7 +58,7 @@ class ReplayFile:
             raise ReelError(
                 f"{path} is an HTML page that pagereel did not make; give a recording or a replay of pagereel's."
             )
-        self._pieces = {piece.name: piece for piece in pieces_of(html)}
+        self._pieces = {piece.name: piece for piece in pieces_of(html) if piece.name != PLAYER_PIECE}
         if not self._pieces:
             raise ReelError(f"{path} is a replay that was cut off before its data; ask for the file again.")
         self.index: dict[str, Any] = self._index()

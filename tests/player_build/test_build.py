@@ -9,9 +9,11 @@ import random
 import re
 import struct
 import zipfile
+import zlib
 from html import unescape as unescape_html
 from pathlib import Path
 
+import orjson
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -22,7 +24,7 @@ from pagereel.player_build import Layer, build, policy_of, unpack
 from pagereel.player_build.chunks import CHUNK_BYTES, Chunker
 from pagereel.player_build.html import BY_NEED
 from pagereel.reel import Event, Json, PageModel, ReelWriter, open_reel
-from pagereel.reel.pieces import comment_of, element_of, escape, unescape
+from pagereel.reel.pieces import comment_of, element_of, escape, pieces_of, unescape
 from tests.reel import sample
 
 
@@ -69,13 +71,27 @@ def test_the_file_may_load_nothing(reel: Path, tmp_path: Path, compact: bool) ->
     assert policy is not None
     assert "default-src &#39;none&#39;" in policy[1]
     assert not re.search(r"https?:|unsafe-eval|script-src [^;]*unsafe-inline|\*", policy[1])
-    before, script, *late, after = re.split(
-        r'<script>|<script type="text/plain" id="pagereel-\w+">|</script>', html, maxsplit=2 + 2 * len(BY_NEED)
-    )
-    assert [script, *late[1::2]] == [dist.read(f"{name}.js") for name in ("player", *BY_NEED)]
-    for text in (script, *late[1::2]):
+    before, script, after = re.split(r"<script>|</script>", html, maxsplit=2)
+    assert script == dist.read("boot.js")
+    piece = next(pieces_of((tmp_path / "run.html").read_bytes()))
+    assert piece.name == "shell"
+    packed = orjson.loads(zlib.decompress(piece.data(), -15))
+    assert [packed["core"], *packed["late"].values()] == [dist.read(f"{name}.js") for name in ("player", *BY_NEED)]
+    for text in (script, packed["core"], *packed["late"].values()):
         assert f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}" in unescape_html(policy[1])
+    assert policy[1].count("sha256-") == 2 + len(BY_NEED)
+    assert "<script" not in packed["markup"]
     assert not re.search(r"\b(src|href)\s*=|<script(?! type=\"application/vnd.pagereel\")", before + after)
+
+
+def test_the_file_of_a_small_recording_is_little_more_than_the_player(tmp_path: Path) -> None:
+    script = sample.Script(tmp_path / "small.reel")
+    script.run("mark", 5, name="here")
+    script.writer.close("done")
+    build(tmp_path / "small.reel", tmp_path / "small.html", redaction=None)
+    assert (tmp_path / "small.html").stat().st_size < 100_000
+    build(tmp_path / "small.reel", tmp_path / "compact.html", redaction=None, compact=True)
+    assert (tmp_path / "compact.html").stat().st_size < 76_000
 
 
 def test_data_cannot_end_its_element(tmp_path: Path) -> None:
@@ -184,6 +200,8 @@ def test_chunks_are_cut_by_size_and_the_first_is_small() -> None:
 
 LEDGER = {
     "player.js": (40_000, "the core: what shows the page, the time and the interface's frame, with Preact in it"),
+    "boot.js": (2_000, "stands in each file as it is: puts the rest of the player into the page"),
+    "boot.css": (400, "the look before that, and of a file that cannot be opened"),
     "panels.js": (15_000, "the tabs beside the page; run when they are first shown, never for #bare"),
     "timeline.js": (15_000, "everything over time, in lanes; run when it is first shown, never for #bare"),
     "tools.js": (15_000, "keyboard, help, search, the picture over the timeline, the comparison; run when asked for"),
@@ -285,8 +303,8 @@ def test_pictures_in_data_addresses_are_left_out_too_and_a_box_of_their_size_sta
         writer.write({"k": "checkpoint", "t": 2, "d": 1, "n": 2, "digest": digest, "nodes": nodes, "equal": True})
     build(source, html, redaction=None)
     assert {data for _, data in unpack(html.read_bytes()).resources()} == {picture, *others}
-    report = build(source, html, redaction=None, max_size=190_000)
-    assert report.size <= 190_000 and {"images", "addresses"} == set(report.left_out)
+    report = build(source, html, redaction=None, max_size=130_000)
+    assert report.size <= 130_000 and {"images", "addresses"} == set(report.left_out)
     built = unpack(html.read_bytes())
     boxes = list(built.resources())
     assert boxes

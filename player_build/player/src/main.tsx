@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { makeApi } from "./api.ts";
+import type { Handed } from "./boot/main.ts";
 import { readIndex } from "./decode/pieces.ts";
 import { parseFragment } from "./fragment.ts";
 import * as kit from "./kit.ts";
@@ -7,17 +7,13 @@ import { give, need } from "./need.ts";
 import { Player } from "./player.ts";
 import { App } from "./ui/app.tsx";
 
-const CHANGED = "Part of this file was changed on its way: ask for it again as a ZIP archive.";
-
 /** Reads the index, shows the first moment and puts the interface around it. */
 async function open(root: HTMLElement, opened: (player: Player) => void): Promise<void> {
+  give(kit);
   const index = await readIndex();
   document.title = index.title;
   if (index.halves) {
-    give(kit, () => {});
-    const { open } = need("beside");
-    if (!open) throw new Error(CHANGED);
-    return open(root, index, opened);
+    return need("beside").open?.(root, index, opened);
   }
   const fragment = parseFragment(location.hash);
   document.documentElement.classList.toggle("bare", fragment.bare);
@@ -26,7 +22,6 @@ async function open(root: HTMLElement, opened: (player: Player) => void): Promis
   const player = new Player(index, host);
   player.chosenPage = fragment.page;
   opened(player);
-  give(kit, () => player.fail(CHANGED));
   root.replaceChildren();
   render(<App player={player} host={host} bare={fragment.bare} />, root);
   await player.open(fragment.target);
@@ -41,26 +36,4 @@ async function open(root: HTMLElement, opened: (player: Player) => void): Promis
   });
 }
 
-function start(): void {
-  const root = document.getElementById("pagereel-player") as HTMLElement;
-  let player: Player | undefined;
-  let announce!: (player: Player) => void;
-  const made = new Promise<Player>((resolve) => {
-    announce = resolve;
-  });
-  const ready = open(root, (opened) => {
-    player = opened;
-    announce(opened);
-  });
-  // Before anything is awaited: a program that looks when the page has loaded must find it.
-  Object.defineProperty(window, "pagereel", { value: makeApi(() => player, made, ready), enumerable: true });
-  ready.catch((error: unknown) => {
-    const message = document.createElement("p");
-    message.className = "opening failed";
-    message.setAttribute("role", "alert");
-    message.textContent = error instanceof Error ? error.message : String(error);
-    root.replaceChildren(message);
-  });
-}
-
-start();
+(document.currentScript as Handed).open = open;

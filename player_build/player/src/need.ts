@@ -1,4 +1,4 @@
-// The player's scripts that are run only when something asks for them. They stand in the file beside the core, inert (template.html.j2), and the
+// The player's scripts that are run only when something asks for them. They come with the core and are put into the page inert (boot/main.ts); the
 // policy knows the hash of each.
 
 import type * as beside from "./beside/index.ts";
@@ -23,15 +23,13 @@ type Run<N extends keyof Scripts> = Partial<Scripts[N]>;
 
 const run: { [N in keyof Scripts]?: Run<N> } = {};
 let kit: object = {};
-let tell = (): void => {};
 
-/** Gives what the scripts share with the core (kit.ts), and what to do when one is not as it was built, so that the policy does not let it run. */
-export function give(shared: object, changed: () => void): void {
+/** Gives what the scripts share with the core (kit.ts). */
+export function give(shared: object): void {
   kit = shared;
-  tell = changed;
 }
 
-/** What a script by need gives, nothing if it may not run; the first time it is run, at once. */
+/** What a script by need gives, nothing if there is none of this name; the first time it is run, at once. */
 export function need<N extends keyof Scripts>(name: N): Run<N> {
   let script: Run<N> | undefined = run[name];
   if (!script) {
@@ -40,7 +38,6 @@ export function need<N extends keyof Scripts>(name: N): Run<N> {
     document.head.append(element);
     script = element as object as Run<N>;
     (run as Record<string, unknown>)[name] = script;
-    if (Object.keys(element).length < 2) queueMicrotask(tell); // It has the kit alone.
   }
   return script;
 }
