@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 if TYPE_CHECKING:
     from pagereel.integrations.annotate import Phase, Remark
+    from pagereel.integrations.later import Builder
     from pagereel.options import Redaction
     from pagereel.recorder import AsyncSession, SyncSession
 
@@ -104,10 +105,8 @@ class Attempt:
                 quietly(annotate, reel, self.outcome, self.remarks, self.phases)
         return found
 
-    def build(self, folder: Path, redaction: Redaction) -> list[Path]:
-        """Build the replays into `folder`: `replay.html`, or `replay-1.html`, `replay-2.html`… for several."""
-        from pagereel.player_build import build
-
+    def build(self, folder: Path, redaction: Redaction, build: Builder) -> list[Path]:
+        """Build the replays into `folder`: `replay.html`, or `replay-1.html`, `replay-2.html`… for several. `build` does it, at once or later."""
         reels = self.reels()
         built: list[Path] = []
         for number, reel in enumerate(reels, 1):
@@ -129,9 +128,13 @@ def quietly(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 def complain(error: Exception) -> None:
     """Warns, and never raises."""
-    # A project may turn warnings into errors; a replay is not worth a failed test.
+    warn(f"{type(error).__name__}: {error}")
+
+
+def warn(message: str) -> None:
+    """Warns, and never raises: a project may turn warnings into errors, and a replay is not worth a failed test."""
     with contextlib.suppress(ReplayWarning):
-        warnings.warn(ReplayWarning(f"pagereel: {type(error).__name__}: {error}"), stacklevel=3)
+        warnings.warn(ReplayWarning(f"pagereel: {message}"), stacklevel=4)
 
 
 def numbered(stem: str, suffix: str, number: int, count: int) -> str:

@@ -19,23 +19,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pagereel.integrations.pytest_modes import MODES, is_kept, is_recorded
+
 if TYPE_CHECKING:
     from pagereel.integrations.attempts import Attempt
+    from pagereel.integrations.later import Builder, Later
     from pagereel.integrations.pytest_compare import Baselines, Retries
     from pagereel.integrations.replay import Replay
     from pagereel.recorder import Session
 
-MODES = (
-    "off",
-    "on",
-    "retain-on-failure",
-    "retain-on-failure-and-retries",
-    "retain-on-first-failure",
-    "retain-all-failures",
-    "on-first-retry",
-    "on-all-retries",
-)
-"""Those of Playwright Test. `retain-all-failures`, which it had for a while, is `retain-on-failure`: each attempt is judged by itself."""
 REDACTIONS = ("vendor", "strict", "internal", "off")
 _PLUGIN = "pagereel-replay"
 
@@ -132,6 +124,7 @@ class Replays:
         self.kept: list[str] = []
         self.told = Told()
         self.temporary = Path(tempfile.mkdtemp(prefix="pagereel-pytest-"))
+        self.later: Later | None = None
         self.browser = browser_for(config)
         self.watch = ContextWatch(self)
         if not _only_distributes(config):
@@ -240,7 +233,7 @@ class Replays:
         self.last = item.nodeid, retry
         before = self.attempt
         self.attempt = None
-        if _is_recorded(self.mode, retry) or self.retries is not None or self.baselines is not None:
+        if is_recorded(self.mode, retry) or self.retries is not None or self.baselines is not None:
             self.attempt = Attempt(item.nodeid, retry, metadata_of(item, retry), self.temporary)
             self._take_over(before)
         return (yield)
@@ -305,8 +298,8 @@ class Replays:
         folder = attempt.output or output_folder(output, attempt.nodeid, attempt.retry)
         if self.baselines is not None and report is not None and attempt.outcome.get("outcome") in ("passed", "failed"):
             quietly(self._hold_against_baseline, self.baselines, attempt, report, folder)
-        if _is_recorded(self.mode, attempt.retry) and _is_kept(self.mode, attempt.retry, attempt.failed):
-            for html in attempt.build(folder, self.redaction):
+        if is_recorded(self.mode, attempt.retry) and is_kept(self.mode, attempt.retry, attempt.failed):
+            for html in attempt.build(folder, self.redaction, self._builder()):
                 if report is None:
                     self.kept.append(os.path.relpath(html, self.config.invocation_params.dir))
                 else:
@@ -317,6 +310,31 @@ class Replays:
         for made in self.retries.over(attempt, folder):
             if report is not None:
                 tell(self.config, report, made.path, made.said)
+
+    def _builder(self) -> Builder:
+        """Return what builds a replay: a process beside the tests. Allure takes the file itself, so for it one is built before the next test begins."""
+        if getattr(self.config.option, "allure_report_dir", None):
+            from pagereel.player_build import build
+
+            return build
+        if self.later is None:
+            from pagereel.integrations.later import Later
+
+            self.later = Later(self.temporary, self.config.invocation_params.dir)
+        return self.later.add
+
+    def _join(self) -> None:
+        """Wait for the replays that are still being built."""
+        from pagereel.integrations.attempts import warn
+
+        if self.later is None:
+            return
+        terminal = self.config.pluginmanager.get_plugin("terminalreporter")
+        if self.later.left and terminal is not None and not hasattr(self.config, "workerinput"):
+            terminal.write_line("")
+            terminal.write_line(f"pagereel: {self.later.left} replay{'s' if self.later.left > 1 else ''} to build")
+        for error in self.later.join():
+            warn(error)
 
     def _hold_against_baseline(
         self, baselines: Baselines, attempt: Attempt, report: pytest.TestReport, folder: Path
@@ -343,8 +361,10 @@ class Replays:
             quietly(self._settle, self.attempt, None)
         if self.retries is not None:
             self.retries.end()
-        # xdist ends a worker's process when its session is over: pytest_unconfigure may not be reached there.
-        self._tidy()
+        try:
+            self._join()
+        finally:  # xdist ends a worker's process when its session is over: pytest_unconfigure may not be reached there.
+            self._tidy()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         # With xdist this runs in the controller, on the workers' reports.
@@ -357,9 +377,10 @@ class Replays:
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if hasattr(self.config, "workerinput"):
             return
-        if self.kept:
+        built = [path for path in self.kept if (self.config.invocation_params.dir / path).is_file()]
+        if built:
             terminalreporter.write_sep("-", "replays")
-            for path in self.kept:
+            for path in built:
                 terminalreporter.write_line(path)
         self.told.summarize(terminalreporter)
 
@@ -376,18 +397,6 @@ def browser_for(config: pytest.Config) -> Path | None:
         return None if playwright_has_chromium(headless=not config.getoption("--headed", False)) else find_chromium()
     except SetupError:
         return None
-
-
-def _is_recorded(mode: str, retry: int) -> bool:
-    return {"on-first-retry": retry == 1, "on-all-retries": retry > 0, "retain-on-first-failure": retry == 0}.get(
-        mode, True
-    )
-
-
-def _is_kept(mode: str, retry: int, failed: bool) -> bool:
-    if mode in ("retain-on-failure", "retain-all-failures", "retain-on-first-failure"):
-        return failed
-    return failed or retry > 0 if mode == "retain-on-failure-and-retries" else True
 
 
 def _only_distributes(config: pytest.Config) -> bool:

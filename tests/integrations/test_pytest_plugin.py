@@ -299,15 +299,15 @@ def keep_reels(suite: pytest.Pytester) -> None:
         (suite.path / "conftest.py").read_text()
         + """
 import shutil
-import pagereel.player_build as door
+from pagereel.integrations.later import Later
 
-_build = door.build
+_add = Later.add
 
-def build(reel, html, **options):
+def add(self, reel, html, **options):
     shutil.copy(reel, html.with_suffix(".reel"))
-    return _build(reel, html, **options)
+    return _add(self, reel, html, **options)
 
-door.build = build
+Later.add = add
 """
     )
 
@@ -499,3 +499,45 @@ def test_off_imports_no_browser_library(suite: pytest.Pytester) -> None:
     )
     suite.makeconftest("")
     run(suite, "-p", "no:playwright").assert_outcomes(passed=1)
+
+
+def test_the_next_test_does_not_wait_for_a_replay_that_is_kept(suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        """
+        from pathlib import Path
+
+        def test_fails(page):
+            page.goto("data:text/html,<h1>Hello</h1>")
+            assert False
+
+        def test_begins_at_once():
+            # Loading the language models alone takes more than a second.
+            assert not list(Path("test-results").rglob("replay.html"))
+        """
+    )
+    result = run(suite, "--replay", "retain-on-failure")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["pagereel: 1 replay to build", "*- replays -*", "test-results/*/replay.html"])
+    assert len(list((suite.path / "test-results").rglob("replay.html"))) == 1
+
+
+def test_a_replay_that_cannot_be_built_is_told_at_the_end_and_not_listed(suite: pytest.Pytester) -> None:
+    suite.makeconftest(
+        (suite.path / "conftest.py").read_text()
+        + """
+from pagereel.integrations.later import Later
+
+_add = Later.add
+
+def add(self, reel, html, **options):
+    reel.write_bytes(b"no recording")
+    return _add(self, reel, html, **options)
+
+Later.add = add
+"""
+    )
+    suite.makepyfile("def test_fails(page):\n    page.goto('data:text/html,<h1>Hello</h1>')\n    assert False")
+    result = run(suite, "--replay", "retain-on-failure", "--replay-redaction", "off")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*ReplayWarning: pagereel: */replay.html: ReelError: *"])
+    result.stdout.no_fnmatch_line("*- replays -*")

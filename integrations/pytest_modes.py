@@ -1,0 +1,25 @@
+"""When the pytest plugin records a test, and when it keeps the replay: Playwright Test's modes."""
+
+MODES = (
+    "off",
+    "on",
+    "retain-on-failure",
+    "retain-on-failure-and-retries",
+    "retain-on-first-failure",
+    "retain-all-failures",
+    "on-first-retry",
+    "on-all-retries",
+)
+"""Those of Playwright Test. `retain-all-failures`, which it had for a while, is `retain-on-failure`: each attempt is judged by itself."""
+
+
+def is_recorded(mode: str, retry: int) -> bool:
+    return {"on-first-retry": retry == 1, "on-all-retries": retry > 0, "retain-on-first-failure": retry == 0}.get(
+        mode, True
+    )
+
+
+def is_kept(mode: str, retry: int, failed: bool) -> bool:
+    if mode in ("retain-on-failure", "retain-all-failures", "retain-on-first-failure"):
+        return failed
+    return failed or retry > 0 if mode == "retain-on-failure-and-retries" else True
