@@ -2,7 +2,7 @@
 
     --replay off|on|retain-on-failure|retain-on-failure-and-retries|retain-on-first-failure|on-first-retry|on-all-retries
     --replay-redaction vendor|strict|internal|off, or a policy file
-    --replay-compare retries, --replay-baseline DIR: what `pytest_compare` does
+    --replay-compare retries, --replay-baseline DIR: what `testing.comparing` does
 
 Names, folders and the moment of the decision are those of pytest-playwright's `--tracing`, the modes those of Playwright Test's `trace`;
 nothing of pytest-playwright is needed. Where it is there and Playwright's own Chromium is not, its tests run in the one that `pagereel setup` found. With `off`, nothing is imported and no hook but the option's is registered.
@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pagereel.integrations.pytest_modes import MODES, is_kept, is_recorded
+from pagereel.integrations.testing.modes import MODES, is_kept, is_recorded
 
 if TYPE_CHECKING:
     from pagereel.integrations.attempts import Attempt
-    from pagereel.integrations.later import Builder, Later
-    from pagereel.integrations.pytest_compare import Baselines, Retries
     from pagereel.integrations.replay import Replay
+    from pagereel.integrations.testing.comparing import Baselines, Retries
+    from pagereel.integrations.testing.later import Builder, Later
     from pagereel.recorder import Session
 
 REDACTIONS = ("vendor", "strict", "internal", "off")
@@ -111,7 +111,7 @@ class Replays:
 
     def __init__(self, config: pytest.Config, mode: str, redaction: str | None) -> None:
         from pagereel.integrations.contexts import ContextWatch
-        from pagereel.integrations.links import Told
+        from pagereel.integrations.testing.links import Told
 
         self.config = config
         self.mode = mode
@@ -132,7 +132,7 @@ class Replays:
 
     def compare_retries(self) -> None:
         """Compare attempts; without a mode of its own replays are kept of what failed."""
-        from pagereel.integrations.pytest_compare import Retries
+        from pagereel.integrations.testing.comparing import Retries
 
         self.retries = Retries(self.redaction)
         self.mode = "retain-on-failure" if self.mode == "off" else self.mode
@@ -141,7 +141,7 @@ class Replays:
         """Compare each test with its baseline in a folder, named from where pytest was started, or by the ini file from its own."""
         from pagereel.comparison import words_of
         from pagereel.errors import UsageError
-        from pagereel.integrations.pytest_compare import GATES, Baselines
+        from pagereel.integrations.testing.comparing import GATES, Baselines
 
         fail_on = str(self.config.getoption("replay_fail_on") or self.config.getini("replay_fail_on") or GATES)
         try:
@@ -226,7 +226,7 @@ class Replays:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
         from pagereel.integrations.attempts import Attempt
-        from pagereel.integrations.pytest_reports import metadata_of
+        from pagereel.integrations.testing.reports import metadata_of
 
         again = self.last[1] + 1 if self.last[0] == item.nodeid else 0
         retry = max(getattr(item, "execution_count", 1) - 1, again)
@@ -264,8 +264,8 @@ class Replays:
     def _take_report(
         self, attempt: Attempt, item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport
     ) -> None:
-        from pagereel.integrations import pytest_reports as said
         from pagereel.integrations.annotate import Remark
+        from pagereel.integrations.testing import reports as said
 
         attempt.output = attempt.output or said.output_path(item)
         attempt.phases.append(said.phase_of(item, call, report))
@@ -290,7 +290,7 @@ class Replays:
     def _settle(self, attempt: Attempt, report: pytest.TestReport | None) -> None:
         """Note that the attempt is over: its replays are kept, or nothing of it is."""
         from pagereel.integrations.attempts import output_folder, quietly
-        from pagereel.integrations.links import link, tell
+        from pagereel.integrations.testing.links import link, tell
 
         attempt.finish()
         attempt.settled = True
@@ -318,7 +318,7 @@ class Replays:
 
             return build
         if self.later is None:
-            from pagereel.integrations.later import Later
+            from pagereel.integrations.testing.later import Later
 
             self.later = Later(self.temporary, self.config.invocation_params.dir)
         return self.later.add
@@ -339,7 +339,7 @@ class Replays:
     def _hold_against_baseline(
         self, baselines: Baselines, attempt: Attempt, report: pytest.TestReport, folder: Path
     ) -> None:
-        from pagereel.integrations.links import MISSING, tell
+        from pagereel.integrations.testing.links import MISSING, tell
 
         drift = baselines.over(attempt, folder)
         for made in drift.compared:
@@ -368,7 +368,7 @@ class Replays:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         # With xdist this runs in the controller, on the workers' reports.
-        from pagereel.integrations.links import PROPERTY
+        from pagereel.integrations.testing.links import PROPERTY
 
         if report.when == "teardown":
             self.kept += [str(path) for name, path in report.user_properties if name == PROPERTY]

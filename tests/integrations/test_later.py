@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.errors import GateError
-from pagereel.integrations.later import Later
+from pagereel.integrations.testing.later import Later
 from pagereel.player_build import policy_of
 from tests.reel.sample import Script
 
@@ -77,7 +77,7 @@ def test_a_refusal_of_the_gate_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> 
     def refused(*args: object, **options: object) -> None:
         raise GateError("a PERSON stands in chunk-1")
 
-    from pagereel.integrations import later
+    from pagereel.integrations.testing import later
 
     monkeypatch.setattr("pagereel.player_build.build", refused)
     told = later._build({"reel": "a", "html": "b", "redaction": "vendor", "title": None})

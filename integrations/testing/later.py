@@ -24,7 +24,7 @@ from typing import IO, Any, Final
 
 from pagereel.errors import PagereelError
 
-_SERVE: Final = "from pagereel.integrations.later import serve; serve()"
+_SERVE: Final = "from pagereel.integrations.testing.later import serve; serve()"
 _NICER: Final = 5
 """By how much the process stands back behind the tests, where cores are short."""
 _ENDED: Final = "the process that builds replays ended before this one was built"
