@@ -22,8 +22,8 @@ import pytest
 from pagereel.integrations.testing.modes import MODES, is_kept, is_recorded
 
 if TYPE_CHECKING:
-    from pagereel.integrations.attempts import Attempt
     from pagereel.integrations.replay import Replay
+    from pagereel.integrations.testing.attempts import Attempt
     from pagereel.integrations.testing.comparing import Baselines, Retries
     from pagereel.integrations.testing.later import Builder, Later
     from pagereel.recorder import Session
@@ -168,13 +168,13 @@ class Replays:
     # What ContextWatch tells. A recording that cannot begin leaves the test as it is.
 
     def opened(self, context: Any) -> None:
-        from pagereel.integrations.attempts import quietly
+        from pagereel.integrations.testing.attempts import quietly
 
         if self.attempt is not None and (session := self.attempt.begin(context, is_async=False)):
             quietly(session.__enter__)
 
     def closing(self, context: Any) -> None:
-        from pagereel.integrations.attempts import quietly
+        from pagereel.integrations.testing.attempts import quietly
 
         recording = self.attempt.of(context) if self.attempt is not None else None
         if recording is not None and recording.session is not None:
@@ -182,7 +182,7 @@ class Replays:
             quietly(session.stop)
 
     async def opened_async(self, context: Any) -> None:
-        from pagereel.integrations.attempts import complain
+        from pagereel.integrations.testing.attempts import complain
 
         if self.attempt is not None and (session := self.attempt.begin(context, is_async=True)):
             try:
@@ -191,7 +191,7 @@ class Replays:
                 complain(error)
 
     async def closing_async(self, context: Any) -> None:
-        from pagereel.integrations.attempts import complain
+        from pagereel.integrations.testing.attempts import complain
 
         recording = self.attempt.of(context) if self.attempt is not None else None
         if recording is not None and recording.session is not None:
@@ -225,7 +225,7 @@ class Replays:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
-        from pagereel.integrations.attempts import Attempt
+        from pagereel.integrations.testing.attempts import Attempt
         from pagereel.integrations.testing.reports import metadata_of
 
         again = self.last[1] + 1 if self.last[0] == item.nodeid else 0
@@ -240,7 +240,7 @@ class Replays:
 
     def _take_over(self, before: Attempt | None) -> None:
         """Go on recording the contexts of wider fixtures that the test before left open."""
-        from pagereel.integrations.attempts import quietly
+        from pagereel.integrations.testing.attempts import quietly
 
         for recording in before.recordings if before is not None else ():
             if not _is_open(recording.context):
@@ -256,7 +256,7 @@ class Replays:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
         if self.attempt is not None:
-            from pagereel.integrations.attempts import quietly
+            from pagereel.integrations.testing.attempts import quietly
 
             quietly(self._take_report, self.attempt, item, call, report)
         return report
@@ -264,8 +264,8 @@ class Replays:
     def _take_report(
         self, attempt: Attempt, item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport
     ) -> None:
-        from pagereel.integrations.annotate import Remark
         from pagereel.integrations.testing import reports as said
+        from pagereel.integrations.testing.annotate import Remark
 
         attempt.output = attempt.output or said.output_path(item)
         attempt.phases.append(said.phase_of(item, call, report))
@@ -289,7 +289,7 @@ class Replays:
 
     def _settle(self, attempt: Attempt, report: pytest.TestReport | None) -> None:
         """Note that the attempt is over: its replays are kept, or nothing of it is."""
-        from pagereel.integrations.attempts import output_folder, quietly
+        from pagereel.integrations.testing.attempts import output_folder, quietly
         from pagereel.integrations.testing.links import link, tell
 
         attempt.finish()
@@ -325,7 +325,7 @@ class Replays:
 
     def _join(self) -> None:
         """Wait for the replays that are still being built."""
-        from pagereel.integrations.attempts import warn
+        from pagereel.integrations.testing.attempts import warn
 
         if self.later is None:
             return
@@ -353,7 +353,7 @@ class Replays:
     def pytest_sessionfinish(self) -> None:
         # Interrupted (Ctrl-C, pytest.exit) in a test: there is no report of its teardown. What was recorded is kept,
         # as pytest-playwright keeps its trace then.
-        from pagereel.integrations.attempts import quietly
+        from pagereel.integrations.testing.attempts import quietly
 
         if self.attempt is not None and self.attempt.recordings and not self.attempt.settled:
             self.attempt.failed = True

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagereel.comparison import write_comparison
-from pagereel.integrations.attempts import Attempt, complain, numbered, output_folder, quietly
+from pagereel.integrations.testing.attempts import Attempt, complain, numbered, output_folder, quietly
 
 if TYPE_CHECKING:
     from pagereel.comparison import Comparison

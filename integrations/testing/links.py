@@ -23,7 +23,7 @@ LABELS = {PROPERTY: "Replay", COMPARISON: "Comparison"}
 
 def link(config: pytest.Config, report: pytest.TestReport, file: Path, name: str = PROPERTY) -> None:
     """Tell every reporter that is there of the file. One that fails does not hide it from the others."""
-    from pagereel.integrations.attempts import quietly
+    from pagereel.integrations.testing.attempts import quietly
 
     report.user_properties.append((name, path_for(config, file)))
     quietly(_link_html, config, report, file, LABELS[name])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 if TYPE_CHECKING:
-    from pagereel.integrations.annotate import Phase
+    from pagereel.integrations.testing.annotate import Phase
 
 
 _CI: Final = (
@@ -69,7 +69,7 @@ def failure_message(report: pytest.TestReport) -> str:
 
 def phase_of(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport) -> Phase:
     """Return set-up, test or tear-down as a step of the replay's story."""
-    from pagereel.integrations.annotate import Phase
+    from pagereel.integrations.testing.annotate import Phase
 
     return Phase(
         call.start * 1000, call.stop * 1000,
@@ -82,7 +82,7 @@ def phase_of(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.Test
 
 
 def failure_facts(call: pytest.CallInfo[None], report: pytest.TestReport, message: str) -> dict[str, Any]:
-    from pagereel.integrations.attempts import locals_text
+    from pagereel.integrations.testing.attempts import locals_text
 
     facts: dict[str, Any] = {"outcome": "failed", "phase": report.when}
     if "\n" in message.strip():

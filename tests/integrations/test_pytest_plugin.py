@@ -125,7 +125,7 @@ EARLIER = (
     else False
 )
 """pytest-playwright before 0.10 decides before later fixtures are torn down, and 0.6 names no folder after a retry."""
-STRICT = ("-W", "error::pagereel.integrations.attempts.ReplayWarning")
+STRICT = ("-W", "error::pagereel.integrations.testing.attempts.ReplayWarning")
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 if TYPE_CHECKING:
-    from pagereel.integrations.annotate import Phase, Remark
+    from pagereel.integrations.testing.annotate import Phase, Remark
     from pagereel.integrations.testing.later import Builder
     from pagereel.options import Redaction
     from pagereel.recorder import AsyncSession, SyncSession
@@ -96,7 +96,7 @@ class Attempt:
 
     def reels(self) -> list[Path]:
         """Return the recordings of an attempt that is over, with its outcome, phases and remarks in them."""
-        from pagereel.integrations.annotate import annotate
+        from pagereel.integrations.testing.annotate import annotate
 
         found = [recording.reel for recording in self.recordings if recording.reel.exists()]
         if not self.annotated:
