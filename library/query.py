@@ -16,6 +16,8 @@ from typing import Final
 
 from pagereel.errors import UsageError
 
+from .words import words_of
+
 NAMES: Final = (
     "agent", "tool", "model", "prompt", "version", "host", "outcome", "tenant", "test", "ci", "trace", "path", "gap", "error", "flag", "tier",
 )  # fmt: skip
@@ -100,7 +102,7 @@ def _term(match: re.Match[str], query: str, now: float) -> Term:
         return Term(name, _time(value, now, query, at), negated, place=place)
     if name == "outcome" and "*" not in value and value.lower() not in OUTCOMES:
         raise QueryError(f"An outcome is {', '.join(OUTCOMES[:-1])} or {OUTCOMES[-1]}.", query, at)
-    if name in (*TEXTS, "text") and not re.search(r"\w", value):
+    if name in (*TEXTS, "text") and not words_of(value):
         raise QueryError("A text to look for holds at least one letter or digit.", query, at)
     return Term(name, value if name in (*TEXTS, "text") else value.casefold(), negated, place=place)
 

@@ -1,4 +1,7 @@
-"""What a word is: as SQLite's unicode61 has it, without case and accents; in scripts that are written without spaces each character is one."""
+"""What a word is, the same in SQLite and in Postgres: letters and digits, compared without case and accents; in scripts that are written without spaces each letter is one.
+
+Both databases index what :func:`folded` gives, so neither has ideas of its own of what a letter is.
+"""
 
 from __future__ import annotations
 
@@ -10,27 +13,28 @@ import regex
 BETWEEN: Final = " \ue000 "
 """Stands between two lines: a character for private use is a word to SQLite, and no query holds it."""
 _SPACELESS: Final = regex.compile(
-    r"[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]"
+    r"[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}\p{Script=Yi}\p{Line_Break=SA}ー]\p{M}*"
 )
-_WORDS: Final = regex.compile(r"[\p{L}\p{N}]+")
-
-
-def apart(text: str) -> str:
-    """Return the text with spaces around the characters of scripts that have none, and without what stands between lines."""
-    text = text.replace(BETWEEN.strip(), " ")
-    return text if text.isascii() else _SPACELESS.sub(lambda match: f" {match.group()} ", text)
-
-
-def phrase(text: str) -> str:
-    """Return a text as a phrase of an FTS5 query."""
-    return '"' + " ".join(apart(text).replace('"', " ").split()) + '"'
+"""A letter of a script without spaces, with its marks. Korean has spaces, and joins its particles to the words: they are found by any piece too."""
+_WORDS: Final = regex.compile(r"[\p{L}\p{N}\p{M}]+")
+_ACCENTS: Final = regex.compile(
+    r"[[\p{Mn}&&[\p{Script=Inherited}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}]]--[\u3099\u309A]]+",
+    regex.VERSION1,
+)
+"""Marks that a reader leaves out: accents, points of Hebrew, vowels of Arabic. Those of Indic and Thai letters are no less than letters, nor are the voicing marks of kana."""
 
 
 def folded(text: str) -> str:
     """Return a text's words, each between single spaces."""
     if not text.isascii():
-        text = "".join(c for c in unicodedata.normalize("NFD", apart(text)) if unicodedata.category(c) != "Mn")
+        plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
+        text = _SPACELESS.sub(r" \g<0> ", unicodedata.normalize("NFC", plain))
     return f" {' '.join(_WORDS.findall(text.lower()))} "
+
+
+def phrase(text: str) -> str:
+    """Return a text as a phrase of an FTS5 query."""
+    return f'"{folded(text).strip()}"'
 
 
 def holds(text: str, words: str, longest: str) -> bool:

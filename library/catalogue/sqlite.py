@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from pagereel.errors import UsageError
 
-from ..words import BETWEEN, apart, phrase
+from ..words import BETWEEN, folded, phrase
 from .base import Catalogue, Cursor, hash_of
 from .tables import COLUMNS, TABLES, VERSION, Condition
 
@@ -130,10 +130,10 @@ class SqliteCatalogue(Catalogue):
         for statement in TABLES:
             self._db.execute(statement.format(**_STRICT))
         self._db.execute(
-            f"CREATE VIRTUAL TABLE words USING fts5 ({', '.join(COLUMNS)}, content='', tokenize='unicode61 remove_diacritics 2')"
+            f"CREATE VIRTUAL TABLE words USING fts5 ({', '.join(COLUMNS)}, content='', tokenize=\"unicode61 remove_diacritics 0 categories 'L* M* N* Co'\")"
         )
         self._db.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def _joined(documents: Sequence[Sequence[str]]) -> list[str]:
-    return [BETWEEN.join(dict.fromkeys(map(apart, lines))) for lines in documents]
+    return [BETWEEN.join(dict.fromkeys(map(folded, lines))) for lines in documents]

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from ..facts import RUN, Used
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Of the tables and of what is written into them: a catalogue of another one is made again."""
 KINDS: Final = ("page", "reasoning", "prompt", "answer", "note", "step", "console", "request", "error")
 """Of lines; their numbers stand in the tables."""
