@@ -37,8 +37,15 @@ from pagereel.sources import open_any
 
 _SAID: Final = (kinds(by="agent") - {"screenshot"}) | {"call", "gap", "unsupported", "redaction", "thinned"}
 """Kinds that stay as they are, but for what points into a page."""
-_POINTS: Final = ("d", "node", "n", "params", "log")
+_POINTS: Final = ("d", "node", "n")
+_QUOTES: Final[dict[str, tuple[str, ...]]] = {
+    "call": ("params", "log", "locator"),
+    "gap": ("detail",),
+    "unsupported": ("detail",),
+}
+"""Kind → its fields that quote pages, what was typed, or addresses."""
 _SHOWN: Final = ("text/css", "image/", "font/", "audio/", "video/", "application/font", "application/x-font", "application/vnd.ms-fontobject")  # fmt: skip
+_CLASS: Final = re.compile(r"[A-Z]\w*(?:Error|Exception)\b")
 _HASH: Final = re.compile("[0-9a-f]{64}")
 _SLACK: Final = 50.0
 """ms by which an answer may be stamped after the change that it caused."""
@@ -123,7 +130,7 @@ class _Thinner:
                 self._pictures.add(str(event.get("body")))
                 yield event
             elif kind in _SAID:
-                yield {name: value for name, value in event.items() if name not in _POINTS}
+                yield _said(event)
         for moment in waiting:
             yield from self._shown(min(moment, self.last))
 
@@ -235,6 +242,21 @@ class _Thinner:
             for key in {(cast(int, page), url), (0, url)}:
                 found[key].append((_time(event), body))
         return {key: sorted(answers) for key, answers in found.items()}
+
+
+def _said(event: Event) -> Event:
+    """Return what an event says without pointing into a page or quoting one: of a Playwright call its method, where it stands in the code, and the class of its error."""
+    kind = str(event["k"])
+    left = {name: value for name, value in event.items() if name not in (*_POINTS, *_QUOTES.get(kind, ()))}
+    if kind == "call":
+        left["title"] = str(event.get("method") or "")
+        if isinstance(source := event.get("source"), dict):
+            left["source"] = {name: value for name, value in source.items() if name != "code"}
+    if kind in ("call", "step_end") and isinstance(error := event.get("error"), str):
+        # What follows a step's first line is Playwright's log, which quotes the page.
+        first = error.partition("\n")[0]
+        left["error"] = first if kind == "step_end" else (_CLASS.match(first) or ["it failed"])[0]
+    return left
 
 
 def _named(document: DocumentModel) -> Iterator[str]:

@@ -36,6 +36,12 @@ BETWEEN = {
     "typed": "ytyped8",
     "caption": "ucaption5",
     "error": "rthrown1",
+    "title of a call": "ccalled1",
+    "locator": "llocated3",
+    "error of a call": "hquoted2",
+    "error of a step": "mquoted6",
+    "detail of a gap": "ddetail4",
+    "line of code": "ocode5",
 }
 """What was there between the ends of steps alone. Each begins with a letter of its own: an index keeps a word without what it has in common with the one before."""
 PROMPT, ANSWER, ENDED = "fprompt1", "ganswer1", "bended1"
@@ -86,6 +92,13 @@ def walked(path: Path, id: str = "aaaaaa", started: float = START, success: bool
         ["text", 7, BETWEEN["text"]], ["attr", 6, {"data-x": BETWEEN["attribute"]}], ["value", 8, BETWEEN["typed"]]
     )
     maker.ops(["add", 6, 20, ["img", {"src": "other.svg"}]])
+    maker.put(
+        "call", id=9, step=1, page=1, method="fill", title=f'Fill "{BETWEEN["title of a call"]}"', params={"value": BETWEEN["title of a call"]}, duration=5,
+        locator=f'page.get_by_text("{BETWEEN["locator"]}")', log=BETWEEN["locator"],
+        error=f'TimeoutError: "{BETWEEN["error of a call"]}"\nCall log:\n{BETWEEN["error of a call"]}',
+        source={"file": "bot.py", "line": 3, "function": "run", "code": [f"fill({BETWEEN['line of code']!r})"]},
+    )  # fmt: skip
+    maker.put("gap", reason="fetched", detail={"url": f"https://shop.example/{BETWEEN['detail of a gap']}"})
     maker.put("console", page=1, level="error", text=BETWEEN["console"])
     maker.put("error", page=1, message=BETWEEN["error"])
     maker.checkpoint()
@@ -100,7 +113,7 @@ def walked(path: Path, id: str = "aaaaaa", started: float = START, success: bool
     maker.put("screenshot", id=3, step=1, page=1, label="the end", body=shot)
     maker.put("step_end", id=1, success=True)
     maker.put("step", id=4, title="Pay")
-    maker.put("step_end", id=4, success=success)
+    maker.put("step_end", id=4, success=success, error=f"it timed out\nCall log:\n{BETWEEN['error of a step']}")
     return maker.done()
 
 
@@ -157,7 +170,7 @@ def test_the_steps_tier_holds_nothing_between_the_ends_of_steps(tmp_path: Path) 
         ):
             assert [run.id for run in library.search(kept).runs] == ["aaaaaa"], kept
         shown = library.show("aaa")
-        assert shown["tier"] == "steps" and shown["tokens"] == 15 and shown["errors"] == 2
+        assert shown["tier"] == "steps" and shown["tokens"] == 15 and shown["errors"] == 3
         (run,) = library.search(f"seen:{ENDED}").runs
     kept = tmp_path / "runs" / run.path
     report = verify(kept)
@@ -167,6 +180,8 @@ def test_the_steps_tier_holds_nothing_between_the_ends_of_steps(tmp_path: Path) 
         "Look around",
         "Pay",
     ]
+    (call,) = [call for call in reading.calls() if call["kind"] == "playwright"]
+    assert (call["title"], call["error"], call["step"]) == ("fill", "TimeoutError", 1) and "code" not in call["source"]
     with open_reel(kept) as reel:
         events = list(reel.events())
         (thinned,) = [event for event in events if event["k"] == "thinned"]
