@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from pagereel.cli.console import print_json, print_lines, progress
+from pagereel.cli.console import print_json, print_lines, progress, say
 from pagereel.errors import UsageError
 
 from .library_figures import expect, parquet, stats
-from .library_keeping import audit, expire, flag, keep
+from .library_keeping import audit, delete, expire, flag, keep
 from .library_taking import add, watch
 
 if TYPE_CHECKING:
@@ -81,7 +81,9 @@ def _rebuild(opened: Library, asked: Asked) -> int:
     with progress(f"Looking through {opened.folder.name}"):
         count = opened.rebuild()
     print_json({"runs": count}) if asked.json else print(f"{count} run{'' if count == 1 else 's'}")
-    return 0
+    for id, error in opened.unread.items():
+        say(f"left out: {id}: {error}")
+    return 1 if opened.unread else 0
 
 
 VERBS: Final[dict[str, tuple[Callable[[Any, Any], int], str | None]]] = {
@@ -95,6 +97,7 @@ VERBS: Final[dict[str, tuple[Callable[[Any, Any], int], str | None]]] = {
     "parquet": (parquet, ""),
     "keep": (keep, "the id of a run, or how it begins"),
     "flag": (flag, "the id of a run, and a word"),
+    "delete": (delete, "the id of a run, or how it begins"),
     "expire": (expire, None),
     "rebuild": (_rebuild, None),
     "audit": (audit, None),

@@ -44,10 +44,13 @@ def stats(opened: Library, asked: Asked) -> int:
 
 def expect(opened: Library, asked: Asked) -> int:
     """Take down what should be recorded."""
-    for word in asked.words:
-        count = opened.expect(word, asked.name)
-        print(f"{word}: {count} expected")
+    counts = {word: opened.expect(word, asked.name) for word in asked.words}
     coverage = opened.stats(by=()).coverage
+    if asked.json:
+        print_json({"expected": counts, "coverage": None if coverage is None else asdict(coverage) | {"share": coverage.share}})  # fmt: skip
+        return 0
+    for word, count in counts.items():
+        print(f"{word}: {count} expected")
     if coverage is not None:
         print(f"{coverage.recorded} of {coverage.expected} are recorded")
     return 0

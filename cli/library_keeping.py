@@ -6,7 +6,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from pagereel.cli.console import print_json, progress
+from pagereel.cli.console import print_json, progress, say
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,9 +17,19 @@ if TYPE_CHECKING:
 def keep(opened: Library, asked: Asked) -> int:
     """Keep runs whatever their age, or release them."""
     until = _moment(asked.until, "--until")
-    for word in asked.words:
-        id = opened.release(word) if asked.release else opened.keep(word, asked.why, until)
-        print(f"{'released' if asked.release else 'kept'} {id}")
+    did = "released" if asked.release else "kept"
+    _told(did, [opened.release(word) if asked.release else opened.keep(word, asked.why, until) for word in asked.words], asked.json)  # fmt: skip
+    return 0
+
+
+def delete(opened: Library, asked: Asked) -> int:
+    """Delete runs, before their time is over."""
+    if not asked.why.strip():
+        raise UsageError('Say why: --why "…" stands in the log.')
+    ids = [opened.resolve(word).id for word in asked.words]
+    for id in ids:
+        opened.delete(id, asked.why)
+    _told("deleted", ids, asked.json)
     return 0
 
 
@@ -27,21 +37,24 @@ def flag(opened: Library, asked: Asked) -> int:
     """Put a flag on a run, or take it away."""
     if len(asked.words) != 2:
         raise UsageError("`pagereel library flag DIR` asks for the id of a run, and a word.")
-    print(f"{'unflagged' if asked.off else 'flagged'} {opened.flag(asked.words[0], asked.words[1], on=not asked.off)}")
+    id = opened.flag(asked.words[0], asked.words[1], on=not asked.off)
+    _told("unflagged" if asked.off else "flagged", [id], asked.json)
     return 0
 
 
 def expire(opened: Library, asked: Asked) -> int:
     """Do, or with --dry-run only say, what library.toml says of ages."""
-    if not opened.settings.retention:
+    if not opened.settings.retention and not opened.expiring:
         raise UsageError(
             f"{opened.folder / 'library.toml'} says nothing of retention, so everything is kept: see docs/library.md."
         )
     with progress("Looking at ages"):
         told = opened.expire(_moment(asked.now, "--now"), dry_run=asked.dry_run)
+    for id, error in told.failed.items():
+        say(f"not thinned: {id}: {error}")
     if asked.json:
-        print_json(asdict(told))
-        return 0
+        print_json({name: value for name, value in asdict(told).items() if name != "failed" or value})
+        return 1 if told.failed else 0
     for id in told.thinned:
         print(f"thinned {id}")
     for id in told.deleted:
@@ -52,7 +65,7 @@ def expire(opened: Library, asked: Asked) -> int:
     print(
         f"{would}thinned {len(told.thinned)}, deleted {len(told.deleted)}, held {len(told.held)}, kept {len(told.kept)}"
     )
-    return 0
+    return 1 if told.failed else 0
 
 
 def audit(opened: Library, asked: Asked) -> int:
@@ -72,6 +85,14 @@ def audit(opened: Library, asked: Asked) -> int:
     if whole and gone:
         print(f"of {gone} deleted {'nothing is left' if not left else 'is left: ' + ', '.join(left)}")
     return 0 if whole and not left else 1
+
+
+def _told(did: str, ids: list[str], json: bool) -> None:
+    if json:
+        print_json({did: ids})
+        return
+    for id in ids:
+        print(f"{did} {id}")
 
 
 def _moment(text: str | None, option: str) -> float | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import threading
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from pagereel.cli.console import print_json, print_lines, progress, say
@@ -52,6 +54,8 @@ def watch(opened: Library, asked: Asked) -> int:
         if seen.did == "failed":
             failed = True
             say(f"not added: {seen.said}")
+        elif asked.json:
+            print(json.dumps(asdict(seen), ensure_ascii=False), flush=True)
         elif seen.did != "known":
             print(" ".join(filter(None, (seen.did, seen.said, seen.source))), flush=True)
 

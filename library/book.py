@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -38,35 +40,61 @@ class Book:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / LOG
+        self._told = Told()
+        self._read = self._inode = 0
 
-    def write(self, line: Mapping[str, Any], user: str | None) -> None:
-        """Append a line, with the time and the user. Raises UsageError where it cannot be written."""
+    def write(self, line: Mapping[str, Any], user: str | None) -> Mapping[str, Any]:
+        """Append a line, with the time and the user, and return it. Raises UsageError where it cannot be written."""
+        told = {"when": now(), "who": user or who(), **line}
         try:
-            append_line(self.path, {"when": now(), "who": user or who(), **line})
+            append_line(self.path, told)
+            return told
         except OSError as error:
             raise UsageError(
                 f"The log {self.path} cannot be written ({error.strerror or error}), so nothing is done."
             ) from None
 
     def read(self) -> tuple[list[Mapping[str, Any]], bool]:
-        """Return the lines, and whether each follows the one before it."""
+        """Return the lines that can be read, and whether each follows the one before it."""
         if not self.path.exists():
             return [], True
-        try:
-            return [orjson.loads(line) for line in self.path.read_bytes().splitlines()], intact(self.path)
-        except orjson.JSONDecodeError:
-            return [], False
+        with self.path.open("rb") as file:
+            return list(_lines(file)), intact(self.path)
 
     def told(self) -> Told:
-        """Return what is there by the log, as its last lines have it."""
-        told = Told()
-        for line in self.read()[0]:
+        """Return what is there by the log, as its last lines have it. Only what was written since it was last asked is read."""
+        try:
+            with self.path.open("rb") as file:
+                status = os.fstat(file.fileno())
+                if status.st_ino != self._inode or status.st_size < self._read:
+                    self._forget()
+                self._inode = status.st_ino
+                file.seek(self._read)
+                data = file.read()
+        except FileNotFoundError:
+            self._forget()
+            return self._told
+        whole = data.rfind(b"\n") + 1
+        self._read += whole
+        for line in _lines(data[:whole].splitlines()):
             did, id = line.get("did"), str(line.get("run", ""))
             if did == "expect":
-                told.expected[str(line["list"])] = str(line["file"])
+                self._told.expected[str(line["list"])] = str(line["file"])
             elif did in _DOES and ID.fullmatch(id):
-                _DOES[did](told, id, line)
-        return told
+                _DOES[did](self._told, id, line)
+        return self._told
+
+    def _forget(self) -> None:
+        self._told = Told()
+        self._read = self._inode = 0
+
+
+def _lines(lines: Iterable[bytes]) -> Iterator[Mapping[str, Any]]:
+    for line in lines:
+        with suppress(orjson.JSONDecodeError):
+            told = orjson.loads(line)
+            if isinstance(told, dict):
+                yield told
 
 
 def _add(told: Told, id: str, line: Mapping[str, Any]) -> None:
@@ -80,6 +108,11 @@ def _thin(told: Told, id: str, line: Mapping[str, Any]) -> None:
         told.entries[id] = Entry(
             id, was.sha256, str(line["place"]), str(line["indexed"]), str(line["tier"]), added=was.added
         )
+
+
+def _mask(told: Told, id: str, line: Mapping[str, Any]) -> None:
+    if (was := told.entries.get(id)) is not None:
+        told.entries[id] = replace(was, indexed=str(line["indexed"]))
 
 
 def _delete(told: Told, id: str, line: Mapping[str, Any]) -> None:
@@ -103,7 +136,15 @@ def _flag(told: Told, id: str, line: Mapping[str, Any]) -> None:
     (flags.add if line.get("on") is not False else flags.discard)(str(line["flag"]))
 
 
-_DOES: Final = {"add": _add, "thin": _thin, "delete": _delete, "keep": _keep, "release": _release, "flag": _flag}
+_DOES: Final = {
+    "add": _add,
+    "mask": _mask,
+    "thin": _thin,
+    "delete": _delete,
+    "keep": _keep,
+    "release": _release,
+    "flag": _flag,
+}
 
 
 def moment_of(line: Mapping[str, Any]) -> float:

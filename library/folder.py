@@ -11,19 +11,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from pagereel.errors import UsageError
+from pagereel.errors import PagereelError, UsageError
 
 from .book import LOG, Book
 from .catalogue import FILE, Catalogue, Entry, open_catalogue
 from .facts import Facts, facts_of
-from .places import MASKED, RECORDINGS, SERVED, Places, beside_of
+from .intake import Intake, prepare
+from .places import INCOMING, MASKED, RECORDINGS, SERVED, Places, beside_of
 from .retention import facts_kept, finish
 from .settings import NAME, load_settings
 
 CATALOGUE: Final = FILE
 FACTS: Final = "facts"
 """The figures of runs that were thinned, as they were."""
-INCOMING: Final = "incoming"
 _LOCK: Final = "library.lock"
 
 
@@ -39,6 +39,8 @@ class LibraryFolder:
         self.user = user
         self._catalogue: Catalogue | None = None
         self._held = 0
+        self.unread: dict[str, str] = {}
+        """Runs that the last :meth:`rebuild` left out, since their files could not be read → why."""
         known = any((self.folder / name).exists() for name in (LOG, CATALOGUE, RECORDINGS))
         if not known and not create:
             raise UsageError(f"{self.folder} is no library; `pagereel library add {self.folder} run.reel` begins one.")
@@ -54,6 +56,10 @@ class LibraryFolder:
         self.places = Places(self.folder, self.settings.store)
         self.book = Book(self.folder)
 
+    def reload(self) -> None:
+        """Read again what ``library.toml`` says of ages: who watches for months heeds what people decide meanwhile. The rest holds until the library is opened anew."""
+        self.settings = replace(self.settings, retention=load_settings(self.folder).retention)
+
     def close(self) -> None:
         """Close the catalogue. What is asked afterwards opens it again."""
         if self._catalogue is not None:
@@ -62,7 +68,9 @@ class LibraryFolder:
 
     @property
     def catalogue(self) -> Catalogue:
-        """The catalogue; one that is not there, or that another pagereel made, is made first."""
+        """The catalogue; one that is not there, or that another pagereel made, is made first. One that was made again meanwhile is opened anew."""
+        if self._catalogue is not None and not self._catalogue.there:
+            self.close()
         if self._catalogue is None:
             opened = self._open()
             if not opened.current or (opened.fresh and self.book.path.exists()):
@@ -90,14 +98,21 @@ class LibraryFolder:
     def rebuild(self) -> int:
         """Make the catalogue again from the recordings and the log, and return how many runs it holds."""
         self.close()
+        self.unread = {}
         with self.locked():
             fresh = self._open(f"{secrets.token_hex(6)}")
             try:
                 self._catalogue = fresh
                 finish(self)
                 told = self.book.told()
-                for entry in told.entries.values():
-                    facts = self._facts(entry)
+                for entry in list(told.entries.values()):
+                    facts = None
+                    try:
+                        facts = self._facts(entry)
+                        if facts is not None and facts.policy is None and self.settings.index and entry.tier == "full":
+                            entry, facts = self._masked(entry)
+                    except PagereelError as error:
+                        self.unread[entry.id] = str(error)
                     if facts is not None:
                         fresh.put(replace(entry, bytes=self.places.sizes(entry)), facts)
                 for hold in told.holds.values():
@@ -124,6 +139,17 @@ class LibraryFolder:
         with self.places.local(entry.indexed) as path:
             return facts_of(path) if entry.tier == "full" else facts_kept(self.folder, entry, path)
 
+    def _masked(self, entry: Entry) -> tuple[Entry, Facts]:
+        """Mask what was taken in when ``library.toml`` said that nothing is."""
+        with self.scratch() as scratch, self.places.local(entry.place) as path:
+            made = None if self.settings.store else str(scratch)
+            taken = prepare(Intake(str(path), str(self.folder), self.settings.index, self.settings.store, made, link=True))  # fmt: skip
+            for file, name in taken.files:
+                self.places.put(Path(file), name)
+        assert taken.facts is not None
+        self.note({"did": "mask", "run": entry.id, "indexed": taken.indexed})
+        return replace(entry, indexed=taken.indexed), taken.facts
+
     def entry_of(self, id: str) -> Entry | None:
         """Return where a run lies by the log, which knows it when the catalogue does not yet."""
         return self.book.told().entries.get(id)
@@ -144,9 +170,9 @@ class LibraryFolder:
         (self.folder / FACTS / f"{entry.id}.json").unlink(missing_ok=True)
         self.forget_made(entry.id)
 
-    def note(self, line: Mapping[str, Any]) -> None:
-        """Append a line to the log, with the time and the user. Raises UsageError where it cannot be written."""
-        self.book.write(line, self.user)
+    def note(self, line: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Append a line to the log, with the time and the user, and return it. Raises UsageError where it cannot be written."""
+        return self.book.write(line, self.user)
 
     def log(self) -> tuple[list[Mapping[str, Any]], bool]:
         """Return the log's lines, and whether each follows the one before it."""
@@ -167,10 +193,16 @@ class LibraryFolder:
                     left.unlink(missing_ok=True)
             for scratch in (self.folder / INCOMING).glob("*"):
                 _clear(scratch)
+            for left in self.folder.glob(f".{CATALOGUE}.*"):
+                left.unlink(missing_ok=True)
+            self._finish_taking()
             yield
         finally:
             self._held = 0
             os.close(fd)
+
+    def _finish_taking(self) -> None:
+        """Bring to its end what one that was killed had begun to take in."""
 
     @contextmanager
     def scratch(self) -> Iterator[Path]:

@@ -54,37 +54,45 @@ class Keeping(LibraryFolder):
                 finish(self)
         told = expire(self, at, dry_run=dry_run)
         if not dry_run:
-            self._settled(told.thinned + told.deleted)
+            self._settled()
         return told
+
+    @property
+    def expiring(self) -> bool:
+        """Whether a run says by its own header when it is to be gone."""
+        (found,) = self.catalogue.execute("SELECT count(*) FROM run WHERE expires IS NOT NULL").fetchone()
+        return bool(found)
 
     def delete(self, id: str, why: str = "", *, settle: bool = True) -> None:
         """Take a run out of the library: its files, its lines, and what was made of it to be shown. A linked recording stays where it is.
 
         :param settle: let it go at once from what is derived of several runs (index, shared resources, files by day); else with the next :meth:`expire`.
-        :raises UsageError: there is no run of that id.
+        :raises UsageError: there is no run of that id, or it is kept.
         """
         with self.locked():
             entry = self.resolve(id)
+            now = time.time() * 1_000
+            for hold in self.catalogue.holds():
+                if settle and hold.id == entry.id and (hold.until is None or hold.until > now):
+                    raise UsageError(f"The run {entry.id} is kept ({hold.why}): release it first.")
             self.note({"did": "delete", "run": entry.id, "why": why})
             self.catalogue.drop(entry.id)
-            self.catalogue.hold(None, entry.id)
             self.remove_files(entry)
         if settle:
-            self._settled([entry.id])
+            self._settled()
 
     def leftovers(self) -> list[str]:
         """Return what is still there of runs that the log says are gone: names of files, and ids in the catalogue. Nothing, unless somebody put it there, or was killed."""
         return leftovers(self) + ghosts(self)
 
-    def _settled(self, changed: list[str]) -> None:
-        """Let what was thinned or deleted go from all that is derived of it."""
+    def _settled(self) -> None:
+        """Let what was thinned or deleted, now or by one that was killed then, go from all that is derived of it."""
         with self.locked():
             for name in leftovers(self):
                 self.places.remove(name)
             for id in ghosts(self):
                 self.catalogue.drop(id)
             prune_shared(self)
-            if changed:
-                self.catalogue.settle(deleted=True)
-                if self.settings.parquet is not None:
-                    write_days(self.catalogue, self.settings.parquet)
+            self.catalogue.settle(deleted=True)
+            if self.settings.parquet is not None:
+                write_days(self.catalogue, self.settings.parquet)

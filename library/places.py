@@ -16,6 +16,10 @@ from .catalogue import Entry
 
 RECORDINGS: Final = "recordings"
 MASKED: Final = "masked"
+INCOMING: Final = "incoming"
+"""What is being made ready; a folder of its own for each who does."""
+IN_USE: Final = ".shared"
+"""The ending of a list there, of what a recording will share with others: nobody clears that away meanwhile."""
 SERVED: Final = "served"
 """What was made of recordings for those who may see it; each name begins with the run's id and a dot; a page of two runs names the second as :func:`beside_of` says."""
 

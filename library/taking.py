@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Final, Literal
+
+import orjson
 
 from pagereel.errors import PagereelError, UsageError
 from pagereel.reel import engines, stores
 
+from .book import moment_of
 from .catalogue import Entry
+from .facts import Facts, facts_of
 from .folder import FACTS, LibraryFolder
 from .intake import Intake, Taken, identity, prepare
 from .retention import write_expiry
+
+_BEGUN: Final = "taking.json"
+"""What is being taken in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,7 @@ class Taking(LibraryFolder):
         :raises ReelError: it is no recording, or cannot be read; LockedError: its key is not given. Nothing is added then.
         :raises UsageError: the library has no policy to mask it with, or cannot be written.
         """
+        self._fits(link, masked)
         with self.scratch() as scratch:
             intake = self._intake(os.fspath(path), scratch, link, masked)
             return self._known(intake) or self._take(prepare(intake))
@@ -61,6 +69,7 @@ class Taking(LibraryFolder):
         """
         if jobs < 1:
             raise UsageError(f"jobs={jobs} adds nothing; give at least 1.")
+        self._fits(link, masked)
         run = engines.executor_of(executor)
         deleted = {} if again else self.book.told().deleted
         names = list(dict.fromkeys(os.fspath(path) for path in paths))
@@ -76,7 +85,8 @@ class Taking(LibraryFolder):
                 done += 1
                 added = error = None
                 try:
-                    added = self._take(taken)
+                    unwanted = taken.error is None and deleted.get(taken.id) == taken.sha256
+                    added = Added(taken.id, "known") if unwanted else self._take(taken)
                 except PagereelError as problem:
                     error = str(problem)
                 if progress is not None:
@@ -96,13 +106,16 @@ class Taking(LibraryFolder):
             todo.append(intake)
         return known, None
 
-    def _intake(self, name: str, scratch: Path, link: bool, masked: bool) -> Intake:
+    def _fits(self, link: bool, masked: bool) -> None:
+        """Raise UsageError where both cannot be, or here not."""
         if masked and (link or self.settings.index is None):
             raise UsageError(
                 "A recording that stays where it is has no masked copy alone: leave out link."
                 if link
                 else 'This library masks nothing (index = "off"): there is no masked copy to keep.'
             )
+
+    def _intake(self, name: str, scratch: Path, link: bool, masked: bool) -> Intake:
         settings = self.settings
         made = None if settings.store else str(scratch)
         return Intake(name, str(self.folder), settings.index, settings.store, made, link, masked)
@@ -128,22 +141,77 @@ class Taking(LibraryFolder):
             there = self.catalogue.entry(taken.id)
             if there is not None and self._same(there, taken.sha256):
                 return Added(taken.id, "known")
-            for made, name in taken.files:
-                self.places.put(Path(made), name)
-            entry = Entry(taken.id, taken.sha256, taken.place, taken.indexed, added=time.time() * 1_000)
-            if not self._stands(entry):
-                raise UsageError(f"{taken.source} is no longer where it was put ({taken.place}): add it again.")
-            entry = replace(entry, bytes=self.places.sizes(entry))
-            self.note(
-                {"did": "add", "run": entry.id, "sha256": entry.sha256, "place": entry.place, "indexed": entry.indexed,
-                 "from": taken.source.rpartition("/")[2]}
-            )  # fmt: skip
-            self.catalogue.put(entry, taken.facts)
-            if there is not None:
-                for name in {there.place, there.indexed} - {entry.place, entry.indexed}:
-                    self.places.remove(name)
-                (self.folder / FACTS / f"{entry.id}.json").unlink(missing_ok=True)
-                self.forget_made(entry.id)
-            if self.settings.retention:
-                write_expiry(self, entry)
+            place, indexed, files = _apart(taken, there)
+            entry = Entry(taken.id, taken.sha256, place, indexed)
+            line = {"did": "add", "run": entry.id, "sha256": entry.sha256, "place": place, "indexed": indexed,
+                    "from": taken.source.rpartition("/")[2]}  # fmt: skip
+            with self._begun(line, [name for _, name in files]):
+                for made, name in files:
+                    self.places.put(Path(made), name)
+                if not self._stands(entry):
+                    raise UsageError(f"{taken.source} is no longer where it was put ({place}): add it again.")
+                entry = replace(entry, added=moment_of(self.note(line)))
+                self._entered(entry, taken.facts, there)
         return Added(taken.id, "replaced" if there is not None else "added")
+
+    def _entered(self, entry: Entry, facts: Facts, before: Entry | None) -> None:
+        """Write a run that the log knows into the catalogue, and let go what it takes the place of."""
+        entry = replace(entry, bytes=self.places.sizes(entry))
+        self.catalogue.put(entry, facts)
+        if before is not None:
+            for name in {before.place, before.indexed} - {entry.place, entry.indexed}:
+                self.places.remove(name)
+            (self.folder / FACTS / f"{entry.id}.json").unlink(missing_ok=True)
+            self.forget_made(entry.id)
+        if self.settings.retention:
+            write_expiry(self, entry)
+
+    @contextmanager
+    def _begun(self, line: Mapping[str, Any], files: Sequence[str]) -> Iterator[None]:
+        """Have it written down what is being taken in: who is killed in the middle leaves nothing behind that nobody knows of, and nothing that is not found."""
+        path = self.folder / _BEGUN
+        made = path.with_name(f".{_BEGUN}")
+        with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(orjson.dumps({"line": line, "files": files}))
+        os.replace(made, path)
+        try:
+            yield
+        except PagereelError:
+            self._finish_taking()
+            raise
+        path.unlink(missing_ok=True)
+
+    def _finish_taking(self) -> None:
+        path = self.folder / _BEGUN
+        try:
+            begun = orjson.loads(path.read_bytes())
+        except FileNotFoundError:
+            return
+        line, files = begun["line"], begun["files"]
+        entry = self.book.told().entries.get(line["run"])
+        if entry is not None and (entry.sha256, entry.place, entry.indexed) == (line["sha256"], line["place"], line["indexed"]):  # fmt: skip
+            known = self.catalogue.entry(entry.id)
+            if known is None or (known.sha256, known.place) != (entry.sha256, entry.place):
+                with suppress(PagereelError), self.places.local(entry.indexed) as indexed:
+                    self._entered(entry, facts_of(indexed), known)
+        else:
+            kept = () if entry is None else (entry.place, entry.indexed)
+            for name in files:
+                if name not in kept:
+                    self.places.remove(name)
+        path.unlink(missing_ok=True)
+
+
+def _apart(taken: Taken, there: Entry | None) -> tuple[str, str, list[tuple[str, str]]]:
+    """Return where a recording is to lie, where its masked copy, and what is put there: never over what another of its id has, which counts until the log says else."""
+    held = () if there is None else (there.place, there.indexed)
+    names = {}
+    for _, name in taken.files:
+        folder, _, file = name.rpartition("/")
+        own = file.replace(taken.id, f"{taken.id}.{taken.sha256[:16]}", 1)
+        names[name] = f"{folder}/{own}" if name in held else name
+    return (
+        names.get(taken.place, taken.place),
+        names.get(taken.indexed, taken.indexed),
+        [(made, names[name]) for made, name in taken.files],
+    )

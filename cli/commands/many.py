@@ -18,7 +18,7 @@ def library(
         str,
         typer.Argument(
             metavar="VERB",
-            help="add, watch, search, list, show, stats, expect, parquet, keep, flag, expire, rebuild, audit.",
+            help="add, watch, search, list, show, stats, expect, parquet, keep, flag, delete, expire, rebuild, audit.",
             show_default=False,
         ),
     ],
@@ -39,7 +39,9 @@ def library(
     cursor: Annotated[
         str | None, typer.Option("--cursor", metavar="TEXT", help="search, list: the page after.", show_default=False)
     ] = None,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="keep: the reason.", show_default=False)] = "",
+    why: Annotated[
+        str, typer.Option("--why", metavar="TEXT", help="keep, delete: the reason.", show_default=False)
+    ] = "",
     until: Annotated[
         str | None, typer.Option("--until", metavar="ISO", help="keep: until then; else for good.", show_default=False)
     ] = None,
@@ -76,7 +78,7 @@ def library(
     Recordings of any kind are copied in, masked for the index (library.toml: index = "vendor"), and found again by what their pages showed.
     A negated term stands after --: `pagereel library search runs -- -outcome:passed`.
 
-    Exit status 1: a recording could not be added, the log was changed, or something is left of a run that is gone. 2: wrong use, or a query that cannot be read.
+    Exit status 1: a recording could not be added or read, the log was changed, or something is left of a run that is gone. 2: wrong use, or a query that cannot be read.
 
     \b
     Example:

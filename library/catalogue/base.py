@@ -73,6 +73,11 @@ class Catalogue(ABC):
 
     # -- what a database does --------------------
 
+    @property
+    @abstractmethod
+    def there(self) -> bool:
+        """Whether this is still the library's catalogue: not another that took its place, and no connection that broke."""
+
     @abstractmethod
     def close(self) -> None:
         """Close it."""
@@ -139,6 +144,11 @@ class Catalogue(ABC):
         rows = self.execute("SELECT id, sha256, place, indexed, tier, bytes, added FROM run ORDER BY id").fetchall()
         return [Entry(*row) for row in rows]
 
+    def holds_raw(self) -> bool:
+        """Return whether a run in it was looked through as it was recorded."""
+        asked = "SELECT EXISTS (SELECT 1 FROM run WHERE policy IS NULL AND tier <> 'facts')"
+        return bool(self.execute(asked).fetchone()[0])
+
     def ids(self, prefix: str = "") -> list[str]:
         """Return the ids that begin so."""
         low, high = prefix, prefix + "\U0010ffff"
@@ -176,9 +186,11 @@ class Catalogue(ABC):
             self._index(run, self._documents(run))
 
     def drop(self, id: str) -> None:
-        """Take a run out, and the lines that only it had."""
+        """Take a run out, and the lines that only it had; with it go its hold and its flags."""
         with self.writing():
             self._drop(id)
+            for table in ("hold", "flag"):
+                self.execute(f"DELETE FROM {table} WHERE id = ?", (id,))
 
     def _drop(self, id: str) -> None:
         row = self.execute("SELECT n FROM run WHERE id = ?", (id,)).fetchone()

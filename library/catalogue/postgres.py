@@ -56,16 +56,21 @@ class PostgresCatalogue(Catalogue):
     def close(self) -> None:
         self._db.close()
 
+    @property
+    def there(self) -> bool:
+        return not self._db.closed
+
     def execute(self, sql: str, values: Sequence[Any] = ()) -> Cursor:
-        return self._db.execute(_asked(sql), values)
+        with _refused():
+            return self._db.execute(_asked(sql), values)
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        with self._db.cursor() as cursor:
+        with _refused(), self._db.cursor() as cursor:
             cursor.executemany(_asked(sql), rows)
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        with self._db.transaction():
+        with _refused(), self._db.transaction():
             self._db.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", (f"pagereel {self.schema}",))
             yield
 
@@ -92,6 +97,9 @@ class PostgresCatalogue(Catalogue):
     def take_place(self) -> None:
         old, new = names.Identifier(self._target), names.Identifier(self.schema)
         with self.writing():
+            for left in self._left():
+                if left != self.schema:
+                    self._db.execute(names.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(names.Identifier(left)))
             self._db.execute(names.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(old))
             self._db.execute(names.SQL("ALTER SCHEMA {} RENAME TO {}").format(new, old))
         self._db.close()
@@ -100,6 +108,11 @@ class PostgresCatalogue(Catalogue):
         if not self._db.closed and self.schema != self._target:
             self._db.execute(names.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(names.Identifier(self.schema)))
         self._db.close()
+
+    def _left(self) -> list[str]:
+        """Return the schemas that were to take the place of this one; of all but the newest, whoever made them was killed."""
+        rows = self._db.execute("SELECT nspname FROM pg_namespace").fetchall()
+        return [name for (name,) in rows if re.fullmatch(rf"{re.escape(self._target)}_[0-9a-f]{{12}}", name)]
 
     def _numbers(self, texts: Sequence[str]) -> dict[str, int]:
         hashes = {text: hash_of(text) for text in texts}
@@ -173,6 +186,14 @@ def _identifier(name: str) -> str:
 
 def _asked(sql: str) -> bytes:
     return _MARK.sub("%s", sql.replace("%", "%%")).encode()
+
+
+@contextmanager
+def _refused() -> Iterator[None]:
+    try:
+        yield
+    except psycopg.Error as error:
+        raise UsageError(f"The catalogue in Postgres does not answer: {_said(error)}.") from None
 
 
 def _said(error: Exception) -> str:

@@ -10,7 +10,7 @@ import re
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,6 +39,7 @@ class SqliteCatalogue(Catalogue):
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._db.execute("PRAGMA secure_delete = ON")
+            self._inode = path.stat().st_ino
             with self.writing():
                 if not self._version():
                     self._make()
@@ -52,21 +53,35 @@ class SqliteCatalogue(Catalogue):
     def close(self) -> None:
         self._db.close()
 
+    @property
+    def there(self) -> bool:
+        try:
+            return self.path.stat().st_ino == self._inode
+        except OSError:
+            return False
+
     def execute(self, sql: str, values: Sequence[Any] = ()) -> Cursor:
-        return self._db.execute(sql, values)
+        try:
+            return self._db.execute(sql, values)
+        except sqlite3.Error as error:
+            raise UsageError(f"The catalogue {self.path} does not answer ({error}).") from None
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        self._db.executemany(sql, rows)
+        try:
+            self._db.executemany(sql, rows)
+        except sqlite3.Error as error:
+            raise UsageError(f"The catalogue {self.path} cannot be written ({error}).") from None
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        self._db.execute("BEGIN IMMEDIATE")
+        self.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self.execute("COMMIT")
         except BaseException:
-            self._db.execute("ROLLBACK")
+            with suppress(sqlite3.Error):  # SQLite may have done so itself, as when the disk is full
+                self._db.execute("ROLLBACK")
             raise
-        self._db.execute("COMMIT")
 
     def with_words(self, column: str | None, text: str) -> Condition:
         within = f"{{{column}}} : " if column is not None else ""

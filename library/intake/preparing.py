@@ -19,7 +19,7 @@ from pagereel.sources import open_any
 
 from ..book import ID
 from ..facts import Facts, facts_of
-from ..places import RECORDINGS, Places, suffix_of
+from ..places import IN_USE, RECORDINGS, Places, suffix_of
 
 _BLOCK: Final = 1 << 20
 
@@ -132,6 +132,8 @@ def _copied(source: Path, target: Path, sha256: str, places: Places) -> None:
         if hashlib.file_digest(copy, "sha256").hexdigest() != sha256:
             raise UsageError(f"{source} was written to while it was read: add it when the recording has ended.")
     beside, ours = SharedResources(source.parent), SharedResources(places.folder / RECORDINGS)
+    if shared:
+        target.with_suffix(IN_USE).write_text("\n".join(shared))
     for each in shared:
         if (content := beside.get(each)) is not None:
             ours.put(each, content)

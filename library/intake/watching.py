@@ -26,6 +26,9 @@ SETTLED_S: Final = 2.0
 """So long a file was not written to that is whole."""
 STALE_S: Final = 600.0
 """So long a recording was not written to that has no end: whoever recorded it is gone."""
+_AGAIN_S: Final = 3_600.0
+"""After so long what could not be added is tried again."""
+_SAVE_S: Final = 5.0
 _DAY_S: Final = 86_400.0
 
 
@@ -50,10 +53,13 @@ class Watch:
         self._jobs, self._link, self._masked = jobs, link, masked
         home = library.folder.resolve()
         for place in self.places:
-            if not stores.is_url(place) and (
-                home == Path(place).resolve() or home.is_relative_to(Path(place).resolve())
-            ):
-                raise UsageError(f"{place} holds the library itself; watch another folder.")
+            if stores.is_url(place):
+                continue
+            watched = Path(place).resolve()
+            if home.is_relative_to(watched) or watched.is_relative_to(home):
+                raise UsageError(
+                    f"{place} {'holds' if home.is_relative_to(watched) else 'is in'} the library itself; watch another folder."
+                )
         self._path = library.folder / STATE
         self._marks: dict[str, str] = {}
         self._expired = 0.0
@@ -63,24 +69,38 @@ class Watch:
             self._expired = float(told["expired"])
         self._waiting: dict[str, tuple[str, float]] = {}
         """File → its mark, and since when it has it, on this machine's clock."""
+        self._failed: dict[str, tuple[str, float, str]] = {}
+        """File → the mark under which it could not be added, when it is tried again, and what was said. A new start tries at once: the reason may have been here."""
+        self._saved = 0.0
+        self._reached = True
+        """Whether all places could be listed: what is not there any more is forgotten then."""
 
     def once(self, settled: float = SETTLED_S) -> list[Seen]:
         """Look at all places once, and take in what is whole and was not written to for `settled` seconds."""
         ready = dict(self._new(settled))
         seen: list[Seen] = []
+        self.library.reload()
         for source, added, error in self.library.add_many(
             list(ready), link=self._link, masked=self._masked, jobs=self._jobs, again=False
         ):
             if error is not None:
-                seen.append(Seen(source, "failed", error))
-            elif added is not None:
+                if self._failed.get(source, ("", 0.0, ""))[2] != error:
+                    seen.append(Seen(source, "failed", error))
+                self._failed[source] = ready[source], time.monotonic() + _AGAIN_S, error
+                continue
+            if added is not None:
                 seen.append(Seen(source, added.did, added.id))
+            self._failed.pop(source, None)
             self._marks[source] = ready[source]
+            if time.monotonic() - self._saved > _SAVE_S:
+                self._save()
+        if ready:
             self._save()
-        if self.library.settings.retention and time.time() - self._expired >= _DAY_S:
+        if time.time() - self._expired >= _DAY_S and (self.library.settings.retention or self.library.expiring):
             told = self.library.expire()
             self._expired = time.time()
             self._save()
+            seen += [Seen(id, "failed", f"{id} was not thinned: {error}") for id, error in told.failed.items()]
             if told.thinned or told.deleted:
                 seen.append(
                     Seen(
@@ -108,6 +128,9 @@ class Watch:
                 here.add(source)
                 if self._marks.get(source) == mark:
                     continue
+                failed, later, _ = self._failed.get(source, ("", 0.0, ""))
+                if failed == mark and now < later:
+                    continue
                 before, since = self._waiting.get(source, ("", now))
                 if before != mark:
                     since = now
@@ -119,13 +142,15 @@ class Watch:
                         yield source, mark
                     else:
                         self._marks[source] = mark
-        for gone in self._waiting.keys() - here:
-            del self._waiting[gone]
+        for known in (self._waiting, self._failed, self._marks) if self._reached else (self._waiting,):
+            for gone in known.keys() - here:
+                del known[gone]
 
     def _listed(self) -> Iterator[str]:
         found: dict[str, None] = {}
+        self._reached = True
         for place in self.places:
-            with suppress(PagereelError):
+            try:
                 if not stores.is_url(place) and Path(place).is_dir():
                     for folder, folders, names in os.walk(place):
                         folders[:] = [name for name in folders if not name.startswith(".") and name != "resources"]
@@ -134,10 +159,13 @@ class Watch:
                     found |= {name: None for name in stores.expand(f"{place.rstrip('/')}/**") if _named(name)}
                 else:
                     found |= dict.fromkeys(stores.expand(place))
+            except PagereelError:
+                self._reached = False
         return iter(found)
 
     def _save(self) -> None:
         made = self._path.with_name(f".{STATE}")
+        self._saved = time.monotonic()
         with suppress(OSError), os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             file.write(orjson.dumps({"marks": self._marks, "expired": self._expired}))
             os.replace(made, self._path)

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from pagereel.errors import ReelError
 from pagereel.reading import open_recording, run_summary
 
 from ..catalogue import TIERS, Catalogue, Entry
 from ..facts import Facts, facts_of, figures_of, from_plain, to_plain, without_texts
 from ..lines import Line, texts_in
+from ..query import parse
 from ..searching import where_of
 from .thinning import thin, thinned_already
 from .tiers import Retention, iso_of
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 _TEXTS: Final = ("failure", "failed_at", "pages")
 """What of a summary quotes pages."""
+_AHEAD_MS: Final = 366 * 86_400_000.0
+"""A run that says it began so long after it was added had a clock that was wrong: its age counts from when it was added, else it would never grow old."""
 _FIELDS: Final = ("tenant", "test", "ci", "version", "retry", "outcome")
 """What is kept of what the run's owner said of it."""
 
@@ -38,6 +42,8 @@ class Expired:
     deleted: list[str] = field(default_factory=list)
     held: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)
+    """Whose file could not be read, so that it could not be thinned → why. It is tried again the next time, and deleted at the end all the same."""
 
 
 def due_of(
@@ -46,7 +52,7 @@ def due_of(
     """Return for each run the tier that it is to have at `now` (ms since 1970), and when nothing is left of it (ms since 1970; None: never)."""
     matching = {}
     for rule in retention.rules:
-        where, values = where_of(catalogue, rule.terms)
+        where, values = where_of(catalogue, parse(rule.query, now / 1_000))
         matching[rule] = {id for (id,) in catalogue.execute(f"SELECT id FROM run WHERE {where}", values).fetchall()}
     found = {}
     wanted = None if ids is None else set(ids)
@@ -59,7 +65,7 @@ def due_of(
         for rule, fitting in matching.items():
             if id in fitting:
                 times = times.longest(rule.times)
-        since = started or added
+        since = started if started and (not added or started < added + _AHEAD_MS) else added
         ends = None if times.last is None else since + times.last
         if told is not None:
             ends = told if ends is None else min(told, ends)
@@ -89,9 +95,12 @@ def expire(library: Keeping, now: float, *, dry_run: bool = False) -> Expired:
             if not dry_run:
                 library.delete(id, f"its time was over at {iso_of(now)}", settle=False)
         else:
-            told.thinned.append(id)
-            if not dry_run:
-                thin_run(library, id, late[id], now)
+            try:
+                if not dry_run:
+                    thin_run(library, id, late[id], now)
+                told.thinned.append(id)
+            except (ReelError, OSError) as error:
+                told.failed[id] = str(error)
     return told
 
 

@@ -6,11 +6,12 @@ import os
 import secrets
 from typing import TYPE_CHECKING
 
+from pagereel.errors import ReelError
 from pagereel.reel import ReelWriter, SharedResources, header_fields, open_reel
 from pagereel.sources import open_any
 
 from ..catalogue import Entry
-from ..places import RECORDINGS, beside_of
+from ..places import IN_USE, INCOMING, RECORDINGS, beside_of
 from .expiring import due_of
 from .tiers import iso_of
 
@@ -51,10 +52,15 @@ def prune_shared(library: LibraryFolder) -> int:
     if not shared.folder.is_dir():
         return 0
     used: set[str] = set()
+    for listed in (library.folder / INCOMING).glob(f"*/*{IN_USE}"):
+        used |= set(listed.read_text("utf-8").split())
     for entry in library.catalogue.entries():
         if entry.place and not library.places.outside(entry.place):
-            with library.places.local(entry.place) as path, open_any(path) as reel:
-                used |= set(reel.shared_resources())
+            try:
+                with library.places.local(entry.place) as path, open_any(path) as reel:
+                    used |= set(reel.shared_resources())
+            except ReelError:
+                return 0  # nobody knows what this one shares with others: what it may need stays
     gone = list(shared.unused(used, _GRACE_S))
     for path in gone:
         path.unlink(missing_ok=True)

@@ -49,10 +49,11 @@ def found(asked: Asked) -> Answer:
 
 def allowed(asked: Asked) -> None:
     """Raise RefusedError where the index holds more than this role may see."""
-    if not asked.caller.may_search(asked.desk.index):
+    index = asked.desk.index_for(asked.caller)
+    if not asked.caller.may_search(index):
         raise RefusedError(
             403,
-            f'The index of this library is masked under "{asked.desk.index or "off"}", and the role {asked.caller.role} sees less.',
+            f'The index of this library is masked under "{index or "off"}", and the role {asked.caller.role} sees less.',
         )
 
 

@@ -95,6 +95,10 @@ class Desk:
         known.user = caller.name
         return known
 
+    def index_for(self, caller: Caller) -> str | None:
+        """Return the policy under which all that is in the index was masked; None: something was not, by ``library.toml`` as it is, or as it was then."""
+        return None if self.index is None or self.library(caller).catalogue.holds_raw() else self.index
+
     def entry(self, caller: Caller, id: str) -> Entry:
         """Return where a run lies. Raises RefusedError (404)."""
         entry = self.library(caller).catalogue.entry(id)

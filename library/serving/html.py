@@ -96,7 +96,7 @@ def _run(asked: Asked) -> Told:
 
 def _others(asked: Asked, id: str, agent: str | None) -> list[dict[str, Any]]:
     """Return the last runs, of the same agent first: what one would compare with."""
-    if not asked.caller.may_search(asked.desk.index):
+    if not asked.caller.may_search(asked.desk.index_for(asked.caller)):
         return []
     rows = asked.desk.library(asked.caller).catalogue.db.execute(
         "SELECT id, started, outcome, agent FROM run WHERE id != ? ORDER BY CASE WHEN agent = ? THEN 0 ELSE 1 END, started DESC, id LIMIT 25",

@@ -6,6 +6,7 @@ off the end: keep the log where those who unmask cannot write, and give its path
 
 from __future__ import annotations
 
+import errno
 import getpass
 import hashlib
 import os
@@ -65,7 +66,14 @@ def append_line(path: str | os.PathLike[str], line: Mapping[str, object]) -> Non
     fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
     try:
         _lock(fd)
-        os.write(fd, orjson.dumps({**line, "prev": _last(fd)}) + b"\n")
+        size = os.fstat(fd).st_size
+        torn = size > 0 and os.pread(fd, 1, size - 1) != b"\n"
+        if torn:  # the machine went down in the middle of a line: it stays as it is, and shows
+            os.write(fd, b"\n")
+        told = orjson.dumps({**line, "prev": _last(fd)}) + b"\n"
+        if os.write(fd, told) < len(told):
+            os.ftruncate(fd, size)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         os.fsync(fd)
     finally:
         os.close(fd)
@@ -79,10 +87,15 @@ def now() -> str:
 def intact(path: str | os.PathLike[str]) -> bool:
     """Return whether each line of a log names the hash of the one before it."""
     previous = None
-    for line in Path(path).read_bytes().splitlines(keepends=True):
-        if orjson.loads(line).get("prev") != previous:
-            return False
-        previous = hashlib.sha256(line).hexdigest()
+    with Path(path).open("rb") as file:
+        for line in file:
+            try:
+                told = orjson.loads(line)
+            except orjson.JSONDecodeError:
+                return False
+            if not isinstance(told, dict) or told.get("prev") != previous:
+                return False
+            previous = hashlib.sha256(line).hexdigest()
     return True
 
 

@@ -128,6 +128,21 @@ def test_what_the_index_looks_through_is_masked(tmp_path: Path) -> None:
         assert ids(library, "seen:today") == ["aaaaaa"]
 
 
+def test_what_was_taken_in_raw_is_masked_when_the_library_comes_to_mask(tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "library.toml").write_text('index = "off"\n')
+    with Library(tmp_path / "runs") as library:
+        library.add(made(tmp_path / "x.reel", "Write to tamsin.ostenmark@example.net today", id="aaaaaa"))
+        assert library.catalogue.holds_raw() and ids(library, "ostenmark") == ["aaaaaa"]
+    (tmp_path / "runs" / "library.toml").write_text("")
+    with Library(tmp_path / "runs") as library:
+        assert library.catalogue.holds_raw(), "until it is rebuilt, readers are refused"
+        library.rebuild()
+        assert not library.catalogue.holds_raw()
+        assert ids(library, "ostenmark") == [] and ids(library, "seen:today") == ["aaaaaa"]
+        assert library.rebuild() == 1 and [line["did"] for line in library.log()[0]].count("mask") == 1
+
+
 def test_a_recording_can_stay_where_it_is(raw: Library, tmp_path: Path) -> None:
     stays = made(tmp_path / "x.reel", "hello", id="aaaaaa")
     raw.add(stays, link=True)

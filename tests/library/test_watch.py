@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -50,6 +51,50 @@ def test_what_is_whole_is_taken_once(tmp_path: Path) -> None:
         assert Watch(library, [str(results)]).once() == [], "what was looked at is known after a new start"
         with pytest.raises(UsageError, match="holds the library itself"):
             Watch(library, [str(tmp_path)])
+        with pytest.raises(UsageError, match="is in the library itself"):
+            Watch(library, [str(tmp_path / "runs" / "masked")])
+
+
+def test_what_could_not_be_added_is_told_once_and_tried_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The reason may have been here, as models that were not installed yet: nothing is lost by it."""
+    (tmp_path / "results").mkdir()
+    old(made(tmp_path / "results" / "a.reel", "one", id="aaaaaa"))
+    with ruled(tmp_path / "runs", "", index="none.toml") as library:
+        watch = Watch(library, [str(tmp_path / "results")])
+        assert [seen.did for seen in watch.once()] == ["failed"]
+        assert watch.once() == []
+    (tmp_path / "runs" / "library.toml").write_text('index = "off"\n')
+    assert main(["library", "watch", str(tmp_path / "runs"), str(tmp_path / "results"), "--once", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "source": str(tmp_path / "results" / "a.reel"),
+        "did": "added",
+        "said": "aaaaaa",
+    }
+
+
+def test_ages_that_are_written_down_while_somebody_watches_hold(tmp_path: Path) -> None:
+    (tmp_path / "results").mkdir()
+    with ruled(tmp_path / "runs", "") as library:
+        library.add(made(tmp_path / "a.reel", "one", id="aaaaaa"))
+        watch = Watch(library, [str(tmp_path / "results")])
+        assert watch.once() == []
+        (tmp_path / "runs" / "library.toml").write_text('index = "off"\n[retention]\nfull = "30d"\n')
+        assert [seen.did for seen in watch.once()] == ["expired"]
+
+
+def test_files_that_are_gone_are_forgotten(tmp_path: Path) -> None:
+    (tmp_path / "results").mkdir()
+    source = old(made(tmp_path / "results" / "a.reel", "one", id="aaaaaa"))
+    with ruled(tmp_path / "runs", "") as library:
+        watch = Watch(library, [str(tmp_path / "results")])
+        watch.once()
+        assert str(source) in (tmp_path / "runs" / "watched.json").read_text()
+        source.unlink()
+        old(made(tmp_path / "results" / "b.reel", "two", id="bbbbbb"))
+        watch.once()
+        assert str(source) not in (tmp_path / "runs" / "watched.json").read_text()
 
 
 def test_a_recording_without_an_end_waits_until_nobody_writes_to_it(tmp_path: Path) -> None:
