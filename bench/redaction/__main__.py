@@ -110,6 +110,8 @@ def measure(
         "fresh": fresh.sentences(FRESH_SEED),
         "unseen": unseen.sentences(),
         "fifth": unseen.sentences(unseen.FIFTH),
+        "6th, read": unseen.sentences(unseen.SIXTH)[::2],
+        "6th, rest": unseen.sentences(unseen.SIXTH)[1::2],
     }
     for part, rows in by_hand.items():
         for case, change in (("", str), ("lower", str.lower), ("UPPER", str.upper)):
