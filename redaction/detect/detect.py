@@ -13,7 +13,7 @@ from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextCo
 from ..words.english import ordinary
 from ..words.words import function_words, given_names
 from . import introduced, presidio, rampart, scripts, secrets, spans, structured
-from .around import ages, companies, countries, firms, positions, unlisted
+from .around import ages, companies, countries, firms, foreign_jobs, jobs, positions, unlisted
 from .context import context_findings
 from .escapes import hidden, unescape
 from .interface import of_interface
@@ -42,6 +42,8 @@ OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     companies.find_companies,
     countries.find_countries,
     firms.find_firms,
+    foreign_jobs.find_foreign_jobs,
+    jobs.find_jobs,
     positions.find_positions,
     unlisted.unlisted,
 )

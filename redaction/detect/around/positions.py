@@ -42,6 +42,14 @@ _FIELD = (
     "police|fire|traffic|harbour|harbor|port|flight|cabin|train|bus|truck|taxi|crane|forklift|machine|forensic|civil|mechanical|electrical|chemical|structural|aerospace|nuclear|systems?|solutions|database|cloud|machine|"
     "front-end|back-end|frontend|backend|full-stack|mobile|game|graphic|interior|fashion|landscape|music|film|television|radio|news|sports?|fitness|speech|occupational|physical|mental|personal|private|federal|state|city|county"
 )
+RANKS = frozenset(re.sub(r"[\\\\?.]", "", _RANK).split("|"))
+FIELDS = frozenset(re.sub(r"\(.*?\)\??|\?", "", _FIELD).split("|")) | {
+    "communications",
+    "company",
+    "partnership",
+    "sport",
+    "system",
+}
 _OF = r"(?:[ ](?:of|for)[ ](?:the[ ])?[^\W\d_]+(?:[ ](?:and|&)[ ][^\W\d_]+|[ ](?:services|resources|relations|development|affairs|education|operations|management|security|success))?)"
 _SHORT = r"ceo|cto|cfo|coo|cio|cmo|ciso|vp|svp|evp"
 _WORDS = r"(?:[^\W\d_][\w'’&/-]*[ ](?:and[ ]|&[ ])?)"
@@ -88,13 +96,13 @@ _GATE = re.compile(
     rf"(?:{_PEOPLE}|{_THINGS_TOO}|head|dean|chief|professor|secretary|(?<!\w)(?:{_SHORT}|founder))(?!\w)", re.IGNORECASE
 )
 """What a position ends with or holds."""
-_TOOLS = re.compile(
+TOOLS = re.compile(
     r"\b(?:task|file|password|package|download|window|session|plugin|extension|tag|font|bookmark|process|print|device|driver|service|web|event|message|display|desktop|volume|boot|settings|add-on|state|layout|route)"
     r"[ ](?:manager|worker|handler|driver|broker|inspector|editor|controller|operator|installer|planner|owner|agent)s?\b",
     re.IGNORECASE,
 )
 """Programs that are called as people are."""
-_NO_POSITION = re.compile(
+NO_POSITION = re.compile(
     r"\b(?:click|press|select|choose|add|edit|delete|remove|open|close|create|save|please|you|is|are|was|not|all|no|any|this|that|when|if|how|what|find|search|view|show|new)\b",
     re.IGNORECASE,
 )
@@ -112,7 +120,7 @@ def find_positions(text: str) -> list[Finding]:
         Finding(*m.span("s"), "TITLE", 0.5)
         for pattern in (_SAID, _OURS, _LABELLED, _SIGNED)
         for m in pattern.finditer(text)
-        if not _TOOLS.search(m["s"])
+        if not TOOLS.search(m["s"])
     ]
     return [*found, *_segments(text)]
 
@@ -124,7 +132,7 @@ def _segments(text: str) -> Iterable[Finding]:
         said = piece[0].strip(" .*-\"'")
         alone = len(pieces) == 1
         fits = _LINE.fullmatch(said) or (not alone and _LOOSE.fullmatch(said))
-        if not 4 <= len(said) <= _LONGEST or not fits or _TOOLS.search(said) or _NO_POSITION.search(said):
+        if not 4 <= len(said) <= _LONGEST or not fits or TOOLS.search(said) or NO_POSITION.search(said):
             continue
         start = piece.start() + piece[0].index(said)
         if alone:

@@ -1,0 +1,283 @@
+"""What somebody works as, by the last word of an occupation (`occupations.txt`), the words that belong to it, and what stands beside both.
+
+Where :mod:`.positions` knows phrases, here any occupation counts in any of these places: said of somebody (*she is a loss adjuster*), beside a name
+(*Ana Silvera, pharmacist*; *Midwife Ana*), under a label (*Occupation: beekeeper*), before a company (*the procurement lead at Veldorin*), alone in a cell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from importlib import resources
+
+from ...contracts.types import Finding
+from ...words.english import english, ordinary
+from ...words.words import TECHNOLOGY, UI_WORDS, function_words, given_names
+from ..judging.foreign import is_foreign
+from .positions import FIELDS, NO_POSITION, RANKS, TOOLS
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_SMALL = function_words("company") | function_words("small") | function_words("sentence")
+_MOST_BEFORE = 4
+"""Words before the last one that may belong to an occupation."""
+_SHORT = 4
+"""Words up to which it takes no other language to say them: *Head Chef*, *Land surveyor*."""
+_NAME = r"[^\W\d_a-z][\w'’-]+"
+_SAID = re.compile(
+    r"\b(?:(?:is|was|am|are|were|be|been|being|becom(?:e|es|ing)|became|remains|he['’]s|she['’]s|i['’]?m|who['’]s)[ ](?:now[ ]|currently[ ]|also[ ]|still[ ]|not[ ]|just[ ])?(?:an?|the|our|their|my|his|her|its)|as(?:[ ](?:an?|the|our))?|"
+    r"(?:promoted|appointed|elected|named|nominated|retrained|qualified|trained|ordained|hired|employed|demoted|sworn[ ]in)(?:[ ]her|[ ]him|[ ]me|[ ]them)?[ ](?:to|as|from)?[ ]?(?:an?|the|our)?|"
+    r"(?:promoted|moved|went|rose|risen|switched)[ ]from[ ][\w -]{3,40}?[ ]to|(?:hiring|recruiting|seeking|(?:looking|advertis(?:ing|ed)|appl(?:y|ied)|interview(?:ed|ing)?)[ ]for|wanted:?|vacancy(?:[ ]for|:)?|"
+    r"(?:job|position|post|role|career|offer|contract|salary|licence|license)[ ](?:as|of|for))[ ]?(?:an?|the|our|two|three|more)?|previously|formerly|currently|once)[ ](?:new[ ]|former[ ]|old[ ]|first[ ])?\Z",
+    re.IGNORECASE,
+)
+_FROM = re.compile(r"\b(?:promoted|moved|went|rose|switched|retrained)[ ]from[ ](?:an?[ ])?\Z", re.IGNORECASE)
+_DETERMINED = re.compile(
+    r"\b(?:an?|our|their|my|his|her|its|your|the|another|new|former)[ ](?:new[ ]|former[ ]|old[ ]|current[ ])?\Z",
+    re.IGNORECASE,
+)
+_AND = re.compile(
+    r"(?:\b(?:is|was|am|be|been|as)|['’][sm])[ ](?:an?|the|our)[ ][\w' ’-]{3,40}[ ](?:and|&|or|turned)[ ](?:an?[ ]|the[ ]|our[ ])?\Z|"
+    r"\b(?:mother|father|wife|husband|sister|brother|son|daughter|partner|mum|mom|dad|aunt|uncle|cousin|friend|neighbou?r)(?:[ ](?:is|was)|,)?[ ]an?[ ]\Z",
+    re.IGNORECASE,
+)
+_INITIALS = re.compile(
+    r"\b(?:is|was|as|became|our|the|new|former|current|appointed|named|its|their|and|\w['’]s)[ ]\Z", re.IGNORECASE
+)
+_OWN = re.compile(r"\b(?:an?|our|their|my|his|her|its|former)[ ](?:new[ ]|former[ ]|old[ ])?\Z", re.IGNORECASE)
+_LABELLED = re.compile(
+    r"(?:\A|(?<=[|·•—–\t\n/;,(\"]))[ \"]*(?:(?:current[ ]|previous[ ]|last[ ]|your[ ]|my[ ])?(?:job(?:[ ]title)?|role|position|occupation|profession|designation|title|post|trade|vocation|employment|works?[ ]as)"
+    r"(?:[ ](?:held|applied[ ]for|offered|is|was|title))?)[\" ]{0,2}(?P<mark>[:=\t–-]?)[ \"]{0,2}\Z",
+    re.IGNORECASE,
+)
+_NAMED_BEFORE = re.compile(
+    rf"(?P<name>(?:{_NAME}|[^\W\d_]\.)(?:[ ](?:{_NAME}|[^\W\d_]\.|de|van|von|da|di|del|der|la|al|bin))*)(?:['’]s)?(?:,[ ]|,?[ ][(\[]|[ ]+[-–—|•·:][ ]+|[ ]?\t|,[ ](?:our|the|an?|their|my|his|her|former|retired)[ ]|:[ ])\Z"
+)
+_UNCASED_BEFORE = re.compile(
+    r"(?P<name>[^\W\d_][\w'’-]+(?:[ ][^\W\d_][\w'’-]+)?)(?:,[ ]|,?[ ][(\[]|[ ]+[-–—|•·][ ]+|[ ]?\t|,[ ](?:our|the|an?|their|my|his|her|former)[ ])\Z"
+)
+_ENDS = re.compile(
+    r"[ ]*(?:[,.;:!?)\]|\n\t\"]|\Z|[-–—•·][ ]|(?:at|of|for|with|in|and|who|from|based|on|by|since|has|had|will|would|can|could|should|must|may|did|does|said|says|told|is|was|start(?:s|ed|ing)|left|leaves|joined|joins|"
+    r"wanted|needed|required|wants|needs|called|calls|rang|phoned|asked|asks|gave|gives|sent|sends|came|comes|went|goes|let|lets|took|takes|wrote|writes|thinks|thought|signed|signs|resigned|retired|died|visited|visits|helped|looked|made)\b)"
+)
+_AT = re.compile(r"[ ](?:at|with|for)[ ](?:the[ ])?(?=[^\W\d_])")
+_FIRM = re.compile(r"[ ](?:at|of|with)[ ](?:the[ ])?[^\W\d_a-z][^\W\d_]+")
+_DETERMINED_TOO = re.compile(
+    r"\b(?:the|an?|our|their|my|his|her|its)[ ](?:new[ ]|former[ ]|old[ ]|current[ ]|then[ ])?\Z", re.IGNORECASE
+)
+_NAME_AFTER = re.compile(rf",?[ ](?:(?:Mr|Mrs|Ms|Miss|Dr|Prof)\b\.?[ ])?(?P<name>{_NAME})")
+_UNCASED_AFTER = re.compile(r",?[ ](?:(?:mr|mrs|ms|miss|dr|prof)\b\.?[ ])?(?P<name>[^\W\d_][\w'’-]+)", re.IGNORECASE)
+_OF = re.compile(
+    r"[ ](?:of|for)[ ](?:the[ ])?(?P<a>[^\W\d_][\w'’-]+)(?:(?:[ ](?:and|&)[ ]|[ ])(?P<b>[^\W\d_][\w'’-]+))?"
+)
+_LEVEL = re.compile(r"[ ](?:I{1,3}|IV|V|[1-5])(?!\w)")
+_COMMA = re.compile(r",[ ](?P<s>[^\W\d_a-z][\w&-]*(?:[ ](?:and|&|of|[^\W\d_a-z][\w&-]*)){0,3})(?=[ ]*(?:\Z|[\n|\t)]))")
+_UNCASED_COMMA = re.compile(_COMMA.pattern.replace("_a-z", "_"))
+_EDGE = re.compile(r"(?:\A|[|·•\t\n/;,(]|[ ][-–—][ ])[ \"'*-]*\Z")
+_EDGE_AFTER = re.compile(r"[ \"'*.]*(?:\Z|[|·•\t\n/;,)]|[ ][-–—][ ])")
+_REGIONS = frozenset(["EMEA", "APAC", "LATAM", "DACH", "MENA", "ANZ", "UK", "US", "EU"])
+
+
+@lru_cache(maxsize=16)
+def occupations(kind: str) -> frozenset[str]:
+    """Return the words of one kind of `occupations.txt`."""
+    lines = resources.files("pagereel.redaction.words").joinpath("occupations.txt").read_text("utf-8").splitlines()
+    return frozenset(w for line in lines if line.startswith(f"{kind}:") for w in line.split()[1:])
+
+
+@lru_cache(maxsize=1)
+def _fields() -> frozenset[str]:
+    return FIELDS | occupations("fields")
+
+
+def find_jobs(text: str) -> list[Finding]:
+    """Return what people work as, where what stands around it says that somebody does."""
+    people, also = occupations("people"), occupations("also")
+    words = list(_WORD.finditer(text))
+    heads = [i for i, w in enumerate(words) if (small := w[0].lower()) in people or small in also]
+    if not heads or (len(words) > _SHORT and is_foreign(text)):
+        return []
+    uncased = text.islower() or text.isupper()
+    found = []
+    taken = -1
+    for head in heads:
+        if head <= taken or (head + 1 in heads and text[words[head].end() : words[head + 1].start()] == " "):
+            continue
+        first = _first(text, words, head, uncased)
+        end = _last(text, words[head], uncased)
+        if _licensed(text, words[first : head + 1], end, uncased):
+            found.append(Finding(words[first].start(), end, "TITLE", 0.5))
+            taken = head
+    return found
+
+
+def _first(text: str, words: Sequence[re.Match[str]], head: int, uncased: bool) -> int:
+    """Return the first word that belongs to the occupation."""
+    first = head
+    while first and head - first < _MOST_BEFORE:
+        gap = text[words[first - 1].end() : words[first].start()]
+        before = words[first - 1][0]
+        if (
+            gap in (" ", "-")
+            and before.lower() in ("and", "&")
+            and first > 1
+            and words[first - 2][0].lower() in _fields()
+        ):
+            first -= 2
+        elif gap in (" ", "-", " & ") and _belongs(before, words[head][0], uncased, first == 1):
+            first -= 1
+        else:
+            break
+    return first
+
+
+def _belongs(word: str, head: str, uncased: bool, opening: bool) -> bool:
+    small = word.lower()
+    if small in RANKS or small in _fields():
+        return True
+    if small in occupations("labels"):
+        return False
+    if (
+        small in _SMALL
+        or small in given_names()
+        or len(small) < 3
+        or (small.endswith("ed") and small not in occupations("done"))
+    ):
+        return False
+    if small.endswith("ly") or NO_POSITION.fullmatch(small) or "'" in word or "’" in word:
+        return False
+    if not uncased and word[0].isupper():
+        return (head[0].isupper() or opening) and english(small)
+    return english(small) and (uncased or not head[0].isupper())
+
+
+def _last(text: str, head: re.Match[str], uncased: bool) -> int:
+    """Return where the occupation ends: *of photography*, *, Global Markets* belong to it."""
+    end = head.end()
+    if level := _LEVEL.match(text, end):
+        return level.end()
+    capital = head[0][0].isupper() and not uncased
+    if head[0].lower() in occupations("heading") and (of := _OF.match(text, end)):
+        a, b = of["a"], of["b"]
+        if a.lower() not in _SMALL and (a.lower() in _fields() or (english(a) and (capital or a[0].islower()))):
+            end = of.end("a")
+            if (
+                (
+                    b
+                    and b.lower() not in _SMALL
+                    and (b.lower() in _fields() or (capital and b[0].isupper()) or not ordinary(b))
+                )
+                and english(b)
+                and (not b[0].isupper() or capital or uncased)
+            ):
+                end = of.end("b")
+    if (capital or uncased) and (after := (_UNCASED_COMMA if uncased else _COMMA).match(text, end)):
+        said = [w.lower() for w in _WORD.findall(after["s"])]
+        if (any(w in _fields() for w in said) and all(english(w) for w in said)) or after["s"] in _REGIONS:
+            end = after.end("s")
+    return end
+
+
+def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool) -> bool:
+    start = words[0].start()
+    said = text[start:end]
+    before, after = text[max(0, start - 90) : start], text[end : end + 60]
+    head = words[-1][0].lower()
+    person = head in occupations("people")
+    longer = end > words[-1].end()
+    many = len(words) > 1 or longer
+    telling = person or longer or _tells(words)
+    if TOOLS.search(said) or (not _ENDS.match(after) and not _named_after(words, after, uncased)):
+        return False
+    if person or many:
+        label = _LABELLED.search(before)
+        if label and (label["mark"] or telling):
+            return True
+    if (person and not (head in occupations("weak") and not many)) or (many and telling):
+        if _SAID.search(before) or _FROM.search(before):
+            return True
+        if _OWN.search(before) and _AT.match(after):
+            return True
+    if person and _AND.search(before):
+        return True
+    if (
+        head in occupations("short")
+        and not many
+        and words[-1][0].isupper()
+        and (_INITIALS.search(before) or _FIRM.match(after))
+    ):
+        return True
+    if (
+        _EDGE.search(before)
+        and _FIRM.match(after)
+        and not uncased
+        and (person or telling or head in occupations("holders"))
+    ):
+        return True
+    if many and (person or _businesslike(words)) and _DETERMINED_TOO.search(before) and not TOOLS.search(said):
+        return True
+    if many and telling and (longer or not _weak(words)) and _DETERMINED.search(before):
+        return True
+    if _named_after(words, after, uncased) and (person or many) and not (before.endswith(("'s ", "’s "))):
+        return many or head not in occupations("weak") or head in occupations("addressed")
+    if not many and head in occupations("addressed") and _named_after(words, after, uncased):
+        return True
+    if _named_before(before, uncased) and _ENDS.match(after) and (person or telling or many):
+        return True
+    if (person or telling) and _OWN.search(before) and _AT.match(after):
+        return True
+    if many and _EDGE.search(before) and _EDGE_AFTER.match(after):
+        alone = start < 4 and len(text.strip()) - (end - start) < 6
+        return (
+            longer or (telling and not _weak(words)) or _businesslike(words)
+            if alone
+            else telling or _businesslike(words)
+        )
+    return False
+
+
+def _tells(words: Sequence[re.Match[str]]) -> bool:
+    """Return whether a word before a last one that programs have as well is of no program."""
+    if len(words) > 1 and words[-1][0].lower() in occupations("called"):
+        small = words[-2][0].lower()
+        return small in RANKS or (small in _fields() and small not in UI_WORDS and small not in TECHNOLOGY)
+    return any(
+        (small := w[0].lower()) in RANKS
+        or (small not in UI_WORDS and small not in TECHNOLOGY and small not in occupations("captions"))
+        for w in words[:-1]
+    )
+
+
+def _businesslike(words: Sequence[re.Match[str]]) -> bool:
+    return words[-1][0].lower() in occupations("beside_business") and words[-2:][0][0].lower() in occupations(
+        "business"
+    )
+
+
+def _weak(words: Sequence[re.Match[str]]) -> bool:
+    return (words[-1][0].lower() in occupations("weak") or words[-1][0].lower() in occupations("also")) and not _tells(
+        words
+    )
+
+
+def _named_after(words: Sequence[re.Match[str]], after: str, uncased: bool) -> bool:
+    match = (_UNCASED_AFTER if uncased else _NAME_AFTER).match(after)
+    return match is not None and _a_name(match["name"], uncased)
+
+
+def _named_before(before: str, uncased: bool) -> bool:
+    match = (_UNCASED_BEFORE if uncased else _NAMED_BEFORE).search(before)
+    return match is not None and any(_a_name(w, uncased) for w in _WORD.findall(match["name"]) if len(w) > 1)
+
+
+def _a_name(word: str, uncased: bool) -> bool:
+    small = word.lower().rstrip("'’s") if word.endswith(("'s", "’s")) else word.lower()
+    return small in given_names() or (not english(small) and small not in TECHNOLOGY and small not in _SMALL)
+
+
+def jobs_of_label(text: str) -> Iterable[Finding]:
+    """Yield the whole text, which stands under a label that asks for an occupation, where it is words and no number."""
+    said = text.strip()
+    if 3 <= len(said) <= 60 and not any(map(str.isdigit, said)):
+        start = text.index(said)
+        yield Finding(start, start + len(said), "TITLE", 0.5)
