@@ -13,7 +13,7 @@ from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextCo
 from ..words.english import ordinary
 from ..words.words import function_words, given_names
 from . import introduced, presidio, rampart, scripts, secrets, spans, structured
-from .around import ages, companies, countries, firms, foreign_jobs, jobs, positions, unlisted
+from .around import ages, companies, countries, firms, foreign_jobs, jobs, neighbours, positions, unlisted
 from .context import context_findings
 from .escapes import hidden, unescape
 from .interface import of_interface
@@ -44,6 +44,7 @@ OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     firms.find_firms,
     foreign_jobs.find_foreign_jobs,
     jobs.find_jobs,
+    neighbours.with_particle,
     positions.find_positions,
     unlisted.unlisted,
 )
@@ -92,25 +93,46 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
     brought: list[list[Finding]] = [[] for _ in pairs]
     for (index, offset, folded, context), ruled, named in zip(pieces, by_rule, by_model, strict=True):
         text = folded.text
-        findings = [*named, *ruled, *context_findings(text, context), *_hidden(text)]
-        kept = [
-            *judge.keep(text, findings, context),
-            *(f for find in OF_PROSE for f in find(text) if context.kind == "text"),
-        ]
-        for f in spans.settle(text, kept):
+        told = [*ruled, *context_findings(text, context), *_hidden(text)]
+        said = [f for find in OF_PROSE for f in find(text)] if context.kind == "text" else []
+        kept = [*judge.keep(text, [*named, *told], context), *said]
+        settled = spans.settle(text, kept)
+        if context.kind == "text" and (more := neighbours.beside(text, settled)):
+            said += more
+            settled = spans.settle(text, [*settled, *more])
+        for f in settled:
             if not sensible(text, f) or of_interface(text, f, context):
-                continue
-            start, end = folded.back(f.start, f.end)
-            results[index].append(Finding(start + offset, end + offset, f.entity, f.score))
+                results[index] += (_back(folded, offset, g) for g in _within(text, f, [*told, *said], context))
+            else:
+                results[index].append(_back(folded, offset, f))
         for f in own.find(text) if own else ():
-            start, end = folded.back(f.start, f.end)
-            brought[index].append(Finding(start + offset, end + offset, f.entity, f.score))
+            brought[index].append(_back(folded, offset, f))
     for found, (text, context) in zip(results, pairs, strict=True):
         for start, end in spelled_words(text) if context.kind == "text" else ():
             if all(f.end <= start or end <= f.start for f in found):
                 found.append(Finding(start, end, "PERSON", 0.6))
         found.sort(key=lambda f: f.start)
     return [joined(found, mine) if mine else found for found, mine in zip(results, brought, strict=True)]
+
+
+def _back(folded: Folded, offset: int, f: Finding) -> Finding:
+    """Return where a finding of the folded text lies in the text as it was given."""
+    start, end = folded.back(f.start, f.end)
+    return Finding(start + offset, end + offset, f.entity, f.score)
+
+
+_KNOWN_BY_RULE = frozenset(
+    {"SECRET", "CVV", "AGE", "CREDIT_CARD", "IBAN_CODE", "BANK_ACCOUNT", "ID", "USERNAME", "EMAIL_ADDRESS", "TITLE"}
+)
+"""Entities that a rule tells by the words around: a model that takes their digits for a house's speaks against nothing."""
+
+
+def _within(text: str, f: Finding, told: Sequence[Finding], context: TextContext) -> list[Finding]:
+    """Return what rules found in a span that as a whole is nothing: of *CVC 442* a model makes an address, and it is none."""
+    inner = [
+        g for g in told if g.entity in _KNOWN_BY_RULE and g.entity != f.entity and f.start <= g.start and g.end <= f.end
+    ]
+    return [g for g in spans.settle(text, inner) if sensible(text, g) and not of_interface(text, g, context)]
 
 
 def _hidden(text: str) -> list[Finding]:

@@ -1,0 +1,190 @@
+"""What stands beside a finding and belongs to it: the initials of a person, an age between commas, the weekday of a date, the house and the town of an address,
+and the cells under a header that says what they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+from ...contracts.types import Finding, TextContext
+from ...words.english import english
+from ...words.words import common_words, given_names
+from ..context import context_findings, entity_of_label
+from ..judging.foreign import strange
+
+_INITIALS_BEFORE = re.compile(
+    r"(?<![\w@./&-])(?:[^\W\d_]\.[ -]?|(?-i:[^\W\d_a-z])[ ]){1,3}(?:(?:de|den|der|di|da|la|le|van|von|bin|ben|al|el)[ ]){0,2}\Z",
+    re.IGNORECASE,
+)
+_INITIAL_AFTER = re.compile(r"[ ](?:[^\W\d_]\.(?=[\W_]|\Z)|(?![AI]\b)(?-i:[^\W\d_a-z])(?=[ ]*(?:[,;:)(|\n\t]|\Z)))")
+_AGE_AFTER = re.compile(
+    r"(?:,[ ]|[ ][(\[])(?:(?:now|aged?|just|only)[ ])?(?P<s>1[01]\d|[1-9]\d?)(?=[ ]?(?:[,)\].;]|\Z|\n))(?![,.]\d)(?!,[ ](?:[^\W\d_]+[ ]){1,3}(?:street|road|lane|avenue|st|rd|ave)\b)",
+    re.IGNORECASE,
+)
+_WEEKDAY = re.compile(
+    r"(?<!\w)(?:mon|tue|tues|wed|weds|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?\.?,?[ ](?:the[ ]|on[ ])?\Z",
+    re.IGNORECASE,
+)
+_PIECE = r"(?:[^\W\d_a-z][\w'’.-]*|\d{1,4}[A-Za-z]?|[A-Z]-?\d{1,4})(?:[ ](?:[^\W\d_a-z][\w'’.-]*|of|the|de|la|le|upon|on|and|\d{1,4}[A-Za-z]?)){0,4}"
+_HOUSE = (
+    r"house|apartments?|apts?|court|towers?|lodge|cottage|rectory|vicarage|farm|farmhouse|manor|mansions?|heights|residenc(?:y|e|es)|villas?|enclave|complex|plaza|arcade|estate|park|block|flat|flats|floor|wing|unit|suite|shop|plot|"
+    r"no|h\.no|door|gate|phase|sector|building|chambers|hall|barn|mill|studios?|works|yard|centre|center|nagar|colony|layout|society|compound|close"
+)
+_HOUSE_BEFORE = re.compile(
+    rf"(?:\A|(?<=[:\n|\t(])|(?<=\bat )|(?<=\bto )|(?<=\bin )|(?<=\bis )|(?<=\bfrom ))[ ]*(?P<s>(?:{_PIECE},[ ]){{1,3}})\Z"
+)
+_HOUSED = re.compile(rf"\b(?:{_HOUSE})\b|\d", re.IGNORECASE)
+_TOWN_AFTER = re.compile(
+    r",[ ](?P<s>(?:(?:St\.?|San|Santa|Great|Little|Much|Upper|Lower|New|Old|West|East|North|South)[ ])?[^\W\d_a-z][^\W\d_]{2,}(?:[ -](?:[^\W\d_a-z][^\W\d_]+|upon|on|de|la|le|in|am))*(?:[ ]\d{3,6}|[ ][A-Z]{1,2}\d[A-Z\d]?(?:[ ]\d[A-Z]{2})?)?)(?=[ ]*(?:[.;)\n|\t]|,[ ][^\W\d_a-z]|,?\Z|[ ](?:to|on|at|by|and|is|was|for|since|from|with|before|after|has|in)\b))"
+)
+_STOPS_TOWN = frozenset(
+    [
+        "please",
+        "thanks",
+        "thank",
+        "regards",
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "the",
+        "and",
+        "but",
+        "please",
+        "then",
+        "tel",
+        "phone",
+        "mobile",
+        "email",
+        "call",
+        "contact",
+        "attn",
+        "vat",
+    ]
+)
+_LEAST_COLUMNS = 2
+_MOST_ROWS = 200
+
+
+def beside(text: str, spans: Sequence[Finding]) -> list[Finding]:
+    """Return what belongs to the spans that are settled already, and what the columns of a table say of their cells."""
+    found = list(in_columns(text))
+    for span in spans:
+        found += _OF_ENTITY.get(span.entity, _nothing)(text, span)
+    return found
+
+
+def _nothing(text: str, span: Finding) -> Iterable[Finding]:
+    return ()
+
+
+def _person(text: str, span: Finding) -> Iterable[Finding]:
+    if before := _INITIALS_BEFORE.search(text, max(0, span.start - 24), span.start):
+        yield span._replace(start=before.start())
+    if after := _INITIAL_AFTER.match(text, span.end):
+        yield span._replace(end=after.end())
+    if age := _AGE_AFTER.match(text, span.end):
+        yield Finding(*age.span("s"), "AGE", 0.6)
+
+
+def _date(text: str, span: Finding) -> Iterable[Finding]:
+    if any(map(str.isdigit, text[span.start : span.end])) and (
+        day := _WEEKDAY.search(text, max(0, span.start - 20), span.start)
+    ):
+        yield span._replace(start=day.start())
+
+
+def _address(text: str, span: Finding) -> Iterable[Finding]:
+    if not any(map(str.isalpha, text[span.start : span.end])) or text.isupper():
+        return
+    house = _HOUSE_BEFORE.search(text, max(0, span.start - 90), span.start)
+    if house and _HOUSED.search(house["s"]):
+        yield span._replace(start=house.start("s"))
+    end = span.end
+    for _ in range(3):
+        town = _TOWN_AFTER.match(text, end)
+        if town is None or any(
+            w in _STOPS_TOWN or w in common_words() for w in re.findall(r"[^\W\d_]+", town["s"].lower())[:1]
+        ):
+            break
+        end = town.end("s")
+        yield span._replace(end=end)
+
+
+_OF_ENTITY: dict[str, Callable[[str, Finding], Iterable[Finding]]] = {
+    "PERSON": _person,
+    "DATE_TIME": _date,
+    "ADDRESS": _address,
+}
+
+
+def in_columns(text: str) -> Iterable[Finding]:
+    """Yield the cells of a table in a text, lines of which the first names the columns, as :func:`context_findings` would find each under its label."""
+    if "\n" not in text:
+        return
+    lines = [(m.start(), m[0]) for m in re.finditer(r"[^\n]+", text)]
+    for mark in ("|", "\t", ";", ","):
+        heads = _cells(lines[0][1], mark)
+        if len(heads) < _LEAST_COLUMNS or any(any(map(str.isdigit, h)) or len(h) > 30 for _, h in heads):
+            continue
+        asked = [entity_of_label(h) is not None or h.lower() in _NAMES for _, h in heads]
+        if not any(asked):
+            continue
+        for start, line in lines[1:_MOST_ROWS]:
+            cells = _cells(line, mark)
+            if len(cells) != len(heads):
+                continue
+            for (_, head), (at, cell), ask in zip(heads, cells, asked, strict=True):
+                if ask:
+                    yield from (
+                        f._replace(start=f.start + start + at, end=f.end + start + at) for f in _cell(cell, head)
+                    )
+        return
+
+
+_NAMES = frozenset(["name", "names", "who", "person", "employee", "student", "driver", "owner", "manager", "contact"])
+
+
+def _cell(cell: str, head: str) -> Iterable[Finding]:
+    said = cell.strip()
+    if head.lower() in _NAMES:
+        words = re.findall(r"[^\W\d_][\w'’-]*", said)
+        if (
+            0 < len(words) < 5
+            and not any(map(str.isdigit, said))
+            and any(w.lower() in given_names() or not english(w) for w in words if len(w) > 1)
+        ):
+            yield Finding(cell.index(said), cell.index(said) + len(said), "PERSON", 0.6)
+        return
+    if 1 < len(said) <= 80:
+        yield from context_findings(cell, TextContext(head))
+
+
+def _cells(line: str, mark: str) -> list[tuple[int, str]]:
+    """Return the cells of a line with their offsets, without the marks at its ends."""
+    cells = []
+    at = 0
+    for piece in line.split(mark):
+        cells.append((at, piece.strip() if mark != "," else piece.strip(' "')))
+        at += len(piece) + len(mark)
+    cells = [(start + len(line[start:]) - len(line[start:].lstrip(' "')), cell) for start, cell in cells]
+    if mark == "|":
+        cells = cells[1:] if cells and not cells[0][1] else cells
+        cells = cells[:-1] if cells and not cells[-1][1] else cells
+    return cells
+
+
+_PARTICLED = re.compile(
+    r"[^\W\d_][\w'’-]+(?:[ ][^\W\d_][\w'’-]+)?[ ](?:van[ ]de[nr]?|van[ ]der|von[ ]der|de[ ]la|de[ ]los|del|van|von|bin|bint|ibn|ben|al|el|ter|ten|der|de|da|dos|di)[ ][^\W\d_][\w'’-]+",
+    re.IGNORECASE,
+)
+
+
+def with_particle(text: str) -> Iterable[Finding]:
+    """Yield a text that is a name with a particle in it and nothing else: ``rutger de wit``."""
+    said = text.strip()
+    if _PARTICLED.fullmatch(said):
+        words = re.findall(r"[^\W\d_]{2,}", said.lower())
+        if words[0] in given_names() or (strange(words[0]) and not english(words[0]) and strange(words[-1])):
+            yield Finding(text.index(said), text.index(said) + len(said), "PERSON", 0.5)
