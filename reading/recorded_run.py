@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from pagereel.reel import EventIds, PageModel, kinds
+from pagereel.reel import EventIds, PageModel, Said, kinds
 from pagereel.sources import open_any
 
 from .outline import outline, title_of
@@ -31,6 +31,7 @@ _TOLD = frozenset(
         "step",
         "step_end",
         "llm",
+        "said",
         "tool_call",
         "tool_result",
         "call",
@@ -66,10 +67,12 @@ class Reading:
             """Checkpoints, and those at which the recorder found the tree equal to the page's."""
             self.redaction: Record | None = None
             """What a redaction said of itself; None: the recording holds what was recorded."""
+            said = Said()
             for event in reel.timeline():
                 self.duration = max(self.duration, float(str(event.get("t") or 0)))
                 if event["k"] in self._of:
-                    self._of[str(event["k"])].append(event)
+                    said.take(event)
+                    self._of[str(event["k"])].append(said.filled(event))
                 elif event["k"] == "checkpoint":
                     self.checkpoints += 1
                     self.equal += event.get("equal") is True

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Unpack, overload
 
 from .agent import Agent, Step
 from .desk.writer import RecorderWarning
+from .models import Answered, Asked, ModelCall, ToolAnswer, ToolUse, Wire
 from .runtime.jsonable import jsonable
 from .runtime.options import Options, RecordOptions
 from .runtime.ours import Ours
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Agent",
+    "Answered",
+    "Asked",
     "AsyncSession",
+    "ModelCall",
     "Moment",
     "Options",
     "Ours",
@@ -35,6 +39,9 @@ __all__ = [
     "Stats",
     "Step",
     "SyncSession",
+    "ToolAnswer",
+    "ToolUse",
+    "Wire",
     "active_session",
     "classify",
     "jsonable",
@@ -44,14 +51,15 @@ __all__ = [
 
 @overload
 def record(
-    target: s.BrowserContext | s.Page | s.Browser, path: str | os.PathLike[str], **options: Unpack[RecordOptions]
+    target: s.BrowserContext | s.Page | s.Browser | None, path: str | os.PathLike[str], **options: Unpack[RecordOptions]
 ) -> SyncSession: ...
 @overload
 def record(
     target: a.BrowserContext | a.Page | a.Browser, path: str | os.PathLike[str], **options: Unpack[RecordOptions]
 ) -> AsyncSession: ...
 def record(target: object, path: str | os.PathLike[str], **options: Unpack[RecordOptions]) -> Session:
-    """Record a sync or async ``BrowserContext``, ``Page`` or ``Browser`` into the reel at ``path``.
+    """Record a sync or async ``BrowserContext``, ``Page`` or ``Browser`` into the reel at ``path``; None: a run without a browser, of
+    which the reel has what the agent tells.
 
     Pages that are open are recorded from the moment that the session starts; new pages, popups and frames join by
     themselves. A ``Page`` brings its popups with it. ``path`` may be an address that fsspec knows (``s3://…``): the reel

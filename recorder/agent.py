@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from pagereel.reel import Event, Json
 
+from .models import ModelCall, ModelLog
 from .runtime.jsonable import LIMIT, figure, jsonable, words
 
 TITLE_LIMIT = 10_000
@@ -88,17 +89,25 @@ class Step:
 
 
 class AgentLog:
-    """Writes the agent's events. ``emit`` takes an event with its time; ``boundary`` is called at the ends of steps."""
+    """Writes the agent's events. ``emit`` takes an event with its time, ``keep`` a resource's bytes and type; ``boundary`` is called at the ends of steps."""
 
-    def __init__(self, emit: Callable[[Event], None], now: Callable[[], float], boundary: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        emit: Callable[[Event], None],
+        now: Callable[[], float],
+        boundary: Callable[[], None],
+        keep: Callable[[bytes, str], None] = lambda content, mime: None,
+    ) -> None:
         self._emit = emit
         self._now = now
         self._boundary = boundary
+        self._keep = keep
         self._ids = itertools.count(1)
         # A context that never heard of this recording (a worker thread) has no value: its events belong to the
         # innermost step that is open.
         self._current: ContextVar[int | None] = ContextVar("pagereel_step")
         self._open: list[int] = []
+        self.models = ModelLog(lambda event: self._emit(event), lambda *content: self._keep(*content), self.next_id)
 
     def begin(self) -> None:
         """In the context that starts the recording: tasks born from it know that no step is open."""
@@ -178,6 +187,15 @@ class Agent:
             plain(**attributes),
         )
         return self._told("llm", fields)
+
+    def model_call(self, call: ModelCall) -> int:
+        """Tell that a model was called, with all that went over the wire: each message is written once. Gives the call's id."""
+        return self._log.models.write(call)
+
+    @property
+    def open_step(self) -> int | None:
+        """The step that is open in this context; None where there is none."""
+        return self._log.current()
 
     def tool_call(self, name: str, arguments: Any = None, **attributes: Any) -> int:
         """Tell that a tool is called. Gives the call's id, for :meth:`tool_result`."""

@@ -140,7 +140,7 @@ class CallLog:
 
 def follow(recording: Recording, target: Recordable, log: AgentLog) -> None:
     """Write a recording's calls from now until it ends."""
-    if not recording.options.calls:
+    if not recording.options.calls or target.kind == "nothing":
         return
     try:
         recording.ending.append(CallLog(recording, target, log).stop)

@@ -138,17 +138,19 @@ class Recording:
 
     def _header(self, transport: str) -> Event:
         browser = self._target.browser
-        described: Event = {
-            "name": browser.browser_type.name if browser is not None else "chromium",
-            "transport": transport,
-        }
-        if browser is not None:
+        described: Event | None = None
+        if self._target.kind != "nothing":
+            described = {
+                "name": browser.browser_type.name if browser is not None else "chromium",
+                "transport": transport,
+            }
+        if browser is not None and described is not None:
             described["version"] = browser.version
         return {
             "id": self.id,
             "started": self.clock.started,
             "recorder": {"name": "pagereel", "version": __version__},
-            "browser": described,
+            **({} if described is None else {"browser": described}),
             "python": platform.python_version(),
             "platform": platform.platform(terse=True),
             "agent": self.options.agent,

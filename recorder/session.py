@@ -104,7 +104,9 @@ class Session(Agent):
     def __init__(self, target: Recordable, path: str | os.PathLike[str], options: Options) -> None:
         self._recording = Recording(target, path, options)
         self._target = target
-        super().__init__(AgentLog(self._emit, lambda: self._recording.clock.now(), self._recording.flush_soon))
+        super().__init__(
+            AgentLog(self._emit, lambda: self._recording.clock.now(), self._recording.flush_soon, self._keep)
+        )
         self._started = False
 
     # -- life ---------------------------------------------------------------------------------------------------------
@@ -164,6 +166,11 @@ class Session(Agent):
     def _emit(self, event: Event) -> None:
         if self._recording.running:
             self._recording.kit.writer.emit(event)
+
+    def _keep(self, content: bytes, mime: str) -> None:
+        if self._recording.running:
+            kit = self._recording.kit
+            kit.writer.put(kit.network.resources.keep, content, mime, size=len(content))
 
     # -- moments -----------------------------------------------------------------------------------------------------
 

@@ -55,6 +55,7 @@ from .ops import BUILT_OPS, OPS, OpKind
 from .pieces import COMPACT_CHARSET, PIECE_TYPE, PLAYER_PIECE, Piece, comment_of, element_of, pieces_of
 from .reader import Damage, Invalid, Reel, open_reel
 from .remote import writer_for
+from .said import SYSTEM, TOOL, Recipe, Said, rebuilt, recipe_of, version_of
 from .serialize import TREE_DEPTH, snapshot_ops, to_html, tree
 from .shared import SharedResources, body_of, content_of
 from .writer import ReelWriter, encode_event, header_fields
@@ -83,7 +84,9 @@ __all__ = [
     "PLAYER_PIECE",
     "SHADOW",
     "STYLE",
+    "SYSTEM",
     "TEXT",
+    "TOOL",
     "TREE_DEPTH",
     "Checkpoints",
     "Damage",
@@ -101,8 +104,10 @@ __all__ = [
     "PageModel",
     "PageState",
     "Piece",
+    "Recipe",
     "Reel",
     "ReelWriter",
+    "Said",
     "SharedResources",
     "Sheet",
     "VerifyReport",
@@ -133,6 +138,8 @@ __all__ = [
     "pieces_of",
     "problem",
     "python_locator",
+    "rebuilt",
+    "recipe_of",
     "selected_of",
     "snake",
     "snapshot_ops",
@@ -144,6 +151,7 @@ __all__ = [
     "validate",
     "value_of",
     "verify",
+    "version_of",
     "walk",
     "writer_for",
 ]

@@ -41,6 +41,7 @@ from .fields import (
     Operation,
     Ops,
     Params,
+    Parts,
     Place,
     Preference,
     Queries,
@@ -53,6 +54,7 @@ from .fields import (
     Time,
     Tree,
     Value,
+    Version,
     Viewport,
     Whole,
     Word,
@@ -305,12 +307,48 @@ class LlmEvent(_Event, kw_only=True):
     prompt: Tree = None
     response: Tree = None
     attributes: Attributes | None = None
+    api: Called | None = None
+    said: Parts | None = None
+    tools: Parts | None = None
+    parameters: Tree = None
+    reasoning: Words | None = None
+    finish: Called | None = None
+    error: Words | None = None
+    first_token: Duration | None = None
+    cached_tokens: Count | None = None
+    cache_write_tokens: Count | None = None
+    reasoning_tokens: Count | None = None
+    prices: Names | None = None
+
+
+class SaidEvent(_Event, kw_only=True):
+    id: Number
+    sha256: Version
+    role: Called
+    content: Tree
+
+
+class WireEvent(_Event, kw_only=True):
+    id: Number
+    method: Method
+    url: Address
+    status: int
+    end: Time
+    whole: bool
+    headers: Headers
+    call: Number | None = None
+    form: Word | None = None
+    sent: Annotated[list[str | Number], Meta(max_length=200_000)] | None = None
+    sent_body: Resource | None = None
+    sent_mime: Media | None = None
+    body: Resource | None = None
 
 
 class ToolCallEvent(_Event, kw_only=True):
     id: Number
     name: Called
     step: Number | None = None
+    llm: Number | None = None
     arguments: Tree = None
     attributes: Attributes | None = None
 

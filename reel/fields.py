@@ -47,6 +47,8 @@ Whole = Annotated[int, Meta(ge=-(2**31), le=2**53)]
 Count = Annotated[int, Meta(ge=0, le=2**53)]
 Number = Annotated[int, Meta(ge=1, le=2**53)]
 """An id that the recording counts from 1."""
+Parts = Annotated[list[Number], Meta(max_length=200_000)]
+"""The numbers of what something is put together from, in order."""
 NodeId = Annotated[int, Meta(ge=0, le=2**53)]
 """0: none."""
 
@@ -94,6 +96,8 @@ Headers = Annotated[dict[str, Text], through("headers")]
 Resource = Annotated[Hash, through("resource")]
 """The hash of a resource, for which another may stand in."""
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{8}$"), through("digest")]
+Version = Annotated[Hash, through("digest")]
+"""The hash of what the event itself holds, made anew when that is masked."""
 Nodes = Annotated[Count, through("digest")]
 Age = Annotated[Duration, through("number")]
 Boxes = Annotated[list[list[Length | Text | None]], through("boxes")]

@@ -74,6 +74,7 @@ KINDS: Final[dict[str, Kind]] = {
     "step": Kind(e.StepEvent, "agent", "run", "story", read=True, rrweb="custom"),
     "step_end": Kind(e.StepEndEvent, "agent", "run", "story", read=True, rrweb="custom"),
     "llm": Kind(e.LlmEvent, "agent", "run", "story", read=True, rrweb="custom"),
+    "said": Kind(e.SaidEvent, "agent", "run", "story", read=True),
     "tool_call": Kind(e.ToolCallEvent, "agent", "run", "story", read=True, rrweb="custom"),
     "tool_result": Kind(e.ToolResultEvent, "agent", "run", "story", read=True, rrweb="custom"),
     "memory": Kind(e.MemoryEvent, "agent", "run", "story", read=True),
@@ -83,6 +84,7 @@ KINDS: Final[dict[str, Kind]] = {
     "call": Kind(e.CallEvent, "recorder", "run", "story", read=True, rrweb="custom"),
     "picture": Kind(e.PictureEvent, "recorder", "run", "checks", redacted="dropped"),
     "places": Kind(e.PlacesEvent, "recorder", redacted="dropped"),
+    "wire": Kind(e.WireEvent, "agent", redacted="dropped"),
     # The recording
     "reel": Kind(e.ReelEvent, "writer"),
     "gap": Kind(e.GapEvent, "recorder", "run", "gaps", read=True),

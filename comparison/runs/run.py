@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from pagereel.reading import locator_key, only_looks, outcome_of, text_key, url_key, value_key, via_of
-from pagereel.reel import ELEMENT, Event, Node, Reel, text_content
+from pagereel.reel import ELEMENT, Event, Node, Reel, Said, text_content
 from pagereel.sources import open_any
 
 from .items import NOTHING, Item, Line, Record, Request, Run
@@ -69,10 +69,13 @@ class _Reader:
     def run(self) -> Run:
         duration = 0.0
         has_calls = any(True for _ in self._reel.events(("call", "llm", "tool_call")))
+        said = Said()
         for event in self._reel.timeline():
             t = float(str(event.get("t") or 0))
             duration = max(duration, t)
             kind = str(event["k"])
+            said.take(event)
+            event = said.filled(event)
             if kind in ("step", "call", "llm", "tool_call"):
                 self._begin(kind, event, t)
             elif not has_calls:

@@ -18,13 +18,13 @@ class Recordable:
 
     object: Any
     kind: str
-    """``browser``, ``context`` or ``page``."""
+    """``browser``, ``context``, ``page``; ``nothing``: a run without a browser."""
     is_async: bool
 
     @property
     def browser(self) -> Any:
-        """The Browser; None for a persistent context in some releases."""
-        if self.kind == "browser":
+        """The Browser; None for a persistent context in some releases, and for a run that has none."""
+        if self.kind in ("browser", "nothing"):
             return self.object
         return self.context.browser
 
@@ -35,6 +35,8 @@ class Recordable:
     @property
     def contexts(self) -> list[Any]:
         """The contexts that are open now."""
+        if self.kind == "nothing":
+            return []
         return list(self.object.contexts) if self.kind == "browser" else [self.context]
 
     def check_open(self) -> None:
@@ -51,7 +53,11 @@ class Recordable:
 
 
 def classify(target: object) -> Recordable:
-    """Return what was given, with the API that it is of. Raises :class:`UsageError` for anything but a sync or async Browser, BrowserContext or Page."""
+    """Return what was given, with the API that it is of; None is a run without a browser. Raises :class:`UsageError` for anything but a
+    sync or async Browser, BrowserContext or Page.
+    """
+    if target is None:
+        return Recordable(None, "nothing", False)
     for module, is_async in (("playwright.sync_api", False), ("playwright.async_api", True)):
         api = sys.modules.get(module)  # an object of it can only be there if it was imported
         if api is None:
@@ -68,6 +74,8 @@ _recorded: WeakSet[Any] = WeakSet()
 
 def claim(target: Recordable) -> None:
     """Let no second recorder onto the same browser, context or page but a shared one. Raises :class:`UsageError`."""
+    if target.kind == "nothing":
+        return
     taken = [target.object, target.browser] if target.kind != "browser" else [target.object, *target.contexts]
     if target.kind == "page":
         taken.append(target.context)
@@ -83,4 +91,5 @@ def claim(target: Recordable) -> None:
 
 
 def release(target: Recordable) -> None:
-    _recorded.discard(target.object)
+    if target.object is not None:
+        _recorded.discard(target.object)

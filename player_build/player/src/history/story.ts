@@ -83,6 +83,8 @@ export class Story {
   readonly loose: Item[] = [];
   readonly actions: Item[] = [];
   readonly models: Item[] = [];
+  /** What models were given, each message once, by its number: a call names those that it sent. */
+  readonly said = new Map<number, PlayerEvent>();
   readonly #byId = new Map<number, Step>();
   readonly #calls = new Map<number, Item>();
   readonly #requests = new Map<string, NetworkEntry>();
@@ -121,6 +123,14 @@ export class Story {
     return inner.time + inner.duration;
   }
 
+  /** What a model call was given. */
+  promptOf({ event }: Item): unknown {
+    if (!Array.isArray(event.said) || event.prompt) return event.prompt;
+    return event.said
+      .flatMap((id: unknown) => this.said.get(int(id)) ?? [])
+      .map(({ role, content }) => message(role, content));
+  }
+
   /** The action that is under way at `t`, else the last one before. */
   callAt(t: number): Item | undefined {
     return lastUpTo(this.actions, t, (item) => item.time);
@@ -144,6 +154,9 @@ export class Story {
         if (call) call.result = event;
         return;
       }
+      case "said":
+        this.said.set(int(event.id), event);
+        return;
       case "mark":
         this.marks.push({ name: String(event.name), time: event.t });
         return;
@@ -239,6 +252,13 @@ export class Story {
       at.cost += typeof item.event.cost_usd === "number" ? item.event.cost_usd : 0;
     }
   }
+}
+
+/** A message of any wire's form as one of role and content. */
+function message(role: unknown, content: unknown): { role: string; content: unknown } {
+  const { content: inner, parts, role: _, ...rest } = record(content);
+  const calls = Object.keys(rest).length ? { ...(inner ? { content: inner } : {}), ...rest } : inner;
+  return { role: text(role), content: typeof content === "string" ? content : (parts ?? calls ?? "") };
 }
 
 function int(value: unknown): number {

@@ -81,6 +81,7 @@ export function search(player: Player, query: string): Hit[] {
         "Story",
       );
   }
+  for (const { t, content } of story.said.values()) look(t, "model", readable(content), "Model");
   for (const entry of story.console) look(entry.t, "console", consoleLine(entry).text, "Console");
   for (const { request } of story.network) look(request.t, "network", `${request.method} ${request.url}`, "Network");
   const seen = new Set<string>();

@@ -25,3 +25,19 @@ test("the last call before the time shows what was asked and answered, message b
   assert.deepEqual(drawn.texts("message"), ["promptAgain?"]);
   assert.deepEqual(drawn.texts("failed"), ["No credit"]);
 });
+
+test("messages that are kept once stand in each call that sent them, whatever the wire's form", async () => {
+  const drawn = draw(ModelPanel, [
+    { k: "said", t: 90, id: 1, role: "system", content: "Shop." },
+    { k: "said", t: 90, id: 2, role: "user", content: { role: "user", content: "A vase" } },
+    { k: "said", t: 90, id: 3, role: "model", content: { role: "model", parts: [{ text: "Which?" }] } },
+    { k: "said", t: 90, id: 4, role: "function_call", content: { type: "function_call", name: "search" } },
+    { k: "llm", t: 100, id: 5, model: "m-1", said: [1, 2], reasoning: "A vase it is", response: "Which?" },
+    { k: "llm", t: 200, id: 6, model: "m-1", said: [1, 2, 3, 4, 99], response: null },
+  ]);
+  await drawn.go(150);
+  assert.deepEqual(drawn.texts("message"), ["systemShop.", "userA vase", "reasoningA vase it is", "responseWhich?"]);
+  await drawn.go(250);
+  const shown = drawn.texts("message").join("|");
+  assert.match(shown, /^systemShop\.\|userA vase\|model.*Which\?.*\|function_call.*search/s);
+});

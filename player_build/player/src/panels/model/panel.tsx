@@ -29,9 +29,12 @@ export function ModelPanel() {
           </button>
           {item.id === current && (
             <div class="messages">
-              {messages(item.event.prompt, "prompt").map((message, index) => (
+              {messages(player.story.promptOf(item), "prompt").map((message, index) => (
                 <Bubble key={index} message={message} />
               ))}
+              {Boolean(item.event.reasoning) && (
+                <Bubble message={{ role: "reasoning", text: readable(item.event.reasoning) }} />
+              )}
               {messages(item.event.response, "response").map((message, index) => (
                 <Bubble key={`r${index}`} message={message} />
               ))}

@@ -1,0 +1,313 @@
+"""Calls of models as they went over a wire: each message once, the call, the tools that it asks for and what these gave back.
+
+Whoever sees the traffic (a proxy, a client's hooks) makes a :class:`ModelCall` of it, whatever the provider's format; this module writes its
+events. Called from any thread.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Final, cast
+
+import orjson
+
+from pagereel.reel import TOOL, Event, Json, recipe_of, version_of
+
+from .runtime.jsonable import LIMIT, figure, jsonable, words
+
+_LARGEST: Final = 8_000_000
+"""Bytes of one message that are kept."""
+_WORTH_LOOKING: Final = 1_000
+"""A message below this many bytes has no picture in it."""
+_BASE64: Final = re.compile(r"(?P<head>data:[\w.+/-]{1,80};base64,)?(?P<data>[A-Za-z0-9+/]{400,}={0,2})")
+_PICTURES: Final = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"RIFF": "image/webp"}
+_MESSAGE: Final = "user"
+"""The role of a message that names none."""
+_KNOWN_RESULTS: Final = 100_000
+"""So many tool calls are remembered until their result comes."""
+
+
+@dataclass(slots=True)
+class ToolUse:
+    """A tool that a model wants to be called. `id`: the provider's, empty where it gives none."""
+
+    name: str
+    arguments: Json = None
+    id: str = ""
+
+
+@dataclass(slots=True)
+class ToolAnswer:
+    """What a tool gave back, as the next request tells it. `id`: of the call; else its `name` says which."""
+
+    result: Json = None
+    id: str = ""
+    name: str = ""
+    failed: bool = False
+
+
+@dataclass(slots=True)
+class Asked:
+    """What a request asks of a model. Messages and tools are the wire's own JSON."""
+
+    model: str | None = None
+    system: list[Json] = field(default_factory=list)
+    """Instructions that stand beside the messages."""
+    messages: list[Json] = field(default_factory=list)
+    tools: list[Json] = field(default_factory=list)
+    parameters: dict[str, Json] = field(default_factory=dict)
+    results: list[ToolAnswer] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Answered:
+    """What a model answered. Tokens: `input` counts what was cached as well, `output` the reasoning."""
+
+    model: str | None = None
+    texts: list[str] = field(default_factory=list)
+    """One for each choice; usually one."""
+    reasoning: str = ""
+    refusal: str = ""
+    calls: list[ToolUse] = field(default_factory=list)
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cached_tokens: int | None = None
+    cache_write_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    finish: str | None = None
+    error: str | None = None
+
+
+@dataclass(slots=True)
+class Wire:
+    """The exchange as it was, but for keys: to be answered again. `url` and `headers` hold no secrets any more."""
+
+    method: str
+    url: str
+    sent: bytes
+    sent_mime: str = ""
+    status: int = 0
+    headers: dict[str, str] = field(default_factory=dict)
+    got: bytes = b""
+    mime: str = ""
+    whole: bool = True
+    """Whether the answer came to its end."""
+
+
+@dataclass(slots=True)
+class ModelCall:
+    """One request and its answer. Times in ms on the recording's clock."""
+
+    began: float
+    ended: float
+    provider: str | None = None
+    api: str | None = None
+    """The wire's format: ``chat``, ``responses``, ``messages``…"""
+    asked: Asked | None = None
+    """None: not a call of a model; only the exchange is kept."""
+    answered: Answered = field(default_factory=Answered)
+    first: float | None = None
+    """When the first of a streamed answer came."""
+    cost_usd: float | None = None
+    prices: dict[str, str] | None = None
+    """Name and version of the list that the cost is from."""
+    step: int | None = None
+    wire: Wire | None = None
+
+
+class ModelLog:
+    """Writes model calls for one recording. What `emit` and `keep` take is as in :class:`~.agent.AgentLog`."""
+
+    def __init__(
+        self, emit: Callable[[Event], None], keep: Callable[[bytes, str], None], next_id: Callable[[], int]
+    ) -> None:
+        self._emit = emit
+        self._keep = keep
+        self._next_id = next_id
+        self._lock = threading.Lock()
+        self._said: dict[bytes, int] = {}
+        self._pictures: dict[str, int] = {}
+        self._open: dict[str, tuple[int, float]] = {}
+        """The provider's id of a tool call → ours, and when it was asked for."""
+        self._unnamed: dict[str, list[str]] = {}
+        """Names of tools whose calls have no id → keys in `_open`, in their order."""
+
+    def write(self, call: ModelCall) -> int:
+        """Write a call's events. Gives its id."""
+        with self._lock:
+            number = self._next_id()
+            parts: list[tuple[int, Json]] = []
+            if call.asked is not None:
+                self._tell(number, call, call.asked, parts)
+            if call.wire is not None:
+                self._wire(number, call, call.wire, parts)
+            return number
+
+    def _tell(self, number: int, call: ModelCall, asked: Asked, parts: list[tuple[int, Json]]) -> None:
+        for answer in asked.results:
+            self._result(answer, call)
+        said = [self._part(message, "system", call, parts) for message in asked.system]
+        said += [self._part(message, _MESSAGE, call, parts) for message in asked.messages]
+        tools = [self._part(tool, TOOL, call, parts) for tool in asked.tools]
+        self._emit(_llm(number, call, asked, [n for n in said if n], [n for n in tools if n]))
+        for use in call.answered.calls:
+            self._use(use, number, call)
+
+    def _part(self, value: Json, role: str, call: ModelCall, parts: list[tuple[int, Json]]) -> int:
+        """Return the number of a message's `said` event, which is written if it is new; 0 for one that cannot be."""
+        try:
+            data = orjson.dumps(value)
+        except (TypeError, ValueError, RecursionError):
+            return 0
+        if role == _MESSAGE and isinstance(value, dict):
+            named = value.get("role") or value.get("type")
+            role = named if isinstance(named, str) and named else role
+        key = sha256(role.encode() + b"\n" + data).digest()
+        number = self._said.get(key, 0)
+        if not number:
+            content = value if len(data) < _WORTH_LOOKING else self._lifted(value, call)
+            if len(data) > _LARGEST:
+                content = jsonable(content, _LARGEST)
+            number = self._said[key] = self._next_id()
+            fields: Event = {"id": number, "sha256": version_of(content), "role": words(role, 200), "content": content}
+            self._emit({"k": "said", "t": call.began, **fields})
+        parts.append((number, value))
+        return number
+
+    def _lifted(self, value: Json, call: ModelCall) -> Json:
+        """Return a message with its pictures and files elsewhere: a screenshot's number, or a resource's hash, stands for each."""
+        if isinstance(value, dict):
+            return {name: self._lifted(inner, call) for name, inner in value.items()}
+        if isinstance(value, list):
+            return [self._lifted(inner, call) for inner in value]
+        found = _BASE64.fullmatch(value) if isinstance(value, str) and len(value) >= 400 else None
+        if found is None:
+            return value
+        try:
+            content = base64.b64decode(found["data"], validate=True)
+        except (ValueError, binascii.Error):
+            return value
+        digest = sha256(content).hexdigest()
+        mime = next((mime for magic, mime in _PICTURES.items() if content.startswith(magic)), "")
+        head = found["head"] or ""
+        if not mime:
+            self._keep(content, "application/octet-stream")
+            return f"{head}pagereel:resource/{digest}"
+        number = self._pictures.get(digest)
+        if number is None:
+            number = self._pictures[digest] = self._next_id()
+            self._keep(content, mime)
+            fields: Event = {"id": number, "step": call.step, "page": None, "label": "In the prompt", "body": digest}
+            self._emit({"k": "screenshot", "t": call.began, **fields, "boxes": []})
+        return f"{head}pagereel:screenshot/{number}"
+
+    def _use(self, use: ToolUse, llm: int, call: ModelCall) -> None:
+        number = self._next_id()
+        fields: Event = {"id": number, "step": call.step, "llm": llm, "name": words(use.name, 10_000)}
+        self._emit({"k": "tool_call", "t": call.ended, **fields, "arguments": jsonable(use.arguments)})
+        key = use.id or f"{use.name}\n{number}"
+        if not use.id:
+            self._unnamed.setdefault(use.name, []).append(key)
+        self._open[key] = number, call.ended
+        while len(self._open) > _KNOWN_RESULTS:
+            del self._open[next(iter(self._open))]
+
+    def _result(self, answer: ToolAnswer, call: ModelCall) -> None:
+        """Write what a tool gave back, once: later requests tell it again."""
+        key = answer.id
+        if key not in self._open and answer.name:
+            waiting = [each for each in self._unnamed.get(answer.name, ()) if each in self._open]
+            key = waiting[0] if waiting else ""
+        if key not in self._open:
+            return
+        number, since = self._open.pop(key)
+        result = jsonable(answer.result)
+        fields: Event = {"id": self._next_id(), "call": number, "duration": round(max(0.0, call.began - since), 1)}
+        told: Event = {"error": words(_text_of(result))} if answer.failed else {"result": result}
+        self._emit({"k": "tool_result", "t": call.began, **fields, **told})
+
+    def _wire(self, llm: int, call: ModelCall, wire: Wire, parts: list[tuple[int, Json]]) -> None:
+        fields: Event = {"id": self._next_id(), "method": wire.method, "url": wire.url, "status": wire.status}
+        if call.asked is not None:
+            fields["call"] = llm
+        if wire.sent_mime:
+            fields["sent_mime"] = wire.sent_mime
+        fields |= self._sent(wire, parts)
+        fields |= {"headers": cast(Json, wire.headers), "end": call.ended, "whole": wire.whole}
+        if wire.got:
+            self._keep(wire.got, wire.mime or "application/octet-stream")
+            fields["body"] = sha256(wire.got).hexdigest()
+        self._emit({"k": "wire", "t": call.began, **fields})
+
+    def _sent(self, wire: Wire, parts: list[tuple[int, Json]]) -> Event:
+        if not wire.sent:
+            return {}
+        try:
+            found = recipe_of(wire.sent.decode(), parts)
+        except UnicodeDecodeError:
+            found = None
+        if found is not None:
+            return {"form": found[0], "sent": found[1]}
+        self._keep(wire.sent, wire.sent_mime or "application/octet-stream")
+        return {"sent_body": sha256(wire.sent).hexdigest()}
+
+
+def _llm(number: int, call: ModelCall, asked: Asked, said: list[int], tools: list[int]) -> Event:
+    answered = call.answered
+    event: Event = {"k": "llm", "t": call.ended, "id": number, "step": call.step}
+    texts: Mapping[str, str | None] = {
+        "model": answered.model or asked.model,
+        "provider": call.provider,
+        "api": call.api,
+        "finish": answered.finish,
+        "error": answered.error,
+        "reasoning": answered.reasoning or None,
+    }
+    event |= {name: words(value) for name, value in texts.items() if value is not None}
+    figures: Mapping[str, float | None] = {
+        "input_tokens": answered.input_tokens,
+        "output_tokens": answered.output_tokens,
+        "cached_tokens": answered.cached_tokens,
+        "cache_write_tokens": answered.cache_write_tokens,
+        "reasoning_tokens": answered.reasoning_tokens,
+        "cost_usd": call.cost_usd,
+        "duration": round(call.ended - call.began, 1),
+        "first_token": None if call.first is None else round(max(0.0, call.first - call.began), 1),
+    }
+    for name, value in figures.items():
+        known = figure(value, whole=name.endswith("_tokens"))
+        if known is not None:
+            event[name] = known
+    event |= {"said": cast(Json, said), "tools": cast(Json, tools), "parameters": jsonable(asked.parameters)}
+    response = _response(answered)
+    if response is not None:
+        event["response"] = jsonable(response, max(LIMIT, 4_000_000))
+    if call.prices:
+        event["prices"] = cast(Json, call.prices)
+    if asked.model and answered.model and asked.model != answered.model:
+        event["attributes"] = {"asked_model": words(asked.model, 1_000)}
+    else:
+        event["attributes"] = {}
+    return event
+
+
+def _response(answered: Answered) -> Json:
+    text: Json = cast(Json, answered.texts if len(answered.texts) > 1 else "".join(answered.texts))
+    if not answered.calls and not answered.refusal:
+        return text or None
+    told: dict[str, Json] = {"content": text}
+    if answered.refusal:
+        told["refusal"] = answered.refusal
+    if answered.calls:
+        told["tool_calls"] = [{"name": use.name, "arguments": use.arguments} for use in answered.calls]
+    return told
+
+
+def _text_of(value: Json) -> str:
+    return value if isinstance(value, str) else orjson.dumps(value).decode()

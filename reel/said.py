@@ -1,0 +1,132 @@
+"""What a model was given, kept once: messages that a reel holds one by one, put together to prompts again, and to the very bytes that were sent.
+
+An agent sends its whole conversation with each turn. A `said` event holds one message of it (or a definition of a tool), once; an `llm` event names
+those that it sent. What went over the wire is then a *recipe*: the text between the messages, and their numbers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from hashlib import sha256
+from typing import Final, cast
+
+import orjson
+
+from .events import Event, Json
+
+FORMS: Final[dict[str, Callable[[Json], str]]] = {
+    "compact": lambda value: orjson.dumps(value).decode(),
+    "spaced": lambda value: json.dumps(value, ensure_ascii=False),
+    "ascii": lambda value: json.dumps(value, separators=(",", ":")),
+    "spaced-ascii": lambda value: json.dumps(value),
+}
+"""How programs write JSON: JavaScript and today's Python clients, and Python's `json` as it comes."""
+TOOL: Final = "tool definition"
+"""The role of a `said` event that is no message."""
+SYSTEM: Final = frozenset({"system", "developer"})
+"""The roles of instructions."""
+
+Recipe = list[Json]
+"""Texts, and numbers of `said` events, in their order."""
+_Place = tuple[int, int, int]
+"""Where a message begins and ends in the text, and its number."""
+
+
+def recipe_of(text: str, parts: Iterable[tuple[int, Json]]) -> tuple[str, Recipe] | None:
+    """Return how the messages were written, and the text with their numbers in their places; None where none is found.
+
+    `parts`: number and message, in any order.
+    """
+    parts = list(parts)
+    best: tuple[int, str, list[_Place]] = (0, "", [])
+    for form, written in FORMS.items():
+        found = _places(text, parts, written)
+        covered = sum(end - start for start, end, _ in found)
+        if covered > best[0]:
+            best = covered, form, found
+        if len(found) == len(parts):
+            break
+    return (best[1], _cut(text, sorted(best[2]))) if best[0] else None
+
+
+def _places(text: str, parts: list[tuple[int, Json]], written: Callable[[Json], str]) -> list[_Place]:
+    """Return where the messages stand, written so."""
+    found: list[_Place] = []
+    cursor = 0
+    for number, value in parts:
+        try:
+            piece = written(value)
+        except (TypeError, ValueError, RecursionError):
+            continue
+        # Messages stand in their order, but instructions and tools may stand before or after them.
+        at = text.find(piece, cursor)
+        at = text.find(piece) if at < 0 else at
+        if at >= 0:
+            cursor = at + len(piece)
+            found.append((at, cursor, number))
+    return found
+
+
+def _cut(text: str, found: list[_Place]) -> Recipe:
+    recipe: Recipe = []
+    cursor = 0
+    for start, end, number in found:
+        if start < cursor:
+            continue  # within one that stands already
+        if start > cursor:
+            recipe.append(text[cursor:start])
+        recipe.append(number)
+        cursor = end
+    if cursor < len(text):
+        recipe.append(text[cursor:])
+    return recipe
+
+
+def rebuilt(form: str, recipe: Recipe, said: Mapping[int, Json]) -> str | None:
+    """Return the text of a recipe; None where a message of it is not there, or the form is not known."""
+    written = FORMS.get(form)
+    if written is None:
+        return None
+    pieces: list[str] = []
+    for item in recipe:
+        if isinstance(item, str):
+            pieces.append(item)
+        elif type(item) is int and item in said:
+            pieces.append(written(said[item]))
+        else:
+            return None
+    return "".join(pieces)
+
+
+def version_of(content: Json) -> str:
+    """Return the hash of a message, which is its version: SHA-256 of its compact JSON."""
+    return sha256(orjson.dumps(content)).hexdigest()
+
+
+class Said:
+    """The messages of a recording, by their number. Feed it its events in their order."""
+
+    def __init__(self) -> None:
+        self._events: dict[int, Event] = {}
+
+    def take(self, event: Event) -> None:
+        """Remember a `said` event; all other kinds are passed over."""
+        if event.get("k") == "said":
+            self._events[cast(int, event["id"])] = event
+
+    def filled(self, event: Event) -> Event:
+        """Return an `llm` event with its `prompt`, the messages that it names; any other event, and one that has a prompt, as it is."""
+        named = event.get("said")
+        if event.get("k") != "llm" or not isinstance(named, list) or event.get("prompt") is not None:
+            return event
+        prompt = [_message(self._events[number]) for number in named if type(number) is int and number in self._events]
+        return event | {"prompt": cast(Json, prompt)} if prompt else event
+
+
+def _message(event: Event) -> Json:
+    """Return a message with its role: not every wire writes it into it."""
+    role, content = event.get("role"), event.get("content")
+    if not isinstance(content, dict):
+        return {"role": role, "content": content}
+    return content | {"role": role} if role in SYSTEM or "role" not in content else content

@@ -1,0 +1,176 @@
+"""Calls of models with all that went over the wire: each message once, tools joined to their results; and runs without a browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pagereel import record
+from pagereel.recorder import Answered, Asked, ModelCall, SyncSession, ToolAnswer, ToolUse, Wire
+from pagereel.reel import Said, open_reel, problem, rebuilt, recipe_of, version_of
+
+
+def events_of(reel: Path, *kinds: str) -> list[dict[str, Any]]:
+    with open_reel(reel) as opened:
+        events = list(opened.timeline())
+    assert [wrong for event in events if (wrong := problem(event))] == []
+    return [event for event in events if event["k"] in kinds]
+
+
+def asked(*messages: Any, **more: Any) -> Asked:
+    return Asked("m", [], list(messages), **more)
+
+
+def ask(session: SyncSession, given: Asked, answered: Answered | None = None, **more: Any) -> int:
+    call = ModelCall(session.now, session.now + 1, "openai", "chat", given, answered or Answered(texts=["ok"]), **more)
+    return session.model_call(call)
+
+
+def test_a_run_without_a_browser(tmp_path: Path) -> None:
+    path = tmp_path / "run.reel"
+    with record(None, path, agent="bot") as session:
+        with session.step("Look"):
+            session.note("nothing here")
+        session.mark("end")
+        assert session.screenshot("what it saw", image=b"\x89PNG") > 0
+    kinds = [event["k"] for event in events_of(path, "step", "note", "step_end", "mark", "screenshot", "page")]
+    assert kinds == ["step", "note", "step_end", "mark", "screenshot"]
+    with open_reel(path) as opened:
+        assert opened.sealed and opened.header["agent"] == "bot" and "browser" not in opened.header
+
+
+async def _in_a_loop(path: Path) -> None:
+    with record(None, path) as session:
+        session.note("from a loop")
+
+
+def test_a_run_without_a_browser_in_an_event_loop(tmp_path: Path) -> None:
+    import asyncio
+
+    asyncio.run(_in_a_loop(tmp_path / "run.reel"))
+    assert len(events_of(tmp_path / "run.reel", "note")) == 1
+
+
+def test_fifty_turns_keep_each_message_once(tmp_path: Path) -> None:
+    path = tmp_path / "run.reel"
+    messages: list[Any] = [{"role": "system", "content": "Shop. " * 50}]
+    tool = {"type": "function", "function": {"name": "search"}}
+    with record(None, path) as session:
+        for turn in range(50):
+            messages.append({"role": "user", "content": f"turn {turn} " * 20})
+            ask(session, asked(*messages, tools=[tool]))
+    said = events_of(path, "said")
+    assert len(said) == 52 and len({event["sha256"] for event in said}) == 52
+    assert all(event["sha256"] == version_of(event["content"]) for event in said)
+    reader = Said()
+    for event in said:
+        reader.take(event)
+    *_, last = events_of(path, "llm")
+    assert reader.filled(last)["prompt"] == messages and len(last["tools"]) == 1
+
+
+def test_what_was_sent_is_there_again_to_the_byte(tmp_path: Path) -> None:
+    path = tmp_path / "run.reel"
+    messages: list[Any] = [
+        {"role": "user", "content": "é “x” \u2028 \\ 😀"},
+        {"content": "hi", "role": "user", "n": 1.0},
+    ]
+    body = {"model": "m", "messages": messages, "temperature": 0.1}
+    forms = [
+        json.dumps(body), json.dumps(body, ensure_ascii=False), json.dumps(body, separators=(",", ":")),
+        json.dumps(body, separators=(",", ":"), ensure_ascii=False), json.dumps(body, indent=1), "no JSON", "",
+    ]  # fmt: skip
+    with record(None, path) as session:
+        for text in forms:
+            ask(session, asked(*messages), wire=Wire("POST", "https://x.example/v1", text.encode(), "application/json"))
+    contents = {event["id"]: event["content"] for event in events_of(path, "said")}
+    bodies = {event["sha256"]: event["text"] for event in events_of(path, "resource")}
+    again = [
+        bodies[event["sent_body"]] if "sent_body" in event else rebuilt(event.get("form", "compact"), event.get("sent", []), contents)
+        for event in events_of(path, "wire")
+    ]  # fmt: skip
+    assert again == forms
+    assert [len(event.get("sent", [])) for event in events_of(path, "wire")] == [5, 5, 5, 5, 0, 0, 0]
+
+
+def test_a_recipe_of_messages_that_stand_twice_and_in_another_order() -> None:
+    text = '{"tools":["b"],"messages":["a","a","c"]}'
+    found = recipe_of(text, [(1, "a"), (1, "a"), (3, "c"), (2, "b"), (9, "not there")])
+    assert found is not None and found[1].count(1) == 2
+    assert rebuilt(*found, {1: "a", 2: "b", 3: "c"}) == text
+    assert rebuilt("compact", [7], {}) is None and rebuilt("unknown", [], {}) is None
+
+
+def test_a_tool_gets_the_result_that_a_later_request_tells_once(tmp_path: Path) -> None:
+    path = tmp_path / "run.reel"
+    result = ToolAnswer("64 euros", "c1")
+    with record(None, path) as session:
+        llm = ask(
+            session, asked("hi"), Answered(calls=[ToolUse("price", {"of": "vase"}, "c1"), ToolUse("price", {}, "c2")])
+        )
+        ask(
+            session,
+            asked("hi", results=[result, ToolAnswer("no such thing", "c2", failed=True), ToolAnswer("?", "unknown")]),
+        )
+        ask(session, asked("hi", results=[result]))
+    first, second = events_of(path, "tool_call")
+    assert (first["llm"], first["arguments"]) == (llm, {"of": "vase"})
+    told = [{name: event.get(name) for name in ("call", "result", "error")} for event in events_of(path, "tool_result")]
+    assert told == [
+        {"call": first["id"], "result": "64 euros", "error": None},
+        {"call": second["id"], "result": None, "error": "no such thing"},
+    ]
+
+
+def test_results_without_an_id_go_to_the_calls_in_their_order(tmp_path: Path) -> None:
+    path = tmp_path / "run.reel"
+    with record(None, path) as session:
+        ask(session, asked("hi"), Answered(calls=[ToolUse("open", 1), ToolUse("open", 2)]))
+        ask(
+            session,
+            asked(
+                "hi",
+                results=[
+                    ToolAnswer("one", name="open"),
+                    ToolAnswer("two", name="open"),
+                    ToolAnswer("three", name="open"),
+                ],
+            ),
+        )
+    calls = events_of(path, "tool_call")
+    assert [(e["call"], e["result"]) for e in events_of(path, "tool_result")] == [
+        (calls[0]["id"], "one"),
+        (calls[1]["id"], "two"),
+    ]
+
+
+def test_files_in_messages_are_kept_beside_them(tmp_path: Path) -> None:
+    import base64
+
+    path = tmp_path / "run.reel"
+    document = base64.b64encode(b"%PDF-1.7 " + bytes(range(256)) * 8).decode()
+    with record(None, path) as session:
+        ask(session, asked({"role": "user", "content": [{"type": "file", "data": document}, {"text": "A a" * 2000}]}))
+    (said,) = events_of(path, "said")
+    (resource,) = events_of(path, "resource")
+    assert said["content"]["content"][0]["data"] == f"pagereel:resource/{resource['sha256']}"
+
+
+@pytest.mark.parametrize(
+    "value", [None, 3, "text", ["list"], {"role": 7}, {"content": None}, float("nan"), {1: 2}, object()]
+)
+def test_messages_of_any_kind_are_no_error(value: Any, tmp_path: Path) -> None:
+    path = tmp_path / "run.reel"
+    with record(None, path) as session:
+        ask(session, asked(value))
+    assert len(events_of(path, "llm")) == 1
+
+
+def test_calls_of_a_model_belong_to_the_step_that_is_open(tmp_path: Path) -> None:
+    path = tmp_path / "run.reel"
+    with record(None, path) as session, session.step("Ask") as step:
+        ask(session, asked("hi"), Answered(calls=[ToolUse("t")]), step=session.open_step)
+    assert {event["step"] for event in events_of(path, "llm", "tool_call")} == {step.id}
