@@ -1,0 +1,184 @@
+"""One request to a provider with its answer, from the bytes that went over the wire to a call of a model.
+
+Whoever passes the bytes on notes them in an :class:`Exchange`, with the moments at which they came; :func:`read_exchange` makes a
+:class:`~pagereel.recorder.ModelCall` of it afterwards, on a thread of its own. So the traffic waits for nothing that is done here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urlsplit
+
+from pagereel.recorder import Answered, ModelCall, Wire
+
+from .answer import Answer, Format
+from .anthropic import Messages
+from .coding import decoder_for
+from .gemini import Gemini
+from .keys import Keys, bare_url, kept_headers
+from .ollama import Ollama
+from .openai_chat import Chat
+from .openai_responses import Responses
+from .prices import priced
+from .streams import JsonArray, stream_for
+from .values import obj, parsed, problem
+
+Headers = list[tuple[str, str]]
+
+FORMATS: Final[tuple[tuple[re.Pattern[str], Format], ...]] = (
+    (re.compile(r"/chat/completions$|(?<!/api)/completions$"), Chat()),
+    (re.compile(r"/responses$"), Responses()),
+    (re.compile(r"/messages$"), Messages()),
+    (re.compile(r"/api/(?:chat|generate)$"), Ollama()),
+    (re.compile(r":(?:stream)?[gG]enerateContent$"), Gemini()),
+)
+"""Which format a path speaks."""
+_CANCELLED: Final = "cancelled: the client did not wait for the answer's end"
+
+
+@dataclass(slots=True)
+class Exchange:
+    """What went over the wire, as it comes. Times in ms on the recording's clock."""
+
+    provider: str
+    method: str
+    url: str
+    """The provider's own address."""
+    began: float
+    step: int | None = None
+    sent_headers: Headers = field(default_factory=list)
+    sent: list[bytes] = field(default_factory=list)
+    status: int = 0
+    headers: Headers = field(default_factory=list)
+    chunks: list[tuple[float, bytes]] = field(default_factory=list)
+    """The answer's body, as it came, with the moments."""
+    ended: float = 0.0
+    whole: bool = False
+    """Whether the answer came to its end."""
+    failed: str = ""
+    """What went wrong on the way, where the provider said nothing."""
+
+
+def format_of(url: str, method: str = "POST") -> Format | None:
+    """Return the format of what is sent there; None for what is no call of a model."""
+    if method != "POST":
+        return None
+    path = urlsplit(url).path.rstrip("/")
+    return next((known for pattern, known in FORMATS if pattern.search(path)), None)
+
+
+def sent_body(exchange: Exchange) -> bytes:
+    """Return a request's body as it was before it was compressed; nothing where that is not known."""
+    pieces, readable = _decoded(exchange.sent_headers, [b"".join(exchange.sent)])
+    return pieces[0] if readable else b""
+
+
+def read_exchange(exchange: Exchange, keys: Keys) -> ModelCall:
+    """Return the call of a model that an exchange is, without any key; one that is none has no `asked`. Never raises for what was sent."""
+    keys.take(exchange.sent_headers, exchange.url)
+    sent_mime = _header(exchange.sent_headers, "content-type")
+    sent = keys.out_of(sent_body(exchange))
+    call = ModelCall(exchange.began, exchange.ended or exchange.began, exchange.provider, step=exchange.step)
+    form = format_of(exchange.url, exchange.method)
+    body = obj(parsed(sent)) if form is not None else {}
+    mime = _header(exchange.headers, "content-type")
+    pieces, understood = _decoded(exchange.headers, [data for _, data in exchange.chunks])
+    if form is not None and body:
+        call.asked = form.asked(body, urlsplit(exchange.url).path)
+        call.api = form.name
+        call.first = _read(form, call, exchange, pieces, mime)
+        if call.answered.error is None:
+            call.answered.error = _error(exchange, understood)
+        # A key that came letter by letter stands in no piece of the stream: the answer's own bytes are not kept then.
+        if _without(call.answered, keys) and not keys.within(b"".join(pieces)):
+            understood = False
+        priced(call)
+    got = keys.out_of(b"".join(pieces)) if understood else b""
+    url = keys.out_of_text(bare_url(exchange.url))
+    kept = {name: keys.out_of_text(value) for name, value in kept_headers(exchange.headers).items()}
+    call.wire = Wire(
+        exchange.method, url, sent, sent_mime, exchange.status, kept, got, mime.partition(";")[0], exchange.whole
+    )
+    return call
+
+
+def _read(form: Format, call: ModelCall, exchange: Exchange, pieces: list[bytes], mime: str) -> float | None:
+    """Read the answer into the call. Gives the moment of a stream's first part."""
+    answer: Answer = form.answer()
+    call.answered = answer.answered
+    if exchange.status >= 400:
+        call.answered.error = exchange.failed or _refused(b"".join(pieces), exchange.status)
+        return None
+    stream = stream_for(mime)
+    if stream is None and form.name == "ollama" and b"\n" in b"".join(pieces).strip():
+        stream = stream_for("application/x-ndjson")
+    if stream is None and b"".join(pieces).lstrip()[:1] == b"[":
+        stream = JsonArray()
+    if stream is None:
+        answer.whole(obj(parsed(b"".join(pieces))))
+        return None
+    first: float | None = None
+    for (t, _), data in zip(exchange.chunks, pieces, strict=False):
+        _feed(answer, stream.feed(data))
+        if first is None and answer.speaks:
+            first = t
+    _feed(answer, stream.end())
+    return first
+
+
+def _feed(answer: Answer, events: Iterable[tuple[str, str]]) -> None:
+    for name, data in events:
+        if data.strip() != "[DONE]":
+            answer.piece(name, data)
+
+
+def _refused(body: bytes, status: int) -> str:
+    """Return what a provider says who refuses, with its status."""
+    told = parsed(body)
+    if isinstance(told, list):  # Gemini's streams
+        told = told[0] if told else None
+    said = problem(obj(told).get("error")) or problem(told) or body[:500].decode("utf-8", "replace").strip()
+    return f"{status}: {said}" if said else str(status)
+
+
+def _error(exchange: Exchange, understood: bool) -> str | None:
+    if exchange.failed:
+        return exchange.failed
+    if not exchange.whole:
+        return _CANCELLED
+    if not understood:
+        return f"its answer could not be read: {_header(exchange.headers, 'content-encoding')}"
+    return None
+
+
+def _without(answered: Answered, keys: Keys) -> bool:
+    """Take known keys out of an answer; whether there was one."""
+    before = (answered.texts, answered.reasoning, answered.refusal, [use.arguments for use in answered.calls])
+    answered.texts = [keys.out_of_text(text) for text in answered.texts]
+    answered.reasoning = keys.out_of_text(answered.reasoning)
+    answered.refusal = keys.out_of_text(answered.refusal)
+    if answered.error is not None:
+        answered.error = keys.out_of_text(answered.error)
+    for use in answered.calls:
+        use.arguments = keys.out_of_json(use.arguments)
+    return before != (answered.texts, answered.reasoning, answered.refusal, [use.arguments for use in answered.calls])
+
+
+def _decoded(headers: Headers, pieces: list[bytes]) -> tuple[list[bytes], bool]:
+    """Return a body's pieces as they were before they were compressed, and whether that is so."""
+    decoder = decoder_for(_header(headers, "content-encoding"))
+    if decoder is None:
+        return [], False
+    found: list[bytes] = []
+    try:
+        found.extend(decoder.feed(piece) for piece in pieces)
+    except ValueError:
+        return found, False
+    return found, True
+
+
+def _header(headers: Headers, name: str) -> str:
+    return ", ".join(value for known, value in headers if known.lower() == name)

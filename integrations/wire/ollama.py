@@ -1,0 +1,89 @@
+"""Ollama's own API: chat and generate. It speaks OpenAI's and Anthropic's forms as well, under their paths."""
+
+from __future__ import annotations
+
+from pagereel.recorder import Answered, Asked, ToolAnswer, ToolUse
+
+from .values import Object, arguments, items, obj, objects, parsed, problem, rest, text, whole
+
+
+class Ollama:
+    """`POST /api/chat`, `POST /api/generate`."""
+
+    name = "ollama"
+
+    def asked(self, body: Object, path: str) -> Asked:
+        """Return what a request asks for."""
+        messages = items(body.get("messages"))
+        if "prompt" in body:
+            pictures = {"images": body["images"]} if body.get("images") else {}
+            messages = [{"role": "user", "content": body["prompt"], **pictures}]
+        system = body.get("system")
+        return Asked(
+            model=text(body.get("model")) or None,
+            system=[system] if system else [],
+            messages=messages,
+            tools=items(body.get("tools")),
+            parameters=rest(body, "model", "system", "messages", "prompt", "images", "tools"),
+            results=list(_results(objects(body.get("messages")))),
+        )
+
+    def answer(self) -> OllamaAnswer:
+        """Return a reader for its answer."""
+        return OllamaAnswer()
+
+
+def _results(messages: list[Object]) -> list[ToolAnswer]:
+    """Return what tools gave since the model spoke last: nothing but the order says which call a result belongs to."""
+    last = max((n for n, message in enumerate(messages) if message.get("role") == "assistant"), default=-1)
+    asked = (
+        [text(obj(call.get("function")).get("name")) for call in objects(messages[last].get("tool_calls"))]
+        if last >= 0
+        else []
+    )
+    found = []
+    for message in messages[last + 1 :]:
+        if message.get("role") == "tool":
+            named = text(message.get("tool_name")) or text(message.get("name"))
+            if not named and asked:
+                named = asked[0]
+            if named in asked:
+                asked.remove(named)
+            found.append(ToolAnswer(message.get("content"), text(message.get("tool_call_id")), named))
+    return found
+
+
+class OllamaAnswer:
+    """One answer; a stream's pieces are answers of which each goes on with the one before."""
+
+    def __init__(self) -> None:
+        self.answered = Answered()
+        self.speaks = False
+
+    def piece(self, name: str, data: str) -> None:
+        """Take a line."""
+        self.whole(obj(parsed(data)))
+
+    def whole(self, body: Object) -> None:
+        """Take an answer, or the next part of one."""
+        answered = self.answered
+        message = obj(body.get("message"))
+        said = text(message.get("content")) or text(body.get("response"))
+        thought = text(message.get("thinking")) or text(body.get("thinking"))
+        if said:
+            answered.texts = ["".join(answered.texts) + said]
+        answered.reasoning += thought
+        for call in objects(message.get("tool_calls")):
+            function = obj(call.get("function"))
+            answered.calls.append(
+                ToolUse(
+                    text(function.get("name")) or "tool", arguments(function.get("arguments")), text(call.get("id"))
+                )
+            )
+        self.speaks |= bool(said or thought or answered.calls)
+        answered.model = text(body.get("model")) or answered.model
+        answered.error = problem(body.get("error")) or answered.error
+        if body.get("done") is True:
+            answered.finish = text(body.get("done_reason")) or None
+            answered.input_tokens = whole(body.get("prompt_eval_count"))
+            answered.output_tokens = whole(body.get("eval_count"))

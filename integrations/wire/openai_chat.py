@@ -1,0 +1,127 @@
+"""OpenAI's chat completions, and the many providers that speak this form; with their older completions."""
+
+from __future__ import annotations
+
+import orjson
+
+from pagereel.recorder import Answered, Asked, ToolAnswer
+from pagereel.reel import Json
+
+from .answer import Building
+from .values import Object, items, obj, objects, parsed, problem, rest, text, whole
+
+_MESSAGES = ("model", "messages", "prompt", "tools", "functions")
+
+
+class Chat:
+    """`POST …/chat/completions`, `POST …/completions`."""
+
+    name = "chat"
+
+    def asked(self, body: Object, path: str) -> Asked:
+        """Return what a request asks for."""
+        messages = items(body.get("messages"))
+        if not messages and body.get("prompt") is not None:
+            prompt = body["prompt"]
+            messages = prompt if isinstance(prompt, list) else [prompt]
+        results = [
+            ToolAnswer(message.get("content"), text(message.get("tool_call_id")), text(message.get("name")))
+            for message in objects(body.get("messages"))
+            if message.get("role") in ("tool", "function")
+        ]
+        return Asked(
+            model=text(body.get("model")) or None,
+            messages=messages,
+            tools=[*items(body.get("tools")), *items(body.get("functions"))],
+            parameters=rest(body, *_MESSAGES),
+            results=results,
+        )
+
+    def answer(self) -> ChatAnswer:
+        """Return a reader for its answer."""
+        return ChatAnswer()
+
+
+class ChatAnswer:
+    """One answer, of one or several choices."""
+
+    def __init__(self) -> None:
+        self.answered = Answered()
+        self.speaks = False
+        self._texts: dict[int, list[str]] = {}
+        self._building = Building()
+
+    def piece(self, name: str, data: str) -> None:
+        """Take a chunk."""
+        body = obj(parsed(data))
+        if not body:
+            return
+        self._head(body)
+        for choice in objects(body.get("choices")):
+            delta = obj(choice.get("delta")) or {"content": choice.get("text")}
+            self._choice(choice, delta)
+        self._finish()
+
+    def whole(self, body: Object) -> None:
+        """Take an answer that came at once."""
+        self._head(body)
+        for choice in objects(body.get("choices")):
+            message = obj(choice.get("message")) or {"content": choice.get("text")}
+            self._choice(choice, message)
+        self._finish()
+
+    def _head(self, body: Object) -> None:
+        answered = self.answered
+        answered.model = text(body.get("model")) or answered.model
+        answered.error = problem(body.get("error")) or answered.error
+        usage = obj(body.get("usage")) or obj(obj(body.get("x_groq")).get("usage"))
+        if usage:
+            answered.input_tokens = whole(usage.get("prompt_tokens"))
+            answered.output_tokens = whole(usage.get("completion_tokens"))
+            cached = whole(obj(usage.get("prompt_tokens_details")).get("cached_tokens"))
+            answered.cached_tokens = whole(usage.get("prompt_cache_hit_tokens")) if cached is None else cached
+            answered.reasoning_tokens = whole(obj(usage.get("completion_tokens_details")).get("reasoning_tokens"))
+
+    def _choice(self, choice: Object, said: Object) -> None:
+        index = whole(choice.get("index")) or 0
+        answered = self.answered
+        words = _words(said.get("content"))
+        self._texts.setdefault(index, []).append(words)
+        reasoning = text(said.get("reasoning_content")) or text(said.get("reasoning"))
+        answered.reasoning += reasoning
+        answered.refusal += text(said.get("refusal"))
+        called = objects(said.get("tool_calls"))
+        for place, call in enumerate(called):
+            function = obj(call.get("function")) or obj(call.get("custom"))
+            given = function.get("arguments", function.get("input"))
+            at = whole(call.get("index"))
+            self._building.add(
+                (index, place if at is None else at),
+                id=text(call.get("id")),
+                name=text(function.get("name")),
+                arguments=_written(given),
+            )
+        older = obj(said.get("function_call"))
+        if older:
+            self._building.add((index, "older"), name=text(older.get("name")), arguments=text(older.get("arguments")))
+        answered.finish = text(choice.get("finish_reason")) or answered.finish
+        if words or reasoning or called or older or said.get("refusal"):
+            self.speaks = True
+
+    def _finish(self) -> None:
+        texts = ["".join(self._texts[index]) for index in sorted(self._texts)]
+        self.answered.texts = texts if len(texts) > 1 or any(texts) else []
+        self.answered.calls = self._building.calls()
+
+
+def _words(content: Json) -> str:
+    """Return the text of a message's content, which may stand in parts."""
+    if isinstance(content, list):
+        return "".join(text(part.get("text")) for part in objects(content))
+    return text(content)
+
+
+def _written(value: Json) -> str:
+    if isinstance(value, str) or value is None:
+        return value or ""
+    return orjson.dumps(value).decode()

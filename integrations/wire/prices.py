@@ -1,0 +1,55 @@
+"""What a call cost, by the list of the package `genai-prices`, where that is installed. The list is kept with the package: nothing is fetched."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import warnings
+from functools import cache
+from typing import Any
+
+from pagereel.recorder import ModelCall
+
+_LIST = "genai-prices"
+
+
+def priced(call: ModelCall) -> None:
+    """Note the cost of a call, and the list's name and version; nothing for a model that the list does not know."""
+    list_ = _prices()
+    answered = call.answered
+    model = answered.model or (call.asked.model if call.asked else None)
+    if list_ is None or model is None or answered.input_tokens is None:
+        return
+    module, version = list_
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            usage = module.Usage(
+                input_tokens=answered.input_tokens,
+                output_tokens=answered.output_tokens or 0,
+                cache_read_tokens=answered.cached_tokens or 0,
+                cache_write_tokens=answered.cache_write_tokens or 0,
+            )
+            call.cost_usd = _cost(module, usage, model, call.provider)
+    except Exception:  # A list that is not as it was: the recording goes on without a price.
+        return
+    if call.cost_usd is not None:
+        call.prices = {"name": _LIST, "version": version}
+
+
+def _cost(module: Any, usage: Any, model: str, provider: str | None) -> float | None:
+    for known in ({"openai": "openai", "anthropic": "anthropic", "gemini": "google"}.get(provider or ""), None):
+        try:
+            return float(module.calc_price(usage, model_ref=model, provider_id=known).total_price)
+        except LookupError:
+            continue
+    return None
+
+
+@cache
+def _prices() -> tuple[Any, str] | None:
+    try:
+        import genai_prices
+
+        return genai_prices, importlib.metadata.version(_LIST)
+    except ImportError:
+        return None

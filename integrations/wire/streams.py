@@ -1,0 +1,150 @@
+"""Streams cut into their events, however the bytes come: server-sent events, JSON line by line, a JSON array object by object."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from typing import Final, Protocol
+
+Piece = tuple[str, str]
+"""What an event is called (empty: nothing), and its data."""
+_LARGEST: Final = 64_000_000
+"""Characters that may wait for the end of an event."""
+_LINE_END: Final = re.compile(r"\r\n|\n|\r")
+_MARKS: Final = re.compile(r'["\\{}\[\]]')
+
+
+class Stream(Protocol):
+    """Takes bytes and yields events."""
+
+    def feed(self, data: bytes) -> Iterator[Piece]:
+        """Yield the events that these bytes complete."""
+
+    def end(self) -> Iterator[Piece]:
+        """Yield what is left where the stream ended without a last line end."""
+
+
+class _Lines:
+    """Lines of UTF-8 text, ended by any of LF, CR LF and CR, as the specification of server-sent events has them."""
+
+    def __init__(self) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._rest = ""
+
+    def feed(self, data: bytes) -> list[str]:
+        text = self._rest + self._decoder.decode(data)
+        # A CR at the end may be the first half of one line end.
+        held = text[-1:] if text.endswith("\r") else ""
+        *lines, self._rest = _LINE_END.split(text[: len(text) - len(held)])
+        self._rest += held
+        if len(self._rest) > _LARGEST:
+            self._rest = ""
+        return lines
+
+    def end(self) -> list[str]:
+        text = self._rest + self._decoder.decode(b"", final=True)
+        self._rest = ""
+        return [line for line in _LINE_END.split(text) if line]
+
+
+class EventStream:
+    """Server-sent events (WHATWG HTML, 9.2). One that the stream's end cuts off is given as well: providers forget the last empty line."""
+
+    def __init__(self) -> None:
+        self._lines = _Lines()
+        self._name = ""
+        self._data: list[str] = []
+
+    def feed(self, data: bytes) -> Iterator[Piece]:
+        """Yield the events that these bytes complete."""
+        for line in self._lines.feed(data):
+            yield from self._take(line)
+
+    def end(self) -> Iterator[Piece]:
+        """Yield the event that the end cut off."""
+        for line in [*self._lines.end(), ""]:
+            yield from self._take(line)
+
+    def _take(self, line: str) -> Iterator[Piece]:
+        if not line:
+            if self._data:
+                yield self._name, "\n".join(self._data)
+            self._name, self._data = "", []
+            return
+        field, _, value = line.partition(":")
+        value = value.removeprefix(" ")
+        if field == "data":
+            self._data.append(value)
+        elif field == "event":
+            self._name = value
+
+
+class JsonLines:
+    """One JSON value a line."""
+
+    def __init__(self) -> None:
+        self._lines = _Lines()
+
+    def feed(self, data: bytes) -> Iterator[Piece]:
+        """Yield the lines that these bytes complete."""
+        yield from (("", line) for line in self._lines.feed(data) if line.strip())
+
+    def end(self) -> Iterator[Piece]:
+        """Yield the last line."""
+        yield from (("", line) for line in self._lines.end() if line.strip())
+
+
+class JsonArray:
+    """The objects of a JSON array, each as soon as it is whole (Gemini streams so where nobody asks for events)."""
+
+    def __init__(self) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._text = ""
+        self._at = 0
+        self._depth = 0
+        self._start = 0
+        self._quoted = False
+
+    def feed(self, data: bytes) -> Iterator[Piece]:
+        """Yield the objects that these bytes complete."""
+        self._text += self._decoder.decode(data)
+        while (mark := _MARKS.search(self._text, self._at)) is not None:
+            sign = mark[0]
+            if self._quoted and sign == "\\":
+                if mark.end() >= len(self._text):
+                    break  # What it escapes has not come.
+                self._at = mark.end() + 1
+                continue
+            self._at = mark.end()
+            if sign == '"':
+                self._quoted = not self._quoted
+            elif self._quoted or sign == "\\":
+                continue
+            elif sign == "{":
+                if self._depth == 0:
+                    self._start = mark.start()
+                self._depth += 1
+            elif sign == "}" and self._depth:
+                self._depth -= 1
+                if self._depth == 0:
+                    yield "", self._text[self._start : self._at]
+                    self._text, self._at, self._start = self._text[self._at :], 0, 0
+        else:
+            self._at = len(self._text)
+        if len(self._text) > _LARGEST:
+            self._text, self._at, self._depth, self._quoted = "", 0, 0, False
+
+    def end(self) -> Iterator[Piece]:
+        """Yield nothing: half an object is none."""
+        yield from ()
+
+
+def stream_for(mime: str) -> Stream | None:
+    """Return what reads an answer of this type piece by piece; None for one that is read at its end."""
+    kind = mime.partition(";")[0].strip().lower()
+    if kind == "text/event-stream":
+        return EventStream()
+    if kind in ("application/x-ndjson", "application/ndjson", "application/jsonl", "application/json-lines"):
+        return JsonLines()
+    return None

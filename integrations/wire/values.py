@@ -1,0 +1,69 @@
+"""What of foreign JSON is what it should be: small readers that never raise."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import orjson
+
+from pagereel.reel import Json
+
+Object = dict[str, Json]
+
+
+def parsed(text: str | bytes) -> Json:
+    """Return the JSON in a text; None where it is none."""
+    try:
+        return cast(Json, orjson.loads(text))
+    except (orjson.JSONDecodeError, RecursionError):
+        return None
+
+
+def obj(value: Json) -> Object:
+    return value if isinstance(value, dict) else {}
+
+
+def items(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
+
+
+def objects(value: Json) -> list[Object]:
+    return [item for item in items(value) if isinstance(item, dict)]
+
+
+def text(value: Json) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def whole(value: Json) -> int | None:
+    """Return a number of tokens."""
+    return value if type(value) is int and value >= 0 else None
+
+
+def added(*values: int | None) -> int | None:
+    """Return the sum of what is known; None where nothing is."""
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
+
+
+def arguments(value: Json) -> Json:
+    """Return a tool call's arguments: most wires send them as JSON in a string."""
+    if not isinstance(value, str):
+        return value
+    inner = parsed(value) if value.strip() else None
+    return value if inner is None and value.strip() else inner
+
+
+def rest(body: Object, *known: str) -> Object:
+    """Return what of a request is a parameter."""
+    return {name: value for name, value in body.items() if name not in known and value is not None}
+
+
+def problem(value: Json) -> str | None:
+    """Return what an error says, in one line: providers put it under `error`, as an object or a text."""
+    if isinstance(value, str):
+        return value or None
+    told = obj(value)
+    kind = text(told.get("type")) or text(told.get("status")) or text(told.get("code"))
+    said = text(told.get("message"))
+    return f"{kind}: {said}" if kind and said else said or kind or None
