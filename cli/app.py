@@ -92,4 +92,5 @@ def _root(
 
 
 for command in COMMANDS:
-    app.command(command.name, short_help=command.help)(command.function)
+    settings = {"allow_interspersed_args": False} if command.runs else {}
+    app.command(command.name, short_help=command.help, context_settings=settings)(command.function)

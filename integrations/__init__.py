@@ -7,6 +7,7 @@ The pytest plugin is found by pytest itself. The others are imported from here, 
 `ReplayProcessor`            OpenTelemetry: `gen_ai.*` spans of any framework on the recording's timeline
 `ReplayCallbackHandler`      the same for LangChain and LangGraph
 `tool`                       a decorator: calls of a function as tool calls
+`ModelProxy`                 a proxy on loopback that records model traffic; `Answers` gives what was recorded again
 `shared`                     a recording as it may be shown: masked, with the gate for what is made of it
 `McpServer`                  the same over the Model Context Protocol
 `export`, `Exporter`         a recording in another format: transcripts, HAR, rrweb, training pairs, and what packages of others bring
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from .langchain import ReplayCallbackHandler
     from .mcp import McpServer
     from .otel import ReplayProcessor
+    from .proxy import Answers, ModelProxy, run_command, upstreams_of
     from .sharing import Shared, shareable, shared
     from .skill import draft_skill, try_once
     from .tools import tool
@@ -41,12 +43,14 @@ __all__ = [
     "EXPORTERS",
     "FORMATS",
     "QUERIES",
+    "Answers",
     "BrowserUseWatch",
     "CdpRecording",
     "Exporter",
     "Fetched",
     "Job",
     "McpServer",
+    "ModelProxy",
     "Outcome",
     "Reading",
     "ReplayCallbackHandler",
@@ -64,11 +68,13 @@ __all__ = [
     "matching",
     "options_from",
     "record_cdp",
+    "run_command",
     "run_job",
     "shareable",
     "shared",
     "tool",
     "try_once",
+    "upstreams_of",
     "write_comparison",
 ]
 
@@ -97,6 +103,7 @@ _HOMES = {
     "shared": "sharing",
     "ReplayCallbackHandler": "langchain",
     "ReplayProcessor": "otel",
+    **dict.fromkeys(("Answers", "ModelProxy", "run_command", "upstreams_of"), "proxy"),
     "record_cdp": "cdp",
     "tool": "tools",
     "draft_skill": "skill",

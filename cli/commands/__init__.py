@@ -14,11 +14,14 @@ class Command(NamedTuple):
     name: str
     function: Callable[..., int]
     help: str
+    runs: bool = False
+    """Whether it runs a command: all that follows the command's name is the command's."""
 
 
 COMMANDS = (
     Command("record", captures.record, "Record a page until it is closed."),
     Command("attach", captures.attach, "Record a browser that is already open."),
+    Command("proxy", captures.proxy, "Record what a command asks of models.", runs=True),
     Command("setup", machine.setup, "Find or install a browser and language models."),
     Command("demo", machine.demo, "Record and build a shopping agent's run."),
     Command("build", replays.build, "Make one HTML file of a recording."),

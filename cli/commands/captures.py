@@ -112,3 +112,56 @@ def import_(
     from pagereel.cli.importing import import_file
 
     return import_file(source, reel, fetch=fetch or [], encrypt_to=encrypt_to, overwrite=overwrite, json=json)
+
+
+def proxy(
+    command: Annotated[
+        list[str], typer.Argument(metavar="COMMAND…", help="What to run, with its arguments.", show_default=False)
+    ],
+    reel: Annotated[Path, typer.Option("--reel", metavar="REEL", help="Where to write.", show_default=False)],
+    upstream: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--upstream",
+            metavar="NAME=URL",
+            help="Where a provider is, or one more that speaks OpenAI's or Anthropic's form; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    answers: Annotated[
+        Path | None,
+        typer.Option(
+            "--answers",
+            metavar="REEL",
+            help="Give this recording's answers again, and ask no provider.",
+            show_default=False,
+        ),
+    ] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option("--agent", metavar="NAME", help="What the agent is called; else the command.", show_default=False),
+    ] = None,
+    encrypt_to: EncryptTo = None,
+    overwrite: Overwrite = False,
+) -> int:
+    """Run a command and record what it asks of models: OpenAI, Anthropic, Ollama, Gemini, and who speaks like them.
+
+    The command gets the providers' variables (OPENAI_BASE_URL and so on) with an address on this machine. Bytes are
+    passed on unchanged; keys are not recorded. The exit status is the command's.
+
+    \b
+    Example:
+      pagereel proxy --reel run.reel -- python agent.py
+      pagereel proxy --reel again.reel --answers run.reel -- python agent.py
+    """
+    from pagereel.cli.proxy import proxy as run
+
+    return run(
+        command,
+        reel,
+        upstreams=upstream or [],
+        answers=answers,
+        agent=agent,
+        encrypt_to=encrypt_to,
+        overwrite=overwrite,
+    )

@@ -1,0 +1,55 @@
+"""`pagereel proxy`: runs a command and records what it asks of models."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+
+from pagereel.cli.console import say
+from pagereel.cli.files import check_destination, check_free
+from pagereel.errors import UsageError
+
+_TRACE = re.compile(r"[0-9a-f]{2}-(?P<trace>[0-9a-f]{32})-(?P<parent>[0-9a-f]{16})-[0-9a-f]{2}")
+
+
+def proxy(
+    command: list[str],
+    reel: Path,
+    *,
+    upstreams: list[str],
+    answers: Path | None,
+    agent: str | None,
+    encrypt_to: list[Path] | None,
+    overwrite: bool,
+) -> int:
+    """Run `command` with its model traffic recorded into `reel`; its exit status. Raises UsageError."""
+    check_destination(reel)
+    check_free(reel, overwrite=overwrite)
+    try:
+        from pagereel.integrations import Answers, ModelProxy, run_command, upstreams_of
+    except ImportError:
+        raise UsageError("`pagereel proxy` needs the extra `models`: pip install 'pagereel[models]'.") from None
+    from pagereel.recorder import record
+    from pagereel.reel import keys_of
+
+    # Streams of others must not wait long for what is read beside them.
+    sys.setswitchinterval(0.0005)
+    providers = upstreams_of(upstreams, os.environ)
+    recorded = Answers(answers) if answers is not None else None
+    name = agent or Path(command[0]).name
+    session = record(None, reel, agent=name, metadata=_metadata(), overwrite=overwrite, encrypt_to=keys_of(encrypt_to))
+    with session, ModelProxy(session, providers, recorded) as running:
+        status = run_command(command, running.environment(os.environ))
+    for sentence in running.unanswered:
+        say(sentence)
+    if recorded is not None and recorded.left:
+        say(f"{recorded.left} recorded answers were not asked for.")
+    return status
+
+
+def _metadata() -> dict[str, str]:
+    """Return the trace that this run is a part of, where the environment names one (W3C Trace Context)."""
+    found = _TRACE.fullmatch(os.environ.get("TRACEPARENT", ""))
+    return {"trace_id": found["trace"], "parent_id": found["parent"]} if found else {}

@@ -1,0 +1,8 @@
+"""A reverse proxy on this machine that passes model traffic on, byte by byte, and writes it into a recording beside it."""
+
+from .answers import Answers
+from .child import run_command
+from .server import ModelProxy
+from .upstreams import Upstream, environment_of, upstreams_of
+
+__all__ = ["Answers", "ModelProxy", "Upstream", "environment_of", "run_command", "upstreams_of"]

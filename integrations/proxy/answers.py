@@ -1,0 +1,228 @@
+"""Recorded answers of models, given again: by what is asked, and in their order."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections import defaultdict
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, cast
+from urllib.parse import urlsplit
+
+import orjson
+
+from pagereel.errors import UsageError
+from pagereel.integrations.wire import Exchange, Keys, sent_body
+from pagereel.integrations.world.matching import exact_key, loose_key
+from pagereel.reel import Event, Json, content_of, open_reel, rebuilt
+
+_LIFTED: Final = re.compile(
+    r"(?P<head>data:[\w.+/-]{1,80};base64,)?pagereel:(?P<what>screenshot|resource)/(?P<which>\w+)"
+)
+_SHOWN: Final = 160
+"""Characters of a value that a message shows."""
+
+
+@dataclass(slots=True)
+class Recorded:
+    """A recorded exchange."""
+
+    method: str
+    url: str
+    sent: bytes
+    status: int
+    headers: dict[str, str]
+    body: bytes
+    mime: str
+    missing: str = ""
+    """Why its answer cannot be given."""
+    given: int = 0
+
+
+@dataclass(slots=True)
+class Miss:
+    """A request that has no recorded answer, and what differs first from the one that was expected."""
+
+    message: str
+    difference: dict[str, Any] | None = None
+
+
+@dataclass(slots=True)
+class _Read:
+    said: dict[int, Json] = field(default_factory=dict)
+    pictures: dict[str, str] = field(default_factory=dict)
+    wires: list[Event] = field(default_factory=list)
+    bodies: dict[str, bytes] = field(default_factory=dict)
+    types: dict[str, str] = field(default_factory=dict)
+
+
+class Answers:
+    """The model traffic of a recording.
+
+    :raises UsageError: it is no raw recording with model traffic.
+    """
+
+    def __init__(self, path: Path) -> None:
+        if not path.exists():
+            raise UsageError(f"There is no recording at {path}.")
+        read = _read(path)
+        if not read.wires:
+            raise UsageError(
+                f"{path} holds no model traffic that could be given again; it stands in the raw recording of `pagereel proxy` alone."
+            )
+        self._all = [_recorded(event, read) for event in sorted(read.wires, key=lambda e: float(str(e["t"])))]
+        self._exact: dict[Hashable, list[Recorded]] = defaultdict(list)
+        self._loose: dict[Hashable, list[Recorded]] = defaultdict(list)
+        for each in self._all:
+            place = urlsplit(each.url).path
+            self._exact[_exact(each.method, place, each.sent)].append(each)
+            self._loose[_loose(each.method, place, each.sent)].append(each)
+
+    def find(self, exchange: Exchange) -> Recorded | Miss:
+        """Return the answer to a request: of those that fit, the first that was not given yet, else the last again."""
+        keys = Keys()
+        keys.take(exchange.sent_headers, exchange.url)
+        sent = keys.out_of(sent_body(exchange))
+        place = urlsplit(exchange.url).path
+        asked = exchange.method, place, sent
+        among = self._exact.get(_exact(*asked)) or self._loose.get(_loose(*asked))
+        if not among:
+            return self._miss(*asked)
+        found = next((each for each in among if not each.given), among[-1])
+        found.given += 1
+        if found.missing:
+            return Miss(f"The recorded answer to {exchange.method} {place} cannot be given: {found.missing}.")
+        return found
+
+    @property
+    def left(self) -> int:
+        """How many recorded answers nobody asked for."""
+        return sum(not each.given for each in self._all)
+
+    def _miss(self, method: str, place: str, sent: bytes) -> Miss:
+        waiting = [each for each in self._all if not each.given]
+        here = [each for each in waiting if each.method == method and urlsplit(each.url).path == place]
+        if not here:
+            told = (
+                "every recorded answer was given already"
+                if not waiting
+                else f"the next recorded request is {waiting[0].method} {urlsplit(waiting[0].url).path}"
+            )
+            return Miss(f"The recording has no answer to {method} {place}: {told}.")
+        difference = _first(_value(here[0].sent), _value(sent), "")
+        if difference is None:
+            return Miss(f"The recording has no answer to {method} {place}.")
+        where, recorded, asked = difference
+        message = f"The recording has no answer to this request: {where or 'the body'} was {recorded} when it was recorded, and is {asked} now."
+        return Miss(message, {"path": where, "recorded": recorded, "asked": asked})
+
+
+def _read(path: Path) -> _Read:
+    read = _Read()
+    with open_reel(path) as reel:
+        wanted: set[object] = set()
+        for event in reel.events({"said", "screenshot", "wire"}):
+            if event["k"] == "said":
+                read.said[cast(int, event["id"])] = event["content"]
+                wanted.update(match["which"] for match in _LIFTED.finditer(orjson.dumps(event["content"]).decode()))
+            elif event["k"] == "screenshot":
+                read.pictures[str(event["id"])] = str(event["body"])
+                wanted.add(event["body"])
+            else:
+                read.wires.append(dict(event))
+                wanted.update((event.get("body"), event.get("sent_body")))
+        for event in reel.events({"resource"}):
+            if event["sha256"] in wanted:
+                read.bodies[str(event["sha256"])] = content_of(event) or b""
+                read.types[str(event["sha256"])] = str(event.get("mime") or "")
+    read.said = {number: _whole(content, read) for number, content in read.said.items()}
+    return read
+
+
+def _whole(value: Json, read: _Read) -> Json:
+    """Return a message with its pictures and files in it again."""
+    if isinstance(value, dict):
+        return {name: _whole(inner, read) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_whole(inner, read) for inner in value]
+    found = _LIFTED.fullmatch(value) if isinstance(value, str) else None
+    if found is None:
+        return value
+    digest = found["which"] if found["what"] == "resource" else read.pictures.get(found["which"], "")
+    content = read.bodies.get(digest)
+    return value if content is None else f"{found['head'] or ''}{base64.b64encode(content).decode()}"
+
+
+def _recorded(event: Event, read: _Read) -> Recorded:
+    sent = b""
+    if "sent_body" in event:
+        sent = read.bodies.get(str(event["sent_body"]), b"")
+    elif isinstance(event.get("sent"), list):
+        text = rebuilt(str(event.get("form")), cast("list[Json]", event["sent"]), read.said)
+        sent = (text or "").encode()
+    body = read.bodies.get(str(event.get("body")))
+    missing = "" if body is not None or "body" not in event else "its body was not kept"
+    if not event.get("status"):
+        missing = "the provider did not answer when it was recorded"
+    headers = cast("dict[str, str]", event.get("headers") or {})
+    return Recorded(
+        str(event["method"]), str(event["url"]), sent, int(str(event["status"])), headers, body or b"",
+        read.types.get(str(event.get("body")), ""), missing,
+    )  # fmt: skip
+
+
+def _exact(method: str, place: str, sent: bytes) -> Hashable:
+    value = _value(sent)
+    return exact_key(method, place, orjson.dumps(value, option=orjson.OPT_SORT_KEYS) if value is not None else sent, "")
+
+
+def _loose(method: str, place: str, sent: bytes) -> Hashable:
+    return loose_key(method, place, sent, "application/json")
+
+
+def _value(sent: bytes) -> Json:
+    try:
+        return cast(Json, orjson.loads(sent))
+    except (orjson.JSONDecodeError, RecursionError):
+        return None
+
+
+def _first(one: Json, other: Json, path: str) -> tuple[str, str, str] | None:
+    """Return where two bodies differ first, in the order of what was recorded, with both values shortened."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for name in [*one, *(name for name in other if name not in one)]:
+            here = f"{path}.{name}" if path else name
+            if name not in one or name not in other:
+                return (
+                    here,
+                    _shown(one.get(name)) if name in one else "not there",
+                    _shown(other.get(name)) if name in other else "not there",
+                )
+            found = _first(one[name], other[name], here)
+            if found is not None:
+                return found
+        return None
+    if isinstance(one, list) and isinstance(other, list):
+        for place, (a, b) in enumerate(zip(one, other, strict=False)):
+            found = _first(a, b, f"{path}[{place}]")
+            if found is not None:
+                return found
+        if len(one) != len(other):
+            place = min(len(one), len(other))
+            shown = [_shown(side[place]) if len(side) > place else "not there" for side in (one, other)]
+            return f"{path}[{place}]", shown[0], shown[1]
+        return None
+    if one == other:
+        return None
+    if isinstance(one, str) and isinstance(other, str):
+        at = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+        start = max(0, at - 40)
+        return path, _shown(one[start:]), _shown(other[start:])
+    return path, _shown(one), _shown(other)
+
+
+def _shown(value: Json) -> str:
+    text = orjson.dumps(value).decode()
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

@@ -1,0 +1,77 @@
+"""Where the providers are, and the variables by which their libraries are told of another address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from pagereel.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Upstream:
+    """A provider. `path`: what clients expect at the end of the address that they are given; `variables`: which hold that address."""
+
+    name: str
+    url: str
+    path: str = ""
+    variables: tuple[str, ...] = ()
+
+
+KNOWN: Final = (
+    Upstream("openai", "https://api.openai.com/v1", "/v1", ("OPENAI_BASE_URL", "OPENAI_API_BASE")),
+    Upstream("anthropic", "https://api.anthropic.com", "", ("ANTHROPIC_BASE_URL", "ANTHROPIC_API_BASE")),
+    Upstream("ollama", "http://127.0.0.1:11434", "", ("OLLAMA_HOST", "OLLAMA_API_BASE")),
+    Upstream("gemini", "https://generativelanguage.googleapis.com", "", ("GOOGLE_GEMINI_BASE_URL", "GEMINI_API_BASE")),
+)
+"""Providers whose libraries read an address from the environment. (LiteLLM reads the second variable of each.)"""
+_NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,40}")
+
+
+def upstreams_of(given: Iterable[str], environment: Mapping[str, str]) -> list[Upstream]:
+    """Return the providers: each where `given` (`NAME=URL`) says, else where the variables say, else at its public address.
+
+    :raises UsageError: what is given is no `NAME=URL`.
+    """
+    told: dict[str, str] = {}
+    for item in given:
+        name, equals, url = item.partition("=")
+        if (
+            not equals
+            or not _NAME.fullmatch(name)
+            or urlsplit(url).scheme not in ("http", "https")
+            or not urlsplit(url).netloc
+        ):
+            raise UsageError(f"--upstream {item!r} is no NAME=URL; write it like groq=https://api.groq.com/openai/v1.")
+        told[name] = url.rstrip("/")
+    found = []
+    for known in KNOWN:
+        already = next((environment[name] for name in known.variables if environment.get(name)), "")
+        url = told.pop(known.name, "") or _address(already) or known.url
+        found.append(Upstream(known.name, url, known.path, known.variables))
+    for name, url in told.items():
+        capital = name.upper().replace("-", "_")
+        found.append(Upstream(name, url, urlsplit(url).path, (f"{capital}_BASE_URL", f"{capital}_API_BASE")))
+    return found
+
+
+def _address(told: str) -> str:
+    """Return an address as the variables have it; Ollama's may be a host, with or without a port."""
+    if not told:
+        return ""
+    if "://" in told:
+        return told.rstrip("/")
+    host, colon, port = told.partition(":")
+    return f"http://{'127.0.0.1' if host in ('', '0.0.0.0') else host}:{port if colon else '11434'}"
+
+
+def environment_of(upstreams: Iterable[Upstream], origin: str, environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables that a process needs in order to ask the proxy at `origin` instead of the providers."""
+    found = {name: f"{origin}/{each.name}{each.path}" for each in upstreams for name in each.variables}
+    for name in ("NO_PROXY", "no_proxy"):
+        others = [part for part in environment.get(name, "").split(",") if part]
+        found[name] = ",".join([*others, *(host for host in ("127.0.0.1", "localhost") if host not in others)])
+    return found
