@@ -7,6 +7,7 @@ The pytest plugin is found by pytest itself. The others are imported from here, 
 `ReplayProcessor`            OpenTelemetry: `gen_ai.*` spans of any framework on the recording's timeline
 `ReplayCallbackHandler`      the same for LangChain and LangGraph
 `tool`                       a decorator: calls of a function as tool calls
+`models(session, client)`    what this process asks of models: clients of OpenAI, Anthropic, Google, Ollama, or all that read the environment
 `ModelProxy`                 a proxy on loopback that records model traffic; `Answers` gives what was recorded again
 `shared`                     a recording as it may be shown: masked, with the gate for what is made of it
 `McpServer`                  the same over the Model Context Protocol
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from .exports import EXPORTERS, FORMATS, Exporter, export, format_of, formats, options_from
     from .fence import fenced
     from .fetching import Fetched, fetch_into
+    from .in_process import Models, models
     from .langchain import ReplayCallbackHandler
     from .mcp import McpServer
     from .otel import ReplayProcessor
@@ -51,6 +53,7 @@ __all__ = [
     "Job",
     "McpServer",
     "ModelProxy",
+    "Models",
     "Outcome",
     "Reading",
     "ReplayCallbackHandler",
@@ -66,6 +69,7 @@ __all__ = [
     "formats",
     "line_of",
     "matching",
+    "models",
     "options_from",
     "record_cdp",
     "run_command",
@@ -97,6 +101,8 @@ _HOMES = {
     "options_from": "exports",
     "CdpRecording": "cdp",
     "McpServer": "mcp",
+    "Models": "in_process",
+    "models": "in_process",
     "fenced": "fence",
     "Shared": "sharing",
     "shareable": "sharing",

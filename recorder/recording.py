@@ -60,6 +60,8 @@ class Recording:
         self._flushes: list[Pending] = []
         self.ending: list[Callable[[], None]] = []
         """Called first when the recording ends."""
+        self.closing: list[Callable[[], None]] = []
+        """Called before that, while it still takes what is told."""
 
     # -- start --------------------------------------------------------------------------------------------------------
 
@@ -322,6 +324,12 @@ class Recording:
         """
         if not self.running:
             return
+        closing, self.closing = self.closing, []
+        for close in closing:
+            try:
+                close()
+            except Exception as error:
+                self.kit.writer.trouble("end", error)
         self.running = False
         try:
             for end in self.ending:

@@ -6,7 +6,7 @@ import hashlib
 import os
 import threading
 import weakref
-from collections.abc import Awaitable, Generator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from types import TracebackType
@@ -162,6 +162,10 @@ class Session(Agent):
         self._recording.ending.append(lambda: _opened.remove(self))
         _active.set(weakref.ref(self))
         follow(self._recording, self._target, self._log)
+
+    def before_end(self, callback: Callable[[], None]) -> None:
+        """Have a function called when the recording ends, while it can still be written to."""
+        self._recording.closing.append(callback)
 
     def _emit(self, event: Event) -> None:
         if self._recording.running:

@@ -8,9 +8,7 @@ import os
 import secrets
 import socket
 import threading
-import warnings
 from collections.abc import AsyncIterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 import uvicorn
@@ -19,8 +17,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from pagereel.integrations.wire import Exchange, Keys, read_exchange
-from pagereel.recorder import RecorderWarning, Session
+from pagereel.integrations.wire import Exchange, Keys, Reader
+from pagereel.recorder import Session
 
 from .answers import Answers, Miss, Recorded
 from .client import http_library, new_client
@@ -48,12 +46,10 @@ class ModelProxy:
         self._answers = answers
         self._library = http_library()
         self._client: Any = None
-        self._keys = Keys(os.environ)
-        self._reader = ThreadPoolExecutor(1, thread_name_prefix="pagereel-wire")
+        self._reader = Reader(session, Keys(os.environ))
         self._socket: socket.socket | None = None
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
-        self._warned = False
         # A page in a browser, or another user, must not find it: the path is a secret of this run.
         self._token = secrets.token_hex(12)
         self.unanswered: list[str] = []
@@ -115,7 +111,7 @@ class ModelProxy:
         self._server.should_exit = True
         self._thread.join(_PATIENCE * 2)
         self._server = None
-        self._reader.shutdown(wait=True)
+        self._reader.close()
 
     def __enter__(self) -> ModelProxy:
         self.start()
@@ -155,7 +151,7 @@ class ModelProxy:
             )
             answer = await self._client.send(asked, stream=True)
         except ClientDisconnect:
-            self._note(exchange)
+            self._reader.note(exchange)
             raise
         except self._library.HTTPError as error:
             exchange.failed = f"{type(error).__name__}: {error or 'the provider did not answer'}"
@@ -163,7 +159,7 @@ class ModelProxy:
             with contextlib.suppress(Exception):  # what was asked is told all the same
                 async for _ in sent():
                     pass
-            self._note(exchange)
+            self._reader.note(exchange)
             return JSONResponse(_told("upstream_unreachable", exchange.failed), 502)
         except self._library.InvalidURL as error:
             return JSONResponse(_told("upstream_unreachable", str(error)), 502)
@@ -185,7 +181,7 @@ class ModelProxy:
             exchange.failed = f"{type(error).__name__}: {error or 'the answer broke off'}"
             raise
         finally:
-            self._note(exchange)
+            self._reader.note(exchange)
             with contextlib.suppress(Exception):
                 await asyncio.shield(answer.aclose())
 
@@ -206,27 +202,8 @@ class ModelProxy:
             exchange.chunks = [(self._session.now, found.body)]
         exchange.status, exchange.whole = response.status_code, True
         exchange.headers = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in response.raw_headers]
-        self._note(exchange)
+        self._reader.note(exchange)
         return response
-
-    # -- beside --------------------------------------------------------------------------------------------------------
-
-    def _note(self, exchange: Exchange) -> None:
-        exchange.ended = self._session.now
-        with contextlib.suppress(RuntimeError):  # it has ended
-            self._reader.submit(self._read, exchange)
-
-    def _read(self, exchange: Exchange) -> None:
-        try:
-            self._session.model_call(read_exchange(exchange, self._keys))
-        except Exception as error:
-            if not self._warned:
-                self._warned = True
-                text = (
-                    f"pagereel could not record a model call ({type(error).__name__}: {error}); the run is not affected"
-                )
-                with contextlib.suppress(Exception):
-                    warnings.warn(text, RecorderWarning, stacklevel=2)
 
 
 def _address(upstream: Upstream, request: Request) -> str:

@@ -2,5 +2,6 @@
 
 from .exchange import FORMATS, Exchange, format_of, read_exchange, sent_body
 from .keys import Keys
+from .reader import Reader
 
-__all__ = ["FORMATS", "Exchange", "Keys", "format_of", "read_exchange", "sent_body"]
+__all__ = ["FORMATS", "Exchange", "Keys", "Reader", "format_of", "read_exchange", "sent_body"]

@@ -91,7 +91,7 @@ def read_exchange(exchange: Exchange, keys: Keys) -> ModelCall:
         call.api = form.name
         call.first = _read(form, call, exchange, pieces, mime)
         if call.answered.error is None:
-            call.answered.error = _error(exchange, understood)
+            call.answered.error = _error(exchange, call.answered, understood)
         # A key that came letter by letter stands in no piece of the stream: the answer's own bytes are not kept then.
         if _without(call.answered, keys) and not keys.within(b"".join(pieces)):
             understood = False
@@ -100,7 +100,15 @@ def read_exchange(exchange: Exchange, keys: Keys) -> ModelCall:
     url = keys.out_of_text(bare_url(exchange.url))
     kept = {name: keys.out_of_text(value) for name, value in kept_headers(exchange.headers).items()}
     call.wire = Wire(
-        exchange.method, url, sent, sent_mime, exchange.status, kept, got, mime.partition(";")[0], exchange.whole
+        exchange.method,
+        url,
+        sent,
+        sent_mime,
+        exchange.status,
+        kept,
+        got,
+        mime.partition(";")[0],
+        exchange.whole or bool(call.answered.finish),
     )
     return call
 
@@ -144,10 +152,10 @@ def _refused(body: bytes, status: int) -> str:
     return f"{status}: {said}" if said else str(status)
 
 
-def _error(exchange: Exchange, understood: bool) -> str | None:
+def _error(exchange: Exchange, answered: Answered, understood: bool) -> str | None:
     if exchange.failed:
         return exchange.failed
-    if not exchange.whole:
+    if not exchange.whole and not answered.finish:  # Some libraries hang up once the model has ended.
         return _CANCELLED
     if not understood:
         return f"its answer could not be read: {_header(exchange.headers, 'content-encoding')}"

@@ -1,0 +1,233 @@
+"""`models`: what this process asks of models, on the recording's timeline, with one line and no instrumentation.
+
+A client that is given is listened to where it is: its HTTP client's own event hooks, a public interface of httpx and httpx2, tell of each
+request, and the answer's stream is read by who reads it, byte by byte as it was. Without a client, a proxy on loopback stands in for the
+providers' addresses in the environment until the recording ends, which every library reads that is made from then on. Nothing is patched.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit
+
+from pagereel.errors import UsageError
+from pagereel.integrations.wire import Exchange, Keys, Reader, format_of
+from pagereel.recorder import Session, active_session
+
+C = TypeVar("C")
+_INNER: Final = ("_client", "_api_client._httpx_client", "_api_client._async_httpx_client", "client")
+"""Where the libraries of OpenAI, Anthropic, Ollama and Google, and LiteLLM's handlers, keep their HTTP client."""
+_NAMES: Final = {"openai": "openai", "anthropic": "anthropic", "ollama": "ollama", "google": "gemini"}
+"""Libraries → providers."""
+_MARK: Final = "pagereel"
+_NO_ANSWER: Final = "no answer had come when the recording ended"
+
+
+def models(session: Session | None = None, *clients: Any) -> Models:
+    """Record what these clients ask of models; without any, what every client asks that is made from now on.
+
+    >>> client = OpenAI()  # doctest: +SKIP
+    ... with record(context, "run.reel") as session:
+    ...     models(session, client)
+
+    `clients`: of OpenAI, Anthropic, Google or Ollama, sync or async, or any client of httpx or httpx2. Without clients, the environment's
+    variables (`OPENAI_BASE_URL` and so on) lead over this process until the recording ends; that also reaches LiteLLM, and processes
+    that are started meanwhile, and needs the extra `models`. `session`: else the recording that runs.
+
+    :raises UsageError: no recording runs, or a client is none that can be listened to.
+    """
+    session = session or active_session()
+    if session is None:
+        raise UsageError("No recording runs: give models() the session of one.")
+    found = Models(session)
+    if clients:
+        for client in clients:
+            found.watch(client)
+    else:
+        found.lead()
+    session.before_end(found.close)
+    return found
+
+
+class Models:
+    """What :func:`models` began. Ends with the recording, or with :meth:`close`."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._reader = Reader(session, Keys(os.environ), only_models=True)
+        self._undo: list[Callable[[], None]] = []
+        self._open: dict[int, Exchange] = {}
+
+    def watch(self, client: C) -> C:
+        """Listen to one more client, and give it back."""
+        inner = list(_http_clients(client))
+        if not inner:
+            raise UsageError(
+                f"{type(client).__module__}.{type(client).__qualname__} has no HTTP client of httpx or httpx2 that could be listened to; "
+                "call models(session) without it before it is made."
+            )
+        provider = _NAMES.get(type(client).__module__.partition(".")[0], "")
+        for each in inner:
+            self._listen(each, provider)
+        return client
+
+    def lead(self) -> None:
+        """Lead clients that are made from now on over a proxy in this process."""
+        try:
+            from pagereel.integrations.proxy import ModelProxy, upstreams_of
+        except ImportError:
+            raise UsageError(
+                "models() without clients needs the extra `models`: pip install 'pagereel[models]'."
+            ) from None
+        proxy = ModelProxy(self._session, upstreams_of([], os.environ))
+        proxy.start()
+        told = proxy.environment(os.environ)
+        before = {name: os.environ.get(name) for name in told}
+        os.environ.update(told)
+
+        def undo() -> None:
+            for name, value in before.items():
+                if os.environ.get(name) != told[name]:
+                    continue  # somebody else has changed it since
+                if value is None:
+                    del os.environ[name]
+                else:
+                    os.environ[name] = value
+            proxy.stop()
+
+        self._undo.append(undo)
+
+    def close(self) -> None:
+        """Listen no more, and write what is still to be written. A second call does nothing."""
+        undo, self._undo = self._undo, []
+        for each in undo:
+            each()
+        for exchange in list(self._open.values()):
+            exchange.failed = exchange.failed or ("" if exchange.status else _NO_ANSWER)
+            self._ended(exchange)
+        self._reader.close()
+
+    # -- hooks ---------------------------------------------------------------------------------------------------------
+
+    def _listen(self, client: Any, provider: str) -> None:
+        def asked(request: Any) -> None:
+            with contextlib.suppress(Exception):
+                self._began(request, provider)
+
+        def answered(response: Any) -> None:
+            with contextlib.suppress(Exception):
+                self._answered(response)
+
+        async def asked_async(request: Any) -> None:
+            asked(request)
+
+        async def answered_async(response: Any) -> None:
+            answered(response)
+
+        sync = not hasattr(client, "aclose")
+        ours = {"request": asked if sync else asked_async, "response": answered if sync else answered_async}
+        client.event_hooks = {name: [*client.event_hooks.get(name, ()), hook] for name, hook in ours.items()}
+
+        def undo() -> None:
+            hooks = client.event_hooks
+            client.event_hooks = {
+                name: [each for each in hooks.get(name, ()) if each is not ours[name]] for name in ours
+            }
+
+        self._undo.append(undo)
+
+    def _began(self, request: Any, provider: str) -> None:
+        url = str(request.url)
+        known = format_of(url, request.method)
+        if known is None:
+            return
+        host = (urlsplit(url).hostname or "").split(".")
+        name = provider or next((each for each in host if each in _NAMES.values()), "") or ".".join(host)
+        exchange = Exchange(
+            name, request.method, url, self._session.now, self._session.open_step, list(request.headers.multi_items())
+        )
+        try:
+            exchange.sent = [bytes(request.content)]
+        except Exception:  # A body that is sent while it is made: nothing of it is known.
+            exchange.sent = []
+        request.extensions[_MARK] = exchange
+        self._open[id(exchange)] = exchange
+
+    def _answered(self, response: Any) -> None:
+        exchange = response.request.extensions.get(_MARK)
+        if not isinstance(exchange, Exchange):
+            return
+        exchange.status = response.status_code
+        exchange.headers = list(response.headers.multi_items())
+        response.stream = _beside(response.stream, exchange, self._session, self._ended)
+
+    def _ended(self, exchange: Exchange) -> None:
+        if self._open.pop(id(exchange), None) is not None:
+            self._reader.note(exchange)
+
+
+def _http_clients(client: Any) -> Iterator[Any]:
+    """Yield the HTTP clients of a provider's client; it may be one itself."""
+    if _hooked(client):
+        yield client
+        return
+    for path in _INNER:
+        inner = client
+        for name in path.split("."):
+            inner = getattr(inner, name, None)
+        if _hooked(inner):
+            yield inner
+
+
+def _hooked(client: Any) -> bool:
+    return isinstance(getattr(client, "event_hooks", None), dict) and hasattr(client, "build_request")
+
+
+def _beside(stream: Any, exchange: Exchange, session: Session, ended: Callable[[Exchange], None]) -> Any:
+    """Return the same stream, which notes what is read of it. Of the class that the client asks for: httpx's or httpx2's, sync or async."""
+    library: Any = next(
+        sys.modules[name]
+        for name in ("httpx2", "httpx")
+        if name in sys.modules
+        and isinstance(stream, (sys.modules[name].SyncByteStream, sys.modules[name].AsyncByteStream))
+    )
+
+    class Sync(library.SyncByteStream):  # type: ignore[misc]
+        def __iter__(self) -> Iterator[bytes]:
+            try:
+                for part in stream:
+                    exchange.chunks.append((session.now, part))
+                    yield part
+                exchange.whole = True
+            except library.HTTPError as error:
+                exchange.failed = f"{type(error).__name__}: {error}"
+                raise
+
+        def close(self) -> None:
+            try:
+                stream.close()
+            finally:
+                ended(exchange)
+
+    class Async(library.AsyncByteStream):  # type: ignore[misc]
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            try:
+                async for part in stream:
+                    exchange.chunks.append((session.now, part))
+                    yield part
+                exchange.whole = True
+            except library.HTTPError as error:
+                exchange.failed = f"{type(error).__name__}: {error}"
+                raise
+
+        async def aclose(self) -> None:
+            try:
+                await stream.aclose()
+            finally:
+                ended(exchange)
+
+    return Async() if isinstance(stream, library.AsyncByteStream) else Sync()

@@ -1,0 +1,51 @@
+"""Reads exchanges on a thread of its own and writes them into a recording. Nothing that goes wrong here reaches the traffic."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from pagereel.recorder import RecorderWarning
+
+from .exchange import Exchange, read_exchange
+from .keys import Keys
+
+if TYPE_CHECKING:
+    from pagereel.recorder import Session
+
+
+class Reader:
+    """For one recording. `only_models`: pass over what is no call of a model."""
+
+    def __init__(self, session: Session, keys: Keys, *, only_models: bool = False) -> None:
+        self._session = session
+        self._keys = keys
+        self._only_models = only_models
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="pagereel-wire")
+        self._warned = False
+
+    def note(self, exchange: Exchange) -> None:
+        """Take an exchange that has come to its end, now."""
+        exchange.ended = self._session.now
+        with contextlib.suppress(RuntimeError):  # it has ended
+            self._thread.submit(self._read, exchange)
+
+    def close(self) -> None:
+        """Read what is still to be read. What comes later is left out."""
+        self._thread.shutdown(wait=True)
+
+    def _read(self, exchange: Exchange) -> None:
+        try:
+            call = read_exchange(exchange, self._keys)
+            if call.asked is not None or not self._only_models:
+                self._session.model_call(call)
+        except Exception as error:
+            if not self._warned:
+                self._warned = True
+                text = (
+                    f"pagereel could not record a model call ({type(error).__name__}: {error}); the run is not affected"
+                )
+                with contextlib.suppress(Exception):
+                    warnings.warn(text, RecorderWarning, stacklevel=2)
