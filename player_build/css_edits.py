@@ -121,6 +121,8 @@ class _Reader(Reader):
         token = tokens[index]
         if token.type in ("function", "() block"):
             content = token.arguments if token.type == "function" else token.content
+            if token.type == "function" and token.lower_name == "is" and _both(content):
+                return
             self.selectors(content, self.inside(token, self.end(tokens, index, end)))
 
     def attribute(self, block: Any, end: int) -> None:
@@ -187,3 +189,13 @@ class _Reader(Reader):
         elif rest and rest[0].type == "function" and rest[0].lower_name == "url" and rest[0].arguments:
             address = getattr(rest[0].arguments[0], "value", "")
         self.edits.append((start, end, Import(address, tuple(rest[1:])) if allowed and address else ""))
+
+
+def _both(content: Sequence[Token]) -> bool:
+    """Return whether this is what :meth:`attribute` makes of a selector: it is left as it is."""
+    names = [
+        next((token.value for token in block.content if token.type not in ("whitespace", "comment")), None)
+        for block in content
+        if block.type == "[] block"
+    ]
+    return len(content) == 3 and len(names) == 2 and names[1] == f"data-pagereel-was-{str(names[0]).lower()}"

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
 from ..words.english import ordinary
 from ..words.words import function_words, given_names
-from . import introduced, presidio, rampart, scripts, secrets, spans, structured
-from .around import ages, companies, countries, firms, foreign_jobs, jobs, neighbours, positions, unlisted
+from . import introduced, neighbours, presidio, rampart, scripts, secrets, spans, structured
+from .around import ages, companies, countries, firms, foreign_jobs, jobs, positions, unlisted
 from .context import context_findings
 from .escapes import hidden, unescape
 from .interface import of_interface

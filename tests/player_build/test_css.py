@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import tinycss2  # type: ignore[import-untyped]
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pagereel.player_build.css import NOTHING, Imported, rewrite, rewrite_declarations
@@ -163,6 +163,8 @@ PIECES = [
 
 @settings(max_examples=1500, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
+@example("[a]{")
+@example("b:not([ SRC = 'x' i ]){")
 def test_any_text_is_taken_and_what_is_rewritten_stays_rewritten(css: str) -> None:
     once = rewrite(css, lambda address, base: "pagereel:7")
     again = rewrite(once, lambda address, base: address if address.startswith("pagereel:") else None)

@@ -7,11 +7,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from ...contracts.types import Finding, TextContext
-from ...words.english import english
-from ...words.words import common_words, given_names
-from ..context import context_findings, entity_of_label
-from ..judging.foreign import strange
+from ..contracts.types import Finding, TextContext
+from ..words.english import english
+from ..words.words import common_words, given_names
+from .context import context_findings, entity_of_label
+from .judging.foreign import strange
 
 _INITIALS_BEFORE = re.compile(
     r"(?<![\w@./&-])(?:[^\W\d_]\.[ -]?|(?-i:[^\W\d_a-z])[ ]){1,3}(?:(?:de|den|der|di|da|la|le|van|von|bin|ben|al|el)[ ]){0,2}\Z",
