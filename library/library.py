@@ -20,12 +20,13 @@ from .places import MASKED, RECORDINGS, SERVED
 from .query import parse
 from .retention import summary_kept
 from .searching import LIMIT, Answer, search
+from .showing import Showing
 from .taking import Added, Taking
 
 __all__ = ["CATALOGUE", "LOG", "MASKED", "RECORDINGS", "SERVED", "Added", "Library", "identity"]
 
 
-class Library(Taking, Keeping):
+class Library(Taking, Keeping, Showing):
     """A folder of recordings, which are what counts, a log of what was done with them, and a catalogue that was derived from them.
 
     >>> library = Library("runs")  # doctest: +SKIP

@@ -34,6 +34,7 @@ COMMANDS = (
     Command("baseline", comparing.baseline, "Keep the runs that say what is usual."),
     Command("library", many.library, "Keep many recordings, and search them."),
     Command("serve", many.serve, "Serve a library: API and pages."),
+    Command("deck", many.deck, "Show a library in the terminal."),
     Command("mcp", questions.mcp, "Let a coding agent read recordings (MCP)."),
     Command("export", questions.export, "Write a recording in another format."),
     Command("import", captures.import_, "Make a recording of another tool's."),

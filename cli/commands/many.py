@@ -101,6 +101,26 @@ def library(
     return library_of(verb, folder, asked)
 
 
+def deck(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The library's folder.", show_default=False)],
+    query: Annotated[
+        list[str] | None, typer.Argument(metavar="QUERY…", help="What to look for at first.", show_default=False)
+    ] = None,
+) -> int:
+    """Show a library in this terminal: search, summaries, steps, errors, figures, two runs beside each other, the log.
+
+    For the keyboard alone; `?` says what each key does, `o` opens a replay in a browser at the moment under the cursor.
+
+    \b
+    Example:
+      pagereel deck runs
+      pagereel deck runs outcome:failed after:7d
+    """
+    from pagereel.cli.deck import deck as show
+
+    return show(folder, " ".join(query or []))
+
+
 def serve(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The library's folder.", show_default=False)],
     host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",

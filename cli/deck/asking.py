@@ -1,0 +1,93 @@
+"""What the deck asks of a library. Nothing here knows of a screen; each answer may come from another thread."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pagereel.library import Answer, Figures, Library
+
+_ROWS = 2_000
+
+
+@dataclass(frozen=True)
+class Told:
+    """One run: its summary, and the records of its recording; none, where only figures are kept."""
+
+    summary: Mapping[str, Any]
+    steps: Sequence[Mapping[str, Any]]
+    errors: Sequence[Mapping[str, Any]] = ()
+    calls: Sequence[Mapping[str, Any]] = ()
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Two runs beside each other: the chain of what came of the first difference, all differences as (ms in A, ms in B, kind, words), and the file that shows both."""
+
+    chain: Sequence[str]
+    rows: Sequence[tuple[float | None, float | None, str, str]]
+    page: Path
+
+
+@dataclass(frozen=True)
+class Log:
+    """The log's lines, whether each follows the one before it, and what is left of runs that it says are gone."""
+
+    lines: Sequence[Mapping[str, Any]]
+    whole: bool
+    left: Sequence[str]
+
+
+class Asking:
+    """A library, asked. Each call opens it for itself: SQLite's connections belong to the thread that made them."""
+
+    def __init__(self, folder: Path) -> None:
+        """Raise UsageError where the folder is no library."""
+        self.folder = folder
+        with self._library() as library:
+            library.catalogue  # noqa: B018 - made now, before there is a screen
+
+    def search(self, query: str, cursor: str | None = None) -> Answer:
+        """Return a page of runs. Raises QueryError."""
+        with self._library() as library:
+            return library.search(query, cursor=cursor)
+
+    def run(self, id: str) -> Told:
+        """Return a run."""
+        with self._library() as library:
+            summary = library.show(id)
+            if summary["tier"] == "facts":
+                return Told(summary, summary["steps"])
+            reading = library.reading(id)
+        return Told(summary, reading.steps()[:_ROWS], reading.errors()[:_ROWS], reading.calls()[:_ROWS])
+
+    def figures(self, query: str) -> Figures:
+        """Return figures over the runs that fit."""
+        with self._library() as library:
+            return library.stats(query)
+
+    def log(self) -> Log:
+        """Return the log, the newest line first."""
+        with self._library() as library:
+            lines, whole = library.log()
+            return Log(lines[::-1][:_ROWS], whole, library.leftovers() if whole else [])
+
+    def replay(self, id: str) -> Path:
+        """Return the file of a run's replay."""
+        with self._library() as library:
+            return library.replay(id)
+
+    def compared(self, a: str, b: str) -> Compared:
+        """Return what differs between two runs."""
+        with self._library() as library:
+            beside = library.beside(a, b)
+        result = beside.result
+        chain = ["Nothing differs beyond noise."] if result.divergence is None else list(result.divergence.chain)
+        rows = [(each.at["a"], each.at["b"], each.kind, each.said) for each in result.differences[:_ROWS]]
+        result.check("\n".join([*chain, *(said for *_, said in rows)]))
+        return Compared(chain, rows, beside.page)
+
+    def _library(self) -> Library:
+        return Library(self.folder, create=False)

@@ -1,0 +1,45 @@
+"""Two runs beside each other: where they part, and what differs."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.widgets import DataTable, Static
+
+from .asking import Asking, Compared
+from .base import TableScreen
+from .plain import cell, lines
+
+_CHAIN = 3
+
+
+class CompareScreen(TableScreen):
+    """What differs. ``o`` opens both replays beside each other."""
+
+    COLUMNS = ("ms in A", "ms in B", "kind", "difference")
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("o", "replay", "Both replays")]
+
+    def __init__(self, asking: Asking, a: str, b: str) -> None:
+        super().__init__(asking)
+        self.a, self.b = a, b
+        self._told: Compared | None = None
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one("#head", Static).update(lines([f"A {self.a[:20]}   B {self.b[:20]}"]))
+        self.doing("They are being compared …", lambda: self.asking.compared(self.a, self.b), self._show)
+
+    def _show(self, told: Compared) -> None:
+        self._told = told
+        self.say(*told.chain[:_CHAIN])
+        table = self.query_one("#table", DataTable)
+        for a, b, kind, said in told.rows:
+            table.add_row(
+                *(cell("–" if t is None else f"{t:.0f}", right=True) for t in (a, b)), cell(kind), cell(said[:300])
+            )
+
+    def action_replay(self) -> None:
+        """Open the page of both."""
+        if self._told is not None:
+            self.show_page(self._told.page)

@@ -1,0 +1,116 @@
+"""One run: what it came to, its steps, its errors, its calls."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.widgets import DataTable, Footer, Static, TabbedContent, TabPane
+
+from .asking import Asking, Told
+from .base import DeckScreen
+from .plain import cell, ended, lines, seconds, when
+
+_TABS = ("summary", "steps", "errors", "calls")
+_ESCAPED = re.compile(r"\\([\\`*_\[\]<>|#~])|\*\*")
+
+
+class RunScreen(DeckScreen):
+    """A run. ``o`` opens its replay where the cursor is."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("o", "replay", "Replay"),
+        *(Binding(str(place), f"tab('{name}')", name.capitalize(), show=False) for place, name in enumerate(_TABS, 1)),
+        Binding("right,l", "turn(1)", "Next tab"),
+        Binding("left,h", "turn(-1)", show=False),
+    ]
+
+    def __init__(self, asking: Asking, id: str, at: float | None = None) -> None:
+        super().__init__(asking)
+        self.run_id, self._at = id, at
+        self._moments: dict[str, list[float]] = {}
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="head", classes="head")
+        with TabbedContent(initial="summary"):
+            with TabPane("1 Summary", id="summary"), VerticalScroll(id="scroll"):
+                yield Static("", id="told", classes="block")
+            for place, name in enumerate(_TABS[1:], 2):
+                with TabPane(f"{place} {name.capitalize()}", id=name):
+                    table: DataTable[object] = DataTable(cursor_type="row", id=f"{name}-table")
+                    yield table
+        yield Static("", id="said", classes="said")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        self.doing("The recording is being read …", lambda: self.asking.run(self.run_id), self._show)
+        self.action_tab("summary")
+
+    def _show(self, told: Told) -> None:
+        summary = told.summary
+        self.say("")
+        took = seconds(summary["duration"])
+        said = (
+            f"{summary['agent'] or 'somebody'}  {summary['outcome'].upper()}  {took}  {when(summary['started'] or 0)}"
+        )
+        self.query_one("#head", Static).update(lines([said, f"{summary['id']}  tier {summary['tier']}"]))
+        self.query_one("#told", Static).update(lines(_summary(summary)))
+        self._fill("steps", ("ms", "step", "took", "ended"), (
+            (step["t"], (f"{step.get('number', '')} {step['title']}", seconds(step.get("duration")), ended(step.get("success")))) for step in told.steps
+        ))  # fmt: skip
+        self._fill("errors", ("ms", "kind", "error"), ((e["t"], (e["kind"], e.get("message") or "")) for e in told.errors))  # fmt: skip
+        self._fill("calls", ("ms", "kind", "call", "took", "error"), ((c["t"], _call(c)) for c in told.calls))
+
+    def _fill(self, name: str, columns: tuple[str, ...], rows: Any) -> None:
+        table = self.query_one(f"#{name}-table", DataTable)
+        for column in columns:
+            table.add_column(cell(column))
+        self._moments[name] = []
+        for t, cells in rows:
+            self._moments[name].append(t)
+            table.add_row(cell(f"{t:.0f}", right=True), *(cell(str(each)[:200]) for each in cells))
+
+    def action_tab(self, name: str) -> None:
+        """Show a tab."""
+        self.query_one(TabbedContent).active = name
+        self.query_one("#scroll" if name == "summary" else f"#{name}-table").focus()
+
+    def action_turn(self, by: int) -> None:
+        """Show the tab beside this one."""
+        at = _TABS.index(self.query_one(TabbedContent).active)
+        self.action_tab(_TABS[(at + by) % len(_TABS)])
+
+    def action_replay(self) -> None:
+        """Open the replay at the row under the cursor, else at the moment for which the run was found."""
+        name, at = self.query_one(TabbedContent).active, self._at
+        if moments := self._moments.get(name):
+            row = self.query_one(f"#{name}-table", DataTable).cursor_row
+            at = moments[row] if row < len(moments) else at
+        self.doing("The replay is being made …", lambda: self.asking.replay(self.run_id), lambda made: self.show_page(made, at))  # fmt: skip
+
+
+def _call(call: Any) -> tuple[str, str, str, str]:
+    name = call.get("title") or call.get("name") or call.get("model") or call.get("method") or ""
+    return call["kind"], name, seconds(call.get("duration")), call.get("error") or ""
+
+
+def _summary(summary: Any) -> list[str]:
+    told = [_ESCAPED.sub(lambda match: match[1] or "", summary["markdown"]), ""]
+    figures = (
+        ("operations", f"{summary['operations']:,}"), ("different tools", f"{summary['unique_tools']:,}"), ("highest iteration", f"{summary['max_iteration']:,}"),
+        ("retries", f"{summary['retries']:,}"), ("tokens", f"{summary['tokens']:,}"), ("cost", f"${summary['cost_usd']:.4f}"), ("errors", f"{summary['errors']:,}"),
+        ("checkpoints equal", f"{summary['fidelity']['equal']} of {summary['fidelity']['checkpoints']}"),
+    )  # fmt: skip
+    told += [f"{name:>18}  {value}" for name, value in figures]
+    for title, rows in (("Tools", summary["tools"]), ("Models", summary["models"])):
+        if rows:
+            told += ["", title, *(f"{row['count']:>18}  {row['name']}" for row in rows)]
+    missing = {**summary["gaps"], **summary["unsupported"]}
+    if missing:
+        told += ["", "Missing", *(f"{count:>18}  {name}" for name, count in missing.items())]
+    if summary["pages"]:
+        told += ["", "Pages", *(f"  {page}" for page in summary["pages"])]
+    return told

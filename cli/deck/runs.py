@@ -1,0 +1,187 @@
+"""The runs of a library, and the line that asks for them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import DataTable, Footer, Input, Static
+
+from pagereel.errors import PagereelError
+from pagereel.library import Answer, FoundRun, QueryError
+
+from .asking import Asking
+from .base import DeckScreen
+from .plain import cell, lines, outcome, seconds, when
+
+_BEFORE = 24
+"""Characters of a query that are shown before the place at which it cannot be read."""
+
+
+class RunsScreen(DeckScreen):
+    """A query line, the runs that fit, and the lines of the one under the cursor that say so."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "ask", "Query"),
+        Binding("enter", "open", "Open"),
+        Binding("space", "mark", "Mark"),
+        Binding("c", "compare", "Compare"),
+        Binding("o", "replay", "Replay"),
+        Binding("f", "figures", "Figures"),
+        Binding("a", "log", "Log"),
+        Binding("n", "next", "Older"),
+        Binding("p", "first", "Newest", show=False),
+        Binding("r", "again", "Reload", show=False),
+        Binding("escape", "back", "Back", show=False),
+    ]
+
+    def __init__(self, asking: Asking, query: str = "") -> None:
+        super().__init__(asking)
+        self.text = query
+        self._answer: Answer | None = None
+        self._cursors: list[str | None] = [None]
+        self._marked: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        yield Input(self.text, placeholder='outcome:failed after:7d seen:"card declined"', id="query")
+        yield Static("", id="said", classes="said")
+        table: DataTable[object] = DataTable(cursor_type="row", id="runs")
+        yield table
+        yield Static("", id="hits", classes="lines")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        table = self.query_one("#runs", DataTable)
+        for name, width in (("", 1), ("began, UTC", 16), ("outcome", 7), ("took", 8), ("steps", 5), ("cost", 9), ("agent", None)):  # fmt: skip
+            table.add_column(cell(name), width=width)
+        table.focus()
+        self._search()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Search, and give the keys to the table."""
+        self.text, self._cursors = event.value, [None]
+        if self._search():
+            self.query_one("#runs", DataTable).focus()
+
+    def on_data_table_row_highlighted(self, _: DataTable.RowHighlighted) -> None:
+        """Show why the run under the cursor fits."""
+        run = self._under()
+        told = [] if run is None else [f"{hit.t / 1_000:8.1f} s  {hit.kind}: {hit.text}" for hit in run.hits[:3]]
+        if run is not None and not told:
+            told = [f"{run.id}  {run.path or 'only figures are kept'}"]
+        self.query_one("#hits", Static).update(lines(told))
+
+    def on_data_table_row_selected(self, _: DataTable.RowSelected) -> None:
+        """Open the run."""
+        self.action_open()
+
+    def action_back(self) -> None:
+        """Give the keys back to the table; from there, take the query away."""
+        if isinstance(self.focused, Input):
+            self.query_one("#runs", DataTable).focus()
+        elif self.text:
+            self.text = self.query_one("#query", Input).value = ""
+            self._cursors = [None]
+            self._search()
+
+    def action_ask(self) -> None:
+        """Go to the query line."""
+        self.query_one("#query", Input).focus()
+
+    def action_open(self) -> None:
+        """Show the run under the cursor."""
+        from .run import RunScreen
+
+        if (run := self._under()) is not None:
+            self.app.push_screen(RunScreen(self.asking, run.id, run.hits[0].t if run.hits else None))
+
+    def action_mark(self) -> None:
+        """Mark the run under the cursor, or no longer; of three, the two that were marked last."""
+        run = self._under()
+        if run is None:
+            return
+        if run.id in self._marked:
+            self._marked.remove(run.id)
+        else:
+            self._marked = [*self._marked, run.id][-2:]
+        table = self.query_one("#runs", DataTable)
+        for row, each in enumerate(self._answer.runs if self._answer else ()):
+            table.update_cell_at((row, 0), cell("*" if each.id in self._marked else ""))  # type: ignore[arg-type]
+        self._count()
+
+    def action_compare(self) -> None:
+        """Put the two marked runs beside each other."""
+        from .compare import CompareScreen
+
+        if len(self._marked) != 2:
+            self.say("Mark two runs with the space bar first: the one that is as it should be, then the other.")
+            return
+        self.app.push_screen(CompareScreen(self.asking, *self._marked))
+
+    def action_replay(self) -> None:
+        """Open the replay of the run under the cursor, at its first hit."""
+        if (run := self._under()) is not None:
+            at = run.hits[0].t if run.hits else None
+            self.doing("The replay is being made …", lambda: self.asking.replay(run.id), lambda made: self.show_page(made, at))  # fmt: skip
+
+    def action_figures(self) -> None:
+        """Tell figures over the runs that fit."""
+        from .figures import FiguresScreen
+
+        self.app.push_screen(FiguresScreen(self.asking, self.text))
+
+    def action_log(self) -> None:
+        """Show the log."""
+        from .log import LogScreen
+
+        self.app.push_screen(LogScreen(self.asking))
+
+    def action_next(self) -> None:
+        """Show the page after."""
+        if self._answer is not None and self._answer.next:
+            self._cursors.append(self._answer.next)
+            self._search()
+
+    def action_first(self) -> None:
+        """Show the page before."""
+        if len(self._cursors) > 1:
+            self._cursors.pop()
+            self._search()
+
+    def action_again(self) -> None:
+        """Ask again: runs may have come."""
+        self._search()
+
+    def _under(self) -> FoundRun | None:
+        row = self.query_one("#runs", DataTable).cursor_row
+        runs = self._answer.runs if self._answer is not None else ()
+        return runs[row] if 0 <= row < len(runs) else None
+
+    def _search(self) -> bool:
+        try:
+            self._answer = self.asking.search(self.text, self._cursors[-1])
+        except QueryError as error:
+            begin = max(0, error.place - _BEFORE)
+            self.say(self.text[begin:], " " * (error.place - begin) + "^", str(error).partition(" (at character")[0])
+            return False
+        except PagereelError as error:
+            self.say(str(error))
+            return False
+        table = self.query_one("#runs", DataTable)
+        table.clear()
+        for run in self._answer.runs:
+            cost = f"${run.cost:.4f}" if run.cost else ""
+            table.add_row(
+                cell("*" if run.id in self._marked else ""), cell(when(run.started)), outcome(run.outcome), cell(seconds(run.duration), right=True),
+                cell(run.steps, right=True), cell(cost, right=True), cell(run.agent or ""),
+            )  # fmt: skip
+        self._count()
+        return True
+
+    def _count(self) -> None:
+        answer = self._answer
+        assert answer is not None
+        page = f", page {len(self._cursors)}" if len(self._cursors) > 1 or answer.next else ""
+        marked = f"; marked: {' and '.join(id[:8] for id in self._marked)}" if self._marked else ""
+        self.say(f"{answer.total:,} run{'' if answer.total == 1 else 's'}{page}{marked}")

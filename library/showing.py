@@ -1,0 +1,86 @@
+"""What is made of a library's runs to be looked at by who has its folder; what others may see of it decides :mod:`.serving`."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pagereel.errors import UsageError
+from pagereel.reading import Reading, open_recording
+
+from .catalogue import Entry
+from .folder import LibraryFolder
+from .places import SERVED, beside_of
+
+if TYPE_CHECKING:
+    from pagereel.comparison import Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Two runs: what differs, and the file that shows both."""
+
+    result: Comparison
+    page: Path
+
+
+class Showing(LibraryFolder):
+    """What shows runs. Files are made once, in the library's folder, where a deletion of the run reaches them. Each look is a line of the log."""
+
+    def reading(self, id: str) -> Reading:
+        """Return a run's recording as it was looked through, to be asked (``pagereel.reading``). Raises UsageError where only figures are kept; ReelError."""
+        entry = self._whole(id)
+        self.note({"did": "read", "run": entry.id})
+        with self.places.local(entry.indexed) as path:
+            return open_recording(path)
+
+    def replay(self, id: str) -> Path:
+        """Return a run's replay, of what was looked through: masked, as a rule. Raises UsageError where only figures are kept; ReelError, BuildError."""
+        from pagereel.player_build import build, shell
+
+        entry = self._whole(id)
+        made = self._made(f"{entry.id}.{entry.sha256[:16]}.{entry.tier}.own.{shell()[:8]}.html")
+        if not made.exists():
+            with self.places.local(entry.indexed) as path:
+                _written(made, lambda to: build(path, to, redaction=None))
+        self.note({"did": "replay", "run": entry.id, "redaction": self.settings.index or "off"})
+        return made
+
+    def beside(self, a: str, b: str) -> Beside:
+        """Return two runs beside each other, masked together under the policy of the index. Raises UsageError where only figures of one are kept; ReelError."""
+        from pagereel.comparison import compare, write_comparison
+
+        first, second = self._whole(a), self._whole(b)
+        made = self._made(f"{first.id}.{beside_of(second.id)}.{second.sha256[:16]}.own.html")
+        with self.places.local(first.place) as one, self.places.local(second.place) as other:
+            result = compare(one, other, redaction=self.settings.index)
+            # First: what is told then has the stand-ins that the page has.
+            _written(made, lambda to: write_comparison(result, to, first.id[:12], second.id[:12]))
+        self.note({"did": "compare", "a": first.id, "b": second.id, "redaction": self.settings.index or "off"})
+        return Beside(result, made)
+
+    def _whole(self, id: str) -> Entry:
+        entry = self.resolve(id)
+        if not entry.indexed:
+            raise UsageError(f"Of the run {entry.id} only figures are kept: there is nothing to show.")
+        return entry
+
+    def _made(self, name: str) -> Path:
+        folder = self.folder / SERVED
+        folder.mkdir(mode=0o700, exist_ok=True)
+        return folder / name
+
+
+def _written(made: Path, write: Callable[[Path], object]) -> None:
+    """Write a file that only this user can read, and give it its name at the end."""
+    meanwhile = made.with_name(f".{secrets.token_hex(6)}.{made.name}")
+    try:
+        write(meanwhile)
+        meanwhile.chmod(0o600)
+        os.replace(meanwhile, made)
+    finally:
+        meanwhile.unlink(missing_ok=True)
