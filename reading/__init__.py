@@ -15,7 +15,7 @@ from pathlib import Path
 from .around import around
 from .changes import when_changed
 from .failure import first_failure
-from .keys import locator_key, text_key, url_key, value_key
+from .keys import locator_key, sessions_in, text_key, url_key, value_key
 from .looking import only_looks
 from .outcome import Outcome, outcome_of
 from .outline import outline, title_of
@@ -50,6 +50,7 @@ __all__ = [
     "paragraph",
     "prompt_version",
     "run_summary",
+    "sessions_in",
     "story",
     "text_key",
     "text_test",

@@ -13,6 +13,7 @@ A key is for comparing and grouping, never for showing: it says what kind of thi
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -42,6 +43,11 @@ _PASSING: Final = re.compile(
 )
 _CODE: Final = re.compile(r"(?:[A-Z]{1,5}-?|[#№])$")
 """What stands before the digits of a number that names something: ``SM-48213``, ``#4711``."""
+_SESSION: Final = re.compile(
+    r"(?:^|[_.-]|(?<=[a-z])(?=[A-Z]))(?:session(?:[_-]?(?:id|hash|key|token))?|sid|(?:csrf|xsrf)\w*|\w*token|nonce|(?:client|connection)[_-]?id)$",
+    re.IGNORECASE,
+)
+_SESSION_VALUE: Final = re.compile(r"[\w-]{8,}")
 _LOOPBACK: Final = re.compile(r"(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?", re.IGNORECASE)
 _TEXT: Final = re.compile(r'"((?:[^"\\]|\\.)*)"' + r"|'((?:[^'\\]|\\.)*)'")
 
@@ -74,10 +80,28 @@ def value_key(text: str) -> str:
     return _PASSING.sub(lambda match: f"{{{match.lastgroup or 'date'}}}", said)
 
 
-def url_key(url: str) -> str:
+def sessions_in(url: str) -> frozenset[str]:
+    """Return the values of an address's parameters that, by their names, are another one in each run: ids of sessions, tokens.
+
+    Such a value may look like any word, and stand in another address where no name says what it is.
+
+    >>> sessions_in("http://localhost/queue/data?session_hash=cnlknqtqd27&page=2")
+    frozenset({'cnlknqtqd27'})
+    """
+    try:
+        given = parse_qsl(urlsplit(url).query)
+    except ValueError:
+        return frozenset()
+    return frozenset(value for name, value in given if _SESSION.search(name) and _SESSION_VALUE.fullmatch(value))
+
+
+def url_key(url: str, sessions: Collection[str] = ()) -> str:
     """Return host and path as a template, and the parameters' names in order with what kind of value each has; no scheme, no fragment.
 
-    Loopback addresses are one host, whatever their port: each run gets another one.
+    Loopback addresses are one host, whatever their port: each run gets another one. `sessions`: values that are another one in each run.
+
+    >>> url_key("http://localhost:8000/heartbeat/cnlknqtqd27", {"cnlknqtqd27"})
+    'localhost/heartbeat/{hash}'
     """
     try:
         parts = urlsplit(url)
@@ -86,9 +110,13 @@ def url_key(url: str) -> str:
     if parts.scheme in ("data", "blob", "about", "javascript"):
         return f"{parts.scheme}:"
     host = _LOOPBACK.sub("localhost", parts.netloc.rpartition("@")[2])
-    path = "/".join(text_key(unquote(piece)) for piece in parts.path.split("/")) or "/"
+
+    def folded(text: str) -> str:
+        return "{hash}" if text in sessions else text_key(text)
+
+    path = "/".join(folded(unquote(piece)) for piece in parts.path.split("/")) or "/"
     given = sorted(parse_qsl(parts.query, keep_blank_values=True))
-    query = "&".join(dict.fromkeys(f"{text_key(name)}={text_key(value)}" for name, value in given))
+    query = "&".join(dict.fromkeys(f"{text_key(name)}={folded(value)}" for name, value in given))
     return f"{host}{path}{f'?{query}' if query else ''}"
 
 

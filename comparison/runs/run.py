@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from pagereel.reading import locator_key, only_looks, outcome_of, text_key, url_key, value_key, via_of
+from pagereel.reading import locator_key, only_looks, outcome_of, sessions_in, text_key, url_key, value_key, via_of
 from pagereel.reel import ELEMENT, Event, Node, Reel, Said, text_content
 from pagereel.sources import open_any
 
@@ -26,6 +26,8 @@ _NESTED: Final = 100
 """How deep JSON may nest that is compared."""
 _ABORTED: Final = "net::ERR_ABORTED"
 """What a request says that the page itself gave up."""
+_LEFT: Final = "cancelled"
+"""The same, as CDP has it."""
 
 
 def read_run(
@@ -83,6 +85,7 @@ class _Reader:
             self._take(kind, event, t)
             if kind != "resource":
                 self._views.apply(event)
+        self._without_sessions()
         views = self._views.finish(duration)
         for item in self._done:
             if not item.returned:
@@ -220,7 +223,9 @@ class _Reader:
         request.end = float(str(event.get("end") or t))
         request.answered = True
         error = event.get("error")
-        request.failed = str(error) if error and error != _ABORTED else None
+        # What a page left when some of it had come, a stream mostly, it might as well have read to its end.
+        read = error == _LEFT and isinstance(event.get("body"), str)
+        request.failed = str(error) if error and error != _ABORTED and not read else None
         status, hops = via_of(event.get("headers"))
         request.status = status or request.status
         last: object = event["id"]
@@ -243,8 +248,15 @@ class _Reader:
                     if _is_flat(value):
                         setattr(request, name, value)
 
-    def _url(self, url: str) -> str:
-        key = url_key(url)
+    def _without_sessions(self) -> None:
+        """Fold in the keys of requests what is some request's session: elsewhere no name says that it is one."""
+        sessions = frozenset[str]().union(*(sessions_in(request.url) for request in self._requests.values()))
+        for request in self._requests.values():
+            if any(session in request.url for session in sessions):
+                request.key = f"{request.method} {self._url(request.url, sessions)}"
+
+    def _url(self, url: str, sessions: Collection[str] = ()) -> str:
+        key = url_key(url, sessions)
         host, slash, rest = key.partition("/")
         return f"{self._hosts.get(host, host)}{slash}{rest}"
 
