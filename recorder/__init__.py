@@ -18,6 +18,7 @@ from .runtime.jsonable import jsonable
 from .runtime.options import Options, RecordOptions
 from .runtime.ours import Ours
 from .runtime.recordable import classify
+from .runtime.runner import Pending, as_ours, runner_for
 from .session import AsyncSession, Moment, Session, Stats, SyncSession, active_session
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ __all__ = [
     "Moment",
     "Options",
     "Ours",
+    "Pending",
     "RecordOptions",
     "RecorderWarning",
     "Session",
@@ -43,9 +45,11 @@ __all__ = [
     "ToolUse",
     "Wire",
     "active_session",
+    "as_ours",
     "classify",
     "jsonable",
     "record",
+    "runner_for",
 ]
 
 

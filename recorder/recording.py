@@ -29,7 +29,7 @@ from .runtime.clock import Clock
 from .runtime.jsonable import jsonable
 from .runtime.options import Options
 from .runtime.recordable import Recordable, claim, release
-from .runtime.runner import AsyncRunner, Pending, SyncRunner, gather
+from .runtime.runner import Pending, gather, runner_for
 from .runtime.script import Script
 from .runtime.wrap import Wraps
 
@@ -47,7 +47,7 @@ class Recording:
         """The file on this disk, also while a recording for a store grows."""
         self._place = os.fspath(path)
         self.options = options
-        self.runner: AsyncRunner | SyncRunner = AsyncRunner() if target.is_async else SyncRunner()
+        self.runner = runner_for(target.is_async)
         self.clock = Clock()
         self.id = uuid.uuid4().hex
         self.thread = threading.get_ident()

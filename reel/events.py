@@ -19,6 +19,7 @@ from .fields import (
     Body,
     Boxes,
     Called,
+    Chunks,
     Code,
     Count,
     Detail,
@@ -253,6 +254,7 @@ class ResponseEvent(_Event, kw_only=True):
     body: Resource | None = None
     why: Word | None = None
     error: Code | None = None
+    chunks: Chunks | None = None
 
 
 class MessageEvent(_Event, kw_only=True):

@@ -101,6 +101,8 @@ Version = Annotated[Hash, through("digest")]
 Nodes = Annotated[Count, through("digest")]
 Age = Annotated[Duration, through("number")]
 Boxes = Annotated[list[list[Length | Text | None]], through("boxes")]
+Chunks = Annotated[list[tuple[Time, Count]], Meta(max_length=100_000), through(DROPPED)]
+"""When each piece of a body came, and its bytes: no longer true of one that was masked."""
 Detail = Annotated[Free, through("code")]
 """What went wrong, as a program says it."""
 Id = Annotated[Name, through("hex")]

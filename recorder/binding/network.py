@@ -46,6 +46,9 @@ class RequestTap:
 
     def leave(self) -> None:
         self._events.leave()
+        for request, began in self._open.items():
+            self._write(request, began, Exchange({"end": self._kit.clock.now(), "why": "unfinished"}))
+        self._open.clear()
 
     async def settle(self, timeout: float) -> None:
         if self._workers:

@@ -7,14 +7,14 @@ from __future__ import annotations
 from base64 import b64encode
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..desk.bodies import allowance
 from ..desk.exchanges import Exchange
-from ..desk.ranges import content_range
 from ..runtime.gone import gone
 from ..runtime.runner import Pending
+from .arriving import Arriving, Key
 from .links import Link, Params
 from .sockets import Sockets
 
@@ -26,17 +26,6 @@ _PARALLEL = 4
 """Bodies fetched at a time from one page."""
 _BUFFER = 100_000_000
 """Bytes of bodies that the browser keeps for us, also over a navigation."""
-_STREAM_PATIENCE = 5.0
-"""Seconds to wait for what had come of an answer that was broken off."""
-Key = tuple[int, str]
-
-
-@dataclass(slots=True, eq=False)
-class _Stream:
-    first: Any = None
-    """Pending of the call that gives what has come so far."""
-    chunks: list[str] = field(default_factory=list)
-    """What has come since, as base64."""
 
 
 async def enable_network(link: Link) -> None:
@@ -65,10 +54,10 @@ class NetworkTap:
         self._validators: dict[str, tuple[object, Key]] = {}
         """Of each URL whose body was fetched: what identifies its content, and by which request."""
         self._cached: set[str] = set()
-        self._streams: dict[str, _Stream] = {}
-        """Films and sounds on their way: their answers are often broken off, and then no body can be asked for."""
+        self._arriving = Arriving(kit)
         self._queue: deque[tuple[Link, Key, Params, int, float, str]] = deque()
         self._workers: list[Pending] = []
+        self._posts: list[Pending] = []
         self._headers: dict[str, object] = {}
         self._link: Link | None = None
         self.sockets = Sockets(kit, page)
@@ -94,15 +83,12 @@ class NetworkTap:
             self._seen[request_id] = (str(params.get("type", "Other")).lower(), "", 0, params["request"]["url"])
             if self.counted is not None:
                 self.counted[(params["request"]["method"], params["request"]["url"])] += 1
-            put(
-                desk.will_send,
-                key,
-                self._page,
-                source,
-                params,
-                now,
-                size=len(params["request"].get("postData", "")) + 2000,
-            )
+            asks = self._kit.options.world and _has_more(params["request"])
+            size = len(params["request"].get("postData", "")) + 2000
+            put(desk.will_send, key, self._page, source, params, now, asks, size=size)
+            if asks:
+                self._posts = [slot for slot in self._posts if not slot.done]
+                self._posts.append(self._kit.runner.spawn(self._kit.guard("network", self._post(link, key))))
         elif request_id not in self._seen:
             return
         elif method == "Network.responseReceived":
@@ -113,47 +99,21 @@ class NetworkTap:
                 self._cached.add(request_id)
             self._headers[request_id] = _validator(response.get("headers") or {})
             put(desk.received, key, params, now, source, size=4000)
-            if kind == "media" and self._kit.options.bodies:
-                self._follow(link, key, response)
+            self._arriving.begin(link, key, kind, response)
         elif method == "Network.dataReceived":
-            stream = self._streams.get(request_id)
-            if stream is not None and params.get("data"):
-                stream.chunks.append(params["data"])
+            self._arriving.data(key, params, now)
         elif method == "Network.requestServedFromCache":
             self._cached.add(request_id)
             put(desk.from_memory, key)
         elif method == "Network.loadingFailed":
             self._forget(request_id)
-            stream = self._streams.pop(request_id, None)
-            if stream is None:
-                put(desk.failed, key, params, now)
-            else:
-                self._kit.runner.spawn(self._kit.guard("network", self._broken_off(stream, key, params, now)))
+            self._arriving.failed(key, params, now)
         elif method == "Network.loadingFinished":
             self._finished(link, key, params, now)
 
-    def _follow(self, link: Link, key: Key, response: Params) -> None:
-        """Has the bytes of a film or sound told as they come, unless it is too large to be kept."""
-        total = _total(response)
-        if total > self._kit.options.resource_limit:
-            self._kit.writer.put(self._kit.network.too_large, key, total)
-        elif total:
-            stream = self._streams[key[1]] = _Stream()
-            stream.first = self._kit.runner.spawn(link.send("Network.streamResourceContent", {"requestId": key[1]}))
-
-    async def _broken_off(self, stream: _Stream, key: Key, params: Params, now: float) -> None:
-        await self._kit.runner.wait([stream.first], _STREAM_PATIENCE)
-        chunks: list[str] = []
-        if stream.first.done and stream.first.error is None:
-            # What had come before we asked, then the rest.
-            chunks = [text for text in (stream.first.value.get("bufferedData", ""), *stream.chunks) if text]
-        size = sum(map(len, chunks))
-        limit = self._kit.options.resource_limit
-        self._kit.writer.put(self._kit.network.failed, key, params, now, chunks, limit, size=size)
-
     def _finished(self, link: Link, key: Key, params: Params, now: float) -> None:
         request_id = key[1]
-        self._streams.pop(request_id, None)
+        self._arriving.forget(request_id)
         cached = request_id in self._cached
         validator = self._headers.get(request_id)
         kind, mime, status, url = self._forget(request_id)
@@ -177,6 +137,14 @@ class NetworkTap:
         self._workers = [slot for slot in self._workers if not slot.done]
         if len(self._workers) < _PARALLEL:
             self._workers.append(self._kit.runner.spawn(self._kit.guard("network", self._work())))
+
+    async def _post(self, link: Link, key: Key) -> None:
+        """Ask for what was posted, where the event does not have it: files and blobs."""
+        data, packed = "", False
+        with suppress(Exception):  # The request is over, or its page has gone.
+            answer = await link.send("Network.getRequestPostData", {"requestId": key[1]})
+            data, packed = str(answer.get("postData") or ""), bool(answer.get("base64Encoded"))
+        self._kit.writer.put(self._kit.network.posted, key, data, packed, size=len(data))
 
     async def _work(self) -> None:
         while self._queue:
@@ -219,6 +187,9 @@ class NetworkTap:
                 self._finished(self._link, (self._page, request_id), {}, self._kit.clock.now())
         if self._workers:
             await self._kit.runner.wait(self._workers, timeout)
+        if self._posts:
+            await self._kit.runner.wait(self._posts, timeout)
+        await self._arriving.settle(timeout)
 
     def _forget(self, request_id: str) -> tuple[str, str, int, str]:
         self._cached.discard(request_id)
@@ -226,14 +197,10 @@ class NetworkTap:
         return self._seen.pop(request_id, ("other", "", 0, ""))
 
 
-def _total(response: Params) -> int:
-    """Return the bytes of the whole resource of which an answer has all or a part; 0 where it does not say."""
-    headers = {name.lower(): str(value) for name, value in (response.get("headers") or {}).items()}
-    if response.get("status") == 206:
-        part = content_range(headers.get("content-range", ""))
-        return part[1] if part is not None else 0
-    length = headers.get("content-length", "")
-    return int(length[:15]) if length.isdecimal() else 0
+def _has_more(request: Params) -> bool:
+    """Return whether a request sends bytes that its event does not have."""
+    entries = request.get("postDataEntries") or [{}]
+    return bool(request.get("hasPostData")) and not all("bytes" in entry for entry in entries)
 
 
 def _validator(headers: dict[str, Any]) -> object:

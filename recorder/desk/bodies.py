@@ -9,8 +9,30 @@ PAGE_RESOURCES = frozenset({"stylesheet", "image", "font", "media", "document", 
 ANSWERS = frozenset({"xhr", "fetch", "eventsource"})
 SHOWN = ("image/", "font/", "text/css", "audio/", "video/")
 """MIME types that a page shows, whatever asked for them: favicons, preloads, prefetches."""
-TEXT = ("text/", "application/json", "application/xml", "application/graphql", "application/x-ndjson")
+TEXT = (
+    "text/",
+    "application/json",
+    "application/xml",
+    "application/graphql",
+    "application/x-ndjson",
+    "application/ndjson",
+    "application/jsonl",
+    "application/x-jsonlines",
+)
 SCRIPTS = ("text/javascript", "application/javascript", "application/x-javascript", "application/ecmascript")
+FLOWING = frozenset(
+    {
+        "text/event-stream",
+        "application/x-ndjson",
+        "application/ndjson",
+        "application/jsonl",
+        "application/x-jsonlines",
+        "application/stream+json",
+        "application/json-seq",
+        "multipart/x-mixed-replace",
+    }
+)
+"""MIME types of answers that come bit by bit, and often have no end: a page reads them as they come."""
 BODILESS = frozenset({0, 101, 204, 205, 304})
 
 

@@ -12,18 +12,19 @@ from base64 import b64decode
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from pagereel.reel import Event
+from pagereel.reel import Event, Json
 
 from ..runtime.clock import Clock
 from .bodies import ANSWERS
+from .came import Came
 from .documents import Documents, Source
+from .in_cdp import bytes_of, content_type, posted_with, timing_of, url_of
 from .ranges import Whole, content_range
 from .resources import ResourceStore
 from .writer import Writer
 
 Params = dict[str, Any]
 _FONTS = (b"wOFF", b"wOF2", b"OTTO", b"\0\1\0\0\0", b"ttcf")
-_URL_LIMIT = 20_000
 _MESSAGES = 50_000
 """Messages of one connection that are written: an hour of fourteen a second. What feeds a chart with thousands would fill the disk."""
 
@@ -47,6 +48,12 @@ class _Exchange:
     """A blob: URL and the document that loads it."""
     messages: int = 0
     """That went over it, if it stays open."""
+    came: Came | None = None
+    """What has come of the answer, where that is told as it comes."""
+    limit: int = 0
+    """Bytes of it that are kept."""
+    unwritten: list[Event] = field(default_factory=list)
+    """The request, and its answer if that is there, while it is not known what it posts."""
 
 
 class Network:
@@ -64,6 +71,8 @@ class Network:
         self._bodies: dict[object, tuple[str, str]] = {}
         self._cookies: dict[object, list[str]] = {}
         """Of requests that have not been told yet."""
+        self._unposted: dict[object, list[_Exchange]] = {}
+        """Requests of which it is asked what they post."""
         self._wholes: dict[object, Whole] = {}
         """What has come of resources that come in parts."""
         self._last = 0
@@ -72,7 +81,10 @@ class Network:
 
     # -- CDP ----------------------------------------------------------------------------------------------------------
 
-    def will_send(self, key: object, page: int, source: Source | None, params: Params, arrival: float) -> None:
+    def will_send(
+        self, key: object, page: int, source: Source | None, params: Params, arrival: float, more: bool = False
+    ) -> None:
+        """Take a request. `more`: what it posts is told later, in :meth:`posted`."""
         wall, stamp = params.get("wallTime"), params.get("timestamp")
         if isinstance(wall, int | float) and isinstance(stamp, int | float):
             self._offset = wall - stamp
@@ -90,7 +102,7 @@ class Network:
             "id": exchange.id,
             "page": page,
             "method": request.get("method"),
-            "url": _url(request),
+            "url": url_of(request),
             "type": kind,
             "headers": request.get("headers") or {},
         }
@@ -103,10 +115,26 @@ class Network:
         if source is not None and str(request.get("url")).startswith("blob:"):
             exchange.blob = (source, request["url"])
             self._documents.blobs.add((page, request["url"]))
-        post = self._post(request)
-        if post:
-            event["post"] = post
+        if more:
+            exchange.unwritten.append(event)
+            self._unposted.setdefault(key, []).append(exchange)
+            return
+        content = posted_with(request)
+        if content is not None:
+            event |= self._keep_post(content, request.get("headers") or {})
         self._writer.write(event)
+
+    def posted(self, key: object, data: str, packed: bool) -> None:
+        """Take what a request posts, as text or as base64, and write the request."""
+        waiting = self._unposted.pop(key, [])
+        for exchange in waiting:
+            request = exchange.unwritten[0]
+            content = b64decode(data) if packed else bytes_of(data)
+            if content:
+                request |= self._keep_post(content, cast(Params, request["headers"]))
+            for event in exchange.unwritten:
+                self._writer.write(event)
+            exchange.unwritten.clear()
 
     def received(self, key: object, params: Params, arrival: float, source: Source | None = None) -> None:
         exchange = self._open.get(key)
@@ -139,7 +167,7 @@ class Network:
         if origin:
             event["from"] = origin
         if timing:
-            event["timing"] = _timing(timing)
+            event["timing"] = timing_of(timing)
         if exchange.document is None and exchange.kind != "document":
             # What is asked for first is so before our script is in the document.
             number = exchange.document = self._documents.number(source)
@@ -179,8 +207,8 @@ class Network:
             return
         fields: Event = {"size": int(params.get("encodedDataLength") or 0)}
         if body is not None:
-            content = b64decode(body["body"]) if body.get("base64Encoded") else _bytes(body["body"])
-            if exchange.response.get("status") == 206:
+            content = b64decode(body["body"]) if body.get("base64Encoded") else bytes_of(body["body"])
+            if exchange.response.get("status") == 206 and exchange.kind not in ANSWERS:
                 fields |= self._part(exchange, content, limit)
             else:
                 digest, reason = self.resources.keep(content, exchange.mime, limit)
@@ -189,6 +217,10 @@ class Network:
                     fields["body"] = digest
                     self._note_font(exchange, content)
                 why = reason or None
+        elif why == "gone" and exchange.came is not None and exchange.kind != "media":
+            told = self._broken(exchange)
+            why = cast(str | None, told.pop("why", None))
+            fields |= told
         if exchange.blob is not None and "body" not in fields and why == "gone":
             self._documents.read_blob(*exchange.blob)
         self._close(key, self._at(params.get("timestamp"), arrival), why=why, fields=fields)
@@ -227,18 +259,44 @@ class Network:
         where: Event = {"page": page} if document is None else {"d": document, "page": page}
         self._writer.gap(reason, {**where, "detail": detail})
 
-    def failed(
-        self, key: object, params: Params, arrival: float, chunks: list[str] | None = None, limit: int = 0
-    ) -> None:
-        """Write a request that ended early. ``chunks``: what had come of the answer by then, as base64."""
+    def begun(self, key: object, limit: int) -> None:
+        """Keep what comes of an answer from now on, up to `limit` bytes."""
         exchange = self._open.get(key)
-        fields: Event = {}
-        if exchange is not None and chunks:
-            fields = self._part(exchange, b"".join(map(b64decode, chunks)), limit)
+        if exchange is not None:
+            exchange.came, exchange.limit = Came(), limit
+
+    def came(self, key: object, stamp: object, arrival: float, offset: int, length: int, data: str) -> None:
+        """Take a piece of an answer, `length` bytes from the byte `offset` on. ``data``: as base64, where the browser tells it."""
+        exchange = self._open.get(key)
+        if exchange is not None and exchange.came is not None:
+            exchange.came.add(self._at(stamp, arrival), offset, length, b64decode(data), exchange.limit)
+
+    def came_before(self, key: object, data: str) -> None:
+        """Take what had come of an answer, as base64, when the browser was asked for it."""
+        exchange = self._open.get(key)
+        if exchange is not None and exchange.came is not None:
+            exchange.came.before = b64decode(data)
+
+    def failed(self, key: object, params: Params, arrival: float) -> None:
+        """Write a request that ended early, with what had come of the answer by then."""
+        exchange = self._open.get(key)
+        fields = self._broken(exchange) if exchange is not None else {}
         error = str(params.get("blockedReason") or params.get("errorText") or "failed")
         if params.get("canceled"):
             error = "cancelled"
         self._close(key, self._at(params.get("timestamp"), arrival), error=error, fields=fields)
+
+    def _broken(self, exchange: _Exchange) -> Event:
+        """Return the fields of an answer that is not whole."""
+        if exchange.came is None:
+            return {}
+        content, why = exchange.came.content(exchange.limit)
+        if exchange.kind == "media":
+            return self._part(exchange, content, exchange.limit) if content else {}
+        digest = None
+        if content is not None:
+            digest, why = self.resources.keep(content, exchange.mime, exchange.limit)
+        return {"body": digest} if digest is not None else {"why": why}
 
     def message(
         self, key: object, stamp: object, arrival: float, content: bytes, mime: str, sent: bool, limit: int, name: str
@@ -270,8 +328,12 @@ class Network:
         """Write what never ended. Keys are ``(target, request id)``; ``match`` limits this to one target."""
         for key in list(self._open):
             if match is None or cast(tuple[object, ...], key)[0] == match:
-                self._close(key, self._clock.now(), why="unfinished")
+                exchange = self._open[key]
+                fields = self._broken(exchange) if exchange.kind != "media" else {}
+                self._close(key, self._clock.now(), why="unfinished", fields=fields)
         if match is None:
+            for key in list(self._unposted):
+                self.posted(key, "", False)
             for whole in self._wholes.values():
                 if whole.missing and whole.give_up():
                     detail = f"{whole.missing} of {whole.total} bytes of a film or sound: the page did not ask for more"
@@ -336,7 +398,14 @@ class Network:
             event["why"] = why
         if error:
             event["error"] = error
-        self._writer.write(event)
+        if exchange.came is not None and "body" in event and exchange.kind != "media":
+            chunks = exchange.came.paced(whole=not error and why != "unfinished")
+            if chunks:
+                event["chunks"] = cast(Json, chunks)
+        if exchange.unwritten:
+            exchange.unwritten.append(event)
+        else:
+            self._writer.write(event)
 
     def _note_font(self, exchange: _Exchange | None, content: bytes) -> None:
         """Remember a body of which a script may have made a font: nothing else tells of it."""
@@ -351,43 +420,11 @@ class Network:
         if len(self._bodies) > 20_000:
             del self._bodies[next(iter(self._bodies))]
 
-    def _post(self, request: Params) -> str | None:
-        entries = request.get("postDataEntries")
-        if entries:
-            content = b"".join(b64decode(entry.get("bytes", "")) for entry in entries)
-        elif request.get("postData"):
-            content = _bytes(request["postData"])
-        else:
-            return None
-        headers = {str(name).lower(): str(value) for name, value in (request.get("headers") or {}).items()}
-        mime = headers.get("content-type", "application/octet-stream")
-        return self.resources.keep(content, mime, self._post_limit)[0]
+    def _keep_post(self, content: bytes, headers: Params) -> Event:
+        post, _ = self.resources.keep(content, content_type(headers), self._post_limit)
+        return {"post": post} if post is not None else {}
 
     def _at(self, stamp: object, arrival: float) -> float:
         if isinstance(stamp, int | float) and self._offset is not None:
             return max(0.0, self._clock.of_unix((stamp + self._offset) * 1000))
         return arrival
-
-
-def _url(request: Params) -> str:
-    url = str(request.get("url", "")) + str(request.get("urlFragment") or "")
-    return url if len(url) <= _URL_LIMIT else url[:_URL_LIMIT] + "…"
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "replace")
-
-
-_PHASES = (("dns", "dnsStart", "dnsEnd"), ("connect", "connectStart", "connectEnd"), ("ssl", "sslStart", "sslEnd"))
-
-
-def _timing(timing: Params) -> Event:
-    """Phases in ms, named as in HAR: ``dns``, ``connect``, ``ssl`` (part of ``connect``), ``send``, ``wait``.
-    Absent: did not happen.
-    """
-    phases: Event = {}
-    for name, start, end in (*_PHASES, ("send", "sendStart", "sendEnd"), ("wait", "sendEnd", "receiveHeadersEnd")):
-        a, b = timing.get(start, -1), timing.get(end, -1)
-        if a >= 0 and b >= a:
-            phases[name] = round(b - a, 2)
-    return phases

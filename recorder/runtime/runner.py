@@ -238,6 +238,11 @@ class SyncRunner:
         return drive(as_ours(work))
 
 
+def runner_for(is_async: bool) -> AsyncRunner | SyncRunner:
+    """Return a runner for one of Playwright's two APIs; `bind()` it where Playwright's loop runs."""
+    return AsyncRunner() if is_async else SyncRunner()
+
+
 async def _into(slot: Pending, work: Work) -> None:
     try:
         slot.set(await as_ours(work))

@@ -1,0 +1,114 @@
+"""Answers on their way, over CDP: what a page leaves before its end has no body that could be asked for later.
+
+``Network.streamResourceContent`` gives what has come of an answer, and has what comes from then on told with the event that says so anyway.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..desk.bodies import FLOWING, allowance
+from ..desk.ranges import content_range
+from ..runtime.runner import Pending
+from .links import Link, Params
+
+if TYPE_CHECKING:
+    from ..desk.transport import Kit
+
+_PATIENCE = 5.0
+"""Seconds to wait for what had come of an answer that was broken off."""
+_READ_BY_SCRIPTS = frozenset({"fetch", "xhr"})
+Key = tuple[int, str]
+
+
+@dataclass(slots=True, eq=False)
+class _Flow:
+    length: int = 0
+    """Bytes that have come."""
+    asked: Pending | None = None
+    """The call that gives what had come so far; None where only the times are wanted."""
+
+
+class Arriving:
+    """The answers of one page that are told as they come: films and sounds, what scripts read, and in a whole world documents too."""
+
+    def __init__(self, kit: Kit) -> None:
+        self._kit = kit
+        self._flows: dict[str, _Flow] = {}
+        self._broken: list[Pending] = []
+
+    def begin(self, link: Link, key: Key, kind: str, response: Params) -> None:
+        """Follow an answer whose head is there, where it is of a kind that may be broken off."""
+        options, mime = self._kit.options, str(response.get("mimeType") or "")
+        limit, _ = allowance(kind, mime, int(response.get("status") or 0), options)
+        if not limit:
+            return
+        total, flowing = _total(response), mime in FLOWING
+        if kind == "media":
+            if total > options.resource_limit:
+                self._kit.writer.put(self._kit.network.too_large, key, total)
+            if not 0 < total <= options.resource_limit:
+                return
+            ask = True
+        elif kind in _READ_BY_SCRIPTS:
+            if not (options.world or flowing):
+                return
+            ask = flowing or not total
+        elif kind == "document" and options.world:
+            ask = not total
+        else:
+            return
+        flow = self._flows[key[1]] = _Flow()
+        self._kit.writer.put(self._kit.network.begun, key, limit)
+        if ask:
+            flow.asked = self._kit.runner.spawn(self._ask(link, key))
+
+    async def _ask(self, link: Link, key: Key) -> None:
+        answer = await link.send("Network.streamResourceContent", {"requestId": key[1]})
+        data = str(answer.get("bufferedData") or "")
+        self._kit.writer.put(self._kit.network.came_before, key, data, size=len(data))
+
+    def data(self, key: Key, params: Params, now: float) -> None:
+        """Take a piece."""
+        flow = self._flows.get(key[1])
+        if flow is None:
+            return
+        data, length = params.get("data") or "", int(params.get("dataLength") or 0)
+        told = (key, params.get("timestamp"), now, flow.length, length, data)
+        self._kit.writer.put(self._kit.network.came, *told, size=len(data) + 100)
+        flow.length += length
+
+    def failed(self, key: Key, params: Params, now: float) -> None:
+        """Take an answer that was broken off: what had come of it is waited for."""
+        flow = self._flows.pop(key[1], None)
+        if flow is None or flow.asked is None or flow.asked.done:
+            self._kit.writer.put(self._kit.network.failed, key, params, now)
+            return
+        self._broken = [slot for slot in self._broken if not slot.done]
+        work = self._broken_off(flow.asked, key, params, now)
+        self._broken.append(self._kit.runner.spawn(self._kit.guard("network", work)))
+
+    async def _broken_off(self, asked: Pending, key: Key, params: Params, now: float) -> None:
+        await self._kit.runner.wait([asked], _PATIENCE)
+        self._kit.writer.put(self._kit.network.failed, key, params, now)
+
+    def forget(self, request_id: str) -> None:
+        """Follow an answer no longer: it is whole."""
+        self._flows.pop(request_id, None)
+
+    async def settle(self, timeout: float) -> None:
+        """Wait until it is known what had come of all that is under way."""
+        waiting: list[Any] = [*self._broken, *(flow.asked for flow in self._flows.values() if flow.asked is not None)]
+        if waiting:
+            await self._kit.runner.wait(waiting, timeout)
+
+
+def _total(response: Params) -> int:
+    """Return the bytes of the whole resource of which an answer has all or a part; 0 where it does not say."""
+    headers = {name.lower(): str(value) for name, value in (response.get("headers") or {}).items()}
+    if response.get("status") == 206:
+        part = content_range(headers.get("content-range", ""))
+        return part[1] if part is not None else 0
+    length = headers.get("content-length", "")
+    return int(length[:15]) if length.isdecimal() else 0

@@ -1,0 +1,50 @@
+"""What CDP says of a request and its answer, in the format's words."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from typing import Any
+
+from pagereel.reel import Event
+
+Params = dict[str, Any]
+_URL_LIMIT = 20_000
+
+
+def posted_with(request: Params) -> bytes | None:
+    """Return what a request posts, as far as its own event says so."""
+    entries = request.get("postDataEntries")
+    if entries:
+        return b"".join(b64decode(entry.get("bytes", "")) for entry in entries)
+    return bytes_of(request["postData"]) if request.get("postData") else None
+
+
+def content_type(headers: Params) -> str:
+    """Return the media type of what is sent with these headers."""
+    return next((str(v) for k, v in headers.items() if k.lower() == "content-type"), "application/octet-stream")
+
+
+def url_of(request: Params) -> str:
+    """Return an address with its fragment, cut where it is too long."""
+    url = str(request.get("url", "")) + str(request.get("urlFragment") or "")
+    return url if len(url) <= _URL_LIMIT else url[:_URL_LIMIT] + "…"
+
+
+def bytes_of(text: str) -> bytes:
+    """Return a text as UTF-8, whatever is in it."""
+    return text.encode("utf-8", "replace")
+
+
+_PHASES = (("dns", "dnsStart", "dnsEnd"), ("connect", "connectStart", "connectEnd"), ("ssl", "sslStart", "sslEnd"))
+
+
+def timing_of(timing: Params) -> Event:
+    """Phases in ms, named as in HAR: ``dns``, ``connect``, ``ssl`` (part of ``connect``), ``send``, ``wait``.
+    Absent: did not happen.
+    """
+    phases: Event = {}
+    for name, start, end in (*_PHASES, ("send", "sendStart", "sendEnd"), ("wait", "sendEnd", "receiveHeadersEnd")):
+        a, b = timing.get(start, -1), timing.get(end, -1)
+        if a >= 0 and b >= a:
+            phases[name] = round(b - a, 2)
+    return phases
