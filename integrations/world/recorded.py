@@ -7,17 +7,23 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 from urllib.parse import urljoin
 
 from pagereel.errors import UsageError
+from pagereel.reading import sessions_in
 from pagereel.reel import content_of
 from pagereel.sources import open_any
 
 from .matching import exact_key, loose_key
-from .streams import HEAD
 
 Event = dict[str, Any]
+_LEFT: Final = frozenset({"cancelled", "net::ERR_ABORTED"})
+_BY_SCRIPTS: Final = frozenset({"fetch", "xhr", "eventsource"})
+_LONG: Final = 300.0
+"""ms from which on an answer was waited for."""
+_PATIENCE: Final = 10.0
+"""Seconds that such an answer may come later than it did, where what it came after does not happen."""
 _HOPS: Final = 20
 """Redirects that are followed, as browsers do."""
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
@@ -52,6 +58,11 @@ class Exchange:
         return str(self.request.get("method") or "GET")
 
     @property
+    def asks(self) -> str:
+        """Its method, and which part of a resource it wants if a script said so."""
+        return asks(self.method, str(self.request.get("type")), self.request.get("headers"))
+
+    @property
     def url(self) -> str:
         return str(self.request["url"])
 
@@ -69,9 +80,31 @@ class Exchange:
         return next((v for k, v in self.headers.items() if k.lower() == name), "")
 
     @property
+    def left(self) -> bool:
+        """Whether the page broke it off."""
+        return self.response.get("error") in _LEFT
+
+    @property
     def given_up(self) -> bool:
         """Whether the page did not wait for its answer."""
-        return self.response.get("error") in ("cancelled", "net::ERR_ABORTED")
+        return self.left and "body" not in self.response and not self.messages
+
+    @property
+    def chunks(self) -> list[tuple[float, int]]:
+        """When each piece of its body came, ms, and how many bytes that has; none where it is not known that it came in pieces."""
+        return [(float(t), int(size)) for t, size in self.response.get("chunks") or ()]
+
+    @property
+    def ending(self) -> Literal["end", "error", "open"]:
+        """How its answer ended; `open`: not while the page waited for it."""
+        if self.left or not self.response or self.response.get("why") == "unfinished":
+            return "open"
+        return "error" if self.response.get("error") else "end"
+
+    @property
+    def waits(self) -> bool:
+        """Whether a script asked, and had no answer for as long as it waited."""
+        return self.request.get("type") in _BY_SCRIPTS and self.ending == "open" and not self.status
 
     @property
     def streams(self) -> bool:
@@ -108,13 +141,18 @@ class Recorded:
         self._of_scripts: list[tuple[float, int]] = []
         """When scripts made their requests, ms, and these requests' numbers."""
         exchanges = self._read(path)
+        self._sessions = frozenset[str]().union(*(sessions_in(exchange.url) for exchange in exchanges))
+        self._with_sessions = dict.fromkeys(
+            e.url for e in exchanges if not self._sessions.isdisjoint(e.url.partition("?")[0].split("/"))
+        )
+        """Addresses with a session's id in their path."""
         for number, exchange in enumerate(exchanges, 1):
             exchange.number = number
             if exchange.request.get("type") in ("fetch", "xhr"):
                 self._of_scripts.append((float(exchange.request["t"]), number))
         for exchange in exchanges:
             post = exchange.post = self._bodies.get(str(exchange.request.get("post")), b"")
-            asked = (exchange.method, exchange.url, post, _mime(exchange.request.get("headers")))
+            asked = (exchange.asks, exchange.url, post, _mime(exchange.request.get("headers")))
             self._exact[exact_key(*asked)].append(exchange)
             self._loose[loose_key(*asked)].append(exchange)
             if "body" in exchange.response:
@@ -151,22 +189,55 @@ class Recorded:
     def find(self, method: str, url: str, post: bytes, mime: str) -> Exchange | None:
         """Return the recorded request that this one is, the next in their order; None where there is none."""
         asked = (method, url, post, mime)
-        among = self._exact.get(exact_key(*asked)) or self._loose.get(loose_key(*asked))
+        among = self._exact.get(exact_key(*asked)) or self._loose.get(loose_key(*asked)) or self._by_session(*asked)
         if not among:
             return None
         turn = self._given.get(id(among), 0)
         self._given[id(among)] = turn + 1
         # One that the page itself gave up, leaving for another page mostly, is no answer as long as there is another.
-        whole = [e for e in among if e.response and not e.given_up]
-        found = next((e for e in among[turn:] if e in whole), (whole or among)[-1])
+        whole = [e for e in among if e.response and not e.given_up and not e.waits]
+        found = next((e for e in among[turn:] if e in whole), None)
+        if found is None:
+            # One that still waited when the recording ended waits again: the answer before it would be news that nobody sent.
+            found = among[-1] if among[-1].waits and not among[-1].left else (whole or among)[-1]
         if found.request.get("type") in ("fetch", "xhr"):
             self.reached = max(self.reached, found.number)
         return found
 
+    def _by_session(self, method: str, url: str, post: bytes, mime: str) -> list[Exchange] | None:
+        """Return the requests to the address that this one is, but that another session's id stands in it: it may look like any word."""
+        path, question, query = url.partition("?")
+        pieces = path.split("/")
+        for known in self._with_sessions:
+            others = known.partition("?")[0].split("/")
+            if len(others) == len(pieces) and all(
+                ours == theirs or theirs in self._sessions for ours, theirs in zip(pieces[3:], others[3:], strict=True)
+            ):
+                there = "/".join([*pieces[:3], *others[3:]])
+                among = self._loose.get(loose_key(method, f"{there}{question}{query}", post, mime))
+                if among:
+                    return among
+        return None
+
     def before(self, t: float) -> int:
         """Return the number of the last request that a script had made by then; 0 where there was none."""
+        return self.cause(t)[0]
+
+    def cause(self, t: float) -> tuple[int, float]:
+        """Return the number of the last request that a script had made by `t`, and when it was made; 0 where there was none."""
         at = bisect_right(self._of_scripts, (t, 1 << 53))
-        return self._of_scripts[at - 1][1] if at else 0
+        return (self._of_scripts[at - 1][1], self._of_scripts[at - 1][0]) if at else (0, 0.0)
+
+    def held_for(self, exchange: Exchange) -> tuple[int, float]:
+        """Return the number of the request after which an answer came, and for how many seconds it is waited for at most; 0, 0.0 for none.
+
+        An answer that took its time while scripts asked for other things may be what they brought about: a long poll's is.
+        """
+        took = float(exchange.response.get("t") or 0) - float(exchange.request["t"])
+        if exchange.request.get("type") not in _BY_SCRIPTS or took < _LONG:
+            return 0, 0.0
+        cause, _ = self.cause(float(exchange.response["t"]))
+        return (cause, took / 1000 + _PATIENCE) if cause > exchange.number else (0, 0.0)
 
     def followed(self, exchange: Exchange) -> tuple[Exchange, list[Exchange]]:
         """Return the answer at the end of a chain of redirects, and the answers before it."""
@@ -186,7 +257,7 @@ class Recorded:
         """Return the answer that has the body of one that has none itself: the browser had it, or it was gone when it was asked for."""
         if exchange.method != "GET" or exchange.streams or "body" in exchange.response:
             return exchange
-        if exchange.status in (200, 304) or exchange.response.get("why") in ("gone", "unfinished"):
+        if exchange.status in (200, 304) or exchange.response.get("why") in ("gone", "part", "unfinished"):
             return self._latest.get(exchange.url, exchange)
         return exchange
 
@@ -197,7 +268,7 @@ class Recorded:
             return self._bodies.get(str(answer["body"]), "its body is not in this file")
         why = str(answer.get("why") or "")
         if exchange.streams:
-            return (HEAD if why == "unfinished" else b"") + b"".join(self._events(exchange))
+            return b"".join(self._events(exchange))
         if why in ("empty", "redirect", "") or exchange.status in (204, 304) or not exchange.status:
             return b""
         return _WHY.get(why, f"its body was not kept ({why})")
@@ -220,6 +291,16 @@ class Recorded:
         return content if str(message.get("body")) in self._binary else content.decode("utf-8", "replace")
 
 
+def asks(method: str, kind: str, headers: object) -> str:
+    """Return what a request wants of its address: its method, and the part that a script names; what plays a film names parts as it likes."""
+    part = _header(headers, "range") if kind in _BY_SCRIPTS else ""
+    return f"{method} {part}" if part else method
+
+
 def _mime(headers: object) -> str:
+    return _header(headers, "content-type")
+
+
+def _header(headers: object, name: str) -> str:
     given = headers if isinstance(headers, dict) else {}
-    return next((str(v) for k, v in given.items() if str(k).lower() == "content-type"), "")
+    return next((str(v) for k, v in given.items() if str(k).lower() == name), "")

@@ -14,12 +14,13 @@ from urllib.parse import urlsplit
 
 from pagereel.errors import UsageError
 from pagereel.reading import Hop, via_header
-from pagereel.recorder import Ours, classify
+from pagereel.recorder import Ours, Pending, as_ours, classify, runner_for
 
-from .recorded import Exchange, Recorded
+from .parts import part_of
+from .recorded import Exchange, Recorded, asks
 from .served import Answered, Served
 from .sockets import Conversation
-from .streams import HELD_STREAMS
+from .streams import LED_HEADER, SCRIPT, STREAM_HEADER, Stream, held, is_stream, marked, number_of
 
 if TYPE_CHECKING:
     from playwright import async_api, sync_api
@@ -41,6 +42,9 @@ _ABORTS = {
     "net::ERR_TIMED_OUT": "timedout",
 }
 """The browser's words for a request that failed, and Playwright's for failing one so."""
+_PARTIAL = 206
+_WAIT = "wait"
+"""The deed for a request that nobody answered for as long as its page waited."""
 _REDIRECTS = ("_redirect_navigation_request", "_redirected_navigation_request")
 """Names that it has, or had, in Playwright's releases."""
 
@@ -80,9 +84,9 @@ def route_from_reel(
     router = _Router(target.context, Recorded(Path(recording)), unmatched, target.is_async)
     if target.is_async:
         return router.begin_async(context)
-    context.add_init_script(HELD_STREAMS)
     context.route(_EVERYTHING, router.request_sync)
     context.route_web_socket(_EVERYTHING, router.socket)
+    context.add_init_script(SCRIPT)  # After Playwright's own, which makes WebSockets up.
     return router.served
 
 
@@ -93,6 +97,10 @@ class _Deed:
     name: str
     arguments: dict[str, Any]
     cookies: list[Any]
+    after: int = 0
+    """The number of the request that must have been made before."""
+    patience: float = 0.0
+    """Seconds that are waited for it at most."""
 
 
 class _Router:
@@ -101,40 +109,74 @@ class _Router:
         self._recorded = recorded
         self._unmatched = unmatched
         self._is_async = is_async
+        self._runner = runner_for(is_async)
+        self._runner.bind()
+        self._waiting: list[tuple[int, Pending]] = []
+        """Answers that are held back, each until a request has been made."""
         self._sockets: list[Callable[[], None]] = []
         """Of each open WebSocket: has its server say what is due."""
         self._ahead: dict[str, tuple[Exchange, list[Exchange]]] = {}
         """Address that a navigation was sent on to → the answer that is due there, and the redirects before it that nobody asked for."""
+        self._held: list[Any] = []
+        """The routes of requests that nobody answers."""
+        context.on("close", lambda *_: self._runner.spawn(self._let_go()))
+        self._streams: list[Stream] = []
+        """What is given bit by bit, in the order in which it was asked for."""
         self.served = Served()
 
     async def begin_async(self, target: Any) -> Served:
-        await target.add_init_script(HELD_STREAMS)
         await target.route(_EVERYTHING, self.request_async)
         await target.route_web_socket(_EVERYTHING, self.socket)
+        await target.add_init_script(SCRIPT)
         return self.served
 
     def request_sync(self, route: Any) -> None:
-        with Ours():
-            deed = self._deed(route.request)
-            if deed.cookies:
-                self._context.add_cookies(deed.cookies)
-            self._call(route, deed)
-            self._say()
+        self._runner.run(self._answer(route))
 
     async def request_async(self, route: Any) -> None:
-        with Ours():
-            deed = self._deed(route.request)
-            if deed.cookies:
-                await self._context.add_cookies(deed.cookies)
-            await self._call(route, deed)
+        await as_ours(self._answer(route))
+
+    async def _answer(self, route: Any) -> None:
+        deed = self._deed(route.request)
+        if deed.after > self._recorded.reached:
             self._say()
+            slot = Pending()
+            self._waiting.append((deed.after, slot))
+            await self._runner.wait([slot], deed.patience)
+            with contextlib.suppress(Exception):  # Its page may have gone meanwhile.
+                await self._do(route, deed)
+        else:
+            await self._do(route, deed)
+        self._say()
+
+    async def _do(self, route: Any, deed: _Deed) -> None:
+        if deed.cookies:
+            await self._runner.io(self._context.add_cookies(deed.cookies))
+        await self._runner.io(self._call(route, deed))
+
+    async def _let_go(self) -> None:
+        """End the requests that have no answer: their pages have gone, and Playwright still waits."""
+        for _, slot in self._waiting:
+            slot.set()
+        held, self._held = self._held, []
+        for route in held:
+            with contextlib.suppress(Exception):
+                await self._runner.io(route.abort())
 
     def _say(self) -> None:
+        """Have all that waits for requests look whether they have been made."""
         for say in list(self._sockets):
             with contextlib.suppress(Exception):  # Its page has gone.
                 say()
+        due = [slot for after, slot in self._waiting if after <= self._recorded.reached]
+        self._waiting = [(after, slot) for after, slot in self._waiting if not slot.done and slot not in due]
+        for slot in due:
+            slot.set()
 
     def _call(self, route: Any, deed: _Deed) -> Any:
+        if deed.name == _WAIT:
+            self._held.append(route)
+            return None
         if deed.name != "redirect":
             return getattr(route, deed.name)(**deed.arguments)
         url = deed.arguments["url"]
@@ -156,12 +198,12 @@ class _Router:
         navigates = request.is_navigation_request()
         if navigates and (due := self._ahead.pop(_bare(url), None)) is not None:
             return self._given(method, url, due[0], via_header(None, map(_hop, due[1])) if due[1] else {}, [])
-        found = self._recorded.find(method, url, post, mime)
+        found = self._recorded.find(asks(method, request.resource_type, request.headers), url, post, mime)
         if found is None:
             return self._miss(method, url, "it was not made when the run was recorded")
         answer, hops = self._recorded.followed(found)
         cookies = [cookie for hop in hops for cookie in _cookies(hop)]
-        if answer.response.get("error") and not answer.status:
+        if answer.response.get("error") and not answer.status and not answer.waits:
             self.served.served.append(Answered(method, url, found.request["id"]))
             code = _ABORTS.get(str(answer.response["error"]), "failed")
             return _Deed("abort", {"error_code": code}, cookies)
@@ -172,16 +214,44 @@ class _Router:
             to = {"url": answer.url, "here": _place(request), "via": via_header(found.status, ())}
             return _Deed("redirect", to, cookies)
         via = via_header(found.status, map(_hop, (*hops[1:], answer))) if hops else {}
-        return self._given(method, url, answer, via, cookies)
+        return self._given(
+            method, url, answer, via, cookies, answer.url if hops else None, request.headers.get("range", "")
+        )
 
-    def _given(self, method: str, url: str, answer: Exchange, via: dict[str, str], cookies: list[Any]) -> _Deed:
-        body = self._recorded.body(answer)
+    def _given(
+        self,
+        method: str,
+        url: str,
+        answer: Exchange,
+        via: dict[str, str],
+        cookies: list[Any],
+        led: str | None = None,
+        wanted: str = "",
+    ) -> _Deed:
+        """Return the answer to a request. `led`: the address that redirects led to; `wanted`: which part of a resource is asked for."""
+        if answer.waits:
+            self.served.served.append(Answered(method, url, answer.request["id"]))
+            return _Deed(_WAIT, {}, cookies)
+        stream = is_stream(answer)
+        own = {} if led is None else {LED_HEADER: led}
+        if stream:
+            self._streams.append(Stream(self._recorded, answer))
+            own[STREAM_HEADER] = str(len(self._streams) - 1)
+        body = (
+            held(len(self._streams) - 1)
+            if stream and answer.request["type"] == "eventsource"
+            else self._recorded.body(answer)
+        )
         if isinstance(body, str):
             return self._miss(method, url, body)
         if not answer.response:
             return self._miss(method, url, "it had no answer when the recording ended")
         self.served.served.append(Answered(method, url, answer.request["id"]))
-        return _Deed("fulfill", {"status": answer.status, "headers": {**answer.headers, **via}, "body": body}, cookies)
+        headers = marked({**answer.headers, **via}, own)
+        given: dict[str, Any] = {"status": answer.status, "headers": headers, "body": body}
+        if answer.asks == method and answer.status == _PARTIAL:
+            given |= part_of(body, wanted, headers)
+        return _Deed("fulfill", given, cookies, *self._recorded.held_for(answer))
 
     def _miss(self, method: str, url: str, why: str) -> _Deed:
         if not self._recorded.world and why.startswith("its body"):
@@ -194,6 +264,9 @@ class _Router:
     def socket(self, route: Any) -> None:
         """Answer a WebSocket. Sending waits for nothing, so this serves both APIs."""
         url = str(route.url)
+        if (number := number_of(url)) is not None and number < len(self._streams):
+            self._follow(route, self._streams[number])
+            return
         found = self._recorded.find("GET", url, b"", "")
         if found is None or found.response.get("error"):
             if found is None:
@@ -220,6 +293,18 @@ class _Router:
         self._sockets.append(say)
         with Ours():
             say()
+
+    def _follow(self, route: Any, stream: Stream) -> None:
+        """Tell a page when the pieces of a stream are due."""
+
+        def say() -> None:
+            with Ours():
+                route.send(stream.reached())
+
+        self._sockets.append(say)
+        route.on_close(lambda *_: self._sockets.remove(say) if say in self._sockets else None)
+        with Ours():
+            route.send(stream.begun())
 
 
 def _hop(exchange: Exchange) -> Hop:

@@ -1,30 +1,232 @@
-"""Event streams that were open at the end: their answer is given all at once, and the page is kept from taking its end for a lost connection.
+"""Answers that came bit by bit: they are given again at the pace that they had, and each bit after what it came after.
 
-Only an answer that is whole can be given to a request that is routed. A page's `EventSource` would say that the connection is
-lost, and ask again and again; so a first event says that this stream is held open, and a small script in the page hides what follows its end.
+Only an answer that is whole can be given to a request that is routed. So the page gets all of it, with a number in a header, and a small script in the page hands
+it on to whoever reads it. When each piece is due it hears over a WebSocket that Playwright makes up, which leaves no request behind. An ``EventSource`` gets an answer with
+one event that has the number; its end is kept from the page, which would take it for a lost connection, and the messages come as those of a WebSocket do.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
+import orjson
+
+from .recorded import Exchange, Recorded
+
+STREAM_HEADER: Final = "x-pagereel-stream"
+LED_HEADER: Final = "x-pagereel-url"
+"""Where redirects led: an answer that is given cannot send a script's request on."""
+_PLACE: Final = "wss://pagereel.invalid/stream/"
+"""No such host can be: RFC 2606, 2."""
 _HELD: Final = "pagereel-held"
-HEAD: Final = f"retry: 86400000\nevent: {_HELD}\ndata: 1\n\n".encode()
-"""What a held stream begins with: it is asked for again in a day at the earliest."""
-HELD_STREAMS: Final = f"""(() => {{
+_EXPOSE: Final = "access-control-expose-headers"
+
+
+def number_of(url: str) -> int | None:
+    """Return which stream's WebSocket this is, or None for one of the page's own."""
+    number = url.removeprefix(_PLACE)
+    return int(number) if number != url and number.isdecimal() else None
+
+
+def marked(headers: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
+    """Return an answer's headers with some of ours for the script in the page, which a page of another origin may read too."""
+    if not own:
+        return dict(headers)
+    exposed = [value for name, value in headers.items() if name.lower() == _EXPOSE]
+    rest = {name: value for name, value in headers.items() if name.lower() != _EXPOSE}
+    return {**rest, **own, _EXPOSE: ", ".join([*exposed, *own])}
+
+
+def held(number: int) -> bytes:
+    """Return what an ``EventSource`` gets as its answer: it would ask again in a day at the earliest."""
+    return f"retry: 86400000\nevent: {_HELD}\ndata: {number}\n\n".encode()
+
+
+class Stream:
+    """One answer that is given bit by bit."""
+
+    def __init__(self, recorded: Recorded, exchange: Exchange) -> None:
+        self._recorded = recorded
+        self._begin = recorded.before(float(exchange.request["t"]))
+        """What was asked for before it was opened is no condition."""
+        self._last = float(exchange.response.get("t") or exchange.request["t"])
+        pieces: list[list[object]] = []
+        if exchange.request.get("type") == "eventsource":
+            for message in exchange.messages:
+                said = recorded.content(message).decode("utf-8", "replace")
+                pieces.append(self._due([str(message.get("name") or "message"), said], float(message["t"])))
+        else:
+            pieces = [self._due(size, t) for t, size in exchange.chunks]
+        if exchange.ending == "end":
+            pieces.append(self._due(0, float(exchange.response.get("end") or self._last)))
+        self._plan = {"pieces": pieces, "ending": exchange.ending}
+
+    def _due(self, piece: object, t: float) -> list[object]:
+        """Return a piece with the ms after which it comes, and the number of the request that must have been made before."""
+        cause, made = self._recorded.cause(t)
+        since = max(self._last, made) if cause > self._begin else self._last
+        self._last = max(self._last, t)
+        return [piece, max(0.0, round(t - since, 1)), cause if cause > self._begin else 0]
+
+    def begun(self) -> str:
+        """Return what the page is told first."""
+        return orjson.dumps({**self._plan, "reached": self._recorded.reached}).decode()
+
+    def reached(self) -> str:
+        """Return what the page is told when requests have been made."""
+        return orjson.dumps({"reached": self._recorded.reached}).decode()
+
+
+def is_stream(exchange: Exchange) -> bool:
+    """Return whether an answer is to be given bit by bit. An event stream that its server ended is not: the browser itself would ask for it again."""
+    kind = exchange.request.get("type")
+    if kind == "eventsource":
+        return exchange.ending != "end" and (exchange.streams or "body" not in exchange.response)
+    return kind == "fetch" and "body" in exchange.response and (bool(exchange.chunks) or exchange.ending != "end")
+
+
+_SOURCE: Final = """((PLACE, STREAM, LED, HELD) => {
+  const Socket = globalThis.WebSocket;
+  if (!Socket) return;
+
+  /** Gives the pieces of a stream as they are due. Returns what stops it. */
+  const paced = (number, give, end) => {
+    const socket = new Socket(PLACE + number);
+    let reached = 0;
+    let stopped = false;
+    let wake = () => {};
+    const run = async ({ pieces, ending }) => {
+      let due = performance.now();
+      for (const [piece, gap, cause] of pieces) {
+        while (cause > reached && !stopped) {
+          await new Promise((go) => { wake = go; });
+          due = performance.now();
+        }
+        due += gap;
+        const left = due - performance.now();
+        if (left > 1) await new Promise((go) => setTimeout(go, left));
+        if (stopped) return;
+        give(piece);
+      }
+      if (ending !== "open") socket.close();
+      end(ending);
+    };
+    socket.addEventListener("message", ({ data }) => {
+      const told = JSON.parse(data);
+      reached = told.reached;
+      if (told.pieces) void run(told);
+      else wake();
+    });
+    return () => {
+      stopped = true;
+      wake();
+      socket.close();
+    };
+  };
+
+  const real = globalThis.fetch;
+  const define = Object.defineProperties;
+  const dressed = (answer, as) => define(answer, {
+    url: { value: as.url }, redirected: { value: as.redirected }, type: { value: as.type },
+    clone: { configurable: true, value() { return dressed(Response.prototype.clone.call(this), as); } },
+  });
+  /** A response says what it was left for only to who reads it piece by piece. */
+  const whole = async (answer) => {
+    const parts = [];
+    const reader = answer.body.getReader();
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return new Blob(parts, { type: (answer.headers.get("content-type") ?? "").toLowerCase() });
+      parts.push(value);
+    }
+  };
+  const readable = (answer) => define(answer, {
+    blob: { value() { return whole(this); } },
+    text: { async value() { return (await whole(this)).text(); } },
+    json: { async value() { return JSON.parse(await (await whole(this)).text()); } },
+    arrayBuffer: { async value() { return (await whole(this)).arrayBuffer(); } },
+    bytes: { async value() { return new Uint8Array(await (await whole(this)).arrayBuffer()); } },
+    clone: { value() { return readable(dressed(Response.prototype.clone.call(this), this)); } },
+  });
+  const streamed = (answer, number, signal) => {
+    let over = false;
+    let stop = () => {};
+    const body = new ReadableStream({
+      type: "bytes",
+      start(controller) {
+        answer.arrayBuffer().then((whole) => {
+          let at = 0;
+          stop = paced(number, (size) => {
+            if (size) controller.enqueue(new Uint8Array(whole.slice(at, (at += size))));
+          }, (ending) => {
+            over = ending !== "open";
+            if (ending === "end") {
+              controller.close();
+              controller.byobRequest?.respond(0);
+            }
+            else if (ending === "error") controller.error(new TypeError("network error"));
+          });
+          const abort = () => {
+            stop();
+            if (!over) controller.error(signal.reason);
+            over = true;
+          };
+          if (signal?.aborted) abort();
+          else signal?.addEventListener("abort", abort, { once: true });
+        }, (error) => controller.error(error));
+      },
+      cancel() {
+        over = true;
+        stop();
+      },
+    });
+    const headers = new Headers(answer.headers);
+    headers.delete(STREAM);
+    const { status, statusText } = answer;
+    return readable(define(new Response(body, { status, statusText, headers }), {
+      url: { value: answer.url }, redirected: { value: answer.redirected }, type: { value: answer.type },
+    }));
+  };
+  globalThis.fetch = async function fetch(input) {
+    const given = await real.apply(this, arguments);
+    const led = given.headers.get(LED);
+    const answer = led === null ? given : dressed(given, { url: led, redirected: true, type: given.type });
+    const number = answer.headers.get(STREAM);
+    if (number === null) return answer;
+    return streamed(answer, number, arguments[1]?.signal ?? (input instanceof Request ? input.signal : undefined));
+  };
+
+  const asked = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, "responseURL");
+  Object.defineProperty(XMLHttpRequest.prototype, "responseURL", {
+    ...asked,
+    get() { return (this.readyState > 1 && this.getResponseHeader(LED)) || asked.get.call(this); },
+  });
+
   const Real = globalThis.EventSource;
   if (!Real) return;
   const state = Object.getOwnPropertyDescriptor(Real.prototype, "readyState").get;
-  globalThis.EventSource = class EventSource extends Real {{
+  globalThis.EventSource = class EventSource extends Real {
     #held = false;
-    constructor(...given) {{
+    #stop = () => {};
+    constructor(...given) {
       super(...given);
-      super.addEventListener("{_HELD}", () => {{ this.#held = true; }});
-      super.addEventListener("error", (event) => {{ if (this.#held) event.stopImmediatePropagation(); }});
-    }}
-    get readyState() {{
+      super.addEventListener(HELD, ({ data }) => {
+        this.#held = true;
+        const origin = new URL(this.url).origin;
+        this.#stop = paced(data, ([name, said]) => this.dispatchEvent(new MessageEvent(name, { data: said, origin })), () => {});
+      });
+      super.addEventListener("error", (event) => { if (this.#held) event.stopImmediatePropagation(); });
+    }
+    get readyState() {
       const now = state.call(this);
       return this.#held && now === Real.CONNECTING ? Real.OPEN : now;
-    }}
-  }};
-}})();"""
+    }
+    close() {
+      this.#stop();
+      super.close();
+    }
+  };
+})"""
+SCRIPT: Final = f"{_SOURCE}({orjson.dumps([_PLACE, STREAM_HEADER, LED_HEADER, _HELD]).decode()[1:-1]});"
+"""What runs in each page before its own scripts."""
