@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from pagereel.reading import value_key
+from pagereel.reading import sessions_in, value_key
 
 from ..matching.alignment import align, moved
 from ..matching.values import changes, folded
@@ -152,7 +152,10 @@ def request_name(request: Request) -> str:
 
 
 def _query(request: Request) -> str:
-    return value_key(request.url.partition("?")[2])
+    query = request.url.partition("?")[2]
+    for session in sessions_in(request.url):
+        query = query.replace(session, "{hash}")
+    return value_key(query)
 
 
 def _status(request: Request) -> int | str | None:
