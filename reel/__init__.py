@@ -53,7 +53,7 @@ from .nodes import (
 )
 from .ops import BUILT_OPS, OPS, OpKind
 from .pieces import COMPACT_CHARSET, PIECE_TYPE, PLAYER_PIECE, Piece, comment_of, element_of, pieces_of
-from .reader import Damage, Invalid, Reel, open_reel
+from .reader import Damage, Invalid, Reel, begun, open_reel
 from .remote import writer_for
 from .said import SYSTEM, TOOL, Recipe, Said, rebuilt, recipe_of, version_of
 from .serialize import TREE_DEPTH, snapshot_ops, to_html, tree
@@ -113,6 +113,7 @@ __all__ = [
     "VerifyReport",
     "absolute",
     "base_of",
+    "begun",
     "body_of",
     "candidates",
     "channels_of",

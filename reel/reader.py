@@ -104,6 +104,12 @@ class Reel:
         self._file = file
         self._box = box or PlainBox()
         self._frames: list[_Frame] = []
+        self._reached = self._box.start
+        self._previous: str | None = None
+        self.is_cut = False
+        """Whether the damage is that the file ends inside a frame."""
+        self._given = 0
+        """Frames whose events :meth:`appended` has given."""
         self._resources: dict[str, tuple[int, int]] | None = None
         self._shared = SharedResources(path.parent)
         try:
@@ -167,6 +173,36 @@ class Reel:
             ):
                 part += 1
             yield from self._whole(list(self._migrated(orjson.loads(lines[line_number])))[part])
+
+    def appended(self) -> list[Event]:
+        """Return the events that were written since the last call, at the first all that are there: for a recording that is still being made.
+
+        They stand in the order in which they happened, as far as what came at once tells, after the resources that they name. A frame that is not there whole yet is no damage. The
+        file is followed where it was opened: when its writer ends it and puts a compact copy in its place, this one still says all.
+        """
+        size = os.fstat(self._file).st_size
+        if size > self.size and not self.sealed and (self.damage is None or self.is_cut):
+            self._texts += TEXTS_PER_BYTE * (size - self.size)
+            self.size, self.damage = size, None
+            self._scan()
+        found = [
+            event
+            for number in range(self._given, len(self._frames))
+            for index, line in enumerate(self._lines(number))
+            if index
+            for parsed in self._parse(line, number, index)
+            for event in self._whole(parsed)
+        ]
+        self._given = len(self._frames)
+        times = [t if isinstance(t := event.get("t"), int | float) else 0.0 for event in found]
+        chains = [
+            (d, n if isinstance(n := event.get("n"), int) else -1)
+            if isinstance(d := event.get("d"), int) and ("n" in event or event["k"] in ("document", "embed"))
+            else (0, -1)
+            for event in found
+        ]
+        sorted_ = [found[index] for index in order(times, [d for d, _ in chains], [n for _, n in chains])]
+        return sorted(sorted_, key=lambda event: event["k"] != "resource")
 
     def resource(self, sha256: str) -> bytes | None:
         """Return the bytes of a resource, or ``None``. The first call reads the reel once."""
@@ -276,21 +312,20 @@ class Reel:
 
     def _scan(self) -> None:
         """Walk the chain, and stop at the first thing that is not as it was written."""
-        offset = self._box.start
-        previous: str | None = None
-        while offset < self.size:
-            number = len(self._frames)
+        while self._reached < self.size:
+            number, offset = len(self._frames), self._reached
             try:
                 if self.sealed:
                     raise frames.FrameError("the file goes on after the end of the recording")
                 reach, packed = self._box.take(self._read_at, offset, self.size, number)
                 content = frames.decompress(packed, reach.bound)
-                self._scan_frame(content, previous, _Frame(offset, reach.length, reach.bound, 0))
+                self._scan_frame(content, self._previous, _Frame(offset, reach.length, reach.bound, 0))
             except frames.FrameError as error:
                 self.damage = Damage(number, offset, str(error))
+                self.is_cut = isinstance(error, frames.CutFrame)
                 break
-            previous = hashlib.sha256(packed).hexdigest()
-            offset += reach.length
+            self._previous = hashlib.sha256(packed).hexdigest()
+            self._reached += reach.length
 
     def _scan_frame(self, content: bytes, previous: str | None, frame: _Frame) -> None:
         number = len(self._frames)
@@ -398,6 +433,36 @@ def open_reel(path: str | os.PathLike[str], key: Key | None = None, *, purpose: 
         reel.close()
         raise ReelError(f"{path} is not a reel, or its beginning is lost ({reason}); nothing can be read from it.")
     return reel
+
+
+def begun(path: str | os.PathLike[str]) -> Event | None:
+    """Return the header of a reel that has no end; None where it has one. Of a plain reel, however large, its first frame and its last bytes are read.
+
+    Raises as :func:`open_reel`.
+    """
+    with Path(path).open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        head = file.read(len(frames.MAGIC))
+        file.seek(max(0, size - _TAIL))
+        ended = _END in file.read()
+    if head == frames.MAGIC and ended:
+        return None
+    if head != frames.MAGIC:
+        with open_reel(path) as reel:
+            return None if reel.sealed else reel.header
+    with Path(path).open("rb") as file:
+        try:
+            reach = frames.extent(lambda at, count: os.pread(file.fileno(), count, at), 0, size)
+            lines = frames.decompress(file.read(reach.length), reach.bound).split(b"\n")
+        except frames.FrameError as error:
+            raise ReelError(f"{path} is not a reel, or its beginning is lost ({error}).") from None
+    header = _load(lines[1]) if len(lines) > 1 else None
+    return header if header is not None and header.get("k") == "reel" else None
+
+
+_TAIL: Final = 512
+_END: Final = b'{"k":"end"'
+"""How the last line begins: it is stored, and not compressed (:data:`~pagereel.reel.frames.STORED_LEVEL`)."""
 
 
 def _not_a_reel(path: Path, head: bytes) -> str:
