@@ -21,6 +21,7 @@ from .contracts.policy import POLICIES, Pattern, Policy, Rule, load_policy
 from .contracts.types import ENTITIES, Contexts, Finding, TextContext
 from .detect.recognizers import Recognizers, checked
 from .gate.gate import NOTHING_WRITTEN, Gate, GateResult, Leak, search
+from .growing import GrowingMask
 from .joint import JointlyMasked, Role, mask_jointly, redact_many
 from .passes.gather import Progress
 from .redactor import known_values, masked_already, redact_reel
@@ -39,6 +40,7 @@ __all__ = [
     "Finding",
     "Gate",
     "GateResult",
+    "GrowingMask",
     "JointlyMasked",
     "KnownValue",
     "KnownValues",

@@ -63,13 +63,15 @@ def rewrite_css(
     address: Callable[[str], str],
     known: Callable[[str], str],
     name: Callable[[str], str],
+    *,
+    short: int = _SHORT,
 ) -> str:
     """Return the masked sheet, list of declarations or value.
 
-    ``words`` masks what is shown, ``address`` a URL, ``name`` an identifier, ``known`` replaces known values in the rest.
+    ``words`` masks what is shown, ``address`` a URL, ``name`` an identifier of more letters than ``short``, ``known`` replaces known values in the rest.
     """
     css = as_read(text)
-    mask = _Mask(css, words, address, name)
+    mask = _Mask(css, words, address, name, short)
     out: list[str] = []
     at = 0
     for piece in _with_sentences(css, pieces(css)):
@@ -125,12 +127,18 @@ class _Mask:
     """What is made of each piece; ``None``: it stays."""
 
     def __init__(
-        self, css: str, words: Callable[[str], str], address: Callable[[str], str], name: Callable[[str], str]
+        self,
+        css: str,
+        words: Callable[[str], str],
+        address: Callable[[str], str],
+        name: Callable[[str], str],
+        short: int,
     ) -> None:
         self._css = css
         self._words = words
         self._address = address
         self._name = name
+        self._short = short
 
     def piece(self, piece: Piece) -> str | None:
         match piece.kind:
@@ -159,7 +167,7 @@ class _Mask:
             case "hash":
                 return self._identifier(piece, "#")
             case "unit":
-                return self._identifier(piece) if len(piece.text) > _SHORT else None
+                return self._identifier(piece) if len(piece.text) > self._short else None
         return self._identifier(piece)
 
     def _comment(self, piece: Piece) -> str:
@@ -168,7 +176,7 @@ class _Mask:
         return "/**/" if re.match(r"[\w\\-]", before) and re.match(r"[\w\\(-]", after) else ""
 
     def _identifier(self, piece: Piece, sign: str = "") -> str | None:
-        if len(piece.text) <= _SHORT:
+        if len(piece.text) <= self._short:
             return None
         masked = self._name(piece.text)
         return None if masked == piece.text else sign + escaped(masked)
@@ -227,9 +235,9 @@ class _Mask:
     def _names(self, text: str) -> str:
         """Names, with spaces between them."""
         if _ONE_NAME.fullmatch(text):
-            return self._name(text) if len(text) > _SHORT else text
+            return self._name(text) if len(text) > self._short else text
         parts = _SPACES.split(text)
-        return "".join(self._name(part) if len(part) > _SHORT and not part.isspace() else part for part in parts)
+        return "".join(self._name(part) if len(part) > self._short and not part.isspace() else part for part in parts)
 
 
 def escaped(name: str) -> str:

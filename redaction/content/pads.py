@@ -7,7 +7,7 @@ first one stays, without its key; clicks on a pad and the pointer's way over it 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -67,12 +67,12 @@ class _Use:
 
 
 class Unsaid:
-    """Goes over a recording once, and then says what stays of each of its events."""
+    """Goes over a recording once, and then says what stays of each of its events. Without one it says so of calls that press keys alone."""
 
-    def __init__(self, reel: Reel) -> None:
+    def __init__(self, reel: Reel | None = None) -> None:
         self._uses: list[_Use] = []
         self._pressing: dict[object, bool] = {}
-        if sum(event.get("type") in ("down", "click") for event in reel.events({"mouse"})) > 2:
+        if reel is not None and sum(event.get("type") in ("down", "click") for event in reel.events({"mouse"})) > 2:
             self._look(reel.timeline())
 
     def event(self, event: Event) -> Event | None:
@@ -144,7 +144,69 @@ class Unsaid:
             last.nodes |= {n.id for n in _below(pad)}
 
 
-def _touches(op: Any, nodes: set[int]) -> bool:
+class UnsaidYet:
+    """Says what stays of an event while nobody knows what comes: where a page asks for a secret, nothing of the pointer, the keys and the calls that use
+    them, for the next click may be the first of a PIN; and of its pads, what a press changes on them.
+    """
+
+    def __init__(self) -> None:
+        self._model = PageModel()
+        self._calls = Unsaid()
+        self._looked: dict[int, tuple[int, bool, frozenset[int]]] = {}
+        """Document → its last message that was looked at, whether it asks for a secret, and the nodes of its pads."""
+
+    def event(self, event: Event) -> Event | None:
+        """Return what stays of an event. To be asked for each, in order."""
+        kind, d = event.get("k"), event.get("d")
+        asks, pads = self._asks(d) if isinstance(d, int) else (False, frozenset())
+        self._model.apply(event)
+        if kind == "document":
+            for gone in [each for each, document in self._model.documents.items() if document.ended]:
+                self._model.forget(gone)
+                self._looked.pop(gone, None)
+        if kind == "call":
+            left = self._calls.event(event)
+            if left is None or not _POINTS.match(str(left.get("method"))) or not self._page_asks(left.get("page")):
+                return left
+            kept = {name: value for name, value in left.items() if name not in ("locator", "error", "source", "params")}
+            return {**kept, "title": str(left.get("method"))}
+        if not asks:
+            return event
+        if kind in ("pointer", "mouse", "key"):
+            return None
+        if kind == "mutation" and pads:
+            ops = [op for op in cast(list[Any], event.get("ops") or []) if not _touches(op, pads)]
+            return {**event, "ops": ops} if ops else None
+        return event
+
+    def _page_asks(self, page: object) -> bool:
+        return any(self._asks(d)[0] for d, document in self._model.documents.items() if document.page == page)
+
+    def _asks(self, d: int) -> tuple[bool, frozenset[int]]:
+        document = self._model.documents.get(d)
+        if document is None or document.root is None:
+            return False, frozenset()
+        known = self._looked.get(d)
+        if known is None or known[0] != document.n:
+            asks = _guarded(document)
+            known = self._looked[d] = document.n, asks, _pads(document) if asks else frozenset()
+        return known[1:]
+
+
+def _pads(document: DocumentModel) -> frozenset[int]:
+    """Return the nodes of all pads of a page."""
+    found: set[int] = set()
+    for seen, node in enumerate(document.walk()):
+        if seen > _MOST:
+            break
+        said = node.data.strip() if node.kind == TEXT else _label(node) if node.kind == ELEMENT else ""
+        key = node.parent if node.kind == TEXT else node
+        if len(said) == 1 and said.isalnum() and key is not None and node.id not in found and (pad := _pad(key)):
+            found |= {each.id for each in _below(pad)}
+    return frozenset(found)
+
+
+def _touches(op: Any, nodes: Set[int]) -> bool:
     if not isinstance(op, list) or len(op) < 2 or op[0] not in _TOUCHING:
         return False
     return any(type(part) is int and part in nodes for part in op[1:])

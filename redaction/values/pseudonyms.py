@@ -91,6 +91,10 @@ class Pseudonyms:
         """Take note of a stand-in that was made elsewhere, so that the vault leads back from it."""
         self._given.setdefault(("VALUE", value), stand_in)
 
+    def forget(self) -> None:
+        """Drop what was given so far: asked again, a value has the same stand-in, for it follows from the key."""
+        self._given.clear()
+
     def given(self) -> Iterator[tuple[str, str, str]]:
         """Yield every stand-in that was given so far: stand-in, type, value."""
         for (entity, value), stand_in in self._given.items():
