@@ -10,6 +10,7 @@ from .beside import BesideReport, Half, build_beside
 from .builder import build, missing_of, unknown_of
 from .chunks import Unpacked, policy_of, unpack
 from .fidelity import Fidelity, Layer
+from .growing import Growing, Part, live_page
 from .pages import decode_css
 from .report import BuildReport
 from .resources import Catalogue
@@ -21,14 +22,17 @@ __all__ = [
     "BuildReport",
     "Catalogue",
     "Fidelity",
+    "Growing",
     "Half",
     "Layer",
+    "Part",
     "ReplayDifference",
     "ReplayReport",
     "Unpacked",
     "build",
     "build_beside",
     "decode_css",
+    "live_page",
     "missing_of",
     "policy_of",
     "shell",

@@ -20,7 +20,7 @@ from .limit import LeftOut, fit
 from .pages import PAGE_KINDS, PageEvents
 from .report import BuildReport, Progress
 from .resources import Catalogue, Packer
-from .summary import Summary
+from .summary import Recorded, Summary
 from .verify import ReplayReport
 
 RUN_KINDS: Final = kinds(built="run")
@@ -41,7 +41,7 @@ _READABLE: Final = re.compile(r"^text/(?!css|[\w.-]*(?:java|ecma)script)|json|xm
 class Built:
     """A recording made ready for a file: its events in chunks, its resources in packs, and what the index says of it."""
 
-    reel: Reel
+    reel: Recorded
     page: Chunker
     run: Chunker
     pages: PageEvents

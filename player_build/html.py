@@ -27,8 +27,16 @@ BY_NEED: Final = ("panels", "timeline", "tools", "take")
 """The player's scripts that are run when the reader first asks for what they do (player/src/need.ts): inert until then, with hashes of their own."""
 
 
+LIVE: Final = (*BY_NEED, "live")
+"""Those of the page that shows a recording while it is being made."""
+
+
 BESIDE: Final = ("beside",)
 """Those of a file that shows two recordings beside each other; it has a style of its own."""
+
+
+_STYLED: Final = {BESIDE: ("beside.css",), LIVE: ("live.css",)}
+"""Files with a style of their own beside the player's."""
 
 
 def shell(late: tuple[str, ...] = BY_NEED) -> str:
@@ -68,7 +76,7 @@ def _player(late: tuple[str, ...]) -> _Player:
             dist.read("boot.css"),
             dist.read("player.js"),
             {name: dist.read(f"{name}.js") for name in late},
-            "".join(map(dist.read, ("player.css", "beside.css") if late == BESIDE else ("player.css",))),
+            "".join(map(dist.read, ("player.css", *_STYLED.get(late, ())))),
             _template("markup.html.j2").render(),
         )
     except FileNotFoundError:
@@ -89,11 +97,12 @@ def _template(name: str) -> jinja2.Template:
     return environment.get_template(name)
 
 
-def policy(*scripts: str) -> str:
+def policy(*scripts: str, connect: str | None = None) -> str:
     """Return the Content-Security-Policy of the file; the frame that shows the page inherits it.
 
     Only the player's scripts may run, by their hashes. Nothing may be fetched, framed, submitted or based elsewhere:
-    what shows is inline style and bytes that the player has in memory.
+    what shows is inline style and bytes that the player has in memory. `connect`: the one address that may be asked, where a recording comes from
+    there while it is being made.
     """
     digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
     hashes = " ".join(f"'sha256-{digest}'" for digest in digests)
@@ -101,6 +110,7 @@ def policy(*scripts: str) -> str:
         (
             "default-src 'none'",
             f"script-src {hashes}",
+            *([f"connect-src {connect}"] if connect else []),
             "style-src 'unsafe-inline'",
             "img-src blob: data:",
             "font-src blob: data:",
@@ -120,12 +130,13 @@ def render(
     compact: bool = False,
     late: tuple[str, ...] = BY_NEED,
     summary: str = "",
+    connect: str | None = None,
 ) -> Iterator[bytes]:
     """Yield the file, in parts. `pieces`: name (``index``, ``chunk-3``, ``pack-0``) and compressed bytes of each.
 
     They come after the player's own piece, which shows the first while the browser still reads the others. `stamp` says what the
     file was made of, for whoever builds again; it stands in the first kilobytes. `compact`: see ``reel/pieces.py``.
-    `late`: the scripts by need. `summary`: what the file says in a sentence, where it is no recording that a program can be asked for.
+    `connect`: see :func:`policy`. `late`: the scripts by need. `summary`: what the file says in a sentence, where it is no recording that a program can be asked for.
     """
     player = _player(late)
     if re.search(r"</script|<!--", player.boot, re.IGNORECASE) or "</style" in player.look.lower():
@@ -138,7 +149,7 @@ def render(
         theme=theme,
         version=__version__,
         stamp=stamp,
-        policy=policy(*player.scripts),
+        policy=policy(*player.scripts, connect=connect),
         style=player.look,
         script=player.boot,
         beside=late == BESIDE,

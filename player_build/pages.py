@@ -109,12 +109,18 @@ class PageEvents:
         known = document.last_id
         self.model.apply({**event, "ops": clean})
         t = float(cast(float, event["t"]))
-        dressing = _Dressing(self, document, t)
-        out = [dressing.op(op) for op in clean]
+        dressing = Dressing(self, document, t)
+        out = [self._dressed(dressing, op) for op in clean]
         touched = dressing.touched(clean, known)
-        out += dressing.additions(touched)
+        out += self._additions(dressing, touched)
         out += self._modes.after(document, clean, lambda: self._mime(document, t))
         return {**event, "ops": out}
+
+    def _dressed(self, dressing: Dressing, op: Json) -> Json:
+        return dressing.op(op)
+
+    def _additions(self, dressing: Dressing, nodes: list[Node]) -> list[Json]:
+        return dressing.additions(nodes)
 
     def _checkpoint(self, event: Event) -> Event:
         """Take the digest of what is left where something was taken out of the document; ``cleaned`` says so."""
@@ -245,7 +251,7 @@ class PageEvents:
         return known
 
 
-class _Dressing:
+class Dressing:
     """What one message of one document needs beside its ops."""
 
     def __init__(self, events: PageEvents, document: DocumentModel, t: float) -> None:

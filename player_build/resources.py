@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_right
+from bisect import bisect_right, insort
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -22,6 +22,7 @@ PACK_BYTES: Final = 384 << 10
 _CHARSET: Final = re.compile(r"'content-type': '[^']*charset=\"?([\w-]+)", re.IGNORECASE)
 _KINDS: Final = frozenset({"resource", "request", "response", "alias"})
 """The kinds of events that a catalogue is made of."""
+_ANSWERS: Final = ("response", "alias")
 
 
 _BY_SCRIPT: Final = frozenset({"fetch", "xhr"})
@@ -35,6 +36,16 @@ class _Request(NamedTuple):
     url: str
     t: float
     by_script: bool
+
+
+def _request(event: Event) -> _Request:
+    return _Request(
+        _int(event, "page"),
+        _int(event, "d"),
+        str(event.get("url") or ""),
+        _time(event),
+        event.get("type") in _BY_SCRIPT,
+    )
 
 
 def _int(event: Event, name: str) -> int:
@@ -96,25 +107,24 @@ class Catalogue:
         catalogue = cls()
         answers = []
         for event in events:
-            kind = event.get("k")
-            if kind == "resource":
-                catalogue._resource(event)
-            elif kind == "request":
-                request = _Request(
-                    _int(event, "page"),
-                    _int(event, "d"),
-                    str(event.get("url") or ""),
-                    _time(event),
-                    event.get("type") in _BY_SCRIPT,
-                )
-                catalogue._requests[str(event.get("id"))] = request
-            elif kind == "response" or kind == "alias":
+            if event.get("k") in _ANSWERS:
                 answers.append(event)
+            else:
+                catalogue.take(event)
         for event in answers:
-            catalogue._answer(event)
-        for found in catalogue._loads.values():
-            found.sort()
+            catalogue.take(event)
         return catalogue
+
+    def take(self, event: Event) -> str | None:
+        """Take in the next event of a recording that is still being made, and return the address of which it says more."""
+        kind = event.get("k")
+        if kind == "resource":
+            self._resource(event)
+        elif kind == "request":
+            self._requests[str(event.get("id"))] = _request(event)
+        elif kind in _ANSWERS:
+            return self._answer(event)
+        return None
 
     def _resource(self, event: Event) -> None:
         data = content_of(event)
@@ -122,7 +132,8 @@ class Catalogue:
             return
         self.bodies[str(event.get("sha256"))] = Body(str(event.get("mime") or ""), data)
 
-    def _answer(self, event: Event) -> None:
+    def _answer(self, event: Event) -> str:
+        """Take in an answer, and return its address."""
         t = _time(event)
         asked = self._requests.get(str(event.get("id"))) if event.get("k") == "response" else None
         page, document, url, began, by_script = asked or (0, 0, "", t, False)
@@ -137,16 +148,17 @@ class Catalogue:
             self.charsets[str(body)] = said[1]
         if isinstance(body, str) and not (isinstance(status, int) and status >= 400):
             if status == 206 and self._is_part(event, body):
-                return
+                return url
             keys: list[object] = [(page, url), url]
             for key in [*keys, (page, document, url, by_script)] if document else keys:
-                self._loads.setdefault(key, []).append((began, t, body))
+                insort(self._loads.setdefault(key, []), (began, t, body))
         elif isinstance(body, str):
             self._refused[url] = body
         elif event.get("error") or (isinstance(status, int) and status >= 400):
             self._failed.add(url)
         elif event.get("why") not in (None, "redirect", "policy", "empty"):
             self._lost.add(url)
+        return url
 
     def _is_part(self, response: Event, sha256: str) -> bool:
         """Return whether a body is a part only of what the address stands for, as older recordings have them."""

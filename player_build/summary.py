@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from typing import Final, cast
+from typing import Final, Protocol, cast
 
-from pagereel.reel import Event, Json, Reel, kinds
+from pagereel.reel import Damage, Event, Json, kinds
 
 from .fidelity import Layer
 from .opening import Opening
@@ -21,10 +21,20 @@ _GAPS_KEPT: Final = 500
 _UNSEEN: Final = kinds(unseen=True)
 
 
+class Recorded(Protocol):
+    """What a summary asks of a recording: an open reel, or what is known of one that is still being made."""
+
+    header: Event
+    end: Event | None
+    sealed: bool
+    damage: Damage | None
+    size: int
+
+
 class Summary:
     """Sees every event of a build once, in the order of time."""
 
-    def __init__(self, reel: Reel) -> None:
+    def __init__(self, reel: Recorded) -> None:
         header = reel.header
         self.title = ""
         self.duration = 0.0

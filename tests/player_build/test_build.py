@@ -206,6 +206,8 @@ LEDGER = {
     "timeline.js": (15_000, "everything over time, in lanes; run when it is first shown, never for #bare"),
     "tools.js": (15_000, "keyboard, help, search, the picture over the timeline, the comparison; run when asked for"),
     "take.js": (15_000, "what is taken along: copies, files, pictures, the printed report; run when asked for"),
+    "live.js": (15_000, "what comes of a recording that is being made; in the page of `pagereel serve` that shows one"),
+    "live.css": (1_000, "the look of its mark, beside the player's"),
     "beside.js": (15_000, "two recordings beside each other; in files of `pagereel compare` alone"),
     "beside.css": (3_000, "the look of those files, beside the player's"),
     "player.css": (6_000, "the player's look"),

@@ -37,7 +37,7 @@ export function makeApi(player: () => Player | undefined, made: Promise<Player>,
     play: () => command((opening) => opening.play()),
     pause: () => command((opening) => opening.pause()),
     get playing(): boolean {
-      return player()?.clock.playing ?? false;
+      return player()?.playing ?? false;
     },
     get marks(): Mark[] {
       return player()?.story.marks.map(({ name, time }) => ({ name, time })) ?? [];

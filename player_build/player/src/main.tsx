@@ -19,12 +19,17 @@ async function open(root: HTMLElement, opened: (player: Player) => void): Promis
   document.documentElement.classList.toggle("bare", fragment.bare);
   const host = document.createElement("div");
   host.className = "pages";
-  const player = new Player(index, host);
+  const { Feed } = index.live ? need("live") : {};
+  const feed = Feed && new Feed(index);
+  const player = new Player(index, host, feed?.resources);
   player.chosenPage = fragment.page;
   opened(player);
   root.replaceChildren();
-  render(<App player={player} host={host} bare={fragment.bare} />, root);
+  const draw = (): void => render(<App player={player} host={host} bare={fragment.bare} />, root);
+  draw();
+  await feed?.begin(player, draw);
   await player.open(fragment.target);
+  if (index.live) player.newest(true);
   void player.missed(fragment.page);
   window.addEventListener("hashchange", () => {
     const { target, bare, page } = parseFragment(location.hash);

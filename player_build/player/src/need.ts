@@ -2,6 +2,7 @@
 // policy knows the hash of each.
 
 import type * as beside from "./beside/index.ts";
+import type * as live from "./live/index.ts";
 import type * as panels from "./panels/index.ts";
 import type * as take from "./take/index.ts";
 import type * as timeline from "./timeline/index.ts";
@@ -10,6 +11,8 @@ import type * as tools from "./tools/index.ts";
 interface Scripts {
   /** Two recordings beside each other: in files that hold two, and in no others. */
   beside: typeof beside;
+  /** What comes of a recording that is being made: in the page that shows one, and in no file. */
+  live: typeof live;
   /** The tabs beside the page. */
   panels: typeof panels;
   timeline: typeof timeline;

@@ -32,6 +32,8 @@ export class Player {
   readonly troubles: ReadonlySet<string> = troubles;
   /** What was asked for and is not there, until another moment is. */
   notice = "";
+  /** Whether the newest moment is shown as it comes, of a recording that is being made. */
+  following = false;
   #loading: Promise<void> = Promise.resolve();
   readonly #listeners = new Set<() => void>();
   #loadedTo = -1;
@@ -46,10 +48,18 @@ export class Player {
     this.resources = resources ?? new Resources(index.resources);
     this.stage = new Stage(host, this.recording, this.resources);
     this.clock = new Clock({
-      duration: index.duration,
-      idle: index.idle,
+      // Both grow while a recording is being made.
+      get duration() {
+        return index.duration;
+      },
+      get idle() {
+        return index.idle;
+      },
       onTick: (t) => this.show(t),
-      onStop: () => this.changed(),
+      onStop: () => {
+        if (index.live && this.time >= index.duration) this.following = true;
+        this.changed();
+      },
     });
     this.resources.onReady(() => {
       if (!this.stage.whole) requestAnimationFrame(() => this.#paint());
@@ -69,6 +79,10 @@ export class Player {
     if (this.recording.pages.has(this.chosenPage)) return this.chosenPage; // A link can name one that is not there.
     const tab = lastUpTo(this.index.tabs, t, ([from]) => from) ?? this.index.tabs[0];
     return tab?.[1] ?? 1;
+  }
+
+  get playing(): boolean {
+    return this.following || this.clock.playing;
   }
 
   subscribe(listener: () => void): () => void {
@@ -106,6 +120,7 @@ export class Player {
         : this.#resolve(target);
     const t = (await named) ?? this.time;
     this.notice = "";
+    this.following = false;
     const turn = ++this.#seeks;
     this.clock.jump(t);
     await this.#until(t);
@@ -127,12 +142,23 @@ export class Player {
   }
 
   play(): void {
-    this.clock.play(this.time);
+    if (this.index.live && this.time >= this.duration) this.following = true;
+    else this.clock.play(this.time);
     this.changed();
   }
 
   pause(): void {
     this.clock.pause();
+    this.following = false;
+    this.changed();
+  }
+
+  /** Shows the last moment that is there, of a recording that is being made; `follow`: and those that come. */
+  newest(follow = this.following): void {
+    this.clock.pause();
+    this.following = follow;
+    this.clock.jump(this.duration);
+    this.show(this.duration);
   }
 
   choosePage(page: number): void {

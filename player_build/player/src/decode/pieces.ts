@@ -27,6 +27,8 @@ export interface Index {
   /** Two recordings beside each other, and what is said of them; then all but the title and the resources stands in these. */
   readonly halves?: readonly [Index, Index];
   readonly told?: Told;
+  /** Of a recording that is being made: where what comes is asked for. */
+  readonly live?: string;
 }
 
 export interface Gap {

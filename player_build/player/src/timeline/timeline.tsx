@@ -20,7 +20,7 @@ export function Timeline() {
   const loop = useRef<number | null>(null);
   const known = useValue(() => player.story.items.length + player.story.steps.length + player.story.network.length);
   const pages = useValue(() => player.recording.documents.size + player.story.console.length);
-  const lanes = useMemo(() => lanesOf(player), [known, pages]);
+  const lanes = useMemo(() => lanesOf(player), [known, pages, player.duration]);
   const [from, to] = useValue((_, of) => of.range);
   const hits = useValue((_, of) => of.hits);
   const looped = useValue(() => player.clock.loop);

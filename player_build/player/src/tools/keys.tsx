@@ -60,7 +60,7 @@ const moment =
 
 /** What the help says, and the keys that do it. */
 const KEYS: ReadonlyArray<readonly [help: string, commands: Readonly<Record<string, Command>>]> = [
-  ["play or pause", { " ": ({ player }) => (player.clock.playing ? player.pause() : player.play()) }],
+  ["play or pause", { " ": ({ player }) => (player.playing ? player.pause() : player.play()) }],
   ["a second back or on", { ArrowLeft: second(-1), ArrowRight: second(1) }],
   ["to the change before or after", { ",": change(-1), ".": change(1) }],
   ["to the action before or after", { j: action(-1), k: action(1) }],

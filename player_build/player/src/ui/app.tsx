@@ -73,7 +73,7 @@ function Header() {
     <header class="header">
       <h1>{title}</h1>
       <ul class="badges" aria-label="About this recording">
-        {!(imported && sound) && (
+        {!((imported && sound) || player.index.live) && (
           <li
             class={sound ? "good" : "bad"}
             title={info.damage ?? "The recording was closed properly and its chain of hashes holds"}

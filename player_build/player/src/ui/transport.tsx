@@ -7,12 +7,13 @@ import { goToStep, SPEEDS, stepMoments } from "./moves.ts";
 export function Transport() {
   const desk = useDesk();
   const { player } = desk;
-  const playing = useValue(() => player.clock.playing);
+  const playing = useValue(() => player.playing);
   const speed = useValue(() => player.clock.speed);
   const skip = useValue(() => player.clock.skipIdle);
   const loop = useValue(() => player.clock.loop);
   const comparing = useValue(() => desk.compare !== null);
   const steps = useValue(() => player.story.steps.length > 0);
+  const Mark = player.index.live && need("live").Mark;
   const idle = player.index.idle.reduce((sum, [from, to]) => sum + to - from, 0);
   return (
     <div class="buttons">
@@ -25,6 +26,7 @@ export function Transport() {
       />
       <Button name="next" label="Next step" keys={"\u2193"} onClick={() => goToStep(player, 1)} />
       <Time />
+      {Mark && <Mark />}
       {steps && (
         <div class="group" role="group" aria-label="This step">
           {(["Before", "Action", "After"] as const).map((name, index) => (

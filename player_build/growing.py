@@ -1,0 +1,274 @@
+"""A recording made ready for the player while it is being made.
+
+    growing = Growing(header)
+    part = growing.add(events)     # what came since; `part.needs` are the resources that it shows
+    first = growing.begin()        # for a viewer who comes now: the pages as they are, and nothing from before
+
+A build knows all of a recording when it looks for what an address stood for. Here an address may be told before its bytes are there: its node waits,
+and is dressed anew when they come. Everybody gets the same parts; a part goes on from the one before it, and from what ``begin`` gave.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, cast
+
+import orjson
+
+from pagereel import __version__
+from pagereel.reel import PLACEHOLDER, Damage, Event, Json, Node, flatten
+
+from .built import RUN_KINDS, Built
+from .chunks import Chunker, deflate
+from .html import LIVE, render
+from .pages import PAGE_KINDS, Dressing, PageEvents
+from .resources import Catalogue, Packed, Packer
+from .summary import Summary
+
+_DOCUMENTS: Final = 24
+"""Documents that are kept before those are forgotten that do not show any more."""
+_NAMED: Final = re.compile(rb"pagereel:(\d+)")
+assert PLACEHOLDER == "pagereel:"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """JSON for the player's live script, and the numbers of the resources that it shows, those that they name first."""
+
+    data: bytes
+    needs: tuple[int, ...]
+
+
+@dataclass
+class _Told:
+    """What is known of a recording that is being made."""
+
+    header: Event
+    end: Event | None = None
+    sealed: bool = True
+    """A recording that has not ended is none that was cut off."""
+    damage: Damage | None = None
+    size: int = 0
+
+
+class _Catalogue(Catalogue):
+    """Notes what was looked for and is not there yet."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.missed: set[str] = set()
+
+    def find(self, page: int, url: str, t: float, document: int = 0) -> str | None:
+        found = super().find(page, url, t, document)
+        if found is None:
+            self.missed.add(url.partition("#")[0])
+        return found
+
+
+class _Packer(Packer):
+    """Numbers resources and keeps each by itself: they are sent one by one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._known: dict[object, int] = {}
+        self._data: list[bytes] = []
+
+    def number(self, key: object, mime: str, data: bytes) -> int:
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = len(self._data)
+            self._data.append(data)
+            self.resources.append(Packed(known, 0, len(data), mime))
+            self.bytes += len(data)
+        return known
+
+    def data(self, number: int) -> bytes:
+        return self._data[number]
+
+
+_Waiting = tuple[int, int, Json]
+"""A document, a node of it (0: none), and the op of a style sheet that is in no node."""
+
+
+class _Pages(PageEvents):
+    """Page events, of which those nodes and sheets wait that name what is not there yet."""
+
+    def __init__(self, catalogue: _Catalogue, packer: Packer) -> None:
+        super().__init__(catalogue, packer)
+        self._missed = catalogue.missed
+        self.waiting: dict[str, list[_Waiting]] = {}
+
+    def _dressed(self, dressing: Dressing, op: Json) -> Json:
+        self._missed.clear()
+        dressed = dressing.op(op)
+        if self._missed and isinstance(op, list) and op[0] == "sheet":
+            self._wait(dressing.document.d, 0, op)
+        return dressed
+
+    def _additions(self, dressing: Dressing, nodes: list[Node]) -> list[Json]:
+        found: list[Json] = []
+        for node in nodes:
+            self._missed.clear()
+            found += dressing.additions([node])
+            self._wait(dressing.document.d, node.id, None)
+        return found
+
+    def _wait(self, d: int, node: int, op: Json) -> None:
+        for url in self._missed:
+            self.waiting.setdefault(url, []).append((d, node, op))
+
+    def arrived(self, url: str, t: float) -> Iterator[Event]:
+        """Yield what changes now that more is known of an address."""
+        by_document: dict[int, list[tuple[int, Json]]] = {}
+        for d, node, op in self.waiting.pop(url, ()):
+            by_document.setdefault(d, []).append((node, op))
+        for d, waited in by_document.items():
+            document = self.model.documents.get(d)
+            if document is None or document.root is None:
+                continue
+            dressing = Dressing(self, document, t)
+            nodes = {node for node, _ in waited if node in document.nodes}
+            ops = self._additions(dressing, [document.nodes[node] for node in sorted(nodes)])
+            for _, op in waited:
+                sheet = document.sheets.get(cast(int, op[1])) if isinstance(op, list) else None
+                if sheet is not None and isinstance(op, list) and sheet.text == op[3]:
+                    ops.append(self._dressed(dressing, op))
+            if ops:
+                yield {"k": "mutation", "t": t, "d": d, "ops": ops}
+
+
+class Growing:
+    """Everything that a viewer needs of a recording which is being made. `header`: its ``reel`` event. Events come as they may be shown: masked."""
+
+    def __init__(self, header: Event, redaction: Json = None) -> None:
+        """`redaction`: what is said of how it was masked; None: it was not."""
+        self._told = _Told(header)
+        self._catalogue = _Catalogue()
+        packer = _Packer()
+        self._pages = _Pages(self._catalogue, packer)
+        self._built = Built(self._told, Chunker("page"), Chunker("run"), self._pages, packer, Summary(self._told))
+        self._built.summary.info["redaction"] = redaction
+        self._open: dict[tuple[str, Json], Event] = {}
+        """Steps and requests that are under way."""
+        self._time = 0.0
+        self._needs: dict[int, tuple[int, ...]] = {}
+        self.ended = False
+
+    def resource(self, number: int) -> tuple[str, bytes]:
+        """Return the type and the bytes of a resource."""
+        packer = self._built.packer
+        return packer.resources[number].mime, packer.data(number)
+
+    def add(self, events: Iterable[Event]) -> Part | None:
+        """Take in what came since, in the order in which it happened, and return it for the viewers; None where it shows nothing."""
+        events = list(events)
+        page: list[Event] = []
+        run: list[Event] = []
+        answered = dict.fromkeys(
+            url for event in events if (url := self._catalogue.take(event)) is not None
+        )  # Before the pages of the same moment: most of them have their styles then at once.
+        for event in events:
+            kind, t = event["k"], event.get("t")
+            if not isinstance(t, int | float):
+                continue
+            if kind == "end":
+                self.ended, self._told.end = True, event
+            self._time = max(self._time, float(t))
+            event = {**event, "t": self._time}
+            if kind in PAGE_KINDS:
+                ready = self._pages.ready(event)
+                self._built.summary.see(ready)
+                page.append(ready)
+            elif kind in RUN_KINDS:
+                self._follow(event)
+                run.append(self._built.run_event(event))
+                self._built.summary.see(event)
+        for url in answered:
+            page += self._pages.arrived(url, self._time)
+        self._forget()
+        return self._part(page, run) if page or run or self.ended else None
+
+    def begin(self) -> Part:
+        """Return the pages as they are now, for somebody who comes now: nothing that happened before is in it, but what is still under way."""
+        fresh = PageEvents(self._catalogue, self._built.packer)
+        page = [fresh.ready(event) for event in flatten(self._pages.model, self._time)]
+        run = [self._built.run_event(event) for event in self._open.values()]
+        return self._part(
+            page, run, title=self._built.summary.title, info=cast(Json, self._built.summary.info), begin=True
+        )
+
+    def _part(self, page: list[Event], run: list[Event], **more: Json) -> Part:
+        summary = self._built.summary
+        told: dict[str, Json] = {"t": self._time, "page": cast(Json, page), "run": cast(Json, run), **more}
+        if summary.tabs:
+            told["tab"] = summary.tabs[-1]
+        if self.ended:
+            # What a reader of the ended recording is told.
+            told |= {"end": True, "idle": cast(Json, summary.idle()), "info": self._info()}
+        data = orjson.dumps(told)
+        return Part(data, self._named_in(data))
+
+    def _info(self) -> Json:
+        info = self._built.summary.info
+        info["end"] = self._time
+        return cast(Json, info)
+
+    def _named_in(self, data: bytes) -> tuple[int, ...]:
+        """Return the resources that a text names, those that style sheets among them name before them."""
+        found: dict[int, None] = {}
+        for digits in _NAMED.findall(data):
+            number = int(digits)
+            if number in found or number >= len(self._built.packer.resources):
+                continue
+            if number not in self._needs:
+                mime, content = self.resource(number)
+                self._needs[number] = self._named_in(content) if mime == "text/css" else ()
+            found |= dict.fromkeys((*self._needs[number], number))
+        return tuple(found)
+
+    def _follow(self, event: Event) -> None:
+        kind = event["k"]
+        if kind in ("step", "request"):
+            self._open[str(kind), event.get("id")] = event
+        elif kind in ("step_end", "response"):
+            self._open.pop(("step" if kind == "step_end" else "request", event.get("id")), None)
+
+    def _forget(self) -> None:
+        """Forget the documents that do not show any more: a recording that goes on for hours must not fill the memory."""
+        model = self._pages.model
+        if len(model.documents) <= _DOCUMENTS:
+            return
+        shown = {event["d"] for event in flatten(model, self._time) if event["k"] == "document"}
+        for d in [d for d, document in model.documents.items() if d not in shown and document.ended]:
+            model.forget(d)
+        for url, waited in list(self._pages.waiting.items()):
+            self._pages.waiting[url] = [each for each in waited if each[0] in model.documents]
+            if not self._pages.waiting[url]:
+                del self._pages.waiting[url]
+
+
+def live_page(address: str, connect: str, theme: str = "auto") -> bytes:
+    """Return the page that shows a recording while it is being made. It holds nothing of it: it asks for that at `address`.
+
+    :param address: where the parts come from, for this page. :param connect: the same address as the policy names it: no other can be asked.
+    """
+    index: dict[str, Json] = {
+        "version": 1,
+        "player": __version__,
+        "title": "Live",
+        "duration": 0,
+        "opens": 0,
+        "idle": [],
+        "tabs": [],
+        "chunks": [],
+        "resources": [],
+        "live": address,
+        "info": {
+            "sealed": True, "damage": None, "gaps": [], "gapCount": 0, "unsupported": {}, "redaction": None, "missing": [],
+            "fidelity": {"verdict": "open", "tree": {"equal": 0, "total": 0}, "layout": None, "picture": None, "missing": 0},
+            "sizes": {"reel": 0, "events": 0, "resources": 0},
+        },
+    }  # fmt: skip
+    return b"".join(render("Live", theme, [("index", deflate(orjson.dumps(index)))], late=LIVE, connect=connect))
