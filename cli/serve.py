@@ -21,6 +21,7 @@ def serve(
     proxy_header: str | None,
     proxy_from: tuple[str, ...],
     largest: int,
+    live: tuple[str, ...] = (),
 ) -> int:
     """Serve until SIGINT or SIGTERM; with `add_token` write a token instead. Raises UsageError."""
     try:
@@ -36,7 +37,7 @@ def serve(
     loopback = ("127.0.0.1", "::1")
     options = serving.Options(
         host=host, port=port, frame_port=frame_port, tokens=tokens, origin=origin, frame_origin=frame_origin, proxy_header=proxy_header,
-        proxy_from=proxy_from or loopback, largest=largest,
+        proxy_from=proxy_from or loopback, largest=largest, live=live,
     )  # fmt: skip
     serving.serve(folder, options, lambda address: print(address, flush=True))
     return 0

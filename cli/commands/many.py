@@ -171,6 +171,15 @@ def serve(
             "--proxy-from", metavar="ADDRESS", help="From where that proxy comes; else loopback.", show_default=False
         ),
     ] = None,
+    live: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--live",
+            metavar="PLACE",
+            help="Show recordings while they are made there: a folder or a pattern, beside what `library watch` watches.",
+            show_default=False,
+        ),
+    ] = None,
     max_upload: Annotated[
         int, typer.Option("--max-upload", metavar="MB", help="The largest recording that is taken.", min=1)
     ] = 1_024,
@@ -190,5 +199,5 @@ def serve(
 
     return serve_it(
         folder, host=host, port=port, frame_port=frame_port, tokens=tokens, add_token=add_token, origin=origin, frame_origin=frame_origin,
-        proxy_header=proxy_header, proxy_from=tuple(proxy_from or ()), largest=max_upload << 20,
+        proxy_header=proxy_header, proxy_from=tuple(proxy_from or ()), largest=max_upload << 20, live=tuple(live or ()),
     )  # fmt: skip

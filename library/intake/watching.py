@@ -74,6 +74,7 @@ class Watch:
         self._saved = 0.0
         self._reached = True
         """Whether all places could be listed: what is not there any more is forgotten then."""
+        self._save()
 
     def once(self, settled: float = SETTLED_S) -> list[Seen]:
         """Look at all places once, and take in what is whole and was not written to for `settled` seconds."""
@@ -122,7 +123,10 @@ class Watch:
     def _new(self, settled: float) -> Iterator[tuple[str, str]]:
         now = time.monotonic()
         here = set()
-        for source in self._listed():
+        missed: list[str] = []
+        found = listed(self.places, missed)
+        self._reached = not missed
+        for source in found:
             with suppress(PagereelError, OSError):
                 mark = _mark(source)
                 here.add(source)
@@ -146,29 +150,33 @@ class Watch:
             for gone in known.keys() - here:
                 del known[gone]
 
-    def _listed(self) -> Iterator[str]:
-        found: dict[str, None] = {}
-        self._reached = True
-        for place in self.places:
-            try:
-                if not stores.is_url(place) and Path(place).is_dir():
-                    for folder, folders, names in os.walk(place):
-                        folders[:] = [name for name in folders if not name.startswith(".") and name != "resources"]
-                        found |= {str(Path(folder, name)): None for name in sorted(names) if _named(name)}
-                elif stores.is_url(place) and not any(c in place for c in "*?["):
-                    found |= {name: None for name in stores.expand(f"{place.rstrip('/')}/**") if _named(name)}
-                else:
-                    found |= dict.fromkeys(stores.expand(place))
-            except PagereelError:
-                self._reached = False
-        return iter(found)
-
     def _save(self) -> None:
         made = self._path.with_name(f".{STATE}")
         self._saved = time.monotonic()
         with suppress(OSError), os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(orjson.dumps({"marks": self._marks, "expired": self._expired}))
+            # Absolute, for who serves the library: there a recording is shown while it is being made.
+            places = [place if stores.is_url(place) else str(Path(place).absolute()) for place in self.places]
+            file.write(orjson.dumps({"marks": self._marks, "expired": self._expired, "places": places}))
             os.replace(made, self._path)
+
+
+def listed(places: Iterable[str], missed: list[str] | None = None) -> Iterator[str]:
+    """Return the files in places: folders, patterns, or addresses of stores. Those that could not be listed are added to `missed`."""
+    found: dict[str, None] = {}
+    for place in places:
+        try:
+            if not stores.is_url(place) and Path(place).is_dir():
+                for folder, folders, names in os.walk(place):
+                    folders[:] = [name for name in folders if not name.startswith(".") and name != "resources"]
+                    found |= {str(Path(folder, name)): None for name in sorted(names) if _named(name)}
+            elif stores.is_url(place) and not any(c in place for c in "*?["):
+                found |= {name: None for name in stores.expand(f"{place.rstrip('/')}/**") if _named(name)}
+            else:
+                found |= dict.fromkeys(stores.expand(place))
+        except PagereelError:
+            if missed is not None:
+                missed.append(place)
+    return iter(found)
 
 
 def _named(name: str) -> bool:

@@ -30,6 +30,8 @@ class Ticket:
     reason: str | None
     until: float
     beside: Entry | None = None
+    live: bool = False
+    """The recording is being made: `entry` says where."""
 
 
 class Tickets:
@@ -40,12 +42,19 @@ class Tickets:
         self._guard = threading.Lock()
 
     def give(
-        self, caller: Caller, entry: Entry, policy: str | None, reason: str | None, beside: Entry | None = None
+        self,
+        caller: Caller,
+        entry: Entry,
+        policy: str | None,
+        reason: str | None,
+        beside: Entry | None = None,
+        *,
+        live: bool = False,
     ) -> str:
         """Return a new ticket."""
         name = secrets.token_urlsafe(24)
         with self._guard:
-            self._held[name] = Ticket(caller, entry, policy, reason, time.monotonic() + HOURS * 3_600, beside)
+            self._held[name] = Ticket(caller, entry, policy, reason, time.monotonic() + HOURS * 3_600, beside, live)
             while len(self._held) > _MOST:
                 self._held.popitem(last=False)
         return name

@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
+from pagereel.library.catalogue import Entry
 from pagereel.library.query import QueryError
+from pagereel.player_build import live_page
 
 from .api import beside, figures_told, found, line_of, log_told, number, opened, summary_of
 from .desk import RefusedError
+from .live import live_address, live_line, live_policy, reason_part, stream_told, ticket_of
 from .roles import AUDIT, DELETES, FIGURES, SHOWN
 from .route import REASON, Asked, Endpoint, Parameter, Told
 from .templates import MEDIA, page
@@ -67,7 +70,7 @@ def _list(asked: Asked) -> Told:
     try:
         answer = found(asked)
     except QueryError as error:
-        return page_told(asked, "list", status=400, query=query, problem=str(error), answer=None, more=None)
+        return page_told(asked, "list", status=400, query=query, problem=str(error), answer=None, more=None, making=())
     more = "/?" + urlencode({"q": query, "cursor": answer.next}) if answer.next else None
     return page_told(
         asked,
@@ -76,11 +79,16 @@ def _list(asked: Asked) -> Told:
         problem=None,
         answer=asdict(answer),
         more=more,
+        making=asked.site.making.now(),
         line={"query": query, "found": answer.total},
     )
 
 
 def _run(asked: Asked) -> Told:
+    if asked.desk.library(asked.caller).catalogue.entry(asked.path["id"]) is None and asked.site.making.of(
+        asked.path["id"]
+    ):
+        return Told(b"", MEDIA, 303, None, headers={"Location": live_address(asked)})
     entry, reading = opened(asked)
     summary = summary_of(entry, reading, asked.policy)
     ticket = asked.site.tickets.give(asked.caller, entry, asked.policy, asked.reason if asked.policy is None else None)
@@ -174,9 +182,10 @@ def _sheet(asked: Asked) -> Told:
 
 
 def _framed(asked: Asked) -> Told:
-    ticket = asked.site.tickets.of(asked.path["ticket"])
-    if ticket is None:
-        raise RefusedError(404, "This replay's address has ended: open the run's page again.")
+    ticket = ticket_of(asked)
+    if ticket.live:
+        address = f"{asked.site.origin_of(asked.host, framed=True).replays}/replay/{asked.path['ticket']}/live"
+        return Told(live_page(address, address), MEDIA, line=None)  # It holds nothing of the recording.
     entry = asked.desk.entry(ticket.caller, ticket.entry.id)
     line = {"redaction": ticket.policy or "off", **({"reason": ticket.reason} if ticket.reason else {})}
     if ticket.beside is not None:
@@ -187,12 +196,36 @@ def _framed(asked: Asked) -> Told:
     return Told(asked.desk.replay(entry, ticket.policy), MEDIA, line=line, caller=ticket.caller)
 
 
+def _live(asked: Asked) -> Told:
+    made = asked.site.making.of(asked.path["id"])
+    if made is None:
+        entry = asked.desk.entry(asked.caller, asked.path["id"])  # Raises RefusedError where there is none.
+        return Told(b"", MEDIA, 303, None, headers={"Location": f"/runs/{entry.id}{reason_part(asked)}"})
+    policy = live_policy(asked)
+    reason = asked.reason if policy is None else None
+    place = Entry(made.id, "", str(made.path), str(made.path))
+    ticket = asked.site.tickets.give(asked.caller, place, policy, reason, live=True)
+    frame = f"{asked.site.origin_of(asked.host).replays}/replay/{ticket}"
+    return page_told(
+        asked, "live", made=made, frame=frame, raw=policy is None, line=live_line(made.id, policy, reason, "page")
+    )
+
+
+def _live_framed(asked: Asked) -> Told:
+    ticket = ticket_of(asked)
+    if not ticket.live:
+        raise RefusedError(404, "This is no recording that is being made.")
+    line = live_line(ticket.entry.id, ticket.policy, ticket.reason, "begin")
+    return stream_told(asked, Path(ticket.entry.place), ticket.caller, line, masked=ticket.policy is not None)
+
+
 SHEET: Final = Path(__file__).parent / "pages" / "pages.css"
 _NUMBER: Final = Parameter("t", "The moment that the replay shows, ms.", "number")
 PAGES: Final = (
     Endpoint("GET", "/", "Page: the runs, or those that fit a query.", _list, SHOWN, "search", page=True,
              parameters=(Parameter("q", "A query."), Parameter("cursor", "Where the page begins."))),
     Endpoint("GET", "/runs/{id}", "Page: one run and its replay.", _run, SHOWN, "read", of_run=True, page=True, parameters=(_NUMBER, REASON)),
+    Endpoint("GET", "/runs/{id}/live", "Page: one run while it is recorded.", _live, SHOWN, "live", of_run=True, page=True, parameters=(REASON,)),
     Endpoint("POST", "/runs/{id}/delete", "Delete a run, from its page.", _delete, DELETES, "deleted", page=True),
     Endpoint("GET", "/figures", "Page: figures over all runs.", _figures, FIGURES, "figures", page=True),
     Endpoint("GET", "/compare", "Page: two runs beside each other.", _compare, SHOWN, "compare", of_run=True, page=True,
@@ -204,6 +237,8 @@ PAGES: Final = (
     Endpoint("POST", "/logout", "Take the cookie away.", _leave, page=True),
     Endpoint("GET", "/pages.css", "The pages' style.", _sheet),
     Endpoint("GET", "/replay/{ticket}", "A replay, at the replays' own origin, for whom a page gave a ticket.", _framed, audit="replay", page=True, framed=True),
+    Endpoint("GET", "/replay/{ticket}/live", "What comes of a recording that is being made, for its page: server-sent events.", _live_framed, audit="live",
+             framed=True, stream=True),
 )  # fmt: skip
 
 __all__ = ["PAGES", "SHEET", "page_told", "problem_told"]

@@ -26,7 +26,10 @@ def document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
 
 def _operation(endpoint: Endpoint) -> dict[str, Any]:
     parts = [part[1:-1] for part in endpoint.path.split("/") if part.startswith("{")]
-    media = "text/html" if endpoint.page or endpoint.path.endswith(".html") else "application/json"
+    if endpoint.stream:
+        media = "text/event-stream"
+    else:
+        media = "text/html" if endpoint.page or endpoint.path.endswith(".html") else "application/json"
     found: dict[str, Any] = {
         "summary": endpoint.told,
         "parameters": [

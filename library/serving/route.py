@@ -5,7 +5,7 @@ The router, the role check, the log and the OpenAPI document are all made from t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -31,7 +31,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request that may be answered. `body`: of a POST; `upload`: where a recording lies that was sent; `peer`: the address it came from."""
+    """A request that may be answered. `body`: of a POST; `upload`: where a recording lies that was sent; `peer`: the address it came from; `last`: the last event of a stream that it had."""
 
     desk: Desk
     site: Site
@@ -41,6 +41,7 @@ class Asked:
     address: str = "/"
     host: str = ""
     peer: str = ""
+    last: str | None = None
     body: bytes = b""
     upload: Path | None = None
 
@@ -72,13 +73,16 @@ class Told:
     caller: Caller | None = None
     """Whom the log names, where the request itself does not say it."""
     headers: dict[str, str] = field(default_factory=dict)
+    stream: Callable[[], AsyncIterator[bytes]] | None = None
+    """What comes as it happens, in the place of a body. That it has ended is one more line of the log: `line`, and for how many seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """A route. `roles`: who may; empty: everybody. `audit`: the log's word for it; None: it shows nothing of a recording, and changes none.
 
-    `of_run`: it shows one recording, and the role ``raw`` must say why. `framed`: it is of the replays' origin. `body`: bytes that a POST may have.
+    `of_run`: it shows one recording, and the role ``raw`` must say why. `framed`: it is of the replays' origin. `stream`: it goes on
+    until whoever asked has enough. `body`: bytes that a POST may have.
     """
 
     method: Literal["GET", "POST", "DELETE"]
@@ -88,6 +92,7 @@ class Endpoint:
     roles: frozenset[str] = frozenset()
     audit: str | None = None
     of_run: bool = False
+    stream: bool = False
     page: bool = False
     upload: bool = False
     framed: bool = False

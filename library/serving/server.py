@@ -20,6 +20,7 @@ from .access import Access, Proxy
 from .api import ENDPOINTS
 from .desk import Desk, writable
 from .html import PAGES
+from .live import LIVE
 from .roles import load_tokens, one_token
 from .route import Endpoint
 from .site import LARGEST, Origin, Site
@@ -32,6 +33,7 @@ class Options:
     """How a library is served. `port`: of the pages, 0 for any; the replays have `frame_port`, by default the next one. `origin`, `frame_origin`:
     the addresses under which people ask for both, where a proxy stands before them. `proxy_header`: the header in which it says who asks; it counts
     from the machines in `proxy_from` alone. `largest`: bytes of an upload.
+    `live`: places in which recordings are made that are shown meanwhile, beside those that the library watches.
     """
 
     host: str = "127.0.0.1"
@@ -43,6 +45,7 @@ class Options:
     proxy_header: str | None = None
     proxy_from: tuple[str, ...] = ("127.0.0.1", "::1")
     largest: int = LARGEST
+    live: tuple[str, ...] = ()
 
 
 def serve(folder: Path, options: Options, started: Callable[[str], None], more: tuple[Endpoint, ...] = ()) -> None:
@@ -75,7 +78,12 @@ def served(
         origins = list(_origins(options, port, int(second.getsockname()[1])))
         proxy = Proxy(options.proxy_header, frozenset(options.proxy_from)) if options.proxy_header else None
         site = Site(
-            desk, Access(tokens, f"pagereel_{port}", proxy), (*ENDPOINTS, *more, *PAGES), origins, options.largest
+            desk,
+            Access(tokens, f"pagereel_{port}", proxy),
+            (*ENDPOINTS, *LIVE, *more, *PAGES),
+            origins,
+            options.largest,
+            options.live,
         )
         yield site, f"{origins[0].pages}/{f'login?token={token}' if token else ''}", (first, second)
 
@@ -107,6 +115,7 @@ async def _both(site: Site, sockets: tuple[socket.socket, socket.socket], ready:
     tasks = [asyncio.create_task(server.serve([each])) for server, each in zip(servers, sockets, strict=True)]
     waiting = asyncio.create_task(stop.wait())
     await asyncio.wait([*tasks, waiting], return_when=asyncio.FIRST_COMPLETED)
+    site.feeds.close()  # else they would go on for as long as somebody watches
     for server in servers:
         server.should_exit = True
     await asyncio.gather(*tasks)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-from collections.abc import Awaitable, Callable, Iterable
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,14 +15,16 @@ from typing import Final
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from pagereel.errors import PagereelError, ReelError, UsageError
+from pagereel.library.intake import Making
 from pagereel.library.library import SERVED
 
 from .access import Access, GuessingError
 from .desk import Desk, RefusedError
+from .feeds import Feeds
 from .frames import Tickets, frame_policy
 from .html import problem_told
 from .roles import Caller
@@ -52,10 +55,13 @@ class Site:
         endpoints: Iterable[Endpoint],
         origins: Iterable[Origin],
         largest: int = LARGEST,
+        live: Iterable[str] = (),
     ) -> None:
+        """`live`: places in which recordings are made that are shown meanwhile."""
         self.desk, self.access = desk, access
         self.endpoints, self.origins = tuple(endpoints), tuple(origins)
         self.tickets = Tickets()
+        self.making, self.feeds = Making(desk.folder, live), Feeds()
         self.largest = largest
 
     def pages(self) -> Wall:
@@ -78,9 +84,10 @@ class Site:
             framed=True,
         )
 
-    def origin_of(self, host: str) -> Origin:
-        """Return the origin that was asked under a host."""
-        return next((each for each in self.origins if host_of(each.pages) == host.lower()), self.origins[0])
+    def origin_of(self, host: str, *, framed: bool = False) -> Origin:
+        """Return the origin that was asked under a host; `framed`: the host of a replay."""
+        asked = (host_of(each.replays if framed else each.pages) == host.lower() for each in self.origins)
+        return next((each for each, fits in zip(self.origins, asked, strict=True) if fits), self.origins[0])
 
     def _walled(self, routes: list[Route], origins: list[str], headers: dict[str, str], framed: bool = False) -> Wall:
         app = Starlette(routes=routes, exception_handlers={HTTPException: _refused})
@@ -103,7 +110,7 @@ class Site:
                 told = self._refusal(row, 400, str(error))
             except PagereelError as error:
                 told = self._refusal(row, 409, str(error))
-            return _response(told)
+            return self._streamed(row, told) if told.stream is not None else _response(told)
 
         return answer
 
@@ -112,6 +119,7 @@ class Site:
         asked = Asked(
             self.desk, self, caller, request.path_params, request.query_params, address=str(request.url.path),
             host=request.headers.get("host", ""), peer=request.client.host if request.client else "",
+            last=request.headers.get("last-event-id"),
         )  # fmt: skip
         if row.of_run and caller.role == "raw" and asked.reason is None:
             raise RefusedError(400, _NO_REASON)
@@ -143,6 +151,25 @@ class Site:
         if row.audit is not None and told.line is not None:
             self.desk.library(told.caller or asked.caller).note({"did": row.audit, **told.line})
         return told
+
+    def _streamed(self, row: Endpoint, told: Told) -> Response:
+        """Answer with what comes, and write a line when that is over: that somebody came was written before."""
+        assert told.stream is not None and told.caller is not None
+        come, caller, began = told.stream, told.caller, time.monotonic()
+
+        def over() -> None:
+            seconds = round(time.monotonic() - began, 1)
+            self.desk.library(caller).note({"did": row.audit, **(told.line or {}), "what": "end", "seconds": seconds})
+
+        async def coming() -> AsyncIterator[bytes]:
+            try:
+                async for data in come():
+                    yield data
+            finally:
+                self.desk.pool("quick").submit(over)  # not awaited: who has gone away cancels what waits
+
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", **told.headers}
+        return StreamingResponse(coming(), told.status, headers, told.media)
 
     def _pool(self, row: Endpoint) -> Executor:
         return self.desk.pool("upload" if row.upload else "run" if row.of_run or row.framed else "quick")

@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -70,6 +71,43 @@ class Served:
             return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read())
         finally:
             connection.close()
+
+    @contextmanager
+    def listen(
+        self, path: str, token: str | None = None, to: str | None = None, **headers: str
+    ) -> Iterator[tuple[Answer, Iterator[dict[str, str]]]]:
+        """Give an answer that goes on, without its body, and the events that come: ``id``, ``event``, ``data``. At the end of the block it is hung up."""
+        connection = http.client.HTTPConnection(to or self.pages, timeout=60)
+        try:
+            sent = {"Host": to or self.pages, **({"Authorization": f"Bearer {token}"} if token else {})}
+            connection.request("GET", path, headers=sent | {k.replace("_", "-"): v for k, v in headers.items()})
+            answer = connection.getresponse()
+            told = Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, b"")
+
+            def events() -> Iterator[dict[str, str]]:
+                event: dict[str, str] = {}
+                while line := answer.readline():
+                    name, _, value = line.decode().rstrip("\n").partition(": ")
+                    if name:
+                        event[name] = value
+                    elif "data" in event:
+                        yield event
+                        event = {}
+                    else:
+                        event = {}
+
+            yield told, events()
+        finally:
+            connection.close()
+
+    def logged(self, count: int, **fits: object) -> list[dict[str, Any]]:
+        """The log's lines that fit, when there are so many: those that say that a view has ended are written when that is noticed."""
+        for _ in range(200):
+            found = [line for line in self.log() if fits.items() <= line.items()]
+            if len(found) >= count:
+                break
+            time.sleep(0.05)
+        return found
 
     def get(self, path: str, token: str | None = "admin", **headers: str) -> Answer:
         return self.ask("GET", path, token, **headers)

@@ -13,24 +13,28 @@ pytest.importorskip("starlette")
 
 from pagereel.library.serving.api import ENDPOINTS
 from pagereel.library.serving.html import PAGES
+from pagereel.library.serving.live import LIVE
 from pagereel.library.serving.route import Endpoint
 from pagereel.player_build import unpack
 
 from .runs import made
 from .server import MAIL, ROLES, Served, filled, served, tokens
 
-ROWS = (*ENDPOINTS, *PAGES)
+ROWS = (*ENDPOINTS, *LIVE, *PAGES)
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("served")
-    with served(filled(folder / "runs", folder), "--tokens", str(tokens(folder / "tokens.toml"))) as running:
+    (folder / "made").mkdir()
+    made(folder / "made" / "live.reel", "A card", f"Write to {MAIL}", id="run-live", closed=False)
+    options = "--tokens", str(tokens(folder / "tokens.toml")), "--live", str(folder / "made")
+    with served(filled(folder / "runs", folder), *options) as running:
         yield running
 
 
 def path_of(row: Endpoint, id: str = "run-0000") -> str:
-    path = row.path.replace("{id}", id)
+    path = row.path.replace("{id}", "run-live" if row.audit == "live" else id)
     return f"{path}?a=run-0000&b=run-0001" if path.endswith("/compare") else path
 
 
@@ -71,11 +75,17 @@ def test_a_route_asks_for_its_role_and_stands_in_the_log(site: Served, row: Endp
             assert site.ask(row.method, path, role).status == 400
             path += ("&" if "?" in path else "?") + "reason=a+test"
         before = len(site.log())
-        answer = site.ask(row.method, path, role, reel if row.method == "POST" else None)
+        if row.stream:
+            with site.listen(path, role) as (answer, events):
+                assert next(events)["data"]
+        else:
+            answer = site.ask(row.method, path, role, reel if row.method == "POST" else None)
         assert answer.status in (200, 201, 303), answer.text
         assert answer.headers["x-content-type-options"] == "nosniff"
+        if row.stream:  # That it is over is a line of its own.
+            assert site.logged(1, did=row.audit, who=f"the {role}", what="end")
         lines = site.log()[before:]
-        assert [line["who"] for line in lines if line["did"] == row.audit] == [f"the {role}"]
+        assert [line["who"] for line in lines if line["did"] == row.audit] == [f"the {role}"] * (2 if row.stream else 1)
         if row.of_run and role == "raw":
             assert lines[-1]["reason"] == "a test"
 
@@ -84,7 +94,7 @@ def test_those_that_ask_for_no_role_hold_nothing_of_a_recording() -> None:
     open_rows = {(row.method, row.path) for row in ROWS if not row.roles}
     assert open_rows == {
         ("GET", "/api/v1/openapi.json"), ("GET", "/pages.css"), ("GET", "/login"), ("POST", "/login"), ("POST", "/logout"),
-        ("GET", "/replay/{ticket}"),
+        ("GET", "/replay/{ticket}"), ("GET", "/replay/{ticket}/live"),
     }  # fmt: skip
 
 

@@ -1,0 +1,74 @@
+"""Which recordings are being made right now, in the places that a library watches: reels without an end that were written to not long ago."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import orjson
+
+from pagereel.errors import PagereelError
+from pagereel.reel import begun
+
+from ..book import ID
+from .watching import STALE_S, STATE, listed
+
+_KEPT_S: Final = 0.5
+"""So long an answer holds: whoever opens a page asks several times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A recording that is being made. `started`: ms since 1970; 0 where it does not say."""
+
+    id: str
+    path: Path
+    started: float
+
+
+class Making:
+    """Looks at places, folders or patterns: those that it is given, and those that ``pagereel library watch`` watches for the library in `folder`."""
+
+    def __init__(self, folder: Path, places: Iterable[str] = ()) -> None:
+        self._folder = folder
+        self._places = tuple(places)
+        self._guard = threading.Lock()
+        self._known: tuple[float, tuple[Made, ...]] = (0.0, ())
+
+    def now(self) -> tuple[Made, ...]:
+        """Return what is being made, the latest first."""
+        with self._guard:
+            when, found = self._known
+            if when and time.monotonic() - when < _KEPT_S:
+                return found
+            found = tuple(sorted(self._found(), key=lambda made: (-made.started, made.id)))
+            self._known = time.monotonic(), found
+            return found
+
+    def of(self, id: str) -> Made | None:
+        """Return the recording with an id, if it is being made."""
+        return next((made for made in self.now() if made.id == id), None)
+
+    def _found(self) -> Iterator[Made]:
+        seen: set[str] = set()
+        for source in listed((*self._places, *self._watched())):
+            path = Path(source)
+            with suppress(PagereelError, OSError):
+                if path.suffix != ".reel" or time.time() - path.stat().st_mtime > STALE_S:
+                    continue
+                header = begun(path)
+                id = header.get("id") if header else None
+                if header and isinstance(id, str) and ID.fullmatch(id) and id not in seen:
+                    seen.add(id)
+                    started = header.get("started")
+                    yield Made(id, path.resolve(), float(started) if isinstance(started, int | float) else 0.0)
+
+    def _watched(self) -> list[str]:
+        with suppress(OSError, ValueError, TypeError, KeyError):
+            return [str(place) for place in orjson.loads((self._folder / STATE).read_bytes())["places"]]
+        return []

@@ -1,0 +1,331 @@
+"""What comes of a recording while it is being made, for those who watch: one process for each recording and way of masking, and as many viewers as come.
+
+The process reads what the recorder appends, masks it, and makes it ready for the player. It gives each part once. Here parts are handed on as
+server-sent events. Whoever comes asks the process for the pages as they are at that moment; whoever lost the connection for a moment is given
+the parts that were missed, and whoever is too slow begins anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import secrets
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from pagereel.errors import PagereelError
+
+_LOOK_S: Final = 0.025
+"""How often the process looks whether the recording has grown."""
+_SILENT_S: Final = 600.0
+"""After so long without a line whoever recorded is gone."""
+_LINGER_S: Final = 20.0
+"""So long a process waits for somebody to come back."""
+_BEAT_S: Final = 10.0
+_BACK: Final = 8 << 20
+"""Bytes of parts that are kept for those who come back."""
+_SLOW: Final = 16 << 20
+"""Bytes that may wait for a viewer before it begins anew."""
+VIEWERS: Final = 100
+_AT_ONCE: Final = 2_000
+"""Events of a recording that began earlier, taken in at once."""
+
+
+class Viewer:
+    """Somebody who watches: what waits to be sent, and which resources were."""
+
+    def __init__(self) -> None:
+        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.waiting = 0
+        self.sent: set[int] = set()
+        self.number = 0
+        self.joined = False
+
+    def put(self, data: bytes | None) -> None:
+        self.waiting += len(data or b"")
+        self.queue.put_nowait(data)
+
+
+@dataclass(slots=True)
+class _Kept:
+    number: int
+    needs: tuple[int, ...]
+    data: bytes
+
+
+class Feed:
+    """One recording, masked or not, for all who watch it. To be used from the event loop alone."""
+
+    def __init__(self, path: Path, masked: bool) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._epoch = secrets.token_hex(4)
+        self._resources: dict[int, bytes] = {}
+        self._kept: deque[_Kept] = deque()
+        self._bytes = 0
+        self._viewers: dict[int, Viewer] = {}
+        self._counted = 0
+        self.over = False
+        self.left: float = time.monotonic()
+        """Since when nobody watches."""
+        context = get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_watch, args=(str(path), masked, theirs), daemon=True, name="live")
+        self._process.start()
+        theirs.close()
+        threading.Thread(target=self._listen, daemon=True, name="live").start()
+
+    @property
+    def pid(self) -> int | None:
+        """The process."""
+        return self._process.pid
+
+    @property
+    def viewers(self) -> int:
+        """How many watch."""
+        return len(self._viewers)
+
+    def close(self) -> None:
+        """End the process, and with it every view."""
+        self.over = True
+        with contextlib.suppress(OSError, ValueError):
+            self._pipe.send(("stop",))
+        for viewer in self._viewers.values():
+            viewer.put(None)
+
+    async def watch(self, last: str | None) -> AsyncIterator[bytes]:
+        """Yield server-sent events. `last`: the id of the last one that this viewer had."""
+        viewer = Viewer()
+        self._counted += 1
+        viewer.number = self._counted
+        self._viewers[viewer.number] = viewer
+        try:
+            yield b"retry: 1000\n\n"
+            if self.over:
+                yield _event("gone", b"{}")
+                return
+            if not self._again(viewer, last):
+                self._pipe.send(("begin", viewer.number))
+            while True:
+                try:
+                    data = await asyncio.wait_for(viewer.queue.get(), _BEAT_S)
+                except TimeoutError:
+                    yield b": \n\n"
+                    continue
+                if data is None:
+                    return
+                viewer.waiting -= len(data)
+                yield data
+        finally:
+            del self._viewers[viewer.number]
+            self.left = time.monotonic()
+
+    # -- what the process says --------------------
+
+    def _listen(self) -> None:
+        with contextlib.suppress(EOFError, OSError):
+            while True:
+                said = self._pipe.recv()
+                self._loop.call_soon_threadsafe(self._told, *said)
+        with contextlib.suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._told, "gone", "")
+
+    def _told(self, what: str, *given: Any) -> None:
+        if what == "resource":
+            number, mime, data = given
+            told = orjson.dumps([number, mime, base64.b64encode(data).decode()])
+            self._resources[number] = _event("resource", told)
+        elif what == "begin":
+            viewer = self._viewers.get(given[0])
+            if viewer is not None:
+                self._send(viewer, _Kept(*given[1:]))
+                viewer.joined = True
+        elif what == "part":
+            kept = _Kept(*given)
+            self._kept.append(kept)
+            self._bytes += len(kept.data)
+            while self._bytes > _BACK and len(self._kept) > 1:
+                self._bytes -= len(self._kept.popleft().data)
+            for viewer in self._viewers.values():
+                if viewer.joined:
+                    self._send(viewer, kept)
+        elif what == "gone" and not self.over:
+            self.over = True
+            for viewer in self._viewers.values():
+                viewer.put(_event("gone", orjson.dumps({"why": given[0]})))
+                viewer.put(None)
+        elif what == "end":
+            self.over = True
+            for viewer in self._viewers.values():
+                viewer.put(None)
+
+    def _send(self, viewer: Viewer, part: _Kept) -> None:
+        if viewer.waiting > _SLOW:
+            self._anew(viewer)
+            return
+        for number in part.needs:
+            if number not in viewer.sent:
+                viewer.sent.add(number)
+                viewer.put(self._resources[number])
+        viewer.put(_event("part", part.data, f"{self._epoch}-{part.number}"))
+
+    def _anew(self, viewer: Viewer) -> None:
+        """Let somebody who is too slow begin with the pages as they are then."""
+        while not viewer.queue.empty():
+            viewer.queue.get_nowait()
+        viewer.waiting, viewer.joined = 0, False
+        viewer.sent.clear()
+        self._pipe.send(("begin", viewer.number))
+
+    def _again(self, viewer: Viewer, last: str | None) -> bool:
+        """Give somebody who comes back what was missed; False where that is not kept any more."""
+        epoch, _, number = (last or "").partition("-")
+        if epoch != self._epoch or not number.isdecimal() or not self._kept:
+            return False
+        known = int(number)
+        if known < self._kept[0].number - 1:
+            return False
+        viewer.joined = True
+        for part in self._kept:
+            if part.number > known:
+                self._send(viewer, part)
+        return True
+
+
+class Feeds:
+    """All that are being watched."""
+
+    def __init__(self) -> None:
+        self._feeds: dict[tuple[Path, int, bool], Feed] = {}
+        self.closed = False
+
+    async def watch(self, path: Path, masked: bool, last: str | None) -> AsyncIterator[bytes]:
+        """Yield the server-sent events of a recording."""
+        if self.closed:
+            return
+        self._sweep()
+        key = path, path.stat().st_ino, masked
+        feed = self._feeds.get(key)
+        if feed is None or feed.over:
+            feed = self._feeds[key] = Feed(path, masked)
+        if feed.viewers >= VIEWERS:
+            yield _event("gone", orjson.dumps({"why": f"{VIEWERS} watch already."}))
+            return
+        try:
+            async for data in feed.watch(last):
+                yield data
+        finally:
+            with contextlib.suppress(RuntimeError):
+                asyncio.get_running_loop().call_later(_LINGER_S + 1, self._sweep)
+
+    def pids(self) -> list[int]:
+        """Return the processes that there are, for measuring."""
+        return [feed.pid for feed in self._feeds.values() if feed.pid is not None and not feed.over]
+
+    def close(self) -> None:
+        """End all views."""
+        self.closed = True
+        for feed in self._feeds.values():
+            feed.close()
+        self._feeds.clear()
+
+    def _sweep(self) -> None:
+        for key, feed in list(self._feeds.items()):
+            if feed.over or (not feed.viewers and time.monotonic() - feed.left >= _LINGER_S):
+                feed.close()
+                del self._feeds[key]
+
+
+def _event(name: str, data: bytes, id: str | None = None) -> bytes:
+    head = f"id: {id}\n" if id else ""
+    return f"{head}event: {name}\ndata: ".encode() + data + b"\n\n"
+
+
+# -- the process ------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Watching:
+    pipe: Connection
+    growing: Any
+    sent: set[int] = field(default_factory=set)
+    number: int = 0
+
+    def say(self, what: str, part: Any, *first: int) -> None:
+        """Send a part, after the resources that it names and that were not sent yet."""
+        for number in part.needs:
+            if number not in self.sent:
+                self.sent.add(number)
+                self.pipe.send(("resource", number, *self.growing.resource(number)))
+        self.pipe.send((what, *first, self.number, part.needs, part.data))
+
+
+def _watch(path: str, masked: bool, pipe: Connection) -> None:
+    """Follow a recording until its end, or until nobody listens any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server takes it, and says so
+    try:
+        _follow(path, masked, pipe)
+    except (EOFError, OSError):
+        return  # whoever asked is gone
+    except PagereelError:
+        why = "The recording cannot be read."
+    except Exception as error:  # a hostile recording must end its own view alone
+        why = f"The recording cannot be shown ({type(error).__name__})."
+    else:
+        return
+    with contextlib.suppress(OSError):
+        pipe.send(("gone", why))
+
+
+def _follow(path: str, masked: bool, pipe: Connection) -> None:
+    from pagereel.player_build import Growing
+    from pagereel.redaction import GrowingMask
+    from pagereel.reel import open_reel
+
+    with open_reel(path) as reel:
+        mask = GrowingMask() if masked else None
+        header = mask.header(reel.header) if mask else reel.header
+        growing = Growing(header, {"policy": "strict", "live": True} if masked else None)
+        watching = _Watching(pipe, growing)
+
+        def come() -> list[Any]:
+            events = reel.appended()
+            return events if mask is None else [out for event in events for out in mask.events(event)]
+
+        earlier = come()
+        for at in range(0, len(earlier), _AT_ONCE):
+            growing.add(earlier[at : at + _AT_ONCE])
+        grown = time.monotonic()
+        while True:
+            # One that has ended is for the one who asked for this view.
+            while pipe.poll(_LOOK_S) or growing.ended:
+                asked = pipe.recv()
+                if asked[0] == "stop":
+                    return
+                watching.say("begin", growing.begin(), asked[1])
+                if growing.ended:
+                    break
+            if growing.ended:
+                break
+            if events := come():
+                grown = time.monotonic()
+                part = growing.add(events)
+                if part is not None:
+                    watching.number += 1
+                    watching.say("part", part)
+                if growing.ended:
+                    break
+            elif time.monotonic() - grown > _SILENT_S or (reel.damage is not None and not reel.is_cut):
+                pipe.send(("gone", "Nothing more was written."))
+                return
+        pipe.send(("end",))

@@ -1,0 +1,80 @@
+"""Recordings while they are made: who sees them how, what the log says, and the API's stream."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
+
+from .desk import RefusedError
+from .roles import SHOWN
+from .route import REASON, Asked, Endpoint, Told, json_told
+
+if TYPE_CHECKING:
+    from .frames import Ticket
+    from .roles import Caller
+
+STREAM: Final = "text/event-stream"
+_HERE: Final = ("127.0.0.1", "::1", "localhost")
+MASKED: Final = "strict"
+"""The policy of all who do not see a recording as it is made: by structure alone."""
+
+
+def live_policy(asked: Asked) -> str | None:
+    """Return the policy under which this caller sees a recording that is being made; None: as it is, which only this machine is shown."""
+    host = asked.host.rpartition(":")[0].strip("[]") if ":" in asked.host else asked.host
+    here = asked.peer in _HERE and host in _HERE
+    return None if asked.policy is None and here else MASKED
+
+
+def live_line(id: str, policy: str | None, reason: str | None, what: str) -> dict[str, Any]:
+    """Return what the log says of a live view."""
+    return {"run": id, "redaction": policy or "off", "what": what, **({"reason": reason} if reason else {})}
+
+
+def live_address(asked: Asked) -> str:
+    """Return where a run's page is while it is recorded."""
+    return f"/runs/{asked.path['id']}/live{reason_part(asked)}"
+
+
+def reason_part(asked: Asked) -> str:
+    """Return the reason as an address has it."""
+    return f"?{urlencode({'reason': asked.reason})}" if asked.reason else ""
+
+
+def ticket_of(asked: Asked) -> Ticket:
+    """Return the ticket that an address of a frame names. Raises RefusedError (404)."""
+    ticket = asked.site.tickets.of(asked.path["ticket"])
+    if ticket is None:
+        raise RefusedError(404, "This replay's address has ended: open the run's page again.")
+    return ticket
+
+
+def stream_told(asked: Asked, path: Path, caller: Caller, line: dict[str, Any], *, masked: bool) -> Told:
+    """Return what comes of a recording."""
+    if not path.exists():
+        raise RefusedError(404, "This recording is not there any more.")
+    feeds, last = asked.site.feeds, asked.last
+    return Told(media=STREAM, line=line, caller=caller, stream=lambda: feeds.watch(path, masked, last))
+
+
+def _list(asked: Asked) -> Told:
+    return json_told(
+        {"runs": [{"id": made.id, "started": made.started} for made in asked.site.making.now()]}, what="list"
+    )
+
+
+def _stream(asked: Asked) -> Told:
+    made = asked.site.making.of(asked.path["id"])
+    if made is None:
+        raise RefusedError(404, f"The run {asked.path['id'][:80]} is not being recorded.")
+    policy = live_policy(asked)
+    line = live_line(made.id, policy, asked.reason if policy is None else None, "begin")
+    return stream_told(asked, made.path, asked.caller, line, masked=policy is not None)
+
+
+LIVE: Final = (
+    Endpoint("GET", "/api/v1/live", "Runs that are being recorded now.", _list, SHOWN, "live"),
+    Endpoint("GET", "/api/v1/runs/{id}/live", "What comes of a run while it is recorded, as server-sent events.", _stream, SHOWN, "live", of_run=True,
+             stream=True, parameters=(REASON,)),
+)  # fmt: skip
