@@ -13,7 +13,7 @@ from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextCo
 from ..words.english import ordinary
 from ..words.words import function_words, given_names
 from . import introduced, neighbours, presidio, rampart, scripts, secrets, spans, structured
-from .around import ages, companies, countries, firms, foreign_jobs, jobs, positions, unlisted
+from .around import ages, businesses, companies, countries, firms, foreign_jobs, jobs, positions, unlisted
 from .context import context_findings
 from .escapes import hidden, unescape
 from .interface import of_interface
@@ -39,6 +39,7 @@ RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
 """Recognizers that need no model, each asked about every text as it is after folding. A new one is a line here."""
 OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     ages.find_ages,
+    businesses.find_businesses,
     companies.find_companies,
     countries.find_countries,
     firms.find_firms,
