@@ -17,7 +17,7 @@ from typing import Final, cast
 
 import orjson
 
-from pagereel.reel import TOOL, Event, Json, recipe_of, version_of
+from pagereel.reel import TOOL, Event, Json, recipe_of, retold, texts_of
 
 from .runtime.jsonable import LIMIT, figure, jsonable, words
 
@@ -27,6 +27,9 @@ _WORTH_LOOKING: Final = 1_000
 """A message below this many bytes has no picture in it."""
 _BASE64: Final = re.compile(r"(?P<head>data:[\w.+/-]{1,80};base64,)?(?P<data>[A-Za-z0-9+/]{400,}={0,2})")
 _PICTURES: Final = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"RIFF": "image/webp"}
+_STREAMS: Final = frozenset({"text/event-stream", "application/x-ndjson"})
+_SHORT: Final = 200
+"""Characters of a tool's result that are written beside the message that tells it."""
 _MESSAGE: Final = "user"
 """The role of a message that names none."""
 _KNOWN_RESULTS: Final = 100_000
@@ -44,12 +47,16 @@ class ToolUse:
 
 @dataclass(slots=True)
 class ToolAnswer:
-    """What a tool gave back, as the next request tells it. `id`: of the call; else its `name` says which."""
+    """What a tool gave back, as the next request tells it. `id`: of the call; else its `name` says which. `message`: which of the messages
+    tells it, and `path`, where in that it stands.
+    """
 
     result: Json = None
     id: str = ""
     name: str = ""
     failed: bool = False
+    message: int = -1
+    path: tuple[str | int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -143,21 +150,27 @@ class ModelLog:
         with self._lock:
             number = self._next_id()
             parts: list[tuple[int, Json]] = []
+            texts: list[str] = []
             if call.asked is not None:
-                self._tell(number, call, call.asked, parts)
+                texts = texts_of(self._tell(number, call, call.asked, parts))
             if call.wire is not None:
-                self._wire(number, call, call.wire, parts)
+                self._wire(number, call, call.wire, parts, texts)
             return number
 
-    def _tell(self, number: int, call: ModelCall, asked: Asked, parts: list[tuple[int, Json]]) -> None:
-        for answer in asked.results:
-            self._result(answer, call)
+    def _tell(self, number: int, call: ModelCall, asked: Asked, parts: list[tuple[int, Json]]) -> Event:
+        """Write the call and what belongs to it. Gives its `llm` event."""
         said = [self._part(message, "system", call, parts) for message in asked.system]
-        said += [self._part(message, _MESSAGE, call, parts) for message in asked.messages]
+        messages = [self._part(message, _MESSAGE, call, parts) for message in asked.messages]
+        for answer in asked.results:
+            told = messages[answer.message] if 0 <= answer.message < len(messages) else 0
+            self._result(answer, call, told)
+        said += messages
         tools = [self._part(tool, TOOL, call, parts) for tool in asked.tools]
-        self._emit(_llm(number, call, asked, [n for n in said if n], [n for n in tools if n]))
+        event = _llm(number, call, asked, [n for n in said if n], [n for n in tools if n])
+        self._emit(event)
         for use in call.answered.calls:
             self._use(use, number, call)
+        return event
 
     def _part(self, value: Json, role: str, call: ModelCall, parts: list[tuple[int, Json]]) -> int:
         """Return the number of a message's `said` event, which is written if it is new; 0 for one that cannot be."""
@@ -175,7 +188,7 @@ class ModelLog:
             if len(data) > _LARGEST:
                 content = jsonable(content, _LARGEST)
             number = self._said[key] = self._next_id()
-            fields: Event = {"id": number, "sha256": version_of(content), "role": words(role, 200), "content": content}
+            fields: Event = {"id": number, "role": words(role, 200), "content": content}
             self._emit({"k": "said", "t": call.began, **fields})
         parts.append((number, value))
         return number
@@ -218,8 +231,8 @@ class ModelLog:
         while len(self._open) > _KNOWN_RESULTS:
             del self._open[next(iter(self._open))]
 
-    def _result(self, answer: ToolAnswer, call: ModelCall) -> None:
-        """Write what a tool gave back, once: later requests tell it again."""
+    def _result(self, answer: ToolAnswer, call: ModelCall, message: int) -> None:
+        """Write what a tool gave back, once: later requests tell it again. A long one stands in the message alone."""
         key = answer.id
         if key not in self._open and answer.name:
             waiting = [each for each in self._unnamed.get(answer.name, ()) if each in self._open]
@@ -227,12 +240,17 @@ class ModelLog:
         if key not in self._open:
             return
         number, since = self._open.pop(key)
-        result = jsonable(answer.result)
         fields: Event = {"id": self._next_id(), "call": number, "duration": round(max(0.0, call.began - since), 1)}
-        told: Event = {"error": words(_text_of(result))} if answer.failed else {"result": result}
+        told: Event
+        if answer.failed:
+            told = {"error": words(_text_of(answer.result))}
+        elif message and answer.path and len(_text_of(answer.result)) > _SHORT:
+            told = {"said": message, "path": cast(Json, list(answer.path))}
+        else:
+            told = {"result": jsonable(answer.result)}
         self._emit({"k": "tool_result", "t": call.began, **fields, **told})
 
-    def _wire(self, llm: int, call: ModelCall, wire: Wire, parts: list[tuple[int, Json]]) -> None:
+    def _wire(self, llm: int, call: ModelCall, wire: Wire, parts: list[tuple[int, Json]], texts: list[str]) -> None:
         fields: Event = {"id": self._next_id(), "method": wire.method, "url": wire.url, "status": wire.status}
         if call.asked is not None:
             fields["call"] = llm
@@ -240,10 +258,21 @@ class ModelLog:
             fields["sent_mime"] = wire.sent_mime
         fields |= self._sent(wire, parts)
         fields |= {"headers": cast(Json, wire.headers), "end": call.ended, "whole": wire.whole}
-        if wire.got:
-            self._keep(wire.got, wire.mime or "application/octet-stream")
-            fields["body"] = sha256(wire.got).hexdigest()
+        fields |= self._got(wire, texts)
         self._emit({"k": "wire", "t": call.began, **fields})
+
+    def _got(self, wire: Wire, texts: list[str]) -> Event:
+        if not wire.got:
+            return {}
+        if any(texts) and wire.mime in _STREAMS:
+            try:
+                kept = retold(wire.got.decode(), texts)
+            except UnicodeDecodeError:
+                kept = None
+            if kept is not None:
+                return {"got": kept, "mime": wire.mime}
+        self._keep(wire.got, wire.mime or "application/octet-stream")
+        return {"body": sha256(wire.got).hexdigest()}
 
     def _sent(self, wire: Wire, parts: list[tuple[int, Json]]) -> Event:
         if not wire.sent:

@@ -55,7 +55,8 @@ from .ops import BUILT_OPS, OPS, OpKind
 from .pieces import COMPACT_CHARSET, PIECE_TYPE, PLAYER_PIECE, Piece, comment_of, element_of, pieces_of
 from .reader import Damage, Invalid, Reel, begun, open_reel
 from .remote import writer_for
-from .said import SYSTEM, TOOL, Recipe, Said, rebuilt, recipe_of, version_of
+from .retold import retold, texts_of, told_again
+from .said import SYSTEM, TOOL, Recipe, Said, rebuilt, recipe_of
 from .serialize import TREE_DEPTH, snapshot_ops, to_html, tree
 from .shared import SharedResources, body_of, content_of
 from .writer import ReelWriter, encode_event, header_fields
@@ -141,18 +142,20 @@ __all__ = [
     "python_locator",
     "rebuilt",
     "recipe_of",
+    "retold",
     "selected_of",
     "snake",
     "snapshot_ops",
     "stores",
     "text_content",
+    "texts_of",
     "to_html",
+    "told_again",
     "tree",
     "using_key",
     "validate",
     "value_of",
     "verify",
-    "version_of",
     "walk",
     "writer_for",
 ]

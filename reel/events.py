@@ -55,7 +55,6 @@ from .fields import (
     Time,
     Tree,
     Value,
-    Version,
     Viewport,
     Whole,
     Word,
@@ -325,7 +324,6 @@ class LlmEvent(_Event, kw_only=True):
 
 class SaidEvent(_Event, kw_only=True):
     id: Number
-    sha256: Version
     role: Called
     content: Tree
 
@@ -343,6 +341,8 @@ class WireEvent(_Event, kw_only=True):
     sent: Annotated[list[str | Number], Meta(max_length=200_000)] | None = None
     sent_body: Resource | None = None
     sent_mime: Media | None = None
+    mime: Media | None = None
+    got: Free = None
     body: Resource | None = None
 
 
@@ -361,6 +361,8 @@ class ToolResultEvent(_Event, kw_only=True):
     result: Tree = None
     error: Words | None = None
     duration: Duration | None = None
+    said: Number | None = None
+    path: Annotated[list[Word | Count], Meta(max_length=20)] | None = None
 
 
 class MemoryEvent(_Event, kw_only=True):

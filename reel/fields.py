@@ -96,8 +96,6 @@ Headers = Annotated[dict[str, Text], through("headers")]
 Resource = Annotated[Hash, through("resource")]
 """The hash of a resource, for which another may stand in."""
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{8}$"), through("digest")]
-Version = Annotated[Hash, through("digest")]
-"""The hash of what the event itself holds, made anew when that is masked."""
 Nodes = Annotated[Count, through("digest")]
 Age = Annotated[Duration, through("number")]
 Boxes = Annotated[list[list[Length | Text | None]], through("boxes")]

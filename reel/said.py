@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from hashlib import sha256
 from typing import Final, cast
 
 import orjson
@@ -99,11 +98,6 @@ def rebuilt(form: str, recipe: Recipe, said: Mapping[int, Json]) -> str | None:
     return "".join(pieces)
 
 
-def version_of(content: Json) -> str:
-    """Return the hash of a message, which is its version: SHA-256 of its compact JSON."""
-    return sha256(orjson.dumps(content)).hexdigest()
-
-
 class Said:
     """The messages of a recording, by their number. Feed it its events in their order."""
 
@@ -116,12 +110,26 @@ class Said:
             self._events[cast(int, event["id"])] = event
 
     def filled(self, event: Event) -> Event:
-        """Return an `llm` event with its `prompt`, the messages that it names; any other event, and one that has a prompt, as it is."""
-        named = event.get("said")
-        if event.get("k") != "llm" or not isinstance(named, list) or event.get("prompt") is not None:
-            return event
-        prompt = [_message(self._events[number]) for number in named if type(number) is int and number in self._events]
-        return event | {"prompt": cast(Json, prompt)} if prompt else event
+        """Return an event with what it names: an `llm` event with its `prompt`, a `tool_result` with its `result`. All others are as they are."""
+        kind, named = event.get("k"), event.get("said")
+        if kind == "llm" and isinstance(named, list) and event.get("prompt") is None:
+            known = [self._events[number] for number in named if type(number) is int and number in self._events]
+            return event | {"prompt": [_message(each) for each in known]} if known else event
+        if kind == "tool_result" and type(named) is int and named in self._events and "result" not in event:
+            return event | {"result": _within(self._events[named].get("content"), event.get("path"))}
+        return event
+
+
+def _within(value: Json, path: Json) -> Json:
+    """Return what stands at a path of keys and places; None where there is nothing."""
+    for step in path if isinstance(path, list) else ():
+        if isinstance(value, dict) and isinstance(step, str):
+            value = value.get(step)
+        elif isinstance(value, list) and type(step) is int and 0 <= step < len(value):
+            value = value[step]
+        else:
+            return None
+    return value
 
 
 def _message(event: Event) -> Json:

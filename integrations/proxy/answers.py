@@ -16,7 +16,7 @@ import orjson
 from pagereel.errors import UsageError
 from pagereel.integrations.wire import Exchange, Keys, sent_body
 from pagereel.integrations.world.matching import exact_key, loose_key
-from pagereel.reel import Event, Json, content_of, open_reel, rebuilt
+from pagereel.reel import Event, Json, content_of, open_reel, rebuilt, texts_of, told_again
 
 _LIFTED: Final = re.compile(
     r"(?P<head>data:[\w.+/-]{1,80};base64,)?pagereel:(?P<what>screenshot|resource)/(?P<which>\w+)"
@@ -53,6 +53,8 @@ class Miss:
 class _Read:
     said: dict[int, Json] = field(default_factory=dict)
     pictures: dict[str, str] = field(default_factory=dict)
+    texts: dict[int, list[str]] = field(default_factory=dict)
+    """Of each model call: what its stream said."""
     wires: list[Event] = field(default_factory=list)
     bodies: dict[str, bytes] = field(default_factory=dict)
     types: dict[str, str] = field(default_factory=dict)
@@ -123,10 +125,12 @@ def _read(path: Path) -> _Read:
     read = _Read()
     with open_reel(path) as reel:
         wanted: set[object] = set()
-        for event in reel.events({"said", "screenshot", "wire"}):
+        for event in reel.events({"said", "llm", "screenshot", "wire"}):
             if event["k"] == "said":
                 read.said[cast(int, event["id"])] = event["content"]
                 wanted.update(match["which"] for match in _LIFTED.finditer(orjson.dumps(event["content"]).decode()))
+            elif event["k"] == "llm":
+                read.texts[cast(int, event["id"])] = texts_of(event)
             elif event["k"] == "screenshot":
                 read.pictures[str(event["id"])] = str(event["body"])
                 wanted.add(event["body"])
@@ -163,13 +167,16 @@ def _recorded(event: Event, read: _Read) -> Recorded:
         text = rebuilt(str(event.get("form")), cast("list[Json]", event["sent"]), read.said)
         sent = (text or "").encode()
     body = read.bodies.get(str(event.get("body")))
-    missing = "" if body is not None or "body" not in event else "its body was not kept"
+    if "got" in event:
+        stream = told_again(event["got"], read.texts.get(cast(int, event.get("call")), []))
+        body = None if stream is None else stream.encode()
+    missing = "" if body is not None or not {"body", "got"} & event.keys() else "its body was not kept"
     if not event.get("status"):
         missing = "the provider did not answer when it was recorded"
     headers = cast("dict[str, str]", event.get("headers") or {})
     return Recorded(
         str(event["method"]), str(event["url"]), sent, int(str(event["status"])), headers, body or b"",
-        read.types.get(str(event.get("body")), ""), missing,
+        read.types.get(str(event.get("body"))) or str(event.get("mime") or ""), missing,
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pagereel.recorder import Answered, Asked, ToolAnswer, ToolUse
 
-from .values import Object, added, arguments, items, obj, objects, parsed, problem, rest, text, whole
+from .values import Object, added, arguments, items, obj, objects, parsed, placed, problem, rest, text, whole
 
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 
@@ -18,12 +18,15 @@ class Messages:
         """Return what a request asks for."""
         system = body.get("system")
         results = [
-            ToolAnswer(block.get("content"), text(block.get("tool_use_id")), failed=block.get("is_error") is True)
-            for message in objects(body.get("messages"))
+            ToolAnswer(
+                block.get("content"), text(block.get("tool_use_id")), failed=block.get("is_error") is True,
+                message=place, path=("content", at, "content"),
+            )
+            for place, message in placed(body.get("messages"))
             if message.get("role") == "user"
-            for block in objects(message.get("content"))
+            for at, block in placed(message.get("content"))
             if text(block.get("type")).endswith("tool_result")
-        ]
+        ]  # fmt: skip
         return Asked(
             model=text(body.get("model")) or None,
             system=[system] if system else [],

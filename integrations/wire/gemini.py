@@ -6,7 +6,7 @@ import re
 
 from pagereel.recorder import Answered, Asked, ToolAnswer, ToolUse
 
-from .values import Object, added, items, obj, objects, parsed, problem, rest, text, whole
+from .values import Object, added, items, obj, objects, parsed, placed, problem, rest, text, whole
 
 _MODEL = re.compile(r"/models/([^/:?]+):")
 _CONTENT = ("contents", "systemInstruction", "system_instruction", "tools")
@@ -27,7 +27,7 @@ class Gemini:
             messages=items(body.get("contents")),
             tools=items(body.get("tools")),
             parameters=rest(body, *_CONTENT, "model"),
-            results=_results(objects(body.get("contents"))),
+            results=_results(placed(body.get("contents"))),
         )
 
     def answer(self) -> GeminiAnswer:
@@ -35,19 +35,19 @@ class Gemini:
         return GeminiAnswer()
 
 
-def _results(contents: list[Object]) -> list[ToolAnswer]:
+def _results(contents: list[tuple[int, Object]]) -> list[ToolAnswer]:
     """Return what functions gave since the model spoke last; calls have an id only where the client sends it."""
-    last = max((n for n, content in enumerate(contents) if content.get("role") == "model"), default=-1)
-    answers = [
-        obj(part.get("functionResponse") or part.get("function_response"))
-        for content in contents[last + 1 :]
-        for part in objects(content.get("parts"))
-    ]
-    return [
-        ToolAnswer(answer.get("response"), text(answer.get("id")), text(answer.get("name")))
-        for answer in answers
-        if answer
-    ]
+    last = max((n for n, (_, content) in enumerate(contents) if content.get("role") == "model"), default=-1)
+    found = []
+    for place, content in contents[last + 1 :]:
+        for at, part in placed(content.get("parts")):
+            name = "functionResponse" if "functionResponse" in part else "function_response"
+            answer = obj(part.get(name))
+            if answer:
+                path = ("parts", at, name, "response")
+                called = text(answer.get("id")), text(answer.get("name"))
+                found.append(ToolAnswer(answer.get("response"), *called, message=place, path=path))
+    return found
 
 
 class GeminiAnswer:

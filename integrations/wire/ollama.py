@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pagereel.recorder import Answered, Asked, ToolAnswer, ToolUse
 
-from .values import Object, arguments, items, obj, objects, parsed, problem, rest, text, whole
+from .values import Object, arguments, items, obj, objects, parsed, placed, problem, rest, text, whole
 
 
 class Ollama:
@@ -25,7 +25,7 @@ class Ollama:
             messages=messages,
             tools=items(body.get("tools")),
             parameters=rest(body, "model", "system", "messages", "prompt", "images", "tools"),
-            results=list(_results(objects(body.get("messages")))),
+            results=_results(placed(body.get("messages"))),
         )
 
     def answer(self) -> OllamaAnswer:
@@ -33,23 +33,21 @@ class Ollama:
         return OllamaAnswer()
 
 
-def _results(messages: list[Object]) -> list[ToolAnswer]:
+def _results(messages: list[tuple[int, Object]]) -> list[ToolAnswer]:
     """Return what tools gave since the model spoke last: nothing but the order says which call a result belongs to."""
-    last = max((n for n, message in enumerate(messages) if message.get("role") == "assistant"), default=-1)
-    asked = (
-        [text(obj(call.get("function")).get("name")) for call in objects(messages[last].get("tool_calls"))]
-        if last >= 0
-        else []
-    )
+    last = max((n for n, (_, message) in enumerate(messages) if message.get("role") == "assistant"), default=-1)
+    calls = objects(messages[last][1].get("tool_calls")) if last >= 0 else []
+    asked = [text(obj(call.get("function")).get("name")) for call in calls]
     found = []
-    for message in messages[last + 1 :]:
+    for place, message in messages[last + 1 :]:
         if message.get("role") == "tool":
             named = text(message.get("tool_name")) or text(message.get("name"))
             if not named and asked:
                 named = asked[0]
             if named in asked:
                 asked.remove(named)
-            found.append(ToolAnswer(message.get("content"), text(message.get("tool_call_id")), named))
+            called = text(message.get("tool_call_id"))
+            found.append(ToolAnswer(message.get("content"), called, named, message=place, path=("content",)))
     return found
 
 

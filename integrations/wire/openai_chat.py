@@ -8,7 +8,7 @@ from pagereel.recorder import Answered, Asked, ToolAnswer
 from pagereel.reel import Json
 
 from .answer import Building
-from .values import Object, items, obj, objects, parsed, problem, rest, text, whole
+from .values import Object, items, obj, objects, parsed, placed, problem, rest, text, whole
 
 _MESSAGES = ("model", "messages", "prompt", "tools", "functions")
 
@@ -25,8 +25,14 @@ class Chat:
             prompt = body["prompt"]
             messages = prompt if isinstance(prompt, list) else [prompt]
         results = [
-            ToolAnswer(message.get("content"), text(message.get("tool_call_id")), text(message.get("name")))
-            for message in objects(body.get("messages"))
+            ToolAnswer(
+                message.get("content"),
+                text(message.get("tool_call_id")),
+                text(message.get("name")),
+                message=place,
+                path=("content",),
+            )
+            for place, message in placed(body.get("messages"))
             if message.get("role") in ("tool", "function")
         ]
         return Asked(

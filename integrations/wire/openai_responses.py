@@ -6,7 +6,7 @@ from pagereel.recorder import Answered, Asked, ToolAnswer, ToolUse
 from pagereel.reel import Json
 
 from .answer import Building
-from .values import Object, arguments, items, obj, objects, parsed, problem, rest, text, whole
+from .values import Object, arguments, items, obj, objects, parsed, placed, problem, rest, text, whole
 
 _RESULTS = frozenset(
     {"function_call_output", "custom_tool_call_output", "computer_call_output", "local_shell_call_output", "shell_call_output", "apply_patch_call_output"}
@@ -33,8 +33,8 @@ class Responses:
         """Return what a request asks for."""
         given = body.get("input")
         results = [
-            ToolAnswer(item.get("output"), text(item.get("call_id")))
-            for item in objects(given)
+            ToolAnswer(item.get("output"), text(item.get("call_id")), message=place, path=("output",))
+            for place, item in placed(given)
             if item.get("type") in _RESULTS
         ]
         instructions = body.get("instructions")

@@ -31,6 +31,11 @@ def objects(value: Json) -> list[Object]:
     return [item for item in items(value) if isinstance(item, dict)]
 
 
+def placed(value: Json) -> list[tuple[int, Object]]:
+    """Return the objects of a list, each with its place in it."""
+    return [(place, item) for place, item in enumerate(items(value)) if isinstance(item, dict)]
+
+
 def text(value: Json) -> str:
     return value if isinstance(value, str) else ""
 

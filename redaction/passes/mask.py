@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from pagereel.reel import Event, PageModel, Reel, header_fields, version_of
+from pagereel.reel import Event, PageModel, Reel, header_fields
 
 from ..content.pads import Unsaid
 from ..content.resources import MaskedResources
@@ -63,8 +63,6 @@ class Masking:
         else:
             if "n" in out:  # what was left out leaves no hole: a hole would say that messages were lost
                 out["n"] = cast(int, out["n"]) - self._fewer[cast(int, out.get("d", 0))]
-            if kind == "said":  # The hash of what was masked would confirm a guess at it.
-                out["sha256"] = version_of(out["content"])
             if kind == "screenshot":
                 picture = self._boxes.paint(event, self._resources.event(str(event.get("body"))))
                 if picture is not None:

@@ -1,4 +1,4 @@
-"""Model traffic in a masked recording: what is personal is masked wherever it stands, hashes confirm no guess, and the wire's own bytes are gone."""
+"""Model traffic in a masked recording: what is personal is masked wherever it stands, and the wire's own bytes are gone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from pagereel import build, record, redact
 from pagereel.recorder import Answered, Asked, ModelCall, ToolAnswer, ToolUse, Wire
-from pagereel.reel import Said, open_reel, version_of
+from pagereel.reel import Said, open_reel
 
 NAME, MAIL, CARD, PHONE = "Priya Raghunathan", "priya.r@zulip-quartz.example", "4012888888881881", "+31 20 555 7391"
 CANARIES = (NAME, MAIL, CARD, PHONE, "Raghunathan", "zulip-quartz")
@@ -84,13 +84,3 @@ def test_one_person_is_one_stand_in_in_prompt_answer_and_arguments(reel: Path, t
     assert name in str(response["content"]) and name in str(llm["reasoning"])
     mail = json.loads(prompt[2]["tool_calls"][0]["function"]["arguments"])["to"]  # type: ignore[index,call-overload]
     assert mail.endswith("@example.com") and mail in str(response["content"])
-
-
-def test_the_hash_of_a_masked_message_is_of_what_is_masked(reel: Path, tmp_path: Path) -> None:
-    redact(reel, tmp_path / "masked.reel")
-    with open_reel(reel) as raw:
-        before = {event["sha256"] for event in raw.timeline() if event["k"] == "said"}
-    with open_reel(tmp_path / "masked.reel") as masked:
-        said = [event for event in masked.timeline() if event["k"] == "said"]
-    assert all(event["sha256"] == version_of(event["content"]) for event in said)
-    assert before & {event["sha256"] for event in said} == set()

@@ -151,7 +151,8 @@ export class Story {
         return;
       case "tool_result": {
         const call = this.#calls.get(int(event.call));
-        if (call) call.result = event;
+        if (call)
+          call.result = event.said ? { ...event, result: within(this.said.get(int(event.said)), event.path) } : event;
         return;
       }
       case "said":
@@ -259,6 +260,14 @@ function message(role: unknown, content: unknown): { role: string; content: unkn
   const { content: inner, parts, role: _, ...rest } = record(content);
   const calls = Object.keys(rest).length ? { ...(inner ? { content: inner } : {}), ...rest } : inner;
   return { role: text(role), content: typeof content === "string" ? content : (parts ?? calls ?? "") };
+}
+
+/** What stands in a message at a path of keys and places. */
+function within(said: PlayerEvent | undefined, path: unknown): unknown {
+  return (Array.isArray(path) ? path : []).reduce(
+    (value: unknown, step) => (value as Record<string, unknown> | null | undefined)?.[step],
+    said?.content,
+  );
 }
 
 function int(value: unknown): number {

@@ -1,0 +1,81 @@
+"""A provider in a process of its own, for the bench: prints its port. What a request's `turn` asks for is what it answers."""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+
+from pagereel.fixtures.providers import Body, Providers, Turn
+
+WORDS = [
+    "basket",
+    "checkout",
+    "vase",
+    "glaze",
+    "stock",
+    "price",
+    "shipping",
+    "order",
+    "review",
+    "kiln",
+    "address",
+    "postal",
+    "delivery",
+    "payment",
+    "total",
+    "discount",
+    "page",
+    "button",
+    "link",
+    "heading",
+    "field",
+    "label",
+    "choose",
+    "confirm",
+    "cancel",
+    "between",
+    "beneath",
+    "against",
+    "therefore",
+    "however",
+    "almost",
+    "seldom",
+    "never",
+    "thirty",
+    "seven",
+    "early",
+    "later",
+    "window",
+    "table",
+]
+
+
+def prose(seed: int, count: int) -> str:
+    """Text that no other seed gives."""
+    chance = random.Random(seed)
+    return " ".join(
+        f"{chance.choice(WORDS)}{chance.randrange(100) if chance.random() < 0.2 else ''}" for _ in range(count)
+    )
+
+
+def answer(number: int, body: Body) -> Turn:
+    if "fail" in body:
+        return Turn("overloaded", status=int(body["fail"]))
+    turn = sum(isinstance(m, dict) and m.get("role") in ("assistant", "model") for m in body.get("messages", []))
+    return Turn(
+        prose(turn, 60),
+        prose(1000 + turn, 20),
+        (("read_page", {"query": prose(2000 + turn, 8)}),),
+        900 * (turn + 1),
+        800 * turn,
+        120,
+        40,
+    )
+
+
+if __name__ == "__main__":
+    with Providers(answer, pace=float(sys.argv[1]) if len(sys.argv) > 1 else 0.0, keeps=False) as providers:
+        print(providers.url("anthropic").rpartition(":")[2], flush=True)
+        while True:
+            time.sleep(3600)
