@@ -18,7 +18,7 @@ from ..options import OnLeak, Redaction, Theme, redaction_of
 from .built import Built
 from .chunks import plain
 from .cut import Cut
-from .html import render, shell
+from .html import BY_NEED, TALK, render, shell
 from .limit import LeftOut
 from .pages import PAGE_KINDS, PageEvents
 from .report import BuildReport, Progress
@@ -114,7 +114,10 @@ def build(
                 }  # fmt: skip
             hidden = redaction is not None if redacted is None else not redacted.shows(source.stem)
             shown = title or built.summary.title or ("Recording" if hidden else source.stem)
-            return built, lambda: render(shown, theme, built.pieces(built.index(shown)), stamp, compact=compact)
+            late = BY_NEED if built.page.chunks else TALK
+            return built, lambda: render(
+                shown, theme, built.pieces(built.index(shown)), stamp, compact=compact, late=late
+            )
 
         built, parts = made()
         left: dict[str, LeftOut] = {}
@@ -214,7 +217,7 @@ def _reel_to_show(
                     _Redacted(
                         result,
                         result.to_json(),
-                        lambda path: room.gate_html(plain(path.read_bytes()), result, shell=shell().encode()),
+                        lambda path: room.gate_html(plain(path.read_bytes()), result, shell=shell(TALK).encode()),
                         lambda text: room.gate_html(f'"{text}"'.encode(), result, check=False).clean,
                     ),
                 )

@@ -27,6 +27,10 @@ BY_NEED: Final = ("panels", "timeline", "tools", "take")
 """The player's scripts that are run when the reader first asks for what they do (player/src/need.ts): inert until then, with hashes of their own."""
 
 
+TALK: Final = (*BY_NEED, "talk")
+"""Those of a file whose run opened no page: its conversation stands in the page's place."""
+
+
 LIVE: Final = (*BY_NEED, "live")
 """Those of the page that shows a recording while it is being made."""
 
@@ -35,7 +39,7 @@ BESIDE: Final = ("beside",)
 """Those of a file that shows two recordings beside each other; it has a style of its own."""
 
 
-_STYLED: Final = {BESIDE: ("beside.css",), LIVE: ("live.css",)}
+_STYLED: Final = {BESIDE: ("beside.css",), LIVE: ("live.css",), TALK: ("talk.css",)}
 """Files with a style of their own beside the player's."""
 
 

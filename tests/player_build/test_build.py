@@ -205,6 +205,8 @@ LEDGER = {
     "panels.js": (15_000, "the tabs beside the page; run when they are first shown, never for #bare"),
     "timeline.js": (15_000, "everything over time, in lanes; run when it is first shown, never for #bare"),
     "tools.js": (15_000, "keyboard, help, search, the picture over the timeline, the comparison; run when asked for"),
+    "talk.js": (15_000, "the conversation of a run without any page; in files of such runs alone"),
+    "talk.css": (1_000, "its look"),
     "take.js": (15_000, "what is taken along: copies, files, pictures, the printed report; run when asked for"),
     "live.js": (15_000, "what comes of a recording that is being made; in the page of `pagereel serve` that shows one"),
     "live.css": (1_000, "the look of its mark, beside the player's"),
@@ -218,6 +220,19 @@ LEDGER = {
     "places.js": (5_000, "brought to a document when its first picture is taken: where what can be read stands in it"),
 }
 """Of each built script: the most bytes it may have, compressed, and what it is for. A limit is a promise: what does not fit goes elsewhere."""
+
+
+def test_a_run_without_a_page_has_the_script_that_shows_its_conversation_and_no_other_run_has(
+    reel: Path, tmp_path: Path
+) -> None:
+    script = sample.Script(tmp_path / "talk.reel")
+    script.run("llm", 5, id=1, model="m", prompt="Say hi", response="Hi", attributes={})
+    script.writer.close("done")
+    for source, name in ((reel, "page"), (tmp_path / "talk.reel", "talk")):
+        build(source, tmp_path / f"{name}.html", redaction=None)
+        piece = next(pieces_of((tmp_path / f"{name}.html").read_bytes()))
+        packed = orjson.loads(zlib.decompress(piece.data(), -15))
+        assert ("talk" in packed["late"], ".talk" in packed["style"]) == ((name == "talk"),) * 2
 
 
 def test_the_ledger_of_bytes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ import type * as beside from "./beside/index.ts";
 import type * as live from "./live/index.ts";
 import type * as panels from "./panels/index.ts";
 import type * as take from "./take/index.ts";
+import type * as talk from "./talk/index.ts";
 import type * as timeline from "./timeline/index.ts";
 import type * as tools from "./tools/index.ts";
 
@@ -15,6 +16,8 @@ interface Scripts {
   live: typeof live;
   /** The tabs beside the page. */
   panels: typeof panels;
+  /** The conversation of a run without any page: in files of such runs. */
+  talk: typeof talk;
   timeline: typeof timeline;
   /** The keyboard and its help, search, the picture over the timeline, the comparison. */
   tools: typeof tools;

@@ -70,6 +70,11 @@ export class Player {
     return this.index.duration;
   }
 
+  /** Whether the run opened no page. */
+  get pageless(): boolean {
+    return !this.index.live && !this.#chunks("page").length;
+  }
+
   /** The page to look at now. */
   get page(): number {
     return this.pageAt(this.time);

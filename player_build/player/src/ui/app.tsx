@@ -1,3 +1,4 @@
+import type { FunctionComponent } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { need } from "../need.ts";
 import type { Player } from "../player.ts";
@@ -21,18 +22,19 @@ export function App({ player, host, bare }: { player: Player; host: HTMLElement;
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   }, [desk]);
+  const Talk = player.pageless ? need("talk").Conversation : undefined;
   const [Side, Timeline] = bare ? [] : [need("panels").Side, need("timeline").Timeline];
   return (
     <DeskContext.Provider value={desk}>
       {bare ? (
-        <Browser host={host} bare />
+        <Stage host={host} bare Talk={Talk} />
       ) : (
         <>
           <div class="app">
             <Header />
             <Damage />
             <main class="main">
-              <Browser host={host} bare={false} />
+              <Stage host={host} bare={false} Talk={Talk} />
               {Side && <Side />}
             </main>
             <section class="transport" aria-label="Playback">
@@ -48,6 +50,24 @@ export function App({ player, host, bare }: { player: Player; host: HTMLElement;
         </>
       )}
     </DeskContext.Provider>
+  );
+}
+
+interface StageProps {
+  host: HTMLElement;
+  bare: boolean;
+  Talk: FunctionComponent | undefined;
+}
+
+/** The page, or what stands in its place. */
+function Stage({ host, bare, Talk }: StageProps) {
+  return Talk ? (
+    <>
+      <Talk />
+      <div hidden ref={(place) => place?.append(host)} />
+    </>
+  ) : (
+    <Browser host={host} bare={bare} />
   );
 }
 

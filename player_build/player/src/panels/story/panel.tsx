@@ -119,7 +119,7 @@ function StepRow({ step, current, now, open, lit }: StepProps) {
         </ul>
       )}
       {step.error && <p class="outcome failed">{open ? step.error : step.error.split("\n")[0]}</p>}
-      {step.message && <p class="outcome">{step.message}</p>}
+      {step.message && <p class={state === "failed" ? "outcome failed" : "outcome"}>{step.message}</p>}
     </li>
   );
 }

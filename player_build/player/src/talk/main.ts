@@ -1,0 +1,3 @@
+import * as talk from "./index.ts";
+
+Object.assign(document.currentScript as object, talk);
