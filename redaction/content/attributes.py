@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from ..contracts.luhn import luhn
 from ..words.words import known_word, web_words
 
 KEEP = frozenset(
@@ -179,6 +180,7 @@ KEYWORDS = frozenset(
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _DRAWN = re.compile(r"[MmLlHhVvCcSsQqTtAaZzEe\d\s,.;+-]*|#[0-9a-fA-F]{3,8}")
 """Paths, points, times and colours of a drawing."""
+_CARD = re.compile(r"(?<![\d.])[2-6]\d{12,18}(?![\d.])")
 _LANGUAGE = re.compile(
     r"[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?(?:-\d[A-Za-z0-9]{3})?(?![A-Za-z0-9])"
 )
@@ -209,7 +211,7 @@ def role_of(tag: str, name: str, value: str) -> str:
 
 def is_drawn(name: str, value: str) -> bool:
     """Return whether an attribute holds coordinates, times or a colour of a drawing."""
-    return name in _NUMBERS and _DRAWN.fullmatch(value) is not None
+    return name in _NUMBERS and _DRAWN.fullmatch(value) is not None and not any(map(luhn, _CARD.findall(value)))
 
 
 def language(value: str) -> str:
@@ -218,13 +220,22 @@ def language(value: str) -> str:
 
 
 def _everybodys(value: str) -> bool:
-    """Return whether a value has no words but keywords and those that everybody uses."""
-    if _LONG.search(value):
+    """Return whether a value has no words but keywords and those that everybody uses, and no number that may be somebody's."""
+    digits = sum(map(str.isdigit, value))
+    if _LONG.search(value) or (digits >= _LEAST_CODED and _CODED.search(value)):
+        return False
+    if digits >= _LEAST_IN_A_ROW and _ROW.search(_DATE.sub(" ", value)):
         return False
     return all(w.lower() in KEYWORDS or w.lower() in web_words() or known_word(w) for w in _WORD.findall(value))
 
 
 _LONG = re.compile(r"(?<![\d.])\d{7,}(?![\d.])|\d{3}-\d{2}-\d{4}")
+_CODED = re.compile(r"\+\d|[A-Z]\d|[A-Z]{2,4}[ -]\d{2}")
+"""How numbers of telephones, accounts and insurances begin."""
+_LEAST_CODED = 6
+_ROW = re.compile(r"\(?\d{2,5}\)?(?:[ -]\d{2,7}){2,}")
+_LEAST_IN_A_ROW = 9
+_DATE = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
 
 
 def _role_of(tag: str, name: str, value: str) -> str:

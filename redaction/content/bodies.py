@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from typing import Final, cast
 
@@ -11,9 +13,12 @@ from pagereel.reel import Json
 
 from ..contracts.sink import Sink, Slot
 from .addresses import is_address
+from .separated import table_of
 from .urls import rewrite_query
 
 _WORD = re.compile(r"[A-Za-z_$@-]{1,40}")
+_TABLES: Final = {"text/csv": ",;\t|", "text/tab-separated-values": "\t"}
+"""Types of tables in text, and what may stand between their cells."""
 _PART = re.compile(r'name="([^"]*)"')
 
 
@@ -63,7 +68,7 @@ def rewrite_json(
 
 def _key(name: str, sink: Sink, slot: Slot) -> str:
     """Return a key: a word of a program, or, in a map by customer, an e-mail address or a name."""
-    return sink.keep(name, slot) if _WORD.fullmatch(name) else sink.text(name, slot)
+    return sink.keep(name, Slot("key name")) if _WORD.fullmatch(name) else sink.text(name, slot._replace(label=""))
 
 
 def _path(parent: str, key: str) -> str:
@@ -111,7 +116,7 @@ def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
         return rewrite_query(
             text,
             lambda value, what: (
-                sink.value(value, _field(slot, what)) if what.startswith("parameter ") else sink.keep(value, slot)
+                sink.value(value, _field(slot, what)) if what.startswith("parameter ") else _key(value, sink, slot)
             ),
         )
     if kind.startswith("multipart/"):
@@ -120,9 +125,24 @@ def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
         return "\n".join(_event_line(line, sink, slot) for line in text.split("\n"))
     if kind == "text/plain" and (framed := _FRAMED.match(text)) and (value := parse(text[framed.end() :])) is not None:
         return framed[0] + orjson.dumps(rewrite_json(value, sink, slot, private=True)).decode()
-    if kind in ("text/plain", "text/csv", "text/markdown"):
+    if kind in _TABLES and (rows := table_of(text, _TABLES[kind])) is not None:
+        return _table(rows, sink, slot)
+    if kind in ("text/plain", *_TABLES, "text/markdown"):
         return "\n".join(sink.text(line, slot) if line.strip() else line for line in text.split("\n"))
     return None
+
+
+def _table(rows: list[list[str]], sink: Sink, slot: Slot) -> str:
+    """Return a table whose first row says what stands in each column."""
+    out = io.StringIO()
+    written = csv.writer(out, lineterminator="\n")
+    written.writerow(_key(name, sink, slot) for name in rows[0])
+    for row in rows[1:]:
+        written.writerow(
+            sink.leaf(cell, slot._replace(label=rows[0][at] if at < len(rows[0]) else "")) if cell.strip() else cell
+            for at, cell in enumerate(row)
+        )
+    return out.getvalue()
 
 
 _FRAMED: Final = re.compile(r"[0-9]{1,3}(?:/[\w-]{1,40},)?[0-9]{0,6}(?=[\[{])")
@@ -136,11 +156,20 @@ def _field(slot: Slot, what: str) -> Slot:
 def _event_line(line: str, sink: Sink, slot: Slot) -> str:
     name, colon, value = line.partition(":")
     if name != "data" or not colon:
-        return sink.keep(line, slot)
+        return _other_line(name, value, sink, slot) if colon else sink.keep(line, slot)
     inner = parse(value)
     if isinstance(inner, (dict, list)):
         return "data: " + orjson.dumps(rewrite_json(inner, sink, slot, private=True)).decode()
     return "data: " + sink.leaf(value.strip(), slot)
+
+
+def _other_line(name: str, value: str, sink: Sink, slot: Slot) -> str:
+    """Return a line of an event stream that is no data: its event's name, its id, a comment."""
+    if name == "event":
+        return f"event: {sink.called(value.strip(), slot)}"
+    if name == "retry":
+        return f"retry: {value.strip()}" if value.strip().isdigit() else ""
+    return f"id: {sink.leaf(value.strip(), slot)}" if name == "id" else ""
 
 
 def _multipart(text: str, sink: Sink, slot: Slot) -> str | None:
@@ -161,5 +190,5 @@ def _multipart(text: str, sink: Sink, slot: Slot) -> str | None:
             masked = "(file)"
         else:
             masked = sink.value(body.strip("\r\n"), slot._replace(label=name))
-        out.append(f'\r\nContent-Disposition: form-data; name="{sink.keep(name, slot)}"\r\n\r\n{masked}\r\n')
+        out.append(f'\r\nContent-Disposition: form-data; name="{_key(name, sink, slot)}"\r\n\r\n{masked}\r\n')
     return first + first.join(o for o in out[1:])

@@ -14,6 +14,7 @@ from pagereel.css import Piece, as_read, pieces
 
 from ..words.words import web_words
 from .attributes import TEXT
+from .css_raw import NUMBER, RAW, with_raw
 
 _NAME = re.compile(r"[A-Za-z_][\w-]*")
 _BARE = re.compile(r"""[^"'()\s\\]+""")
@@ -74,7 +75,7 @@ def rewrite_css(
     mask = _Mask(css, words, address, name, short)
     out: list[str] = []
     at = 0
-    for piece in _with_sentences(css, pieces(css)):
+    for piece in with_raw(css, _with_sentences(css, pieces(css))):
         masked = mask.piece(piece)
         if masked is None:
             continue
@@ -162,6 +163,12 @@ class _Mask:
                     return None  # the grammar's own: ``in oklab``
                 masked = self._words(piece.text)
                 return None if masked == piece.text else masked
+            case _ if piece.kind == RAW:
+                masked = self._words(piece.text)
+                return None if masked == piece.text else quoted(masked)
+            case _ if piece.kind == NUMBER:
+                masked = self._name(piece.text)
+                return None if masked == piece.text else masked
             case "hash" if piece.where.part == "value" and _COLOUR.match(piece.text):
                 return None
             case "hash":
@@ -193,7 +200,8 @@ class _Mask:
         place, sign, name = text.partition("#")
         if not _NAME.fullmatch(name) or place[:5].lower() == "data:":
             place, sign, name = text, "", ""
-        masked = (self._address(place) if place else "") + sign + name
+        shown = self._name(name) if len(name) > _SHORT else name
+        masked = (self._address(place) if place else "") + sign + shown
         return None if masked == text else masked
 
     def _string(self, piece: Piece) -> str | None:

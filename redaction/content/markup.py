@@ -11,6 +11,8 @@ from urllib.parse import quote, unquote_to_bytes
 from ..contracts.sink import Sink, Slot
 from ..pictures import images
 from ..pictures.pixels import svg_placeholder
+from ..words.programs import media_type
+from . import fonts
 from .attributes import language, role_of
 from .charsets import charset_of, shown
 
@@ -26,16 +28,18 @@ def rewrite_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
     """
     head, _, rest = url.strip().partition(",")
     kind = head[5:].partition(";")[0].strip().lower()
+    kind = media_type(kind)
+    empty = f"data:{kind},"
     if kind.startswith(("font/", "application/font", "application/x-font")):
-        return url
+        return _font(kind, head, rest)
     if not kind.startswith("image/"):
-        return head.partition(";")[0] + ","
+        return empty
     try:
         data = unquote_to_bytes(rest)
         if head.lower().rstrip().endswith(";base64"):
             data = base64.b64decode(data + b"=" * (-len(data) % 4))
     except binascii.Error:
-        return head.partition(";")[0] + ","
+        return empty
     if kind == "image/svg+xml":
         drawing = shown(data, charset_of(head))
         if block:
@@ -43,9 +47,21 @@ def rewrite_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
         return "data:image/svg+xml," + quote(rewrite_markup(drawing, sink, slot), safe=" =:/;,()")
     clean = images.placeholder(*(images.size_of(data) or (16, 16))) if block else images.without_metadata(data)
     if not clean:
-        return head.partition(";")[0] + ","
+        return empty
     name = "png" if block else kind.removeprefix("image/")
     return f"data:image/{name};base64,{base64.b64encode(clean).decode()}"
+
+
+def _font(kind: str, head: str, rest: str) -> str:
+    """Return the address of a font, which says nothing but its type and its bytes; without content where these are none of a font."""
+    data = unquote_to_bytes(rest)
+    if head.lower().rstrip().endswith(";base64"):
+        try:
+            data = base64.b64decode(data + b"=" * (-len(data) % 4))
+        except binascii.Error:
+            return f"data:{kind},"
+    clean = fonts.cleaned(data)
+    return f"data:{kind};base64,{base64.b64encode(clean).decode()}" if clean else f"data:{kind},"
 
 
 def begins_svg(text: str) -> bool:

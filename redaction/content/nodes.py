@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..contracts.policy import Policy
+from .announced import announces
 from .controls import Choices
 
 
@@ -26,8 +27,37 @@ class NodeInfo:
     """Of a label: its text; of a cell: the header of its column."""
     cells: int = 0
     """Of a row: its cells so far; of an option: which one it is, from 1."""
+    before: str = ""
+    """What the element right before it says, where that is short."""
     choices: Choices | None = None
     """Of a select: what it offers."""
+
+
+_TABLES = frozenset({"table", "grid", "treegrid"})
+_CELLS = frozenset({"cell", "gridcell"})
+_HEADS = frozenset({"columnheader", "rowheader"})
+_WIDE = frozenset(
+    """
+    article aside body details dialog fieldset footer form group header html list listbox main menu nav navigation radiogroup region section table tablist
+    tabpanel toolbar tree
+    """.split()  # noqa: SIM905
+)
+"""Elements, and roles, whose name is the heading of much, and no label of a value."""
+_NO_VALUES = frozenset(
+    {"button", "h1", "h2", "h3", "h4", "h5", "h6", "label", "legend", "menuitem", "option", "summary", "tab", "th"}
+)
+"""Elements, and roles, that hold no value which a neighbour announces."""
+LONGEST_LABEL = 40
+
+
+def is_head(tree: list[Any]) -> bool:
+    """Return whether an element is the header of a column or a row."""
+    return tree[0] == "th" or (isinstance(tree[1], dict) and tree[1].get("role") in _HEADS)
+
+
+def is_cell(tree: list[Any]) -> bool:
+    """Return whether an element is a cell of a table, or a header in it."""
+    return tree[0] == "td" or is_head(tree) or (isinstance(tree[1], dict) and tree[1].get("role") in _CELLS)
 
 
 class Nodes(dict[int, NodeInfo]):
@@ -37,6 +67,9 @@ class Nodes(dict[int, NodeInfo]):
         super().__init__()
         self._policy = policy
         self._labels: dict[str, str] = {}
+        """Id of an element → what a label says of it."""
+        self._said: dict[str, str] = {}
+        """Id of an element that others are labelled by → its text."""
         self.term = ""
         """The last ``<dt>``."""
 
@@ -53,6 +86,7 @@ class Nodes(dict[int, NodeInfo]):
             a.get("autocomplete", ""),
             self._labels.get(a.get("id", ""), ""),
             a.get("aria-label", ""),
+            self._labelled_by(info),
             a.get("name", ""),
             a.get("id", ""),
             a.get("placeholder", ""),
@@ -72,18 +106,32 @@ class Nodes(dict[int, NodeInfo]):
 
     def learn_labels(self, tree: Any) -> None:
         stack = [tree]
+        called: dict[str, Any] = {}
         while stack:
             node = stack.pop()
             if not isinstance(node, list) or len(node) < 2 or not isinstance(node[1], dict):
                 continue
             if node[0] == "label" and node[1].get("for"):
                 self._labels[node[1]["for"]] = text_of(node)
+            if name := node[1].get("id"):
+                called[name] = node
+            for name in str(node[1].get("aria-labelledby", "")).split():
+                self._said.setdefault(name, "")
             stack.extend(c for c in node[2:] if isinstance(c, list))
+        for name in called.keys() & self._said.keys():
+            self._said[name] = text_of(called[name])
+
+    def _labelled_by(self, info: NodeInfo) -> str:
+        names = info.attrs.get("aria-labelledby", "").split()
+        return " ".join(said for name in names if (said := self._said.get(name, "")))
 
     def row(self, tree: list[Any], info: NodeInfo) -> None:
-        cells = [c for c in tree[2:] if isinstance(c, list) and c[0] in ("th", "td")]
-        if cells and all(c[0] == "th" for c in cells) and (table := self._table(info)) is not None:
+        cells = [c for c in tree[2:] if isinstance(c, list) and is_cell(c)]
+        heads = [c for c in cells if is_head(c)]
+        if cells and len(heads) == len(cells) and (table := self._table(info)) is not None:
             table.headers = [text_of(c) for c in cells]
+        elif len(heads) == 1 and heads[0] is cells[0]:
+            info.said = text_of(heads[0])
 
     def cell(self, info: NodeInfo) -> None:
         row = self.get(info.parent)
@@ -94,29 +142,43 @@ class Nodes(dict[int, NodeInfo]):
         table = self._table(row)
         if table is not None and table.headers and column < len(table.headers):
             info.said = table.headers[column]
+        elif column:
+            info.said = row.said
 
     def _table(self, info: NodeInfo) -> NodeInfo | None:
         up: NodeInfo | None = info
         for _ in range(4):
             if up is None:
                 return None
-            if up.tag == "table":
+            if up.tag == "table" or up.attrs.get("role") in _TABLES:
                 return up
             up = self.get(up.parent)
         return None
 
-    def cell_label(self, node: int) -> str:
-        """Return the column header of a cell, the term of a ``<dd>``, the header of a row."""
-        for _ in range(4):
+    def cell_label(self, node: int, text: str = "") -> str:
+        """Return what stands beside a text and says what it is: the column header of a cell, the header of its row, the term of a ``<dd>``, what
+        labels an ``<output>`` or is named by ``aria-labelledby``; else the short text before it, if that announces a value like this one.
+        """
+        before = ""
+        for depth in range(4):
             info = self.get(node)
             if info is None:
-                return ""
+                break
             if info.tag == "dd":
                 return self.term
-            if info.tag == "td":
+            if info.tag == "td" or info.attrs.get("role") in _CELLS:
                 return info.said
+            if info.tag not in _WIDE and info.attrs.get("role") not in _WIDE:
+                if (said := self._labelled_by(info)) and announces(said, text):
+                    return said
+                if info.tag == "output" and (said := self._labels.get(info.attrs.get("id", ""), "")):
+                    return said
+            if info.tag in _NO_VALUES or info.attrs.get("role") in _NO_VALUES:
+                return ""
+            if depth < 2 and not before:
+                before = info.before
             node = info.parent
-        return ""
+        return before if before and announces(before, text) else ""
 
     def editable(self, node: int) -> bool:
         for _ in range(40):

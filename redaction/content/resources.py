@@ -13,13 +13,13 @@ from ..contracts.policy import Policy
 from ..contracts.sink import Sink, Slot
 from ..pictures import images, notices, pixels
 from ..words.programs import media_type
+from . import fonts, sounds
 from .bodies import rewrite_body
 from .charsets import charset_of, decoded, shown
 from .markup import begins_svg, rewrite_markup
 
 _FONT = ("font/", "application/font", "application/x-font", "application/vnd.ms-fontobject")
 _DRAWN = ("text/css", "image/", "audio/", "video/", *_FONT)
-_FONT_MAGIC = (b"wOFF", b"wOF2", b"\0\1\0\0", b"OTTO", b"true", b"ttcf")
 _MAY_BE_SVG = frozenset(
     ["", "application/octet-stream", "binary/octet-stream", "text/xml", "application/xml", "image/svg+xml", "image/svg"]
 )
@@ -141,12 +141,14 @@ class MaskedResources:
                 return self._picture(data, "block", ("Picture", "images"))
             drawn = rewrite_markup(text, sink, Slot("resource.svg")) if kept else pixels.svg_placeholder(text)
             return drawn.encode(), "image/svg+xml"
-        if mime.startswith(_FONT) or data[:4] in _FONT_MAGIC:
-            return (data, mime or "font/woff2") if data[:4] in _FONT_MAGIC else None
+        if mime.startswith(_FONT) or fonts.is_font(data):
+            clean = fonts.cleaned(data)
+            return (clean, mime or "font/woff2") if clean else None
         if mime == "text/css":
             return _in_utf8(sink.css(shown(data, charset), Slot("resource.css")), data), mime
         if mime.startswith(("audio/", "video/")):
-            return (data, mime) if self._policy.media == "keep" else None
+            clean = sounds.cleaned(data) if self._policy.media == "keep" else None
+            return (clean, mime) if clean else None
         if "html" in mime or "xml" in mime:
             if self._policy.documents == "drop":
                 return None

@@ -8,11 +8,14 @@ from typing import Any
 from ..contracts.policy import Policy
 from ..contracts.sink import Sink, Slot
 from ..detect.spelled import tells
+from .boxed_numbers import is_group, joined_groups, shares
 from .controls import is_everybodys, is_language, names_itself
 from .nodes import NodeInfo, Nodes
 
 OPTION = "Option"
 """The text of an option of which nothing is known, and of a group of them."""
+_JOINTS = "-/.+()"
+"""What stands between the digits of a number, in a box of its own as well."""
 _EMPTY_TEXT = frozenset({"script", "noscript", "object"})
 _Piece = tuple[list[Any], int, str, int]
 """Where a text is to be put (a list and a place in it), what it says, and its node."""
@@ -30,6 +33,8 @@ class Texts:
         self._run_slot = Slot("dom.text")
         self._letters: list[_Piece] = []
         """Texts of one letter that stand side by side, each in a box of its own."""
+        self._groups: list[tuple[list[_Piece], str, Slot]] = []
+        """Runs of a few digits that stand side by side, each in a box of its own."""
         self.masked: set[int] = set()
         """Text nodes that do not say what they said."""
 
@@ -60,8 +65,11 @@ class Texts:
                 out[index] = self._sink.value(text, Slot("dom.split"))
                 self.masked.add(node)
                 return
+            slot = Slot("dom.title" if tag == "title" else "dom.text", self._nodes.cell_label(parent, text))
+            if self._run and slot.label != self._run_slot.label and text.strip():
+                self.flush()  # a label and its value side by side are no sentence
             if not self._run:
-                self._run_slot = Slot("dom.title" if tag == "title" else "dom.text", self._nodes.cell_label(parent))
+                self._run_slot = slot
             self._run.append((out, index, text, node))
             return
         # What an option says may be hidden later, with the others of its select.
@@ -96,7 +104,14 @@ class Texts:
         """End the run: its pieces are read as one text. ``end``: no other run follows it."""
         run, self._run = self._run, []
         said = "".join(piece[2] for piece in run).strip()
-        if len(said) == 1 and said.isalnum():
+        if is_group(said) and (len(said) > 1 or any(group[:1] == "+" for _, group, _ in self._groups)):
+            self._groups.append((run, said, self._run_slot))
+            run, said = [], ""
+        elif said:
+            self._join_groups()
+        if end:
+            self._join_groups()
+        if len(said) == 1 and (said.isalnum() or (self._letters and said in _JOINTS)):
             self._letters += run
             run = []
         elif said:
@@ -105,11 +120,29 @@ class Texts:
             self.spell()
         self._write(run)
 
+    def _join_groups(self) -> None:
+        """Boxes of a few digits each end: where they make the number of a card, a telephone or an account together, it is masked."""
+        row, self._groups = self._groups, []
+        said = [group for _, group, _ in row]
+        at = 0
+        for start, end in joined_groups(said):
+            for run, _, slot in row[at:start]:
+                self._write(run, slot)
+            shown = self._sink.value(" ".join(said[start:end]), Slot("dom.spelled"))
+            parts = shares(shown, [len(group) for group in said[start:end]])
+            for (run, _, _), part in zip(row[start:end], parts, strict=True):
+                for number, (out, index, _, node) in enumerate(run):
+                    out[index] = part if number == 0 else ""
+                    self._note(node, True)
+            at = end
+        for run, _, slot in row[at:]:
+            self._write(run, slot)
+
     def spell(self, begin: int = 0) -> None:
         """Boxes of one letter each end: what they spell, from ``begin`` on, is masked where it may be a name, or the number of a card."""
         row, self._letters = self._letters[begin:], self._letters[:begin]
         word = "".join("".join(piece[2] for piece in row).split())
-        if not tells(word):
+        if not tells("".join(c for c in word if c not in _JOINTS)):
             for piece in row:
                 self._write([piece])
             return
@@ -122,14 +155,14 @@ class Texts:
             self._note(node, until > at)
             at = until
 
-    def _write(self, run: list[_Piece]) -> None:
+    def _write(self, run: list[_Piece], slot: Slot | None = None) -> None:
         if not run:
             return
         pieces = [text for _, _, text, _ in run]
         if not any(p.strip() for p in pieces):
             masked: Sequence[str] = pieces
         else:
-            masked = self._sink.run(pieces, self._run_slot)
+            masked = self._sink.run(pieces, slot or self._run_slot)
         for (out, index, said, node), text in zip(run, masked, strict=True):
             out[index] = text
             self._note(node, text != said)

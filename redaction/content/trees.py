@@ -12,9 +12,12 @@ from ..contracts.sink import Sink, Slot
 from ..detect.spelled import LEAST
 from .controls import Choices, is_personal, options_of
 from .masked_attributes import Attributes
-from .nodes import NodeInfo, Nodes, text_of
+from .nodes import LONGEST_LABEL, NodeInfo, Nodes, is_cell, text_of
 from .texts import Texts
 
+_NO_LABELS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "button", "option", "summary", "title"})
+_DEEPEST = 4
+"""Elements around a text that may be a label."""
 _NAMESPACES = frozenset({"svg", "math"})
 _MEDIA = re.compile(r"\bmedia\s*=\s*[\"']([^\"']*)[\"']")
 """For which media an ``<?xml-stylesheet?>`` is."""
@@ -34,6 +37,8 @@ class Trees:
         self._texts = texts
         self._attributes = attributes
         self._sink = sink
+        self._before: dict[int, str] = {}
+        """Id of an element that comes → what stands right before it."""
         self.next = 0
         """Id of the next new node."""
 
@@ -60,12 +65,13 @@ class Trees:
             self._nodes[node] = NodeInfo(tag, {}, parent)
             return self._special(tree)
         attrs = dict(tree[1]) if isinstance(tree[1], dict) else {}
-        info = self._nodes[node] = NodeInfo(tag, attrs, parent)
-        if tag == "tr":
+        info = self._nodes[node] = NodeInfo(tag, attrs, parent, before=self._before.pop(node, ""))
+        role = attrs.get("role")
+        if tag == "tr" or role == "row":
             self._nodes.row(tree, info)
         elif tag == "label":
             info.said = text_of(tree)
-        elif tag in ("td", "th"):
+        elif is_cell(tree):
             self._nodes.cell(info)
         elif tag == "select":
             options = options_of(tree)
@@ -78,8 +84,15 @@ class Trees:
             self._texts.flush()
         out: list[Any] = [self._tag(tag), self._attributes.masked(tag, attrs, info)]
         letters = self._texts.letters
+        before = above = ""
         for child in tree[2:]:
+            if before and isinstance(child, list):
+                self._before[self.next] = before
+            line, info.before = info.before, (above if isinstance(child, str) else "") or info.before
             self.child(child, node, out)
+            info.before = line
+            above = before if isinstance(child, list) and child[0] == "br" else ""
+            before = _short(child)
         if tag not in INLINE:
             self._texts.flush()
             if self._texts.letters - letters >= LEAST:
@@ -102,6 +115,18 @@ class Trees:
             return ["#cdata", self._sink.text(tree[1], Slot("dom.text"))]
         if tree[0] == "#pi":
             media = _MEDIA.search(tree[2]) if tree[1] == "xml-stylesheet" else None
-            data = f'media="{self._sink.keep(media[1], Slot("dom.pi"))}"' if media else ""
+            data = f'media="{self._sink.keep(media[1], Slot("dom.instruction"))}"' if media else ""
             return ["#pi", self._sink.keep(tree[1], Slot("dom.pi")), data]
         return ["#doctype", *(v if _DOCTYPE.fullmatch(v) else "" for v in map(str, tree[1:]))]
+
+
+def _short(tree: Any) -> str:
+    """Return what an element says, where it is one short text and may be a label: neither a heading nor a choice."""
+    if isinstance(tree, list) and tree[0] in _NO_LABELS:
+        return ""
+    for _ in range(_DEEPEST):
+        if not (isinstance(tree, list) and len(tree) == 3 and isinstance(tree[1], dict)):
+            break
+        tree = tree[2]
+    said = tree.strip() if isinstance(tree, str) else ""
+    return said if 1 < len(said) <= LONGEST_LABEL else ""

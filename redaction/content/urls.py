@@ -83,8 +83,14 @@ _TELLING = re.compile(r"(?<![^\W_])[^\W\d_a-z][^\W\d_]*[^\W\d_A-Z][^\W\d_]*")
 """A word with a capital that is not all of capitals, as a name is written."""
 
 
+_LEAST_DIGITS = 7
+"""Digits of a value without a name from which on it may be a number of somebody's, however they are grouped."""
+
+
 def _everybodys(said: str) -> bool:
-    return bool(_SAFE_VALUE.match(said)) or all(map(known_word, re.findall(r"[^\W_]+", said)))
+    if _SAFE_VALUE.match(said):
+        return True
+    return sum(map(str.isdigit, said)) < _LEAST_DIGITS and all(map(known_word, re.findall(r"[^\W_]+", said)))
 
 
 def _segment(segment: str, mask: Mask) -> str:

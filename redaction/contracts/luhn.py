@@ -1,4 +1,4 @@
-"""The check digit of payment cards."""
+"""The check digits of payment cards and of bank accounts."""
 
 from __future__ import annotations
 
@@ -10,3 +10,14 @@ def luhn(digits: str) -> bool:
         n = int(digit) * (1 + i % 2)
         total += n - 9 if n > 9 else n
     return total % 10 == 0
+
+
+def iban(account: str) -> bool:
+    """Return whether the check digits of an IBAN hold (ISO 13616). ``account``: without spaces."""
+    moved = account[4:] + account[:4]
+    return (
+        15 <= len(account) <= 34
+        and moved.isascii()
+        and moved.isalnum()
+        and int("".join(str(int(c, 36)) for c in moved)) % 97 == 1
+    )

@@ -36,16 +36,16 @@ LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         ("USERNAME", r"user.?name|\blogin\b|\bhandle\b|nick.?name|screen.?name|\buser\b"),
         (
+            "ID",
+            r"(?:order|invoice|booking|customer|client|member|account|policy|user|reservation|confirmation|tracking|reference|device|session|employee|student|patient)[\s_-]*(?:id|no|num|number|ref|code)\b|\bguid\b|\buuid\b",
+        ),
+        (
             "PERSON",
             r"(?:first|last|given|family|middle|full|sur|maiden|display|legal|contact|customer|patient|guest|passenger|card.?holder|account.?holder|recipient|sender|author|owner|assignee|employee|user|client|buyer|seller|driver|doctor|member|student|applicant|profile|person|people|holder|manager|agent|shipping|billing)s?[\s_-]*(?:'s[\s_-]*)?names?\b|surname|\bname on|cardholder|card.?holder|recipient|passenger|assignee|\bowner\b|\battn\b|\bpatient\b|\bcustomer\b|\bcontact\b|\bfull.?name",
         ),
         ("ORGANIZATION", r"company|employer|organi[sz]ation"),
         ("IP_ADDRESS", r"\bip(?:.?addr\w*)?\b"),
         ("COORDINATES", r"\b(?:lat|lng|lon|latitude|longitude|geo|coords?)\b"),
-        (
-            "ID",
-            r"(?:order|invoice|booking|customer|client|member|account|policy|user|reservation|confirmation|tracking|reference|device|session|employee|student|patient)[\s_-]*(?:id|no|num|number|ref|code)\b|\bguid\b|\buuid\b",
-        ),
         ("AGE", r"\bage\b"),
         ("VALUE", r"salary|income|diagnos|medication|allerg|gender|religion|ethnic|nationality|blood|condition"),
     )

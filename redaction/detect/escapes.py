@@ -10,6 +10,7 @@ import base64
 import binascii
 import html
 import re
+import zlib
 from collections.abc import Iterator
 from urllib.parse import unquote_to_bytes
 
@@ -17,10 +18,15 @@ from .unicode_tricks import Folded
 
 _ESCAPE = re.compile(
     r"(?P<percent>(?:%[0-9A-Fa-f]{2})+)|(?P<entity>&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,31}\d{0,2});)"
-    r"|(?P<unicode>(?:\\u[0-9A-Fa-f]{4})+)|(?P<byte>\\x[0-9A-Fa-f]{2})"
+    r"|(?P<unicode>(?:\\u[0-9A-Fa-f]{4})+)|(?P<byte>\\x[0-9A-Fa-f]{2})|(?P<point>\\u\{[0-9A-Fa-f]{1,6}\})"
+    r"|(?P<style>(?:\\[0-9A-Fa-f]{1,6}(?:[ \t]|(?=\\))){3,})"
 )
-_WORD = re.compile(r"(?<![\w+/=-])(?:[A-Za-z0-9+/_-]{16,}={0,2})(?![\w+/=-])")
+_STYLE = re.compile(r"\\([0-9A-Fa-f]{1,6})[ \t]?")
+"""One letter as style sheets write it; by itself it may be a folder of Windows."""
+_WORD = re.compile(r"(?<![\w+/-])(?:[A-Za-z0-9+/_-]{16,}={0,2})(?![\w+/=-])")
 _HEX = re.compile(r"(?:[0-9A-Fa-f]{2}){8,}\Z")
+_MOST = 1 << 18
+"""Bytes of a packed text that are read."""
 LONGEST_WORD = 4_000
 """Characters of base64 that are opened: longer ones are files."""
 
@@ -51,12 +57,21 @@ def unescape(text: str) -> Folded:
             for i in range(0, len(match["unicode"]), 6):
                 code = int(match["unicode"][i + 2 : i + 6], 16)
                 put(chr(code) if not 0xD800 <= code < 0xE000 else "\ufffd", match.start() + i, match.start() + i + 6)
+        elif match["style"]:
+            for letter in _STYLE.finditer(match["style"]):
+                put(_letter(letter[1]), match.start() + letter.start(), match.start() + letter.end())
+        elif match["entity"]:
+            put(html.unescape(match.group()), match.start(), match.end())
         else:
-            plain = html.unescape(match.group()) if match["entity"] else chr(int(match["byte"][2:], 16))
-            put(plain, match.start(), match.end())
+            put(_letter(match["byte"][2:] if match["byte"] else match["point"][3:-1]), match.start(), match.end())
     for i in range(at, len(text)):
         put(text[i], i, i + 1)
     return Folded("".join(out), starts, ends)
+
+
+def _letter(code: str) -> str:
+    number = int(code, 16)
+    return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "\ufffd"
 
 
 def _percent(run: str) -> Iterator[tuple[str, int, int]]:
@@ -77,7 +92,7 @@ def hidden(text: str) -> Iterator[tuple[int, int, str]]:
         word = match.group()
         if len(word) > LONGEST_WORD or (word.isalpha() and (word.islower() or word.isupper() or word.istitle())):
             continue
-        said = _readable(bytes.fromhex(word)) if _HEX.match(word) else _readable(_unbase64(word))
+        said = _readable(bytes.fromhex(word)) if _HEX.match(word) else _readable(_inflated(_unbase64(word)))
         if said:
             yield match.start(), match.end(), said
 
@@ -90,6 +105,16 @@ def _unbase64(word: str) -> bytes:
         return base64.b64decode(plain + "=" * (-len(plain) % 4))
     except binascii.Error:
         return b""
+
+
+def _inflated(data: bytes) -> bytes:
+    """Return what was packed with gzip or zlib, up to :data:`_MOST`; other bytes as they are."""
+    if data[:2] != b"\x1f\x8b" and data[:1] != b"\x78":
+        return data
+    try:
+        return zlib.decompressobj(47).decompress(data, _MOST)
+    except zlib.error:
+        return data
 
 
 def _readable(data: bytes) -> str:

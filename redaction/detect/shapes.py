@@ -249,6 +249,23 @@ SHAPES: tuple[Shape, ...] = (
         0.6,
     ),
     Shape("CREDIT_CARD", re.compile(r"(?<![\w.+])(?:\d[ -]?){12,18}\d(?![\w-])"), 13, 0.8),
+    Shape(
+        "CREDIT_CARD",
+        re.compile(r"(?<![\w.+])(?:\d{4}(\s)\d{4}\1\d{4}\1\d{4}|3[47]\d\d(\s)\d{6}\2\d{5})(?![\w-])"),
+        15,
+        0.8,
+    ),
+    Shape("IBAN_CODE", re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?:\s[A-Z0-9]{4}){2,7}(?:\s[A-Z0-9]{1,3})?(?!\w)"), 12, 0.8),
+    Shape(
+        "EMAIL_ADDRESS",
+        re.compile(
+            r"\b[\w+-]{1,40}(?:(?:\.| ?[\[({]dot[\])}] ?| dot )[\w+-]{1,40}){0,4}(?: ?[\[({](?:at|@)[\])}] ?[\w-]{2,40}(?:(?:\.| ?[\[({]dot[\])}] ?| dot )[\w-]{2,40}){1,4}"
+            r"| at [\w-]{2,40}(?: dot [\w-]{2,40}){1,4})\b",
+            _I,
+        ),
+        0,
+        0.9,
+    ),
     Shape("GOVERNMENT_ID", re.compile(r"(?<![\w-])\d{3}[- ]\d{2}[- ]\d{4}(?![\w-])"), 9, 0.9),
     Shape(  # UK National Insurance number
         "GOVERNMENT_ID",

@@ -8,17 +8,31 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from ..contracts.luhn import luhn
+from ..contracts.luhn import iban, luhn
 from ..words.words import common_words
 from .unicode_tricks import Folded
 
 LEAST = 4
 """Letters from which on a row of them may be a word."""
+LEAST_DIGITS, MOST_DIGITS, LEAST_DISTINCT = 9, 19, 5
 _LETTER = r"(?:[^\W\d_][\u0300-\u036f]?)"
 _BLANKS = "[ \u00a0\u2007\u2009\u200a\u202f·_-]"
 _SPELLED = re.compile(
     rf"(?<![^\W_]){_LETTER}(?P<joint>{_BLANKS}){_LETTER}(?:(?P=joint){_LETTER}){{{LEAST - 2},}}(?![^\W_])"
 )
+_SPELLED_DIGITS = re.compile(
+    rf"(?<![\w.,+-])[\d+(](?P<joint>{_BLANKS[:-2]}])(?:(?P=joint){{2}})?(?:[\d()+-](?P=joint)(?:(?P=joint){{2}})?){{{LEAST_DIGITS - 2},}}\d(?![\w.,])"
+)
+"""Digits with a blank after each; a blank of the number itself makes three."""
+_KEYS = (
+    "12345678901234567890",
+    "01234567890123456789",
+    "98765432109876543210",
+    "7894561230",
+    "1472583690",
+    "7418529630",
+)
+"""Rows of digits as keys and pages have them."""
 _ROWS = (
     "abcdefghijklmnopqrstuvwxyz", "abcdefgabcdefg", "zyxwvutsrqponmlkjihgfedcba", "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop",
     "azertyuiop", "qsdfghjklm", "yxcvbnm", "mtwtfss", "smtwtfs", "mdmdfss", "lmmjvsd",
@@ -33,11 +47,17 @@ _VOWELS = frozenset("aeiouyáàâäãåéèêëíìîïóòôöõøúùûü")
 def squeeze(text: str) -> Folded:
     """Return the text with spelled words as words; the text itself where it has none."""
     found = list(_SPELLED.finditer(text)) if len(text) > 2 * LEAST - 2 else []
-    if not found:
+    numbers = (
+        [m for m in _SPELLED_DIGITS.finditer(text) if _is_number(m[0])] if len(text) >= 2 * LEAST_DIGITS - 1 else []
+    )
+    if not found and not numbers:
         return Folded(text)
     out: list[str] = []
     starts: list[int] = []
     skipped = {i for m in found for i in range(m.start(), m.end()) if text[i] == m["joint"]}
+    for m in numbers:  # of three blanks the middle one is the number's own
+        blanks = [i for i in range(m.start(), m.end()) if text[i] == m["joint"]]
+        skipped.update(i for i in blanks if text[i - 1] != m["joint"] or text[i + 1] != m["joint"])
     for before, after in pairwise(found):  # two blanks between spelled words are one
         if 1 < after.start() - before.end() < 4 and not text[before.end() : after.start()].strip():
             skipped.update(range(before.end() + 1, after.start()))
@@ -48,16 +68,26 @@ def squeeze(text: str) -> Folded:
     return Folded("".join(out), starts, [i + 1 for i in starts])
 
 
+def _is_number(row: str) -> bool:
+    """Return whether a row of digits is long and random enough for a number of somebody's: neither the keys of a pad nor a line of a puzzle."""
+    digits = "".join(c for c in row if c.isdecimal())
+    if not LEAST_DIGITS <= len(digits) <= MOST_DIGITS or len(set(digits)) < LEAST_DISTINCT:
+        return False
+    return not (len(set(digits)) == len(digits) == LEAST_DIGITS) and not any(digits in keys for keys in _KEYS)
+
+
 def spelled_words(text: str) -> list[tuple[int, int]]:
     """Return where a text spells a word that nobody knows."""
     return [m.span() for m in _SPELLED.finditer(text) if tells("".join(c for c in m[0] if c != m["joint"]))]
 
 
 def tells(letters: str) -> bool:
-    """Return whether a row of letters may be somebody's name; of digits, whether it is the number of a card."""
+    """Return whether a row of letters may be somebody's name; of digits, whether it may be a number of somebody's."""
     small = letters.lower()
     if small.isdigit():
-        return 13 <= len(small) <= 19 and luhn(small)
+        return (13 <= len(small) <= 19 and luhn(small)) or _is_number(small)
+    if small[:2].isalpha() and small[2:4].isdigit():
+        return iban(small)
     if not small.isalpha() or len(small) < LEAST + 1 or len(set(small)) < LEAST or small in common_words():
         return False
     return not any(small in row for row in _ROWS) and (

@@ -12,7 +12,7 @@ from .shapes import SHAPES
 
 LINKED_NAME = re.compile(
     r"\b(?:(?i:my name is|name'?s|name is|i am called|(?:customer|client|user|patient|person|guest|caller|he|she) (?:is|was) called|call me|this is|dear|hi|hello|hey|welcome(?:\s+back)?|signed in as|logged in as|"
-    r"ship(?:ped)? to|deliver(?:ed)? to|attn:?|name:|customer:|contact:|author:|by:|from:|to:|assigned to|maiden name is|under the name(?: of)?))"
+    r"ship(?:ped)? to|deliver(?:ed)? to|attn:?|name:|customer:|contact:|recipient:|passenger:|patient:|sender:|owner:|payee:|beneficiary:|author:|by:|from:|to:|assigned to|maiden name is|under the name(?: of)?))"
     r",?\s+(?P<s>[^\W\d_a-z][\w'’-]+(?:\s+(?:[^\W\d_a-z]\.?|[^\W\d_a-z][\w'’-]+)){0,3})"
 )
 """A capitalized name after words that announce one. Case matters: "welcome back to the shop" announces none."""

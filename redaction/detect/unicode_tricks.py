@@ -13,10 +13,19 @@ from dataclasses import dataclass
 from pagereel import unseen
 
 _INVISIBLE = unseen.any_of(
-    unseen.JOINERS, unseen.GRAPHEMES, unseen.TURNS, unseen.FORMATS, unseen.VARIATIONS, unseen.EMOJI
+    unseen.JOINERS,
+    unseen.GRAPHEMES,
+    unseen.TURNS,
+    unseen.FORMATS,
+    unseen.VARIATIONS,
+    unseen.EMOJI,
+    unseen.FILLERS,
+    unseen.ANNOTATIONS,
+    unseen.TAGS,
+    unseen.RESERVED,
 )
 _SUSPECT = re.compile(
-    "[\u00a0\u00ad\u0300-\u036f\u0370-\u03ff\u0400-\u04ff\u061c\u1680\u180e\u2000-\u206f\u2100-\u214f\u2460-\u24ff\u3000\ufb00-\ufb06\ufe00-\ufe0f\ufeff-\uffef\U0001d400-\U0001d7ff]"
+    "[\u00a0\u00ad\u0300-\u036f\u0370-\u03ff\u0400-\u04ff\u061c\u1680\u180e\u2000-\u206f\u2100-\u214f\u2460-\u24ff\u3000\ufb00-\ufb06\u034f\u3164\ufe00-\ufe0f\ufeff-\uffef\ufff9-\ufffb\U0001d400-\U0001d7ff\U000e0000-\U000e0fff]"
 )
 _LATIN = re.compile("[A-Za-z]")
 _WORD = re.compile(r"[^\W\d_]{2,}")

@@ -24,6 +24,11 @@ _JSON_ESCAPE = re.compile(rb'\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([nrtbf"/\
 _PERCENT = re.compile(rb"%[0-9a-fA-F]{2}")
 _PLUS = re.compile(rb"[%+]")
 _ENTITY = re.compile(rb"&(?:#\w+|\w+);")
+_UNSEEN = re.compile(
+    rb"\xc2\xad|\xcd\x8f|\xe1\xa0\x8e|\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xaf]|\xe3\x85\xa4|\xef\xb8[\x80-\x8f]|\xef\xbb\xbf|\xef\xbe\xa0|\xef\xbf[\xb9-\xbb]"
+    rb"|\xf3\xa0[\x80-\xbf][\x80-\xbf]"
+)
+"""In UTF-8 the characters that nobody sees (:mod:`pagereel.unseen`): between the letters of a value they hide it."""
 _SINGLE = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 _ALL_SINGLE = {**_SINGLE, b'"': b'"', b"/": b"/", b"\\": b"\\", b"'": b"'"}
 _CSS_ESCAPE = re.compile(rb"\\([0-9a-fA-F]{2,6})[ \t\n]?")
@@ -105,6 +110,8 @@ def unescaped(data: bytes, reach: Reach | None = None) -> Iterator[tuple[str, by
         yield "form", unquote_to_bytes(part.replace(b"+", b" "))
     if b"&" in data and (part := around(data, _ENTITY, reach)):
         yield "entity", html.unescape(part.decode("utf-8", "replace")).encode("utf-8", "replace")
+    if not data.isascii() and (part := around(data, _UNSEEN, reach)):
+        yield "unseen characters", _UNSEEN.sub(b"", part)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         yield "utf-16", data.decode("utf-16", "replace").encode("utf-8", "replace")
 

@@ -36,7 +36,18 @@ _TITLES = frozenset({"dom.title", "document.title"})
 Key = tuple[str, str]
 """A text and its label, and so what the detector was asked."""
 _WORDS = re.compile(r"[^\W_]+")
-_SEARCHED = ("dom.attribute", "dom.tag", "dom.states", "dom.masked", "resource.svg", "resource.document", "css name")
+_SEARCHED = (
+    "dom.attribute",
+    "dom.tag",
+    "dom.states",
+    "dom.masked",
+    "resource.svg",
+    "resource.document",
+    "css name",
+    "headers.header name",
+    "dom.pi",
+    "key name",
+)
 """Where what is kept is kept for styles and scripts, but for a secret or an e-mail address in it."""
 _CALLED = (".id", ".name")
 """Attributes that a fragment may ask for."""

@@ -43,6 +43,7 @@ _AGENT_HEADERS = frozenset(
 )
 """Headers that are masked, and in which nothing is looked for: they describe programs."""
 _URL_HEADERS = frozenset("location referer origin content-location".split())  # noqa: SIM905
+HEADER_NAME = "headers.header name"
 _HEX = re.compile(r"[0-9a-f]{8,64}")
 _OMITTED = frozenset({"resource", "url", "preference", "queries", "number", "hex", "look"})
 """Roles whose field is left out where nothing of it may pass."""
@@ -221,7 +222,7 @@ class Walk:
             else:
                 if lower not in _AGENT_HEADERS:
                     self._sink.code(text, here)
-                out[self._sink.keep(name, slot)] = MASKED
+                out[self._sink.keep(name, Slot(HEADER_NAME))] = MASKED
         return out
 
 

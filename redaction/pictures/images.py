@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import zlib
 
@@ -29,6 +30,9 @@ _PNG_KEPT = frozenset(
 )
 _BMP_HEADERS = frozenset({12, 16, 40, 52, 56, 64, 108, 124})
 """Lengths of the header that follows a BMP's first 14 bytes, by its version."""
+_MARKER = re.compile(rb"\xff[\x01-\xcf\xd8-\xfe]")
+"""What ends the coded picture in a JPEG: neither a byte that is stuffed nor a mark to begin again at."""
+_WEBP_KEPT = frozenset({b"VP8 ", b"VP8L", b"VP8X", b"ALPH", b"ANIM", b"ANMF", b"ICCP"})
 _TEXTUAL = ("json", "xml", "javascript", "ecmascript", "html", "urlencoded", "graphql", "yaml")
 GREY = 0xD8
 
@@ -133,13 +137,17 @@ def without_metadata(data: bytes) -> bytes | None:
     picture must not be passed on.
     """
     try:
-        strip = {"png": _strip_png, "jpeg": _strip_jpeg, "gif": _strip_gif, "webp": _strip_webp}.get(
-            kind_of(data) or ""
-        )
+        strip = {
+            "png": _strip_png,
+            "jpeg": _strip_jpeg,
+            "gif": _strip_gif,
+            "webp": _strip_webp,
+            "ico": _strip_ico,
+        }.get(kind_of(data) or "")
         if strip is not None:
             return strip(data)
-        if (size := {"bmp": _bmp_size, "ico": _ico_size}.get(kind_of(data) or "")) is not None:
-            return data[: size(data)]  # what stands behind the picture is none of it
+        if kind_of(data) == "bmp":
+            return data[: _bmp_size(data)]  # what stands behind the picture is none of it
         return strip_boxes(data) if kind_of(data) == "avif" else None
     except (IndexError, struct.error):
         return None
@@ -165,16 +173,22 @@ def _strip_jpeg(data: bytes) -> bytes:
             return b""
         marker = data[at + 1]
         length = int.from_bytes(data[at + 2 : at + 4], "big")
-        if marker == 0xDA:
-            end = data.rfind(b"\xff\xd9")
-            out.append(data[at : end + 2] if end > 0 else data[at:])
+        if marker == 0xD9:
+            out.append(b"\xff\xd9")
             break
         block = data[at : at + 2 + length]
+        if marker == 0xDA:
+            following = _MARKER.search(data, at + 2 + length)
+            end = following.start() if following else len(data)
+            out.append(data[at:end])
+            at = end
+            continue
         if marker == 0xE1 and block[4:10] == b"Exif\0\0":
             if (turned := _orientation(block[10:])) != 1:
                 out.append(_exif(turned))
         elif (
-            marker in (0xE0, 0xEE)
+            (marker == 0xE0 and block[4:9] == b"JFIF\0")
+            or (marker == 0xEE and block[4:9] == b"Adobe")
             or not (0xE0 <= marker <= 0xEF or marker == 0xFE)
             or (marker == 0xE2 and block[4:15] == b"ICC_PROFILE")
         ):
@@ -225,6 +239,23 @@ def _strip_gif(data: bytes) -> bytes:
     return b"".join(out)
 
 
+def _strip_ico(data: bytes) -> bytes:
+    """Return an icon whose pictures follow its directory one after the other, those in PNG without metadata."""
+    count = int.from_bytes(data[4:6], "little")
+    at = 6 + 16 * count
+    directory, pictures = [data[:6]], []
+    for i in range(count):
+        entry = data[6 + 16 * i : 22 + 16 * i]
+        length, offset = struct.unpack("<II", entry[8:])
+        picture = data[offset : offset + length]
+        if picture.startswith(_PNG):
+            picture = _strip_png(picture)
+        directory.append(entry[:8] + struct.pack("<II", len(picture), at))
+        pictures.append(picture)
+        at += len(picture)
+    return b"".join([*directory, *pictures])
+
+
 def _strip_webp(data: bytes) -> bytes:
     out, at = [], 12
     while at + 8 <= len(data):
@@ -232,7 +263,7 @@ def _strip_webp(data: bytes) -> bytes:
         block = data[at : at + 8 + length + (length & 1)]
         if name == b"VP8X":
             block = block[:8] + bytes([block[8] & ~0x0C]) + block[9:]
-        if name not in (b"EXIF", b"XMP "):
+        if name in _WEBP_KEPT:
             out.append(block)
         at += 8 + length + (length & 1)
     body = b"WEBP" + b"".join(out)

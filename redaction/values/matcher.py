@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..detect.escapes import unescape
 from ..detect.spelled import squeeze
+from ..detect.unicode_tricks import Folded, chain, fold
 from .pseudonyms import Pseudonyms
 from .values import KnownValue, KnownValues, weight
 from .variants import ENCODINGS, base64_cores, variants
 
+READ = "as read"
+"""A value that stands behind escapes or among characters that nobody sees."""
+_PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
+_ENTITY = re.compile(r"&#?\w+;")
 FREE_LENGTH = 8
 """From this :func:`weight` on a value is found inside a longer word as well; a shorter one must stand as a word."""
 
@@ -54,9 +61,9 @@ class Matcher:
         if len(text) < 2:  # two letters are a name in some scripts
             return []
         found = self._found(text)
-        read = squeeze(text)
-        if read.starts is not None:  # as a person reads it: "P r i y a"
-            found += [(*read.back(start, end), value, name) for start, end, value, name in self._found(read.text)]
+        read = as_read(text)
+        if read.starts is not None:  # as a person reads it: "P r i y a", "Pri\u00adya"
+            found += [(*read.back(start, end), value, READ) for start, end, value, _ in self._found(read.text)]
         return [self._plan(text, *place) for place in _longest(found)]
 
     def _found(self, text: str) -> list[tuple[int, int, KnownValue, str]]:
@@ -76,8 +83,6 @@ class Matcher:
 
     def _find_numbers(self, text: str) -> list[tuple[int, int, KnownValue, str]]:
         """Return numbers written with other separators than when they were found: ``4111 1111…`` and ``4111-1111…``."""
-        import re
-
         found = []
         for match in re.finditer(r"\+?\d(?:[ ().\u00a0/-]{0,2}\d){6,24}", text):
             value = self._numbers.get(digits(match.group()))
@@ -88,6 +93,8 @@ class Matcher:
     def _plan(self, text: str, start: int, end: int, value: KnownValue, name: str) -> Match:
         stand_in = self._pseudonyms.of(value.text, value.entity)
         written = text[start:end]
+        if name == READ:
+            return Match(start, end, _as_written(written, like_case(written, stand_in)), value.entity)
         if name == "base64":
             return Match(start, end, "A" * (4 * ((end - start) // 4) or 4), value.entity)
         if name == "hex":
@@ -95,6 +102,20 @@ class Matcher:
         if name in ENCODINGS:
             stand_in = ENCODINGS[name](like_case(written, stand_in) if value.entity != "SECRET" else stand_in)
         return Match(start, end, stand_in, value.entity)
+
+
+def as_read(text: str) -> Folded:
+    """Return a text as a person reads it: without escapes and characters that nobody sees, its look-alike and spelled letters as words."""
+    plain = unescape(text)
+    folded = chain(plain, fold(plain.text))
+    return chain(folded, squeeze(folded.text))
+
+
+def _as_written(written: str, stand_in: str) -> str:
+    """Return a stand-in for a value that was found behind escapes, as the text around it wants it."""
+    if _PERCENT.search(written):
+        return ENCODINGS["percent"](stand_in)
+    return ENCODINGS["entity"](stand_in) if _ENTITY.search(written) else stand_in
 
 
 def free(value: KnownValue, written: str) -> bool:
@@ -144,8 +165,6 @@ def _seam(before: str, after: str) -> bool:
 
 def _escaped(text: str, start: int) -> bool:
     r"""Return whether the letter before belongs to an escape: ``%20Priya``, ``\nPriya``, ``\u003ePriya``."""
-    import re
-
     return bool(
         re.search(
             r"(?:%[0-9a-fA-F]{2}|\\[nrtbf]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2})\Z", text[max(0, start - 6) : start]

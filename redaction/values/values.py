@@ -6,6 +6,7 @@ They live in memory only. Nothing here has a ``repr`` that tells a value, and no
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -28,7 +29,7 @@ _STOP = frozenset(
     take into year some them than then look only come over also back after work first well even want because these give
     most example test demo lorem ipsum dolor john@example.com http https www com org net info mail email hello true false
     null undefined localhost 127.0.0.1 0.0.0.0 sales contact support help admin team office hello noreply webmaster
-    postmaster service services
+    postmaster service services base32 base64 sha256 sha512 utf16 amd64 arm64 win32 webp h264 oauth2 es2015
     """.split()  # noqa: SIM905
 )
 
@@ -151,7 +152,7 @@ def searchable(text: str, entity: str) -> bool:
     """Return whether a value is long and rare enough to be looked for in every channel."""
     if entity in _WEAK or weight(text) < SHORTEST:
         return False
-    words = _WORDS.findall(text)
+    words = _WORDS.findall(_without_marks(text))
     if not words or text.lower() in _STOP:
         return False
     if entity in ("URL", "HOST_PATH") and len(text) < 6:
@@ -160,12 +161,18 @@ def searchable(text: str, entity: str) -> bool:
         return sum(c.isdigit() for c in text) >= SHORTEST_NUMBER or entity in ("SECRET", "CVV")
     if entity == "SECRET":
         return text.lower() not in UI_WORDS
-    if entity == "ID" and len(text) >= SHORTEST_NUMBER and sum(c.isdigit() for c in text) >= SHORTEST_ID:
-        return True  # "T-1042": its letters are no word, and an address or a field names it too
+    numbered = sum(c.isdigit() for c in text)
+    if len(text) >= SHORTEST_NUMBER and numbered >= (SHORTEST_ID if entity == "ID" else SHORTEST_NUMBER):
+        return True  # "T-1042", "MB-5004-9462": its letters are no word, and an address or a field names it too
     return any(
         (w.lower() not in common_words() and w.lower() not in _STOP and not w.isdigit() and weight(w) > 2)
         for w in words
     ) or (len(words) == 1 and any(c.isdigit() for c in text) and len(text) >= 6)
+
+
+def _without_marks(text: str) -> str:
+    """Return a text without signs that belong to a letter: vowels of Devanagari or Thai would cut its words into pieces."""
+    return text if text.isascii() else "".join(c for c in text if not unicodedata.category(c).startswith("M"))
 
 
 def parts(text: str, entity: str) -> Iterator[str]:

@@ -48,6 +48,8 @@ _FRAME = re.compile(
     re.MULTILINE,
 )
 """A line of a stack that names a function: ``at name (place)``, ``name@place``."""
+_MOST_DIGITS = 4
+"""Digits that the version in a media type has."""
 _TYPE = re.compile(r"[\w.+-]{1,80}/[\w.+-]{1,120}\Z")
 _PARTS = frozenset(
     """
@@ -88,7 +90,8 @@ _PHRASES = frozenset(
 def media_type(said: str) -> str:
     """Return a media type of words that are known; else that of any bytes."""
     kind = said.partition(";")[0].strip()
-    known = kind in ("", "unknown") or (_TYPE.match(kind) and all(map(known_to_programs, _HUMP.findall(kind))))
+    few = sum(map(str.isdigit, kind)) <= _MOST_DIGITS
+    known = kind in ("", "unknown") or (few and _TYPE.match(kind) and all(map(known_to_programs, _HUMP.findall(kind))))
     return kind if known else "application/octet-stream"
 
 

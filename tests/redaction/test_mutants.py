@@ -20,6 +20,7 @@ from pagereel.redaction import redact
 from pagereel.redaction.content.masked_attributes import Attributes
 from pagereel.redaction.content.resources import MaskedResources
 from pagereel.redaction.contracts.channels import CHANNELS
+from pagereel.redaction.detect.spelled import squeeze
 from pagereel.redaction.passes.rewrite import Rewriter
 from pagereel.redaction.passes.walk import Walk
 from pagereel.redaction.values import matcher as matching
@@ -89,6 +90,7 @@ def without(*encodings: str) -> Callable[[Patch], None]:
 
 def percent_unopened(patch: Patch) -> None:
     without("percent", "percent_path", "percent_all", "percent_twice", "plus")(patch)
+    patch.setattr(matching, "as_read", squeeze)
     patch.setattr("pagereel.redaction.passes.collect.identifying", lambda name: [])  # it takes any percent for a secret
 
 

@@ -1,0 +1,59 @@
+"""Whether a short text announces the value that stands beside it: a label in one box, and in the next one what it says.
+
+Where the markup itself says that one text labels the other (``<label for>``, a column's header) nothing is asked. Neighbours may be
+anything, two links of a menu among it: here the label and the value must both look like it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ..detect.context import NAME_LABEL, entity_of_label, label_is_english
+from ..detect.scripts import like_a_name
+from ..words.words import UI_WORDS, common_words, web_words
+
+_WORDS: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_LONGEST: Final = 60
+_LEAST: Final = 3
+_MOST_IN_LABEL, _MOST_IN_VALUE = 4, 5
+_BORN: Final = re.compile(r"birth|\bdob\b|\bborn\b|bday", re.IGNORECASE)
+_NUMBERED: Final = re.compile(r"\b(?:id|no|num|number|ref)\b|№", re.IGNORECASE)
+_OF_NUMBERS: Final = frozenset(
+    {"ADDRESS", "AGE", "COORDINATES", "CREDIT_CARD", "CVV", "IBAN_CODE", "PHONE_NUMBER", "ZIP_CODE"}
+)
+_OF_SIGNS: Final = frozenset({"BANK_ACCOUNT", "EMAIL_ADDRESS", "GOVERNMENT_ID", "ID", "SECRET", "USERNAME"})
+
+
+def announces(label: str, text: str) -> bool:
+    """Return whether a label says what the value beside it is, and the value looks like one."""
+    value = text.strip()
+    if not value or len(value) > _LONGEST or len(label.split()) > _MOST_IN_LABEL or any(map(str.isdigit, label)):
+        return False
+    entity = entity_of_label(label)
+    if _NUMBERED.search(label) and any(map(str.isdigit, value)):
+        return entity is not None
+    if entity == "PERSON" or (entity is None and NAME_LABEL.search(label)):
+        return _is_named(label, value)
+    if len(value.split()) > _MOST_IN_VALUE and entity not in ("ADDRESS", "SECRET"):
+        return False
+    numbered = any(map(str.isdigit, value))
+    if entity in _OF_NUMBERS:
+        return numbered
+    if entity == "DATE_TIME":
+        return numbered and _BORN.search(label) is not None
+    return entity in _OF_SIGNS and len(value) >= _LEAST and (numbered or (" " not in value and not _everybodys(value)))
+
+
+def _is_named(label: str, value: str) -> bool:
+    words = _WORDS.findall(value)
+    if not 1 < len(words) <= _MOST_IN_VALUE or any(map(str.isdigit, value)):
+        return like_a_name(value) and not value.isascii()
+    if not label_is_english(label):
+        return like_a_name(value)
+    return all(w[0].isupper() or not w.isascii() for w in words) and not any(map(_everybodys, words))
+
+
+def _everybodys(word: str) -> bool:
+    small = word.lower()
+    return small in UI_WORDS or small in common_words() or small in web_words()

@@ -1,0 +1,50 @@
+"""Numbers of which each group stands in a box of its own: four cells of a card, the parts of a telephone number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ..contracts.luhn import iban, luhn
+
+_GROUP: Final = re.compile(r"[+(]{0,2}\d{1,8}\)?|[A-Z]{2}\d{2}|[A-Z0-9]{4}")
+_CARDS: Final = frozenset({(4, 4, 4, 4), (4, 6, 5), (4, 4, 4, 4, 3)})
+_ISSUED: Final = re.compile(r"4|5[1-5]|2[2-7]|3[47]|6(?:011|5|4[4-9])")
+"""How numbers of cards begin."""
+_MOST: Final = 9
+"""Groups of the longest number: an IBAN of Malta has eight."""
+
+
+def is_group(said: str) -> bool:
+    """Return whether a text may be one group of such a number."""
+    return 0 < len(said) <= 10 and _GROUP.fullmatch(said) is not None
+
+
+def joined_groups(said: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield where neighbouring groups make a number of somebody's together: begin and end, in order, without overlap."""
+    at = 0
+    while at < len(said):
+        end = next((e for e in range(min(len(said), at + _MOST), at + 1, -1) if _tells(said[at:e])), 0)
+        if end:
+            yield at, end
+        at = end or at + 1
+
+
+def _tells(groups: Sequence[str]) -> bool:
+    whole = "".join(groups)
+    if whole.isdigit():
+        return tuple(map(len, groups)) in _CARDS and _ISSUED.match(whole) is not None and luhn(whole)
+    if groups[0][0] == "+":
+        digits = re.sub(r"[+()]", "", whole)
+        return len(groups[0]) <= 4 and digits.isdigit() and 9 <= len(digits) <= 15 and "+" not in whole[1:]
+    return len(groups) > 3 and iban(whole)
+
+
+def shares(text: str, weights: Sequence[int]) -> list[str]:
+    """Return a text in as many pieces as there are weights, of lengths in proportion."""
+    total, at, out = sum(weights), 0, []
+    for weight in weights:
+        out.append(text[at * len(text) // total : (at + weight) * len(text) // total].strip())
+        at += weight
+    return out

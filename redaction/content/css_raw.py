@@ -1,0 +1,81 @@
+"""Find what a style sheet says in numbers and signs that are no word of its grammar.
+
+A script may put anything into a custom property (``--phone: +44 20 7946 0958``, ``--who: maria@shop.nl``), and a page any number into a
+property that takes one. No string and no identifier stands there.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from pagereel.css import Piece, Where
+
+from ..contracts.luhn import iban
+from .names import ACCOUNT, find_in_name
+
+RAW: Final = "raw"
+"""Text of no grammar."""
+NUMBER: Final = "number"
+"""A number that no layout asks for."""
+_MAIL: Final = re.compile(r"[^\s:;,{}()\"'/@]{2,64}@[\w-]+(?:\.[\w-]+)+")
+_ROW: Final = re.compile(r"(?<![\w.#%+-])\+?\(?\d{1,6}\)?(?:[ -]{1,2}\d{1,8}){1,7}(?![\w.%])")
+_CUSTOM: Final = re.compile(r"(?:--[\w-]+|initial-value)\s*:\s*\Z")
+_LONG: Final = re.compile(r"(?<![\w.#%-])\d{9,24}(?!\.?\d)")
+_LIMITS: Final = re.compile(r"21474836\d\d|4294967\d{3}|33554\d{3,}|16777\d{3,}")
+"""Numbers at which browsers end."""
+_LEAST_DISTINCT: Final = 5
+"""Different digits of a number that nobody made up by holding a key."""
+_LEAST_DIGITS: Final = 7
+_COLOUR: Final = 255
+_ANYWHERE: Final = Where("value")
+_SAID: Final = frozenset({"string", "url", "comment", "bad string", "bad url"})
+"""Pieces that are masked by what they are, whatever numbers they hold."""
+
+
+def with_raw(css: str, found: Sequence[Piece]) -> list[Piece]:
+    """Return the pieces of a sheet with those of no grammar among them, each in the place of what lies within it."""
+    raw = list(_raw(css))
+    if not raw:
+        return list(found)
+    said = [(p.start, p.end) for p in found if p.kind in _SAID]
+    spans: list[tuple[int, int, str]] = []
+    for start, end, kind in sorted(raw, key=lambda span: (span[0], -span[1])):
+        if (spans and start < spans[-1][1]) or _within(said, start, end):
+            continue
+        spans.append((start, end, kind))
+    covered = [(start, end) for start, end, _ in spans]
+    out = [p for p in found if not _within(covered, p.start, p.end)]
+    out += [Piece(start, end, kind, css[start:end], _ANYWHERE) for start, end, kind in spans]
+    return sorted(out, key=lambda p: p.start)
+
+
+def _within(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+    """Return whether a span touches one of these, which are in order."""
+    at = bisect_right(spans, (end - 1, end)) - 1
+    return at >= 0 and spans[at][1] > start
+
+
+def _raw(css: str) -> Iterator[tuple[int, int, str]]:
+    for match in _MAIL.finditer(css) if "@" in css else ():
+        yield (*match.span(), RAW)
+    for match in _ROW.finditer(css):
+        digits = sum(map(str.isdigit, match[0]))
+        if digits < _LEAST_DIGITS or _is_colour(match[0]):
+            continue
+        if find_in_name(match[0]) or _CUSTOM.search(css, max(0, match.start() - 80), match.start()):
+            yield (*match.span(), RAW)
+    for match in ACCOUNT.finditer(css):
+        if iban(re.sub(r"[-_ ]", "", match[0])):
+            yield (*match.span(), RAW)
+    for match in _LONG.finditer(css):
+        if len(set(match[0])) >= _LEAST_DISTINCT and not _LIMITS.fullmatch(match[0]):
+            yield (*match.span(), NUMBER)
+
+
+def _is_colour(row: str) -> bool:
+    """Return whether a row of numbers is one of red, green and blue."""
+    numbers = re.findall(r"\d+", row)
+    return len(numbers) in (3, 4) and all(int(n) <= _COLOUR for n in numbers)
