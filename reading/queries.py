@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from pagereel.errors import UsageError
 
+from .patterns import bounded
 from .recorded_run import Reading, Record, without
 
 QUERIES: dict[str, Callable[[Reading], list[Record]]] = {
@@ -22,7 +23,6 @@ QUERIES: dict[str, Callable[[Reading], list[Record]]] = {
 
 GREP_SECONDS = 5.0
 """A pattern that goes back and forth over a page's text would never end; whoever gave it, an agent perhaps, is told."""
-GREP_LENGTH = 1000
 
 
 def matching(grep: str) -> Callable[[str], bool]:
@@ -31,10 +31,8 @@ def matching(grep: str) -> Callable[[str], bool]:
     """
     import regex  # it has a time limit, which Python's own module has not
 
-    if len(grep) > GREP_LENGTH:
-        raise UsageError(f"A regular expression of {len(grep):,} characters is too long; give at most {GREP_LENGTH:,}.")
     try:
-        pattern = regex.compile(grep, regex.IGNORECASE)
+        pattern = regex.compile(bounded(grep), regex.IGNORECASE)
     except (regex.error, OverflowError, RecursionError) as error:
         raise UsageError(f"grep takes a regular expression ({error}).") from None
     left = GREP_SECONDS

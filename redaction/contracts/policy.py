@@ -38,7 +38,25 @@ class Rule:
 
     def fits(self, name: str) -> bool:
         """Return whether the rule is about this name."""
-        return re.fullmatch(".*".join(map(re.escape, self.match.lower().split("*"))), name.lower()) is not None
+        return _fits(self.match.lower().split("*"), name.lower())
+
+
+def _fits(pieces: list[str], name: str) -> bool:
+    """Return whether a name consists of these pieces with any text between them. Each is looked for once, from left to right: a page chooses its
+    names, and a regular expression with many ``.*`` may go back and forth over a long one for hours.
+    """
+    if len(pieces) == 1:
+        return name == pieces[0]
+    first, *middle, last = pieces
+    if len(name) < len(first) + len(last) or not name.startswith(first) or not name.endswith(last):
+        return False
+    at, end = len(first), len(name) - len(last)
+    for piece in middle:
+        found = name.find(piece, at, end)
+        if found < 0:
+            return False
+        at = found + len(piece)
+    return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,11 @@ What they find is masked as it is: none of the judgements that keep ordinary wor
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from pagereel.errors import UsageError
+from pagereel.errors import PolicyError, UsageError
 
 from ..contracts.types import ENTITIES, Finding
 
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
 
     from ..contracts.policy import Pattern, Policy
 
+SECONDS = 10.0
+"""A pattern that goes back and forth over a text of a page's would never end."""
 LEAST = 0.3
 """Findings of Presidio recognizers below this score are left out: its weak patterns fire on any digits unless a context word stands near."""
 
@@ -27,7 +28,12 @@ class Recognizers:
     """The patterns and recognizers of one policy, asked one text at a time."""
 
     def __init__(self, patterns: Sequence[Pattern] = (), recognizers: Sequence[EntityRecognizer] = ()) -> None:
-        self._patterns = [(re.compile(pattern.regex), pattern.entity) for pattern in patterns]
+        if patterns:
+            import regex  # it has a time limit, which Python's own module has not
+
+            self._patterns = [(regex.compile(pattern.regex), pattern.entity) for pattern in patterns]
+        else:
+            self._patterns = []
         self._recognizers = tuple(recognizers)
 
     @classmethod
@@ -45,11 +51,16 @@ class Recognizers:
     def find(self, text: str) -> list[Finding]:
         """Return what is masked for their sake in a text."""
         found = []
-        for regex, entity in self._patterns:
-            for match in regex.finditer(text):
-                start, end = match.span("value") if "value" in regex.groupindex else match.span()
-                if end > start:
-                    found.append(Finding(start, end, entity, 1.0))
+        for number, (pattern, entity) in enumerate(self._patterns, 1):
+            try:
+                for match in pattern.finditer(text, timeout=SECONDS):
+                    start, end = match.span("value") if "value" in pattern.groupindex else match.span()
+                    if end > start:
+                        found.append(Finding(start, end, entity, 1.0))
+            except TimeoutError:
+                raise PolicyError(
+                    f"The regex of pattern {number} takes longer than {SECONDS:g} s for one text; give a simpler one, without nested repeats."
+                ) from None
         if self._recognizers:
             found += self._presidio(text)
         return found

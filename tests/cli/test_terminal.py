@@ -88,7 +88,15 @@ def test_a_pattern_that_never_ends_ends_with_a_sentence(
     assert answer.status == 0 or (answer.status == 2 and "simpler" in answer.err)
 
 
-@pytest.mark.parametrize(("pattern", "says"), [("(", "regular expression"), ("a" * 2000, "too long")])
+@pytest.mark.parametrize(
+    ("pattern", "says"),
+    [
+        ("(", "regular expression"),
+        ("a" * 2000, "too long"),
+        ("(?:a{1000}){1000}" * 30, "repeats its parts"),
+        ("((x{99}){99}){99}", "repeats"),
+    ],
+)
 def test_what_is_no_pattern_is_one_sentence(pattern: str, says: str, sample: Path, pagereel: Command) -> None:
     answer = pagereel("query", sample, "console", "--grep", pattern)
     assert answer.status == 2 and says in answer.err

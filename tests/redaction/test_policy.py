@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pagereel.errors import PolicyError
-from pagereel.redaction import Policy, Rule, load_policy, redact
+from pagereel.redaction import Pattern, Policy, Rule, load_policy, redact
 from pagereel.reel import open_reel
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
@@ -230,3 +232,40 @@ def test_the_namespace_of_an_element_is_an_address_like_any_other(tmp_path: Path
     shown = text_of(tmp_path / "b.reel").lower()
     assert "ombrellix" not in shown
     assert "|card" in shown
+
+
+@pytest.mark.parametrize(
+    ("match", "name", "fits"),
+    [
+        ("user", "USER", True),
+        ("user", "users", False),
+        ("utm_*", "utm_source", True),
+        ("*.name", "customer.name", True),
+        ("a*b*c", "a-b-b-c", True),
+        ("a*b*c", "a-c-b", False),
+        ("ab*ba", "aba", False),
+        ("*", "", True),
+    ],
+)
+def test_a_rule_names_with_stars(match: str, name: str, fits: bool) -> None:
+    assert Rule("json", match, "drop").fits(name) is fits
+
+
+def test_a_rule_of_many_stars_does_not_go_back_and_forth_over_a_page_s_name() -> None:
+    begin = time.process_time()
+    assert not Rule("json", "*a" * 30 + "*b", "drop").fits("a" * 200_000)
+    assert time.process_time() - begin < 1
+
+
+def test_a_pattern_of_a_policy_that_never_ends_ends_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pagereel.redaction.detect import recognizers
+
+    monkeypatch.setattr(recognizers, "SECONDS", 0.3)
+    m = Maker(tmp_path / "a.reel")
+    m.body(["p", {}, "x" * 5000 + "!"])
+    policy = replace(load_policy("vendor"), patterns=(Pattern("(x+x+)+y"),))
+    with pytest.raises(PolicyError, match="pattern 1 takes longer"):
+        redact(m.done(), tmp_path / "b.reel", policy)
+    assert not (tmp_path / "b.reel").exists()

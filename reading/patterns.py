@@ -1,0 +1,49 @@
+"""Regular expressions that come from elsewhere, an agent perhaps: bounded before they are compiled, and while they search."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from pagereel.errors import UsageError
+
+LONGEST: Final = 1000
+MOST: Final = 50_000
+"""Copies of its parts that a pattern may ask for: ``(?:a{1000}){1000}`` asks for a million, and each is compiled."""
+_PIECE: Final = re.compile(
+    r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<open>\()|(?P<close>\))|\{(?P<least>\d*),?(?P<most>\d*)\}|(?P<other>.)",
+    re.DOTALL,
+)
+
+
+def bounded(pattern: str) -> str:
+    """Return a pattern that is neither too long nor repeats its parts too often. Raises UsageError."""
+    if len(pattern) > LONGEST:
+        raise UsageError(f"A regular expression of {len(pattern):,} characters is too long; give at most {LONGEST:,}.")
+    if copies(pattern) > MOST:
+        raise UsageError(
+            f"The regular expression repeats its parts more than {MOST:,} times; give smaller numbers in braces, or * and +."
+        )
+    return pattern
+
+
+def copies(pattern: str) -> int:
+    """Return about how many parts a pattern has once its counted repeats are written out."""
+    totals, last = [0], [0]
+    for piece in _PIECE.finditer(pattern):
+        if piece["open"]:
+            totals.append(0)
+            last.append(0)
+        elif piece["close"] and len(totals) > 1:
+            size = totals.pop() + 1
+            last.pop()
+            totals[-1] += size
+            last[-1] = size
+        elif piece["least"] or piece["most"]:
+            times = max(int((piece["most"] or piece["least"])[:9]), 1)
+            totals[-1] += last[-1] * (times - 1)
+            last[-1] *= times
+        else:
+            totals[-1] += 1
+            last[-1] = 1
+    return sum(totals)
