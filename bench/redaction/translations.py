@@ -18,37 +18,56 @@ from pathlib import Path
 from bench.redaction.archives import members
 from bench.redaction.strings import leaves
 
+_AUTHORS = "@metadata"
+"""Where translatewiki.net names the translators."""
+_OFTEN = {"zh": "(?:hans|cn)", "pt": "(?:pt|br)", "ja": "jp"}
+"""Regions and scripts after a language's code that are meant where a package has the language in one form alone; else the code twice: ``de_DE``."""
 _TRANSLATED = re.compile(r'^msgstr(?:\[\d\])?((?:\s*".*"\n)+)', re.MULTILINE)
+_ID = re.compile(r'^msgid((?:\s*".*"\n)+)', re.MULTILINE)
 
 
 def translations(path: Path, code: str) -> list[str]:
     """All strings of one package in the language `code`, each once, in the order of the package."""
-    of_folder = re.compile(rf"(?:^|/){code}(?:[_-]{code.upper()})?/(?:.*/)?[^/]+\.(?:mo|po)$")
+    named = rf"{code}(?:[_-](?:{_OFTEN.get(code, code)}))?"
+    of_folder = re.compile(rf"(?:^|/){named}/(?:.*/)?[^/]+\.(?:mo|po)$", re.IGNORECASE)
     of_file = re.compile(
-        rf"(?:locale|i18n|lang|translation|nls)[^/]*/(?:.*/)?{code}(?:[_-]{code.upper()})?\.(?:json|mo|po)$"
+        rf"(?:locale|locali[sz]ation|i18n|lang|translation|nls)[^/]*/(?:.*/)?{named}(?:\.json|\.mo|\.po|/[^/]+\.json)$",
+        re.IGNORECASE,
     )
     found: dict[str, None] = {}
     for name, data in members(path):
         if of_folder.search(name) or of_file.search(name):
-            found.update(dict.fromkeys(s.strip().replace("_", "") for s in _read(name, data)))
+            found.update(dict.fromkeys(s.strip() for s in _read(name, data)))
     return list(found)
 
 
-def _read(name: str, data: bytes) -> Iterator[str]:
+def english(path: Path) -> list[str]:
+    """All strings of one package as its authors wrote them: the ids of its catalogues in any language, and `en.json`."""
+    found = dict.fromkeys(translations(path, "en"))
+    for name, data in members(path):
+        if name.endswith((".mo", ".po", ".pot")):
+            found.update(dict.fromkeys(s.strip() for s in _read(name, data, ids=True)))
+    return list(found)
+
+
+def _read(name: str, data: bytes, ids: bool = False) -> Iterator[str]:
     if name.endswith(".mo"):
         try:
             catalogue: dict[object, str] = gettext.GNUTranslations(io.BytesIO(data))._catalog  # type: ignore[attr-defined]
-        except (OSError, UnicodeDecodeError, ValueError):
+        except (OSError, UnicodeDecodeError, ValueError, IndexError):
             return
-        yield from (text for key, text in catalogue.items() if key)
-    elif name.endswith(".po"):
-        for match in list(_TRANSLATED.finditer(data.decode("utf-8", "replace")))[1:]:
+        for key, text in catalogue.items():
+            if key:
+                yield str(key[0] if isinstance(key, tuple) else key).rpartition("\x04")[2] if ids else text
+    elif name.endswith((".po", ".pot")):
+        for match in list((_ID if ids else _TRANSLATED).finditer(data.decode("utf-8", "replace")))[1:]:
             try:
                 yield "".join(ast.literal_eval(line.strip()) for line in match[1].splitlines() if line.strip())
             except (SyntaxError, ValueError):
                 continue
     else:
         try:
-            yield from leaves(json.loads(data))
+            read = json.loads(data)
+            yield from leaves({k: v for k, v in read.items() if k != _AUTHORS} if isinstance(read, dict) else read)
         except ValueError:
             return

@@ -22,6 +22,7 @@ from .judging.measures import sensible
 from .judging.prose import explained, harmless, sentence_like, unsure
 from .judging.tokens import common
 from .recognizers import Recognizers, joined
+from .settle import settled
 from .spelled import spelled_words, squeeze
 from .unicode_tricks import Folded, chain, fold
 
@@ -70,7 +71,7 @@ def find_pii(texts: Sequence[str], context: Contexts | None = None) -> list[list
             f"find_pii got {len(texts)} texts and {len(contexts)} contexts; give one for each text or none."
         )
     unique = list(dict.fromkeys(zip(texts, contexts, strict=True)))
-    found = dict(zip(unique, detect(unique), strict=True))
+    found = settled(unique, detect(unique))
     return [found[key] for key in zip(texts, contexts, strict=True)]
 
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 
 from ..contracts.types import Finding, TextContext
-from ..words.words import UI_WORDS, common_words, given_names
+from ..words.choices import languages
+from ..words.words import UI_WORDS, common_words, given_names, products
 from .context import entity_of_label
-from .judging.foreign import of_foreign_interface, of_foreign_sentence
+from .judging.figures import of_a_program
+from .judging.foreign import is_foreign, known, of_foreign_interface, of_foreign_sentence
+from .judging.prose import sentence_like
+from .judging.scripts_beside import of_another_script
 from .secret_rules import PASSWORD_WORDS
 
 _NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP"})
@@ -93,6 +97,11 @@ _ZONE = re.compile(
     re.IGNORECASE,
 )
 """A time zone as tz calls it, and as catalogues of programs translate it."""
+_HUMPED = re.compile(
+    r"(?!Mc|Mac|De[A-Z]|O['’]|Van|Fitz|La[A-Z]|Le[A-Z]|Di[A-Z]|Du[A-Z])[^\W\d_]+[a-zß-ÿ][A-Z][^\W\d_]*(?:-[^\W\d_]+)?|[a-z][A-Z][^\W\d_]+"
+)
+_HUMP = re.compile(r"[A-Z]?[a-zß-ÿ]+|[A-Z]+(?![a-zß-ÿ])")
+_LONGEST_CHOICE = 40
 _PASSWORD = re.compile(rf"(?<![^\W_])(?:{PASSWORD_WORDS})(?![^\W_])", re.IGNORECASE)
 """Nobody is called *password* in any language: *by setting a password* is not by somebody."""
 _INSTALLS = re.compile(
@@ -108,7 +117,7 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
         return False
     if f.entity == "DATE_TIME":
         return not context.label and is_month(text)
-    if f.entity in _PLACED and _ZONE.fullmatch(text):
+    if (f.entity in _PLACED and (_ZONE.fullmatch(text) or is_language(text))) or of_a_program(text, f):
         return True
     if f.entity in ("SECRET", "USERNAME"):
         return of_foreign_sentence(text, f)
@@ -116,10 +125,18 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
         return of_foreign_interface(text, f)
     if f.entity not in _NAMED:
         return False
+    if of_another_script(text, f):
+        return True
     words = [w.lower() for w in _WORD.findall(text[f.start : f.end])]
     if _PASSWORD.search(text[f.start : f.end]) and not any(w in given_names() for w in words):
         return True
-    return of_foreign_interface(text, f) or _is_package(text, f, words) or _is_colour(text, words) or _is_menu(f, words)
+    return (
+        of_foreign_interface(text, f)
+        or _is_product(text, f, words)
+        or _is_package(text, f, words)
+        or _is_colour(text, words)
+        or _is_menu(f, words)
+    )
 
 
 def is_month(text: str) -> bool:
@@ -129,6 +146,35 @@ def is_month(text: str) -> bool:
         return False
     word = found["word"] or found["after"]
     return word is None or word.lower() in _MONTHS
+
+
+def is_language(text: str) -> bool:
+    """Return whether a text is the name of a language, with what tells its kind: ``Schots-Gaelisch``, ``Chinois (simplifié)``. No given name is one."""
+    if len(text) > _LONGEST_CHOICE:
+        return False
+    plain = " ".join(text.replace("(", " ").replace(")", " ").strip(" :_&").lower().split())
+    words = _WORD.findall(plain)
+    if not words or (len(words) == 1 and plain in given_names()):
+        return False
+    return plain in languages() or (
+        any(w in languages() for w in words) and all(w in languages() or known(w) or w in common_words() for w in words)
+    )
+
+
+def _is_product(text: str, f: Finding, words: list[str]) -> bool:
+    """Return whether a finding is a product by a list, or a word with a capital in it that nobody is called by: ``KWallet``, ``PyHoca-CLI``.
+
+    In English sentences those are companies as well: there they stay found.
+    """
+    if sentence_like(text) and not is_foreign(text):
+        return False
+    if any(w in given_names() for w in words):
+        return False
+    telling = [w for w in words if w not in common_words() and w not in products()]
+    if not telling:
+        return any(w in products() for w in words)
+    humps = _HUMPED.fullmatch(text, f.start, f.end)
+    return humps is not None and not any(w.lower() in given_names() for w in _HUMP.findall(humps[0]))
 
 
 def _is_package(text: str, f: Finding, words: list[str]) -> bool:

@@ -15,6 +15,7 @@ from ..contracts.types import Contexts, Finding, TextContext
 from ..words.language import pipeline_for_strange_words
 from . import detect, presidio, rampart
 from .recognizers import Recognizers
+from .settle import settled
 
 WORKERS_VARIABLE = "PAGEREEL_REDACTION_WORKERS"
 """How many processes look for personal data; whoever runs several redactions at once sets it to 1."""
@@ -48,6 +49,8 @@ def find(
         found.update(zip(chunk, results, strict=True))
         if progress:
             progress(len(found), len(unique))
+    order = list(dict.fromkeys(keys))
+    found = settled(order, [found[key] for key in order])
     return [found[key] for key in keys]
 
 

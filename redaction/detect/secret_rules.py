@@ -113,7 +113,7 @@ KEYED: tuple[Rule, ...] = (
     _rule("bearer", r"\bbearer\s+(?!token\b|auth\b|authentication\b)(?P<s>[\w.~+/=-]{8,})", "bearer", flags=_I),
     _rule(
         "basic",
-        r"\bbasic\s+(?P<s>(?=[A-Za-z0-9+/]*(?-i:[A-Z0-9+/=]))[A-Za-z0-9+/]{7,}={0,2})(?![\w+/=])",
+        r"\bbasic\s+(?P<s>(?=[A-Za-z0-9+/]*(?-i:[A-Z0-9+/=]))(?!(?-i:[A-Z]?[a-z]+|[A-Z]+)\b(?!=))[A-Za-z0-9+/]{7,}={0,2})(?![\w+/=])",
         "basic",
         flags=_I,
     ),

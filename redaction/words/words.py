@@ -269,6 +269,12 @@ def familiar_names() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
+def products() -> frozenset[str]:
+    """Return names of programs, services and formats: in a label nobody's, in a sentence a company's as well."""
+    return _listed("products.txt")
+
+
+@lru_cache(maxsize=1)
 def web_words() -> frozenset[str]:
     """Return names and keywords of the web's languages."""
     return _listed("web_words.txt")

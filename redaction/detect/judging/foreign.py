@@ -17,7 +17,7 @@ from ...words.words import common_words, english_words, function_words, given_na
 _WORD = re.compile(r"[^\W\d_]+")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile(r"[^\u0300-\u1dff\u2e80-\U0003ffff]*")
-_TITLE_BEFORE = re.compile(
+TITLE_BEFORE = re.compile(
     r"(?i:\b(?:herr|herrn|frau|mr|mrs|ms|mx|dr|prof|mme|mlle|madame|monsieur|sr|sra|srta|señora?|don|doña|dott|dottor|dottoressa|sig|signor|signora|senhora?|"
     r"dona|mevrouw|meneer|mevr|dhr|pani|pana?|bay|bayan|sayın|fru|herrn?))\.?,?\s+\Z"
 )
@@ -193,7 +193,7 @@ def of_foreign_interface(text: str, f: Finding) -> bool:
     words = [w.lower() for w in _WORD.findall(value)]
     if not words or not _LATIN.fullmatch(value) or any(w in given_names() for w in words):
         return False
-    if may_hold_an_address(text) or _TITLE_BEFORE.search(text, max(0, f.start - 20), f.start):
+    if may_hold_an_address(text) or TITLE_BEFORE.search(text, max(0, f.start - 20), f.start):
         return False
     if not value.islower() and all(w in _CALLED for w in words):
         return False

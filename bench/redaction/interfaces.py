@@ -1,0 +1,67 @@
+"""Counts the strings of interfaces that are touched, by program and language, out of packages as registries serve them.
+
+    python -m bench.redaction.interfaces homebank-data_5.6.2-1_all.deb django_helpdesk-2.6.1-py3-none-any.whl
+    python -m bench.redaction.interfaces --most 40 --languages de nl --each *.tgz
+
+A program's strings of one language are given together, as whoever reads a catalogue would. Strings with an e-mail address or a link are left out: they are
+masked on purpose. Those with placeholders and markup are kept. ``--each`` gives every string by itself, so that none says anything of another.
+``--show`` prints what is touched: for programs that one means to look at. What was shown once is no judge any more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections import Counter
+from pathlib import Path
+
+from bench.redaction.translations import english, translations
+
+LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pt", "ru", "ja", "zh")
+_PERSONAL = re.compile(r"@|://|\bwww\.")
+_LONGEST = 400
+
+
+def strings(package: Path, code: str, most: int) -> list[str]:
+    """At most ``most`` strings of a package in a language, spread evenly over all that it has."""
+    every = english(package) if code == "en" else translations(package, code)
+    plain = [
+        s
+        for s in dict.fromkeys(s.strip() for s in every)
+        if re.search(r"[^\W\d_]{2}", s) and not _PERSONAL.search(s) and len(s) < _LONGEST
+    ]
+    step = max(1, len(plain) // most)
+    return plain[::step][:most]
+
+
+def main() -> None:
+    """Print the share of touched strings by program and by language."""
+    from pagereel.redaction import find_pii
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("packages", nargs="+", type=Path)
+    parser.add_argument("--languages", nargs="+", default=LANGUAGES)
+    parser.add_argument("--most", type=int, default=80, help="strings of one program in one language")
+    parser.add_argument("--each", action="store_true", help="give each string by itself")
+    parser.add_argument("--show", action="store_true", help="print what is touched")
+    options = parser.parse_args()
+    counts: dict[str, Counter[str]] = {"touched": Counter(), "strings": Counter()}
+    for package in options.packages:
+        program = re.split(r"[-_]\d", package.name)[0]
+        for code in options.languages:
+            texts = strings(package, code, options.most)
+            found = [find_pii([t])[0] for t in texts] if options.each else find_pii(texts)
+            for text, findings in zip(texts, found, strict=True):
+                for key in (program, code, "all"):
+                    counts["strings"][key] += 1
+                    counts["touched"][key] += bool(findings)
+                if findings and options.show:
+                    told = ", ".join(f"{text[f.start : f.end]!r} {f.entity} {f.score:.2f}" for f in findings)
+                    print(f"{program} {code}: {text!r}: {told}", flush=True)
+    for key, total in counts["strings"].items():
+        touched = counts["touched"][key]
+        print(f"{key:24} {touched / total:6.2%}  {touched:4} of {total:,}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

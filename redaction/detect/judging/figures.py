@@ -1,0 +1,39 @@
+"""Numbers of programs: of standards, sizes, versions, years of a copyright. A model that knows addresses takes ``ISO 8859-1`` for a house."""
+
+from __future__ import annotations
+
+import re
+
+from ...contracts.types import Finding
+from .tokens import token_at
+
+_PLACED = frozenset({"ADDRESS", "ZIP_CODE", "GOVERNMENT_ID", "LOCATION"})
+_MOST = 5
+"""Digits of a finding up to which it may be such a number."""
+_STANDARD = re.compile(
+    r"\b(?:ISO|IEC|RFC|DIN|ANSI|IEEE|ECMA|ITU|CCITT|EIA|NIST|FIPS|PEP|BCP|CIE|SMPTE|MPEG|JIS|KOI8|UTF|UCS|HTTP|TLS|SSL|Windows|Office|macOS|OS X|Firefox|Chrome|Python|PHP|GTK|Qt|GPL|OpenGL)"
+    r"(?:[-/ _]{1,3}(?:[A-Z]{1,4}|IEC|PAS|TS|v))?[-/ _]{0,3}\Z"
+)
+_UNIT = (
+    r"(?:[KMGTP]i?[Bb](?:it|yte)?s?|[kKMG]?(?:bit|byte|octet)s?(?:/s)?|[kMG]?bps|[kMG]?Hz|[mµn]s|msecs?|usecs?|fps|dpi|ppi|rpm|bpm|dB[Am]?|px|pixels?|Pixel|píxeles|punt[io]s?|"
+    r"[xX×]|MP|CPU|cores?|threads?|Bit|Byte|Bytes)"
+)
+_MEASURED = re.compile(rf"[-–]?\s?{_UNIT}(?![\w])")
+_SIZE = re.compile(rf"\d+(?:[.,]\d+)?\s?{_UNIT}")
+_BOUND = re.compile(r"(?:[<>=≤≥]=?|©|\([cC]\)|[cC]opyright|[Pp]ort|[Bb]uild|[Rr]evision)\s?\d*\s?[-–]?\s?\Z")
+_SMALL = re.compile(r"\d{1,3}")
+
+
+def of_a_program(text: str, f: Finding) -> bool:
+    """Return whether a finding is a number that tells of a program."""
+    if f.entity not in _PLACED:
+        return False
+    value = text[f.start : f.end]
+    if _SIZE.fullmatch(value):
+        return True
+    if not value[:1].isdigit() or sum(map(str.isalpha, value)) > 1 or sum(map(str.isdigit, value)) > _MOST:
+        return False
+    before, after = text[max(0, f.start - 24) : f.start], text[f.end : f.end + 16]
+    if _STANDARD.search(before) or _MEASURED.match(after) or _BOUND.search(before):
+        return True
+    return "_" in token_at(text, f.start, f.end).strip("_")

@@ -1,0 +1,80 @@
+"""Strings that programmers wrote: ``%d files in %s``, ``_Open…``, ``{count} <b>new</b>``. A person's name never stands in one, for another name would be
+put there each time; what a model calls a person in it is a program, or a word of another language.
+
+Where strings with such marks stand before and after a text, it is a string of the same catalogue. Names of several parts, given names, and what a
+title introduces stay found: the authors of the program are people.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import accumulate
+
+from ...contracts.types import Finding
+from ...words.words import common_words, given_names
+from ..judging.foreign import TITLE_BEFORE, known, strange
+
+_MARK = re.compile(
+    r"%(?:\(\w+\)|\d\$)?[-+#0]*\d*(?:\.\d+)?(?:l{0,2}[sdiuxfgc]|@)(?![^\W\d_]{3}|\d|[a-f]%)"  # %s, %(name)s, %1$s; not %d0%b0
+    r"|(?<![\d\w%])%[1-9](?![\da-fA-F%])|%%|%O(?![A-Za-z\d])|(?<!%)%C\d\d(?![\dA-F%])"  # %1 of Qt, %C22 of IRC
+    r"|\{\{\s*[a-z_][\w.]*\s*\}\}|\{[a-z_]\w*, (?:plural|select)|\{\d\}|\$\{\w+\}|\$t\(|__\w+__"  # {{ name }}, {n, plural, …}, {0}, ${name}
+    r"|</?(?:b|i|u|a|p|br|em|tt|big|small|span|strong|code|\d)(?:\s[^<>]*)?/?>"
+)
+_SLOT = re.compile(r"(?<![\w/])<(?P<usage>[a-z][a-z0-9 _-]{1,20})>|(?<![\w$])%?\{(?P<name>[a-z_][\w.]{1,30})\}")
+"""``<channel>`` of a command's usage, ``{count}``, ``%{count}``: marks where everybody knows the words."""
+_PRESSED = re.compile(r"(?<![\w&])[^\W\d_]*[_&][^\W\d_]+(?![\w&])")
+"""A word with the letter to press for it: ``_Open``, ``E&xit``."""
+_NEAR = 20
+"""Texts before and after one, among which those with marks are counted."""
+_LEAST = 4
+_LONGEST = 600
+_WORD = re.compile(r"[^\W\d_]+")
+_PART = re.compile(r"[^\W\d_]{2,}?(?=[A-Z_\d\W]|\Z)")
+_NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP", "ADDRESS", "USERNAME", "TITLE"})
+
+
+def without_strings(texts: Sequence[str], findings: Sequence[list[Finding]]) -> list[list[Finding]]:
+    """Return what was found in each of the texts, in the order in which they were given, without what is nobody's in a string of a program."""
+    marked = [_is_marked(text) for text in texts]
+    counted = list(accumulate(marked, initial=0))
+    out = []
+    for at, (text, found) in enumerate(zip(texts, findings, strict=True)):
+        before = counted[at] - counted[max(0, at - _NEAR)]
+        after = counted[min(len(texts), at + 1 + _NEAR)] - counted[at + 1]
+        among = before + after >= _LEAST and (before or at < _NEAR) and (after or at >= len(texts) - _NEAR)
+        nobodys = found and len(text) <= _LONGEST and (marked[at] or among)
+        out.append([f for f in found if not _is_nobodys(text, f)] if nobodys else found)
+    return out
+
+
+def _is_marked(text: str) -> bool:
+    if len(text) > _LONGEST:
+        return False
+    pressed = (re.sub("[_&]", "", m[0]) for m in _PRESSED.finditer(text))
+    slots = (str(m["usage"] or m["name"]) for m in _SLOT.finditer(text))
+    return (
+        _MARK.search(text) is not None
+        or any(_everybodys(word) for word in pressed)
+        or any(all(map(_everybodys, _PART.findall(slot))) for slot in slots)
+    )
+
+
+def _everybodys(word: str) -> bool:
+    small = word.lower()
+    return small not in given_names() and (small in common_words() or bool(known(small)))
+
+
+def _is_nobodys(text: str, f: Finding) -> bool:
+    """Return whether a finding names nobody: one word at most that no list has, and none that people are given."""
+    if f.entity not in _NAMED:
+        return False
+    value = text[f.start : f.end]
+    words = _WORD.findall(value)
+    if any(w.lower() in given_names() and w[0].isupper() for w in words) or TITLE_BEFORE.search(
+        text, max(0, f.start - 20), f.start
+    ):
+        return False
+    if f.entity == "ADDRESS" and sum(c.isdigit() for c in value) > 1:
+        return False
+    return len([w for w in words if w[0].isupper() and strange(w)]) < 2
