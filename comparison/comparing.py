@@ -18,6 +18,7 @@ from .effects.difference import Clock, Found, in_order
 from .effects.lines import notices_of, stood_of
 from .effects.network import answers_of, network_differences
 from .effects.page import page_differences
+from .effects.standing import Standing, standing_differences
 from .effects.timing import cost_differences, measured, time_differences
 from .effects.tree import tree_differences
 from .effects.windows import window_differences
@@ -59,6 +60,8 @@ def compare(
     skips = rules.skips
     first, second = read_run(a, mapped, skips), read_run(b, mapped, skips)
     usual = Baseline(durations=[first.duration], costs=[first.cost], tokens=[float(first.tokens)])
+    usual.varying.take(first)
+    usual.varying.own(second)
     for path in others:
         _learn(usual, first, read_run(path, mapped, skips), skips)
     pairs = pair_runs(first, second)
@@ -100,13 +103,15 @@ def _all(
 ) -> tuple[list[Found], list[str]]:
     left = [pair.a.place for pair in pairs[end_of(pairs) :] if pair.a is not None and pair.a.place >= 0]
     end = min(left, default=len(a.done))
+    standing_a, standing_b = Standing(a), Standing(b)
     trees, note = tree_differences(pairs, a, b, skips)
     found = [
         *action_differences(pairs),
         *network_differences(a, b, Clock(pairs), end),
         *console_differences(a, b, end),
         *window_differences(a, b, end),
-        *page_differences(pairs, a, b, usual.notices, usual.stood),
+        *page_differences(pairs, standing_a, standing_b, usual.notices, usual.stood, usual.late),
+        *standing_differences(standing_a, standing_b, usual.longest),
         *trees,
         *time_differences(pairs, a, b, usual.figures),
         *cost_differences(a, b, usual.figures),
@@ -118,6 +123,11 @@ def _learn(usual: Baseline, first: Run, other: Run, skips: Callable[[Node], bool
     pairs = pair_runs(first, other)
     for name, (_, taken) in measured(pairs, first, other).items():
         usual.times.setdefault(name, []).append(taken)
+    usual.varying.take(other)
+    standing = Standing(other)
+    for known, more in ((usual.late, standing.late()), (usual.longest, standing.longest())):
+        for line, ms in more.items():
+            known[line] = max(known.get(line, 0.0), ms)
     usual.durations.append(other.duration)
     usual.costs.append(other.cost)
     usual.tokens.append(float(other.tokens))

@@ -82,7 +82,7 @@ def chain_of(first: Found, found: Sequence[Found]) -> list[str]:
     before = first
     for each in links:
         passed = max(_at(each) - _at(before), 0.0)
-        said.append(_sentence(each.said if each is first or each.kind == "outcome" else f"{_later(passed)}{each.said}"))
+        said.append(sentence(each.said if each is first or each.kind == "outcome" else f"{_later(passed)}{each.said}"))
         before = each
     return said
 
@@ -98,5 +98,6 @@ def _later(ms: float) -> str:
     return f"{ms / 1000:.1f} s later " if ms >= 1000 else f"{round(ms, -1):.0f} ms later "
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
+    """Return it with a capital and a full stop."""
     return f"{text[:1].upper()}{text[1:]}."

@@ -57,6 +57,13 @@ class Divergence:
     a: Moment
     b: Moment
     chain: tuple[str, ...]
+    before: int = 0
+    """Sentences of the chain, right after the first, that say what lay behind it."""
+
+    @property
+    def reason(self) -> str:
+        """What differs first, and what lay behind it, where anything is known of that."""
+        return " ".join(self.chain[: 1 + self.before])
 
     def to_json(self) -> dict[str, Json]:
         """Return it as the command line prints it."""

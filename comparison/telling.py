@@ -7,7 +7,8 @@ from typing import Literal
 
 from pagereel.reel import Json
 
-from .divergence import chain_of, first_of
+from .behind import behind
+from .divergence import chain_of, first_of, sentence
 from .effects.difference import Found, Mask, Role, read_out, shortened
 from .matching.pairing import Pair
 from .records import Difference, Divergence, Done, Moment, PairOf
@@ -20,6 +21,10 @@ def tell(
     """Return where the runs part, all that differs, and which step is which; each text as `mask` gives it."""
     first = first_of(found)
     chain = chain_of(first, found) if first is not None else []
+    before: list[str] = []
+    if first is not None and a.outcome != b.outcome == "failed":
+        before = [sentence(f"before it, {said}") for said in behind(first, a, b, pairs)]
+        chain[1:1] = before
     differences = [
         Difference(
             each.kind, read_out(each.where, mask), _value(each.a, each.role, mask), _value(each.b, each.role, mask),
@@ -31,7 +36,7 @@ def tell(
     if first is not None:
         at_a, at_b = _moment_of(first, "a", a, pairs, mask), _moment_of(first, "b", b, pairs, mask)
         said = [read_out(sentence, mask) for sentence in chain]
-        divergence = Divergence(first.kind, said[0], at_a, at_b, tuple(said))
+        divergence = Divergence(first.kind, said[0], at_a, at_b, tuple(said), len(before))
     told = [
         PairOf(
             pair.kind,

@@ -14,7 +14,9 @@ from typing import Final
 
 from .effects.difference import Found
 from .effects.lines import Place
+from .effects.standing import LineOf
 from .effects.timing import Usual
+from .varying import Varying
 
 _FEW: Final = 6
 """Runs, the first among them, below which what varies at all may be anything: two values twice each are no sign that there is no third."""
@@ -38,6 +40,11 @@ class Baseline:
     stood: dict[Place, set[str]] = field(default_factory=dict)
     """Lines that pages of the others showed at a place where they had not come to rest."""
     durations: list[float] = field(default_factory=list)
+    late: dict[LineOf, float] = field(default_factory=dict)
+    """The longest that lines took to come in the others, in ms, and the longest that what goes away by itself stood:"""
+    longest: dict[LineOf, float] = field(default_factory=dict)
+    varying: Varying = field(default_factory=Varying)
+    """Places of pages and values in answers that vary by themselves."""
 
     def learn(self, found: Sequence[Found]) -> None:
         """Take in where one more run differs from the first."""
@@ -47,6 +54,8 @@ class Baseline:
 
     def usual(self, found: Found) -> bool:
         """Return whether runs of the baseline differ in the same way, or in any."""
+        if self.varying.page(found) or self.varying.answer(found):
+            return True
         known = self.values.get(found.identity)
         if known is None:
             return False
@@ -55,7 +64,8 @@ class Baseline:
         often = Counter(known)
         often["as in the first run", found.identity] = max(self.runs - len(known), 1)
         more = 1 in often.values() or self.runs < _FEW
-        return found.identity[-1] not in _CLOSED and found.kind in _OPEN and more
+        closed = found.identity[-1] in _CLOSED or found.identity[0] in ("page", "order")
+        return not closed and found.kind in _OPEN and more
 
     @property
     def figures(self) -> Usual:

@@ -66,6 +66,10 @@ class Found:
     at_a: tuple[int, int] | None = None
     """The element of the first run's page that differs: its document and its id."""
     at_b: tuple[int, int] | None = None
+    slots: tuple[str | None, str | None] = (None, None)
+    """Of lines of a page: the slot of each run's, see :mod:`..runs.slots`."""
+    lines: tuple[str | None, str | None] = (None, None)
+    """And what they say, folded."""
 
 
 class Clock:

@@ -10,11 +10,12 @@ from typing import Final
 from pagereel.reading import url_key, value_key
 
 from ..matching.pairing import Pair
+from ..matching.values import one_id
 from ..runs.items import Run, Shown
 from ..runs.run import changes_nothing
 from .difference import leaf_pairs
 
-_BY_ITSELF: Final = 400.0
+BY_ITSELF: Final = 400.0
 """Ms after something was done from which on what changes does so by itself."""
 _ADDRESS: Final = re.compile(r"https?://[^\s\]“”\"']+")
 Place = tuple[int, int, str]
@@ -30,7 +31,7 @@ class Folded:
 
     def line(self, line: str) -> str:
         if line not in self._line:
-            self._line[line] = value_key(_ADDRESS.sub(lambda match: url_key(match[0]), line))
+            self._line[line] = one_id(value_key(_ADDRESS.sub(lambda match: url_key(match[0]), line)))
         return self._line[line]
 
     def lines(self, shown: Shown) -> tuple[str, ...]:
@@ -65,6 +66,6 @@ def notices_of(run: Run) -> set[str]:
                 if last is None or shown is last or shown.url != last.url:
                     continue
                 at = bisect_right(acts, shown.t)
-                if not at or shown.t - acts[at - 1] > _BY_ITSELF:
+                if not at or shown.t - acts[at - 1] > BY_ITSELF:
                     found |= set(folded.lines(last)) - set(folded.lines(shown))
     return found

@@ -11,7 +11,9 @@ from pagereel.reading import sessions_in, value_key
 from ..matching.alignment import align, moved
 from ..matching.values import changes, folded
 from ..runs.items import NOTHING, Request, Run
+from ..runs.run import changes_nothing
 from .difference import Clock, Found, at_place, plainly, quoted, shortened
+from .lines import BY_ITSELF
 
 TALKS: Final = frozenset({"document", "xhr", "fetch", "ping"})
 """Types of requests that a page talks with; the others bring what it is made of."""
@@ -68,12 +70,13 @@ def network_differences(a: Run, b: Run, clock: Clock, end: int) -> list[Found]:
             request.place < end
             and request.type in TALKS
             and not _again(request, known_b)
+            and not _by_itself(request, a)
             and _could_come(request, b, clock)
         ):
             said = f"{request_name(request)} was not sent"
             found.append(_alone(a, request, None, said))
     for request in new:
-        if request.type in TALKS and not _again(request, known_a):
+        if request.type in TALKS and not _again(request, known_a) and (_bad(request) or not _by_itself(request, b)):
             said = f"{request_name(request)} was sent{' again' if known_a[request.key] else ''}"
             found.append(_alone(b, None, request, said))
         elif request.type not in TALKS and (request.failed or (request.status or 0) >= 400):
@@ -90,8 +93,17 @@ def _wanted(run: Run) -> list[Request]:
 
 
 def _again(request: Request, known: Counter[str]) -> bool:
-    """Return whether the other run sent the like: that something is read once more or less says nothing, that it is changed does."""
-    return request.method in ("GET", "HEAD", "OPTIONS") and known[request.key] > 0
+    """Return whether the other run sent the like: that something is read, or told a beacon, once more or less says nothing, that it is changed does."""
+    return (request.method in ("GET", "HEAD", "OPTIONS") or request.type == "ping") and known[request.key] > 0
+
+
+def _by_itself(request: Request, run: Run) -> bool:
+    """Return whether a page asked for something though nothing had been done for a while: its timers go at their own pace."""
+    item = at_place(run, request.place)
+    while item is not None and (changes_nothing(item) or item.kind == "model"):
+        item = at_place(run, item.place - 1)
+    reads = request.method in ("GET", "HEAD", "OPTIONS") or request.type == "ping"
+    return reads and request.type != "document" and (item is None or request.t - item.end > BY_ITSELF)
 
 
 def _could_come(request: Request, other: Run, clock: Clock) -> bool:
@@ -117,8 +129,8 @@ def _pair(a: Run, b: Run, ours: Request, theirs: Request) -> Iterator[Found]:
                     "network", f"{name}, sent {plainly(change.path)}", shortened(change.a), shortened(change.b), said, ours.t, theirs.t, item_a,
                     item_b, (*place, "sent", change.path), folded(change.b), role="body",
                 )  # fmt: skip
-    if not ours.answered or not theirs.answered:
-        return
+    if not (_told(ours) and _told(theirs)):
+        return  # The page gave one of them up, or the run ended: there is no answer to compare.
     if _status(ours) != _status(theirs) and (talks or _bad(ours) != _bad(theirs)):
         yield Found(
             "network", f"{name}, status", _told(ours), _told(theirs), f"{name} {_answer(theirs)} instead of {_told(ours)}",
@@ -171,7 +183,8 @@ def _bad(request: Request) -> bool:
 
 
 def _told(request: Request) -> int | str | None:
-    return request.failed or request.status
+    given_up = request.failed == "cancelled" and request.type != "document"
+    return None if given_up else request.failed or request.status
 
 
 def _answer(request: Request) -> str:

@@ -19,6 +19,7 @@ from ..matching.pairing import Pair
 from ..runs.items import Item, Run, Shown
 from .difference import Found, leaf_pairs, plainly, quoted, shortened
 from .lines import Folded, Place, notices_of
+from .standing import LineOf, Standing, act_beside, could_not_come
 
 _LAG: Final = 1500.0
 """Ms that one page may be behind the other where they have not come to rest."""
@@ -35,27 +36,41 @@ _MOST: Final = 40
 
 
 def page_differences(
-    pairs: Sequence[Pair], a: Run, b: Run, notices: Iterable[str] = (), stood: Mapping[Place, Set[str]] | None = None
+    pairs: Sequence[Pair],
+    a: Standing,
+    b: Standing,
+    notices: Iterable[str] = (),
+    stood: Mapping[Place, Set[str]] | None = None,
+    late: Mapping[LineOf, float] | None = None,
 ) -> list[Found]:
     """Return the lines that one run shows and the other does not, each once for an address.
 
-    `notices`: those of other runs. `stood`: what pages of the baseline showed at a place without having come to rest, see :func:`.lines.stood_of`.
+    `notices`: those of other runs. `stood`: what pages of the baseline showed at a place without having come to rest, see :func:`.lines.stood_of`. `late`: the longest that
+    lines took to come in its runs, in ms.
     """
-    return _Pages(a, b, notices, stood or {}).of(leaf_pairs(pairs))
+    return _Pages(a, b, notices, stood or {}, late or {}).of(leaf_pairs(pairs))
 
 
 class _Pages:
-    def __init__(self, a: Run, b: Run, notices: Iterable[str], stood: Mapping[Place, Set[str]]) -> None:
-        self._a, self._b = a, b
+    def __init__(
+        self, a: Standing, b: Standing, notices: Iterable[str], stood: Mapping[Place, Set[str]],
+        late: Mapping[LineOf, float],
+    ) -> None:  # fmt: skip
+        self._a, self._b = a.run, b.run
+        self._standing = {id(a.run): a, id(b.run): b}
+        self._late = late
+        self._beside: dict[int, dict[int, int]] = {}
         self._stood_elsewhere = stood
         self._folded = Folded()
         self._told: set[tuple[object, ...]] = set()
         self._same: dict[int, tuple[int, int]] = {}
         self._keys: dict[str, str] = {}
-        self._notices = {*notices, *notices_of(a), *notices_of(b)}
+        self._notices = {*notices, *notices_of(a.run), *notices_of(b.run)}
 
     def of(self, pairs: Sequence[Pair]) -> list[Found]:
         found: list[Found] = []
+        places = [(pair.a.place, pair.b.place) for pair in pairs if pair.a and pair.b]
+        self._beside = {id(self._a): dict(places), id(self._b): {b: a for a, b in places}}
         for pair in pairs:
             assert pair.a is not None and pair.b is not None
             view_a, view_b = self._a.views[pair.a.place], self._b.views[pair.b.place]
@@ -115,12 +130,26 @@ class _Pages:
         if settled:
             seen |= self._seen(self._soon(other, twin, page), address)
         kept = lines - seen - self._passed(other, twin, page)
+        kept -= {line for line in kept if self._too_early((address, line), own, item, other, twin, page)}
         if kept and not settled:
             stood = self._stood(own, item, page)
             for shown in self._after(own, item, page):
                 still = set(self._folded.lines(shown))
                 kept &= still | stood
         return kept
+
+    def _too_early(self, line: LineOf, own: Run, item: Item, other: Run, twin: Item, page: int) -> bool:
+        """Return whether the other run went on before a line could come. What came together comes together: where a part of it is there, nothing of it is late."""
+        standing = self._standing[id(own)]
+        stay = standing.before(line, page, own.views[item.place].moment)
+        if stay is None:
+            return False
+        view = other.views[twin.place]
+        act = act_beside(stay, other, self._beside[id(own)])
+        if not could_not_come(stay, self._late.get(line, 0.0), act, view.moment):
+            return False
+        there = set(self._folded.lines(view.ends[page]))
+        return not any(beside in there for beside in standing.with_it(stay))
 
     def _passed(self, run: Run, item: Item, page: int) -> set[str]:
         """Return the notices that a run showed not long before: they come and go at their own time."""
@@ -206,8 +235,8 @@ class _Pages:
         """Say what differs: for each line the first run's, the second's, and its name."""
         found: list[Found] = []
         for folded_a, folded_b, name in lines:
-            line_a, at_a = self._raw(self._a, item_a, page, folded_a)
-            line_b, at_b = self._raw(self._b, item_b, page, folded_b)
+            line_a, at_a, slot_a = self._raw(self._a, item_a, page, folded_a)
+            line_b, at_b, slot_b = self._raw(self._b, item_b, page, folded_b)
             told = ("line", address, folded_a, folded_b)
             if told in self._told or len(found) >= _MOST:
                 continue
@@ -224,19 +253,23 @@ class _Pages:
                     self._since(self._a, item_a, page, folded_a) if folded_a is not None else None,
                     self._since(self._b, item_b, page, folded_b) if folded_b is not None else None,
                     item_a, item_b, ("page", address, name), folded_b, role="outline", at_a=at_a, at_b=at_b,
+                    slots=(slot_a, slot_b), lines=(folded_a, folded_b),
                 )
             )  # fmt: skip
         return found
 
-    def _raw(self, run: Run, item: Item, page: int, line: str | None) -> tuple[str | None, tuple[int, int] | None]:
-        """Return a line as a run showed it, and the element that held it."""
+    def _raw(
+        self, run: Run, item: Item, page: int, line: str | None
+    ) -> tuple[str | None, tuple[int, int] | None, str | None]:
+        """Return a line as a run showed it, the element that held it, and its slot."""
         if line is None:
-            return None, None
+            return None, None, None
         for shown in (*_end(run, item.place, page), *self._near(run, item, page)):
             for number, folded in enumerate(self._folded.lines(shown)):
                 if folded == line:
-                    return shown.lines[number], _place(shown, number)
-        return line, None
+                    slot = shown.slots[number] if number < len(shown.slots) else None
+                    return shown.lines[number], _place(shown, number), slot
+        return line, None, None
 
     @staticmethod
     def _above(lines_a: Sequence[str], lines_b: Sequence[str], y: int) -> str:
@@ -270,7 +303,7 @@ class _Pages:
                 Found(
                     "page", f"{_where(page, address)}, order", f"below {above_a}", f"below {above_b}", said,
                     ours.t, theirs.t, item_a, item_b, ("order", address, text_key(ours.lines[x])), lines_b[z - 1] if z else "", role="outline",
-                    at_a=_place(ours, x), at_b=_place(theirs, z),
+                    at_a=_place(ours, x), at_b=_place(theirs, z), slots=(_slot(ours, x), _slot(theirs, z)), lines=(lines_a[x], lines_b[z]),
                 )
             )  # fmt: skip
         return found
@@ -352,6 +385,10 @@ def _named(line: str) -> str:
 
 def _place(shown: Shown, line: int) -> tuple[int, int] | None:
     return shown.places[line] if line < len(shown.places) else None
+
+
+def _slot(shown: Shown, line: int) -> str | None:
+    return shown.slots[line] if line < len(shown.slots) else None
 
 
 def _end(run: Run, place: int, page: int) -> Iterator[Shown]:

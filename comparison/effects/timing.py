@@ -47,7 +47,7 @@ def measured(pairs: Sequence[Pair], a: Run, b: Run) -> dict[tuple[object, ...], 
             ours, theirs = _taken(pair.a.duration, pair.a.event), _taken(pair.b.duration, pair.b.event)
         found["call", pair.a.place] = ours, theirs
     for number, (ours_sent, theirs_sent) in enumerate(couples(a, b)[0]):
-        if ours_sent.type in TALKS and ours_sent.answered and theirs_sent.answered:
+        if ours_sent.type in TALKS and ours_sent.type != "ping" and ours_sent.answered and theirs_sent.answered:
             found["request", ours_sent.key, number] = ours_sent.end - ours_sent.t, theirs_sent.end - theirs_sent.t
     return found
 

@@ -17,7 +17,9 @@ from pagereel.sources import open_any
 from ..matching.pairing import Pair
 from ..matching.trees import STABLE, TreeChange, tree_changes
 from ..runs.items import Item, Run, View
+from ..runs.slots import slot_of
 from .difference import Found, leaf_pairs, plainly, quoted, shortened
+from .lines import Folded
 
 _SEEN: Final = frozenset({"img", "iframe", "video", "audio", "canvas", "embed", "object", "svg|svg", "dialog"})
 """Elements that show something without a text."""
@@ -58,6 +60,8 @@ def tree_differences(pairs: Sequence[Pair], a: Run, b: Run, skip: Skip | None = 
                         each.at_a = one.d, change.a.id
                     if each is not None and change.b is not None:
                         each.at_b = other.d, change.b.id
+                    if each is not None:
+                        each.slots, each.lines = _slots(change)
                     if each is not None and each.identity not in told and len(found) < _MOST * len(a.views):
                         told.add(each.identity)
                         found.append(each)
@@ -116,6 +120,14 @@ def _found(
         "page", where, None if came else _name(node), _name(node) if came else None, said, None if came else t_a, t_b if came else None,
         item_a, item_b, (*place, came), came, role="code",
     )  # fmt: skip
+
+
+def _slots(change: TreeChange) -> tuple[tuple[str | None, str | None], tuple[str | None, str | None]]:
+    """Return where an element stands in each run, and what it says there."""
+    nodes = change.a, change.b
+    slots = [slot_of(node) if node is not None else None for node in nodes]
+    lines = [Folded().line(" ".join(text_content(node).split())) if node is not None else None for node in nodes]
+    return (slots[0], slots[1]), (lines[0], lines[1])
 
 
 def _attribute(change: TreeChange) -> str:

@@ -20,6 +20,7 @@ _PASSING: Final = re.compile(
 """Names of what is another one each time: their values are compared by type alone."""
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _PLAIN: Final = re.compile(r"[A-Za-z_$][\w$-]*")
+_ID: Final = re.compile(r"\{(?:n|hash|uuid)\}")
 _EPOCH: Final = 1e9
 """A number from here on is a moment or an id."""
 _DEPTH: Final = 60
@@ -85,7 +86,7 @@ def folded(value: Any, name: str = "") -> Hashable:
         if passing(name):
             return "a text"
         text: str = value
-        return value_key(url_key(text)) if value.startswith(("http://", "https://")) else value_key(text)
+        return one_id(value_key(url_key(text)) if value.startswith(("http://", "https://")) else value_key(text))
     if isinstance(value, bool) or value is None:
         return ("", value)
     if isinstance(value, int | float):
@@ -95,6 +96,11 @@ def folded(value: Any, name: str = "") -> Hashable:
     if isinstance(value, list):
         return ("[", *(folded(item, name) for item in value))
     return str(value)
+
+
+def one_id(key: str) -> str:
+    """Return a key with one mark for each id: an id in hexadecimal may happen to be all digits."""
+    return _ID.sub("{id}", key) if "{" in key else key
 
 
 def passing(name: str) -> bool:

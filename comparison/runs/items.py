@@ -124,6 +124,8 @@ class Shown:
     lines: tuple[str, ...]
     places: tuple[tuple[int, int], ...] = ()
     """For each line the element that holds it: its document and its id."""
+    slots: tuple[str, ...] = ()
+    """For each line what leads to that element: the same for the items of a list, and in each run. See :mod:`.slots`."""
 
 
 @dataclass(slots=True, eq=False)

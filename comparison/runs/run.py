@@ -13,6 +13,7 @@ from pagereel.reading import locator_key, only_looks, outcome_of, sessions_in, t
 from pagereel.reel import ELEMENT, Event, Node, Reel, Said, text_content
 from pagereel.sources import open_any
 
+from ..matching.values import folded
 from .items import NOTHING, Item, Line, Record, Request, Run
 from .views import Views
 
@@ -131,7 +132,8 @@ class _Reader:
             self._cost += float(made.get("cost_usd") or 0)
             self._tokens += int(made.get("input_tokens") or 0) + int(made.get("output_tokens") or 0)
         else:
-            item = Item("tool", f"tool {made['name']}", t, t, made["id"], str(made["name"]), event=made)
+            key = f"tool {made['name']} {folded(made.get('arguments'))}"
+            item = Item("tool", key, t, t, made["id"], str(made["name"]), event=made)
         self._add(item, parent)
         self._items[made["id"]] = item
 

@@ -13,11 +13,14 @@ from pagereel.reading import outline
 from pagereel.reel import Event, Json, Node, PageModel
 
 from .items import Shown, View
+from .slots import Slots
 
 STILL: Final = 40.0
 """Ms without a change after which somebody could have seen what is there."""
 REST: Final = 100.0
 """Ms without a change, and without a request under way, after which a page is taken for settled."""
+GIVEN_UP: Final = 500.0
+"""Ms for which a page that gave up a request is not taken for settled."""
 LONG: Final = 10_000.0
 """Ms after which a request is one that stays open, and nothing waits for it."""
 _LOOKS: Final = 24
@@ -49,7 +52,10 @@ class Views:
         """Page → when it last changed, in ms."""
         self._looked: dict[int, tuple[object, Shown]] = {}
         """Page → the state that was looked at, and what it showed."""
+        self._slots = Slots()
         self._looks: dict[int, int] = {}
+        self._given_up: dict[int, float] = {}
+        """Page → when a request of it was last given up, in ms: as a rule because the page, or the run, went on."""
         self._asked: dict[object, tuple[int, float]] = {}
         """Requests under way: page, when they were sent."""
 
@@ -60,7 +66,9 @@ class Views:
             if event.get("type") in _AWAITED:
                 self._asked[event["id"]] = (cast(int, event.get("page") or 0), t)
         elif kind == "response":
-            self._asked.pop(event["id"], None)
+            asked = self._asked.pop(event["id"], None)
+            if asked is not None and event.get("error"):
+                self._given_up[asked[0]] = t
         page = self._page_of(event)
         if page is not None and kind in ("mutation", "snapshot", "document", "location", "embed"):
             if t - self._changed.get(page, t) >= STILL:
@@ -93,6 +101,7 @@ class Views:
             view.ends[page] = self._seen(page)
             view.states[page] = (state.document, self.versions.get(state.document, 0))
             waiting = any(p == page and t - sent < LONG for p, sent in self._asked.values())
+            waiting = waiting or t - self._given_up.get(page, -LONG) < GIVEN_UP
             view.rests[page] = not waiting and t - max(self._changed.get(page, 0.0), self._acted) >= REST
         self.done.append(view)
         self._looks.clear()
@@ -124,7 +133,8 @@ class Views:
             return looked[1]
         places: list[tuple[int, int]] = []
         lines = tuple(outline(self.model, document, skip=self._skip, places=places).split("\n"))
-        shown = Shown(self._changed.get(page, 0.0), document.url, lines, tuple(places))
+        slots = tuple(self._slots.of(self.model, place) for place in places)
+        shown = Shown(self._changed.get(page, 0.0), document.url, lines, tuple(places), slots)
         if looked is not None and (looked[1].url, looked[1].lines) == (shown.url, shown.lines):
             shown = looked[1]
         self._looked[page] = (state, shown)

@@ -168,7 +168,7 @@ def write(result: Comparison, target: Path, a: str, b: str) -> Compared:
     """Write what two runs differ by; `a` and `b` are what they are called in it."""
     from pagereel.comparison import markdown
 
-    said = result.divergence.summary if result.divergence is not None else "Nothing differs beyond noise."
+    said = result.divergence.reason if result.divergence is not None else "Nothing differs beyond noise."
     text = result.check(markdown(result, Path(a), Path(b)))
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(text, "utf-8")

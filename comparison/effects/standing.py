@@ -1,0 +1,161 @@
+"""When each line came to a page, how long that took, and how long it stood: what a page shows for a moment, or gets round to later, is judged by that."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from pagereel.reading import url_key
+
+from ..runs.items import Item, Run, Shown
+from ..runs.run import changes_nothing
+from .difference import Found, at_place, plainly, quoted, shortened
+from .lines import BY_ITSELF, Folded
+
+LineOf = tuple[str, str]
+"""Key of a page's address, and a line, folded."""
+
+_LATE: Final = 100.0
+"""Ms after what was done from which on what comes is late."""
+_SLACK: Final = 1.5
+_MARGIN: Final = 300.0
+"""What comes late in one run may take so many times as long in the other, and so many ms longer."""
+_TIMES: Final = 4.0
+_LONGER: Final = 3_000.0
+"""What goes away by itself stands too long from so many times, and so many ms, as long as it did in any other run."""
+
+
+@dataclass(slots=True)
+class Stay:
+    """One time that a line stood on a page. Times in ms."""
+
+    line: LineOf
+    raw: str
+    page: int
+    since: float
+    until: float
+    act: int
+    """Number of what had been done last when it came; -1: nothing."""
+    late: float
+    """Ms since then."""
+    by_itself: bool = False
+    """It went away though nothing had been done for a while."""
+    at: tuple[int, int] | None = None
+
+
+class Standing:
+    """All stays of a run."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self._acts = [item for item in run.done if item.kind != "model" and not changes_nothing(item)]
+        self._times = [item.t for item in self._acts]
+        self._folded = Folded()
+        self.stays: dict[LineOf, list[Stay]] = {}
+        self._moments: dict[tuple[int, float], list[str]] = {}
+        for stay in self._read():
+            self.stays.setdefault(stay.line, []).append(stay)
+            self._moments.setdefault((stay.page, stay.since), []).append(stay.line[1])
+
+    def late(self) -> dict[LineOf, float]:
+        """Return for each line the longest that it took to come, in ms."""
+        return {line: max(stay.late for stay in stays) for line, stays in self.stays.items()}
+
+    def longest(self) -> dict[LineOf, float]:
+        """Return for each line that goes away by itself the longest that it stood, in ms."""
+        return {
+            line: max(stay.until - stay.since for stay in stays)
+            for line, stays in self.stays.items()
+            if any(stay.by_itself for stay in stays)
+        }
+
+    def before(self, line: LineOf, page: int, t: float) -> Stay | None:
+        """Return the last time before a moment at which a line came to a page."""
+        return max(
+            (s for s in self.stays.get(line, ()) if s.page == page and s.since <= t),
+            key=lambda s: s.since,
+            default=None,
+        )
+
+    def with_it(self, stay: Stay) -> Iterator[str]:
+        """Yield the other lines that came to the page at the same moment."""
+        return (line for line in self._moments.get((stay.page, stay.since), ()) if line != stay.line[1])
+
+    def _read(self) -> Iterator[Stay]:
+        open_now: dict[int, dict[str, Stay]] = {}
+        last: dict[int, Shown] = {}
+        for page, shown in states_of(self.run):
+            before, lines = last.get(page), self._folded.lines(shown)
+            address = url_key(shown.url)
+            here = open_now.setdefault(page, {})
+            same = before is not None and before.url == shown.url
+            at = bisect_right(self._times, shown.t) - 1
+            calm = same and (at < 0 or shown.t - self._times[at] > BY_ITSELF)
+            kept = set(lines) if same else set()
+            for line in [line for line in here if line not in kept]:
+                stay = here.pop(line)
+                stay.until, stay.by_itself = shown.t, calm
+                yield stay
+            for number, line in enumerate(lines):
+                if line not in here:
+                    late = shown.t - self._times[at] if at >= 0 else 0.0
+                    place = shown.places[number] if number < len(shown.places) else None
+                    act = self._acts[at].place if at >= 0 else -1
+                    here[line] = Stay((address, line), shown.lines[number], page, shown.t, shown.t, act, late, at=place)
+            last[page] = shown
+        for stays in open_now.values():
+            for stay in stays.values():
+                stay.until = self.run.duration
+                yield stay
+
+
+def states_of(run: Run) -> Iterator[tuple[int, Shown]]:
+    """Yield what each page showed, each state once, with the page's number."""
+    last: dict[int, Shown] = {}
+    for view in run.views:
+        for page in view.ends:
+            for shown in (*view.between.get(page, ()), view.ends[page]):
+                if last.get(page) is not shown:
+                    last[page] = shown
+                    yield page, shown
+
+
+def could_not_come(stay: Stay, usual: float, act: Item | None, moment: float) -> bool:
+    """Return whether the other run's page was not given the time that a line takes to come.
+
+    `stay`: when it came in the one run. `usual`: the longest that it took in runs of the baseline, in ms. `act`: what the other run had done when the line was to come; `moment`: when it is looked at.
+    """
+    late = max(stay.late, usual)
+    begun = act.t if act is not None else 0.0
+    return late > _LATE and moment - begun < late * _SLACK + _MARGIN
+
+
+def standing_differences(a: Standing, b: Standing, usual: Mapping[LineOf, float], slower: float = 1.0) -> list[Found]:
+    """Return lines that go away by themselves, and stood far longer in the second run. `usual`: the longest that each stood in other runs. `slower`: how much more slowly the second ran."""
+    found: list[Found] = []
+    known = a.longest()
+    for line, stays in b.stays.items():
+        most = max(known.get(line, 0.0), usual.get(line, 0.0))
+        longest = max(stays, key=lambda stay: stay.until - stay.since)
+        took = longest.until - longest.since
+        if not most or took < max(most * _TIMES, most + _LONGER) * max(slower, 1.0):
+            continue
+        ours = max(a.stays.get(line, ()), key=lambda stay: stay.until - stay.since, default=None)
+        said = f"the page says {quoted(longest.raw, 'outline')} for {took / 1000:.1f} s instead of {most / 1000:.1f} s"
+        item_a = at_place(a.run, ours.act) if ours is not None else None
+        item_b = at_place(b.run, longest.act)
+        found.append(
+            Found(
+                "page", f"page {longest.page}, {plainly(line[0].partition('?')[0], 'address')}, how long", shortened(longest.raw), shortened(longest.raw), said,
+                ours.since if ours is not None else None, longest.since + most, item_a, item_b, ("standing", *line), "long", role="outline",
+                at_a=ours.at if ours is not None else None, at_b=longest.at,
+            )
+        )  # fmt: skip
+    return found
+
+
+def act_beside(stay: Stay, run: Run, beside: Mapping[int, int]) -> Item | None:
+    """Return what the other run did that is what had been done when a line came. `beside`: number of what the one run did → the other's."""
+    return at_place(run, beside.get(stay.act, -1))

@@ -1,0 +1,218 @@
+"""What varies by itself: places of pages, and values in answers, that say something else though nothing was changed.
+
+Three things tell it. Runs of a baseline have something there that others of them never have. One run loads a page twice, or asks for the same thing twice, and sent nothing in
+between that changes anything. Or a page puts one text in another's place again and again while nothing is done. A line that all runs have at such a place counts all the same: that it is
+missing, or another one, is a difference. So is what comes to a place that is not known to vary.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import combinations, pairwise
+from typing import Final
+
+from pagereel.reading import text_key, url_key
+
+from .effects.difference import Found
+from .effects.lines import BY_ITSELF, Folded
+from .effects.standing import states_of
+from .matching.values import changes
+from .runs.items import NOTHING, Request, Run, Shown
+from .runs.run import changes_nothing
+
+Slot = tuple[str, str]
+"""Key of a page's address, and what leads to an element of it."""
+
+_LIVE: Final = 3
+"""Times that texts take others' place, from which on a slot is live."""
+_SHAPES: Final = 2
+"""Shapes of text, at most, that a place may have and still have no others: figures in a sentence."""
+_ENOUGH: Final = 6
+"""Runs in which each line was seen again, from which on there are no others."""
+_CHANCE: Final = 0.12
+"""Lines of a place that varies which may have stood there each time by chance, below which one that did stands there always."""
+_READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_NUMBER: Final = re.compile(r"\[\d+\]")
+_ADVERT: Final = re.compile(
+    r"(?:[.#]|[.#-])(?:ads?|adv(?:ert\w*)?|adsense|adsbygoogle|sponsor\w*)(?![\w])", re.IGNORECASE
+)
+_ADVERTS: Final = re.compile(r"/(?:ads?|adserver|advert\w*|sponsored)(?:[/.?]|$)", re.IGNORECASE)
+"""Names that adverts have, as elements and as addresses."""
+_ANSWERS: Final = 40
+"""Answers to one request that are compared with each other."""
+
+
+@dataclass
+class _Place:
+    """What is known of one slot: the lines of each run; and of each load of a page between two requests that change something."""
+
+    runs: list[set[str]] = field(default_factory=list)
+    loads: list[list[frozenset[str]]] = field(default_factory=list)
+
+    @property
+    def varies(self) -> bool:
+        return any(_other(a, b) for a, b in combinations(self.runs, 2)) or any(
+            _other(a, b) for loads in self.loads for a, b in combinations(loads, 2)
+        )
+
+    def always(self, line: str) -> bool:
+        """Whether a line stood here each time, and not by chance: where four of nine stand in each run, one of them stands in three runs soon."""
+        seen = [*self.runs, *(load for loads in self.loads if len(loads) > 1 for load in loads)]
+        if len(seen) < 2 or not all(line in lines for lines in seen):
+            return False
+        often = Counter(each for lines in seen for each in lines)
+        passing = [times for times in often.values() if times < len(seen)]
+        if not passing or max(passing) == 1:
+            return True
+        share = sum(passing) / len(passing) / len(seen)
+        return len(passing) * share ** len(seen) < _CHANCE
+
+    def all_known(self) -> bool:
+        """Whether the lines that vary here are all that there are: each was seen again, in enough runs (Good 1953)."""
+        often = Counter(line for lines in self.runs for line in lines)
+        return len(self.runs) >= _ENOUGH and all(often[line] > 1 for line in often)
+
+    def lines(self) -> set[str]:
+        return set().union(*self.runs)
+
+
+class Varying:
+    """What varies, learnt from runs. :meth:`take` in those that are as they should be, then :meth:`own` what the run that is asked about shows by itself."""
+
+    def __init__(self) -> None:
+        self._folded = Folded()
+        self._places: dict[Slot, _Place] = {}
+        self._live: dict[str, list[set[str]]] = {}
+        self._answers: set[tuple[str, str, str]] = set()
+        self._free: dict[Slot, bool] = {}
+
+    def take(self, run: Run) -> None:
+        """Learn from a run that is as it should be."""
+        self._look(run, True)
+
+    def own(self, run: Run) -> None:
+        """Learn from a run only what it shows by itself to vary."""
+        self._look(run, False)
+
+    def page(self, found: Found) -> bool:
+        """Return whether a difference of lines is at places that vary."""
+        if found.kind != "page" or found.identity[0] not in ("page", "order", "tree") or found.slots == (None, None):
+            return False
+        address = str(found.identity[1])
+        return all(
+            self._is_free((address, slot), line)
+            for slot, line in zip(found.slots, found.lines, strict=True)
+            if slot is not None and line is not None
+        )
+
+    def answer(self, found: Found) -> bool:
+        """Return whether a difference is a value that varies in the answers to a request, or in what it sends."""
+        if found.kind != "network" or len(found.identity) != 4:
+            return False
+        _, key, what, path = map(str, found.identity)
+        return (key, what, _NUMBER.sub("[*]", path)) in self._answers or (
+            what == "answer" and bool(_ADVERTS.search(key.partition("?")[0]))
+        )
+
+    # -- learning --------------------
+
+    def _look(self, run: Run, counts: bool) -> None:
+        changed = sorted(r.t for r in run.requests if r.method not in _READS and r.type != "ping")
+        acts = [item.t for item in run.done if item.kind != "model" and not changes_nothing(item)]
+        loads: dict[Slot, dict[tuple[int, int], set[str]]] = {}
+        last: dict[int, Shown] = {}
+        for page, shown in states_of(run):
+            before = last.get(page)
+            last[page] = shown
+            lines, address, era = self._folded.lines(shown), url_key(shown.url), bisect_right(changed, shown.t)
+            for number, slot in enumerate(shown.slots):
+                loads.setdefault((address, slot), {}).setdefault((era, shown.places[number][0]), set()).add(
+                    lines[number]
+                )
+            if before is not None and before.url == shown.url:
+                at = bisect_right(acts, shown.t)
+                if not at or shown.t - acts[at - 1] > BY_ITSELF:
+                    self._replaced(before, shown)
+        for where, found in loads.items():
+            place = self._places.setdefault(where, _Place())
+            if counts:
+                place.runs.append(set().union(*found.values()))
+            eras: dict[int, list[frozenset[str]]] = {}
+            for (era, _), held in found.items():
+                eras.setdefault(era, []).append(frozenset(held))
+            place.loads += [each for each in eras.values() if len(each) > 1]
+        self._asked(run, changed)
+        self._free.clear()
+
+    def _replaced(self, before: Shown, shown: Shown) -> None:
+        """Take in texts that came into others' place."""
+        gone, new = _by_slot(before, self._folded), _by_slot(shown, self._folded)
+        for slot in gone.keys() & new.keys():
+            if gone[slot] - new[slot] and new[slot] - gone[slot]:
+                self._live.setdefault(slot, []).append(gone[slot] ^ new[slot])
+
+    def _asked(self, run: Run, changed: list[float]) -> None:
+        """Take in values that differ between two answers to one request, or in what it sends, though nothing was changed in between."""
+        same: dict[str, list[Request]] = {}
+        for request in run.requests:
+            if request.method in _READS or request.type == "ping":
+                same.setdefault(request.key, []).append(request)
+        for key, requests in same.items():
+            for one, other in pairwise(requests[:_ANSWERS]):
+                if bisect_right(changed, one.t) != bisect_right(changed, other.t):
+                    continue
+                for what, a, b in (("answer", one.answer, other.answer), ("sent", one.sent, other.sent)):
+                    if a is not NOTHING and b is not NOTHING:
+                        self._answers.update((key, what, _NUMBER.sub("[*]", change.path)) for change in changes(a, b))
+
+    # -- asking --------------------
+
+    def _is_free(self, slot: Slot, line: str) -> bool:
+        if _ADVERT.search(slot[1]):
+            return True
+        live = self._live.get(slot[1], [])
+        if len(live) >= _LIVE and _fits(set().union(*live), line):
+            return True
+        place = self._places.get(slot)
+        if place is not None and place.always(line):
+            return False
+        if place is not None and place.varies:
+            return line in place.lines() or not place.all_known()
+        return (
+            ("#" in slot[1] or "." in slot[1])
+            and (place is None or line not in place.lines() or len(place.runs) < 2)
+            and self._elsewhere(slot)
+        )
+
+    def _elsewhere(self, slot: Slot) -> bool:
+        """Return whether the same slot varies at another address: what all pages of a site have around them."""
+        if slot not in self._free:
+            self._free[slot] = any(
+                place.varies
+                for (address, path), place in self._places.items()
+                if path == slot[1] and address != slot[0]
+            )
+        return self._free[slot]
+
+
+def _by_slot(shown: Shown, folded: Folded) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for slot, line in zip(shown.slots, folded.lines(shown), strict=False):
+        found.setdefault(slot, set()).add(line)
+    return found
+
+
+def _other(a: Iterable[str], b: Iterable[str]) -> bool:
+    """Return whether each has something that the other has not."""
+    one, two = set(a), set(b)
+    return bool(one - two) and bool(two - one)
+
+
+def _fits(known: set[str], line: str) -> bool:
+    """Return whether a line may stand where these did: any may, unless all are of few shapes."""
+    shapes = {text_key(each) for each in known}
+    return len(shapes) > _SHAPES or text_key(line) in shapes
