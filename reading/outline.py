@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
-from pagereel.reel import ELEMENT, TEXT, DocumentModel, Node, PageModel, is_checked, options_of, selected_of, value_of
+from pagereel.reel import (
+    ELEMENT,
+    TEXT,
+    DocumentModel,
+    Node,
+    PageModel,
+    is_checked,
+    options_of,
+    selected_of,
+    text_content,
+    value_of,
+)
 
 _SILENT = frozenset({"head", "script", "style", "template", "noscript", "svg|svg", "title", "datalist", "option"})
 _INLINE = frozenset(
@@ -160,6 +171,10 @@ class _Writer:
         elif node.name == "img" and node.attrs.get("alt"):
             self._line.append(f"[image: {node.attrs['alt']}]")
             self._held(node)
+        elif node.name == "button" and _has_blocks(node):
+            self._line.append(f" [button: {' '.join(text_content(node).split())}] ")
+            self._held(node)
+            return
         elif node.name == "button":
             self._line.append(" [button: ")
             self._held(node)
@@ -197,6 +212,17 @@ class _Writer:
         while here is not None and here.id not in above:
             here = here.parent
         self._holder = here
+
+
+def _has_blocks(button: Node) -> bool:
+    """Return whether what stands on a button would be lines of its own."""
+    return any(
+        child.kind == ELEMENT
+        and child.name not in _INLINE
+        and child.name not in _SILENT
+        and child.name not in ("img", "br")
+        for child in button.children
+    )
 
 
 def _joined(text: str) -> str:

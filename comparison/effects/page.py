@@ -19,7 +19,7 @@ from ..matching.pairing import Pair
 from ..runs.items import Item, Run, Shown
 from .difference import Found, leaf_pairs, plainly, quoted, shortened
 from .lines import Folded, Place, notices_of
-from .standing import LineOf, Standing, act_beside, could_not_come
+from .standing import LineOf, Standing, act_beside, could_not_come, document_of
 
 _LAG: Final = 1500.0
 """Ms that one page may be behind the other where they have not come to rest."""
@@ -145,11 +145,25 @@ class _Pages:
         if stay is None:
             return False
         view = other.views[twin.place]
+        earlier = other.views[twin.place - 1].ends.get(page) if twin.place else None
+        is_new = earlier is None or document_of(earlier) != document_of(view.ends[page])
+        if (
+            is_new
+            and not view.rests.get(page, True)
+            and self._is_half(own.views[item.place].ends[page], view.ends[page], line[1])
+        ):
+            return True
         act = act_beside(stay, other, self._beside[id(own)])
         if not could_not_come(stay, self._late.get(line, 0.0), act, view.moment):
             return False
         there = set(self._folded.lines(view.ends[page]))
         return not any(beside in there for beside in standing.with_it(stay))
+
+    def _is_half(self, whole: Shown, shown: Shown, line: str) -> bool:
+        """Return whether a page had come only so far that all it showed stands before a line: it was left while it was read."""
+        lines = self._folded.lines(whole)
+        here = set(self._folded.lines(shown))
+        return line in lines and len(here) > 1 and not any(after in here for after in lines[lines.index(line) :])
 
     def _passed(self, run: Run, item: Item, page: int) -> set[str]:
         """Return the notices that a run showed not long before: they come and go at their own time."""

@@ -23,7 +23,7 @@ _SLACK: Final = 1.5
 _MARGIN: Final = 300.0
 """What comes late in one run may take so many times as long in the other, and so many ms longer."""
 _TIMES: Final = 4.0
-_LONGER: Final = 3_000.0
+_LONGER: Final = 2_000.0
 """What goes away by itself stands too long from so many times, and so many ms, as long as it did in any other run."""
 
 
@@ -43,6 +43,8 @@ class Stay:
     by_itself: bool = False
     """It went away though nothing had been done for a while."""
     at: tuple[int, int] | None = None
+    around: str = ""
+    """What leads to the element around the one that holds it."""
 
 
 class Standing:
@@ -54,10 +56,10 @@ class Standing:
         self._times = [item.t for item in self._acts]
         self._folded = Folded()
         self.stays: dict[LineOf, list[Stay]] = {}
-        self._moments: dict[tuple[int, float], list[str]] = {}
+        self._moments: dict[tuple[int, float, str], list[str]] = {}
         for stay in self._read():
             self.stays.setdefault(stay.line, []).append(stay)
-            self._moments.setdefault((stay.page, stay.since), []).append(stay.line[1])
+            self._moments.setdefault((stay.page, stay.since, stay.around), []).append(stay.line[1])
 
     def late(self) -> dict[LineOf, float]:
         """Return for each line the longest that it took to come, in ms."""
@@ -80,8 +82,9 @@ class Standing:
         )
 
     def with_it(self, stay: Stay) -> Iterator[str]:
-        """Yield the other lines that came to the page at the same moment."""
-        return (line for line in self._moments.get((stay.page, stay.since), ()) if line != stay.line[1])
+        """Yield the other lines that came to the same part of the page at the same moment."""
+        there = self._moments.get((stay.page, stay.since, stay.around), ())
+        return (line for line in there if line != stay.line[1])
 
     def _read(self) -> Iterator[Stay]:
         open_now: dict[int, dict[str, Stay]] = {}
@@ -90,7 +93,7 @@ class Standing:
             before, lines = last.get(page), self._folded.lines(shown)
             address = url_key(shown.url)
             here = open_now.setdefault(page, {})
-            same = before is not None and before.url == shown.url
+            same = before is not None and document_of(before) == document_of(shown)
             at = bisect_right(self._times, shown.t) - 1
             calm = same and (at < 0 or shown.t - self._times[at] > BY_ITSELF)
             kept = set(lines) if same else set()
@@ -103,7 +106,10 @@ class Standing:
                     late = shown.t - self._times[at] if at >= 0 else 0.0
                     place = shown.places[number] if number < len(shown.places) else None
                     act = self._acts[at].place if at >= 0 else -1
-                    here[line] = Stay((address, line), shown.lines[number], page, shown.t, shown.t, act, late, at=place)
+                    around = shown.slots[number].rpartition(">")[0] if number < len(shown.slots) else ""
+                    here[line] = Stay(
+                        (address, line), shown.lines[number], page, shown.t, shown.t, act, late, at=place, around=around
+                    )
             last[page] = shown
         for stays in open_now.values():
             for stay in stays.values():
@@ -120,6 +126,11 @@ def states_of(run: Run) -> Iterator[tuple[int, Shown]]:
                 if last.get(page) is not shown:
                     last[page] = shown
                     yield page, shown
+
+
+def document_of(shown: Shown) -> int | str:
+    """Return what tells a page's documents apart: an address changes without a new one."""
+    return shown.places[0][0] if shown.places else shown.url
 
 
 def could_not_come(stay: Stay, usual: float, act: Item | None, moment: float) -> bool:

@@ -13,6 +13,8 @@ from ..runs.run import changes_nothing, only_waits
 from .difference import Found, leaf_pairs, plainly, quoted
 from .network import TALKS, couples, request_name
 
+Timed = tuple[object, ...]
+"""Names what is timed: a call by its number, a request by its key and its number."""
 FACTOR: Final = 2.0
 """With one run to go by, a request that takes less than so many times as long takes no longer, nor does one that takes not so many ms longer:"""
 LONGER: Final = 500.0
@@ -20,10 +22,13 @@ _MODEL_LONGER: Final = 5_000.0
 """A model's time is its provider's: it counts from here on."""
 _BEYOND: Final = 1.5
 """And of several runs, so many times as long as the slowest."""
-_PLAIN_FACTOR: Final = 3.0
-_PLAINLY: Final = 1_500.0
+_PLAIN_FACTOR: Final = 4.0
+_PLAINLY: Final = 2_500.0
 """What takes so many times as long, and so many ms longer, can be where runs part; less is as a rule the machine's. The browser's own time, a call's, counts from here on:
 on a machine that does something else beside it, repeats of one run differ by more than a request's limits."""
+_OTHERS: Final = 0.8
+"""Share of all that is timed in both runs. By what it took longer at most, the machine is judged: only what took so many times as much longer is slow by itself."""
+_BEYOND_OTHERS: Final = 3.0
 _COST_FACTOR: Final = 1.5
 _DEVIATIONS: Final = 4.0
 
@@ -32,14 +37,14 @@ _DEVIATIONS: Final = 4.0
 class Usual:
     """What several runs took for the same, in ms."""
 
-    times: Mapping[tuple[object, ...], Sequence[float]] = field(default_factory=dict)
+    times: Mapping[Timed, Sequence[float]] = field(default_factory=dict)
     costs: Sequence[float] = ()
     tokens: Sequence[float] = ()
 
 
-def measured(pairs: Sequence[Pair], a: Run, b: Run) -> dict[tuple[object, ...], tuple[float, float]]:
+def measured(pairs: Sequence[Pair], a: Run, b: Run) -> dict[Timed, tuple[float, float]]:
     """Return what is timed in both runs, by what it is in the first: ms in each."""
-    found: dict[tuple[object, ...], tuple[float, float]] = {}
+    found: dict[Timed, tuple[float, float]] = {}
     for pair, last in _spans(pairs):
         assert pair.a and pair.b and last.a and last.b
         ours, theirs = last.a.end - pair.a.t, last.b.end - pair.b.t
@@ -56,12 +61,15 @@ def time_differences(pairs: Sequence[Pair], a: Run, b: Run, usual: Usual) -> lis
     """Return what took longer than usual in the second run."""
     found: list[Found] = []
     taken = measured(pairs, a, b)
+    delays = _delays(taken, usual)
     requests = couples(a, b)[0]
     spans = {pair.a.place: (pair, last) for pair, last in _spans(pairs) if pair.a is not None}
     slow_requests: list[tuple[float, float]] = []
     for name, (ours, theirs) in sorted(taken.items(), key=lambda each: each[0][0] != "request"):
         known = [ours, *usual.times.get(name, ())]
         if not (_longer(theirs, known) if name[0] == "request" else _longer(theirs, known, _PLAIN_FACTOR, _PLAINLY)):
+            continue
+        if delays[name] < _BEYOND_OTHERS * _machine(name, delays):
             continue
         if name[0] == "request":
             ra, rb = requests[int(str(name[2]))]
@@ -124,6 +132,17 @@ def _spans(pairs: Sequence[Pair]) -> list[tuple[Pair, Pair]]:
         else:
             found.append((pair, pair))
     return found
+
+
+def _delays(taken: Mapping[Timed, tuple[float, float]], usual: Usual) -> dict[Timed, float]:
+    """Return how much longer each took in the second run than in any that it is held to, in ms."""
+    return {name: theirs - max(ours, *usual.times.get(name, (0.0,))) for name, (ours, theirs) in taken.items()}
+
+
+def _machine(name: Timed, delays: Mapping[Timed, float]) -> float:
+    """Return by how much a busy machine made other things longer, in ms: everything waits for it now and then, an answer that is slow by itself stands alone."""
+    others = sorted(max(delay, 0.0) for other, delay in delays.items() if other[:2] != name[:2])
+    return others[int(len(others) * _OTHERS)] if others else 0.0
 
 
 def _taken(duration: float, event: Mapping[str, object]) -> float:

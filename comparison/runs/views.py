@@ -31,6 +31,10 @@ _LOOKS_LARGE: Final = 3
 _SILENT: Final = frozenset({"pointer", "mouse", "checkpoint"})
 _SILENT_OPS: Final = frozenset({"scroll", "pointed", "focus"})
 """What changes no line of a page: it is not read again for them."""
+_PAINTED: Final = frozenset(
+    {"style", "transform", "d", "points", "x", "y", "cx", "cy", "x1", "x2", "y1", "y2", "viewBox", "opacity"}
+)
+"""Attributes that say where and how something is drawn."""
 _AWAITED: Final = frozenset({"document", "xhr", "fetch", "script", "stylesheet"})
 
 
@@ -70,13 +74,15 @@ class Views:
             if asked is not None and event.get("error"):
                 self._given_up[asked[0]] = t
         page = self._page_of(event)
+        is_motion = page is not None and kind == "mutation" and self._is_motion(event)
         if page is not None and kind in ("mutation", "snapshot", "document", "location", "embed"):
             if t - self._changed.get(page, t) >= STILL:
                 self._look(page)
-            self._changed[page] = t
+            if not is_motion:
+                self._changed[page] = t
             d = cast(int, event["d"])
             self.versions[d] = self.versions.get(d, 0) + 1
-        if page is not None and not _is_silent(event):
+        if page is not None and not _is_silent(event) and not is_motion:
             d = cast(int, event["d"])
             self._said[d] = self._said.get(d, 0) + 1
         self.model.apply(event)
@@ -139,6 +145,19 @@ class Views:
             shown = looked[1]
         self._looked[page] = (state, shown)
         return shown
+
+    def _is_motion(self, event: Event) -> bool:
+        """Return whether a change only moves or paints what is there: a script that does so in each frame leaves a page at rest."""
+        document = self.model.documents.get(cast(int, event["d"]))
+        ops = cast("list[list[Json]]", event.get("ops") or [])
+        for op in ops:
+            if op[0] != "attr" or document is None:
+                return False
+            said, node = cast("dict[str, str | None]", op[2]), document.nodes.get(cast(int, op[1]))
+            before = node.attrs.get("style", "") if node is not None else ""
+            if said.keys() - _PAINTED or "display" in before or "display" in (said.get("style") or ""):
+                return False
+        return bool(ops)
 
     def _page_of(self, event: Event) -> int | None:
         d = event.get("d")

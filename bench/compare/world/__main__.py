@@ -1,0 +1,194 @@
+"""bench/compare/world: single differences planted in applications from PyPI, which nobody tuned the comparison on, and repeats of them without any.
+
+    python -m bench.compare.world [--set second|third] [--app NAME …] [--fault NAME …] [--repeats 8] [--keep FOLDER] [--json FILE]
+
+A proxy before each application gives it a network's latencies and what sites have around them: adverts, advice in any order, live figures, notices, late parts (noise.py). For each
+application: one run to hold against, six more as baselines, one run for each planted difference (faults.py), and repeats. A pair is right where the divergence is of the kind that was
+planted and names it; it is asked against the first run with three more. Each repeat is asked three times: against one run alone, with three more, and with six.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+
+from pagereel.browser import launch_options
+from pagereel.comparison import KINDS, Comparison, compare
+from pagereel.recorder import record
+
+from ..driver import work
+from . import __doc__ as _about  # noqa: F401
+from .agent import Agent
+from .faults import FAULTS, plan, plant, words
+from .proxy import Proxy
+from .sites import SECOND, Site, running, undo
+
+RIGHT, ALARMS = 0.95, 0.02
+BASELINES = (0, 3, 6)
+"""Runs beside the first that a repeat is held against; pairs are held against the middle one."""
+PATIENCE = 12_000
+"""Ms that a call waits: machines are busy."""
+SETS = {"second": SECOND}
+
+
+@dataclass
+class Tally:
+    """What came out."""
+
+    table: dict[str, Counter[str]]
+    right: int = 0
+    wrong: list[str] = field(default_factory=list)
+    repeats: int = 0
+    alarms: dict[int, list[str]] = field(default_factory=lambda: {size: [] for size in BASELINES})
+    gated: Counter[int] = field(default_factory=Counter)
+    """Repeats that differ in more than what pages say and how long it took, by the size of the baseline."""
+    taken: list[float] = field(default_factory=list)
+
+
+class Runs:
+    """Records the runs of one application; starts its program when it is first needed."""
+
+    def __init__(self, browser: Browser, site: Site, folder: Path) -> None:
+        self._browser, self._site, self._folder = browser, site, folder
+        self._program: Any = None
+        self._port = 0
+
+    def run(self, name: str, fault: str = "") -> Path:
+        """Return a run; one that is there already is taken as it is."""
+        path = self._folder / f"{self._site.name}-{name}.reel"
+        if path.is_file():
+            return path
+        if self._program is None or self._site.again == "new":
+            self.stop()
+            self._program = running(self._site)
+            self._port = self._program.__enter__()
+        undo(self._site, self._port)
+        context = self._browser.new_context(viewport={"width": 1280, "height": 900})
+        doing = plant(context, self._site, fault)
+        part = path.with_suffix(".part")
+        with Proxy(self._port, plan(self._site, fault)) as proxy:
+            with record(context, part, agent="bench", overwrite=True) as session:
+                agent = Agent(session, context.new_page(), proxy.url + self._site.path, doing)
+                agent.page.set_default_timeout(PATIENCE if not fault else 5_000)
+                work(self._site.script, agent)
+            context.close()
+        part.rename(path)
+        return path
+
+    def stop(self) -> None:
+        if self._program is not None:
+            self._program.__exit__(None, None, None)
+            self._program = None
+
+
+def verdict(site: Site, fault: str, result: Comparison) -> bool:
+    """Return whether the divergence is what was planted."""
+    found = result.divergence
+    return (
+        found is not None and found.kind in FAULTS[fault] and any(word in found.summary for word in words(site, fault))
+    )
+
+
+def work_site(browser: Browser, site: Site, folder: Path, faults: list[str], repeats: int, found: Tally) -> None:
+    """Record an application's runs and compare them."""
+    runs = Runs(browser, site, folder)
+    try:
+        good = runs.run("good")
+        others = [runs.run(f"base-{n}") for n in range(max(BASELINES))]
+        if compare(good, others[0], redaction=None).outcome != {"a": "passed", "b": "passed"}:
+            raise SystemExit(f"{site.name}: the run to hold against did not pass; look at {good} (--keep)")
+        for fault in (fault for fault in faults if fault not in site.without):
+            bad = runs.run(fault, fault)
+            began = time.perf_counter()
+            result = compare(good, bad, baseline=others[: BASELINES[1]], redaction=None)
+            found.taken.append(time.perf_counter() - began)
+            said = f"{result.divergence.kind}: {result.divergence.summary}" if result.divergence else "equal"
+            found.table[fault][result.divergence.kind if result.divergence else "equal"] += 1
+            is_right = verdict(site, fault, result)
+            found.right += is_right
+            if not is_right:
+                found.wrong.append(f"{site.name}, {fault}: {said}")
+            print(f"{site.name:>15} {fault:<10} {'right' if is_right else 'WRONG'}  {said[:170]}", flush=True)
+        for nth in range(repeats):
+            again = runs.run(f"again-{nth}")
+            found.repeats += 1
+            for size in BASELINES:
+                result = compare(good, again, baseline=others[:size], redaction=None)
+                found.gated[size] += bool(result.failed("outcome,action,network,model,console"))
+                if not result.equal:
+                    said = "; ".join(f"{d.kind}: {d.said}" for d in result.differences[:4])
+                    found.alarms[size].append(f"{site.name}, repeat {nth}, {1 + size} runs: {said}")
+                    print(f"{site.name:>15} repeat {nth}, {1 + size} runs ALARM  {said[:200]}", flush=True)
+    finally:
+        runs.stop()
+
+
+def report(found: Tally, target: Path | None) -> int:
+    """Print the confusion table and the shares; 0 when all floors are reached."""
+    columns = [*KINDS, "equal"]
+    print("\nplanted    " + "".join(f"{column:>9}" for column in columns))
+    for fault, row in found.table.items():
+        print(f"{fault:<11}" + "".join(f"{row[column] or '·':>9}" for column in columns))
+    pairs = found.right + len(found.wrong)
+    share = found.right / max(pairs, 1)
+    print(
+        f"\nfirst divergence right: {found.right} of {pairs} ({share:.1%}; floor {RIGHT:.0%}); load {os.getloadavg()[0]:.0f}"
+    )
+    worst = 0.0
+    for size, alarms in found.alarms.items():
+        part = len(alarms) / max(found.repeats, 1)
+        worst = max(worst, part)
+        print(
+            f"repeats taken for different, {1 + size} runs to hold against: {len(alarms)} of {found.repeats} ({part:.1%}; at most {ALARMS:.0%}), "
+            f"in more than pages and times {found.gated[size]}"
+        )
+    if found.taken:
+        middle = sorted(found.taken)[len(found.taken) // 2] * 1000
+        print(f"a comparison with {BASELINES[1]} runs as its baseline took {middle:.0f} ms, median")
+    for line in (*found.wrong, *(line for alarms in found.alarms.values() for line in alarms)):
+        print(f"  {line[:300]}")
+    if target is not None:
+        told: dict[str, Any] = {
+            "right": found.right, "pairs": pairs, "wrong": found.wrong, "alarms": found.alarms, "gated": found.gated,
+            "repeats": found.repeats, "table": found.table,
+        }  # fmt: skip
+        target.write_text(json.dumps(told, indent=1))
+    return 0 if share >= RIGHT and worst <= ALARMS else 1
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.compare.world", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--set", choices=list(SETS), default="second")
+    parser.add_argument("--app", action="append")
+    parser.add_argument("--fault", action="append", choices=list(FAULTS))
+    parser.add_argument("--repeats", type=int, default=8)
+    parser.add_argument("--keep", type=Path, help="the runs stay here, and those that are here are not made again")
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args(arguments)
+    sites = [site for site in SETS[options.set] if not options.app or site.name in options.app]
+    faults = options.fault or list(FAULTS)
+    found = Tally({fault: Counter() for fault in faults})
+    with tempfile.TemporaryDirectory() as aside, sync_playwright() as playwright:
+        folder = options.keep or Path(aside)
+        folder.mkdir(parents=True, exist_ok=True)
+        browser = playwright.chromium.launch(**launch_options())
+        for site in sites:
+            work_site(browser, site, folder, faults, options.repeats, found)
+        browser.close()
+    return report(found, options.json)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,164 @@
+"""What is planted in the second and third set: in answers, in the page, in what the agent does."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import quote, unquote
+
+from playwright.sync_api import BrowserContext
+
+from . import noise
+from .proxy import Answer, Asked, Plan
+from .sites import Site
+
+FAULTS: dict[str, tuple[str, ...]] = {
+    "spinner": ("page",),
+    "status": ("network",),
+    "json": ("network",),
+    "label": ("page",),
+    "missing": ("page",),
+    "argument": ("model",),
+    "tool": ("model",),
+    "console": ("console",),
+    "slow": ("time",),
+    "overlay": ("page",),
+    "price": ("page",),
+    "outcome": ("action", "outcome"),
+    "order": ("action", "model"),
+    "retry": ("action", "model"),
+    "redirect": ("network",),
+    "disabled": ("page",),
+    "language": ("page",),
+    "list": ("page",),
+    "select": ("page",),
+    "picture": ("network",),
+    "background": ("network",),
+}
+"""What is planted, and the kinds that a divergence may be of."""
+
+BY_AGENT = frozenset({"argument", "tool", "outcome", "order", "retry"})
+
+
+def words(site: Site, fault: str) -> tuple[str, ...]:
+    """Return what the summary must name, one of them."""
+    return {
+        "spinner": ("Loading suggestions",),
+        "status": ("409",),
+        "json": (site.json[1].rpartition(".")[2],),
+        "label": site.button[1:],
+        "missing": (site.button[1],),
+        "argument": ("amount",),
+        "tool": ("guess",),
+        "console": ("price list is null",),
+        "slow": (" took ",),
+        "overlay": ("We value your privacy",),
+        "price": site.price,
+        "outcome": ("fails", "failed"),
+        "order": ("another point",),
+        "retry": (" tries",),
+        "redirect": ("/hop", "307"),
+        "disabled": ("disabled",),
+        "language": site.words,
+        "list": site.row[1:],
+        "select": ("SEK",),
+        "picture": ("seal.png",),
+        "background": ("/around/seen",),
+    }[fault]
+
+
+_EACH = """(() => { if (window.top !== window) return; const q = %s;
+const deep = function* (root) { for (const e of root.querySelectorAll('*')) { yield e; if (e.shadowRoot) yield* deep(e.shadowRoot); } };
+const go = () => { if (!document.body) return; for (const e of deep(document)) { %s } };
+new MutationObserver(go).observe(document, {subtree: true, childList: true, characterData: true}); setInterval(go, 20); })();"""
+_WORDS = "for (const t of e.childNodes) if (t.nodeType === 3 && !/SCRIPT|STYLE/.test(e.tagName) && !e.closest('#around') && (q.old.length > 3 ? t.data.includes(q.old) : t.data.trim() === q.old)) t.data = t.data.replace(q.old, q.new);"
+_SAYS = "e.matches(q.selector) && (e.value === q.old || e.textContent.trim() === q.old)"
+_AFTER = """(() => { if (window.top !== window) return; const go = () => { %s };
+addEventListener('click', (e) => { if (!e.isTrusted) return; const n = 1 + Number(sessionStorage.clicks || 0); sessionStorage.clicks = n; if (n === 2) setTimeout(go, 0); }, true);
+addEventListener('DOMContentLoaded', () => { if (Number(sessionStorage.clicks || 0) >= 2) go(); }); })();"""
+_OVERLAY = """const p = document.createElement('div'); p.innerHTML = '<h2>We value your privacy</h2><p>Cookies make this page better.</p>';
+p.style.cssText = 'position:fixed;bottom:0;left:0;background:#fff;padding:2em;z-index:99999;pointer-events:none'; document.body.append(p);"""
+
+
+def plant(context: BrowserContext, site: Site, fault: str) -> str:
+    """Plant a difference in the pages that are recorded next; give the agent's plan."""
+    context.add_init_script(noise.script(site.parts))
+    selector, old, new = site.button
+    scripts: dict[str, str] = {
+        "label": _each({"selector": selector, "old": old, "new": new}, f"if ({_SAYS}) {{ if (e.value === q.old) e.value = q.new; else for (const t of deepText(e)) if (t.data.trim() === q.old) t.data = q.new; }}"),
+        "missing": _each({"selector": selector, "old": old}, f"if ({_SAYS}) e.remove();"),
+        "price": _each({"old": site.price[0], "new": site.price[1]}, _WORDS),
+        "language": _each({"old": site.words[0], "new": site.words[1]}, _WORDS),
+        "list": _each({"selector": site.row[0], "word": site.row[1]}, "if (e.matches(q.selector) && e.textContent.includes(q.word) && ![...e.querySelectorAll(q.selector)].some((x) => x.textContent.includes(q.word))) e.remove();"),
+        "disabled": _each({"selector": site.field}, "if (e.matches(q.selector) && !e.closest('#around') && !e.disabled) e.disabled = true;"),
+        "select": _each({}, "if (e.id === 'currency' && e.value !== 'SEK') e.value = 'SEK';"),
+        "console": _AFTER % "console.error('TypeError: price list is null');",
+        "overlay": _AFTER % _OVERLAY,
+        "spinner": _AFTER % "sessionStorage.late = 1;",
+    }  # fmt: skip
+    if fault in scripts:
+        context.add_init_script(scripts[fault])
+    return fault if fault in BY_AGENT else ""
+
+
+def _each(given: dict[str, Any], act: str) -> str:
+    text = "const deepText = (e) => { const w = document.createTreeWalker(e, NodeFilter.SHOW_TEXT); const f = []; while (w.nextNode()) f.push(w.currentNode); return f; };\n"
+    return (_EACH % (json.dumps(given), act)).replace("const go =", text + "const go =", 1)
+
+
+def plan(site: Site, fault: str) -> Plan:
+    """Return what the proxy does in a run with this difference."""
+    method, pattern = site.api[0], re.compile(site.api[1])
+    once: list[str] = []
+
+    def met(asked: Asked) -> bool:
+        return asked.method == method and pattern.fullmatch(asked.target) is not None
+
+    def own(asked: Asked) -> Answer | None:
+        if fault == "status" and met(asked):
+            return Answer(b'{"error": "conflict"}', "application/json", 409)
+        if fault == "redirect" and asked.path == "/hop":
+            once.append(asked.target)
+            return Answer(status=307, headers=[("Location", unquote(asked.target.partition("?to=")[2]))])
+        if fault == "redirect" and met(asked) and not once:
+            return Answer(status=307, headers=[("Location", f"/hop?to={quote(asked.target)}")])
+        if fault == "picture" and asked.path == "/around/seal.png":
+            return Answer(b"gone", status=404)
+        if fault == "background" and asked.path == "/around/seen":
+            return Answer(b"", status=500)
+        answer = noise.own(asked)
+        if answer is not None and fault == "json" and re.fullmatch(site.json[0], asked.path):
+            answer.body = edited(answer.body, *site.json[1:])
+        return answer
+
+    def late(asked: Asked) -> float:
+        if fault == "slow" and met(asked) and not once:
+            once.append(asked.target)
+            return 3.0
+        return 0.0
+
+    def edits(asked: Asked) -> Callable[[bytes], bytes] | None:
+        if fault == "json" and re.fullmatch(site.json[0], asked.target):
+            return lambda body: edited(body, *site.json[1:])
+        return None
+
+    return Plan(own, late, edits)
+
+
+def edited(body: bytes, path: str, value: object) -> bytes:
+    """Return JSON with another value at a path."""
+    try:
+        whole = json.loads(body)
+    except ValueError:
+        return body
+    *parents, name = path.split(".")
+    here = whole
+    for part in parents:
+        here = here[int(part)] if isinstance(here, list) else here[part]
+    if isinstance(here, dict) and name in here:
+        here[name] = value
+    elif isinstance(here, list):
+        here[int(name)] = value
+    return json.dumps(whole).encode()

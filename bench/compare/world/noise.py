@@ -1,0 +1,120 @@
+"""What sites have around what they are for, another one in each run: adverts, advice, a clock, figures that are asked for again and again, notices, what comes when it comes.
+
+A script puts it below the application's own page; what it asks for the proxy answers. Which of it an application gets is told by names:
+
+=========  ==================================================
+advert     one of twelve, chosen by the server for each page
+advice     four of nine products, in any order
+variant    one of two texts, chosen once for each visitor
+clock      the time, each second
+live       figures, asked for each 600 ms
+toast      somebody bought something: it comes and goes by itself
+moving     a bar whose style a script sets in each frame
+=========  ==================================================
+
+All have a picture, a small offer in JSON, a hidden token, a part that comes late, a beacon for each page, and a line that says for a moment that something loads, for each page and after each click.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import secrets
+import struct
+import time
+import zlib
+
+from .proxy import Answer, Asked
+
+ADVERTS = (
+    "Kayaks at half price until Sunday", "Sleep better with Luma pillows", "A bank that picks up the phone", "Fresh figs, at your door by nine", "Insure your bicycle in a minute",
+    "Seven days on the Azores", "The knife that chefs keep", "Try our rye, get two", "Your attic, warm at last", "Learn Basque with a neighbour", "Plants that forgive you", "Shoes made round the corner",
+)  # fmt: skip
+ADVICE = (
+    "Linen apron",
+    "Copper pan",
+    "Oak stool",
+    "Wall clock",
+    "Desk lamp",
+    "Felt slippers",
+    "Tea tin",
+    "Salt mill",
+    "Bread knife",
+)
+BUYERS = ("Ana from Porto", "Jonas from Kiel", "Mirela from Cluj", "Tom from Leeds", "Aiko from Kobe")
+
+SCRIPT = """(() => {
+if (window.top !== window) return;
+const has = new Set(%s);
+const make = (tag, text, parent, set) => { const e = document.createElement(tag); e.textContent = text; Object.assign(e, set || {}); parent.append(e); return e; };
+const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+const ask = async (url) => (await fetch(url, { headers: { 'x-request-id': crypto.randomUUID() } })).json();
+const go = async () => {
+  const around = make('aside', '', document.body, { id: 'around' });
+  around.style.cssText = 'font:14px sans-serif;padding:8px;border-top:1px solid #aaa;position:relative;background:#fafafa;color:#222;clear:both';
+  const input = make('input', '', around, { type: 'hidden', name: 'csrf_token', value: crypto.randomUUID() });
+  make('img', '', around, { src: '/around/seal.png', alt: 'Trusted shop', width: 32, height: 32 });
+  if (has.has('variant')) {
+    const of = localStorage.variant || (localStorage.variant = Math.random() < 0.5 ? 'Tell us what you think' : 'How do you like this page?');
+    make('p', of, around, { id: 'survey' });
+  }
+  if (has.has('clock')) { const t = make('time', '', around); const tick = () => { t.textContent = new Date().toLocaleTimeString(); }; tick(); setInterval(tick, 1000); }
+  if (has.has('moving')) { const bar = make('div', '', around); let at = Math.random() * 100; const move = () => { at = (at + 1) %% 100; bar.style.cssText = `height:3px;background:#c60;width:${at.toFixed(1)}%%`; requestAnimationFrame(move); }; move(); }
+  const loads = make('p', '', around, { id: 'loads' });
+  let turn = 0;
+  const load = async () => { const mine = ++turn; loads.textContent = 'Loading suggestions…'; await sleep(sessionStorage.late ? 12000 : 150 + Math.random() * 350); if (mine === turn) loads.textContent = ''; };
+  load();
+  addEventListener('click', (e) => { if (e.isTrusted) load(); }, true);
+  ask('/around/offer?visitor=' + crypto.randomUUID()).then((o) => {
+    make('p', `Delivery in ${o.days} days, ${o.fee.toFixed(2)} EUR`, around, { id: 'offer' });
+    const s = make('select', '', around, { id: 'currency', ariaLabel: 'Currency' }); for (const c of o.currencies) make('option', c, s, { value: c });
+  }, () => {});
+  if (has.has('advert')) ask('/around/advert').then((a) => { const box = make('div', '', around, { className: 'advert' }); make('a', a.text, box, { href: a.link }); }, () => {});
+  if (has.has('advice')) ask('/around/advice').then((a) => { make('h4', 'You may also like', around); const list = make('ul', '', around); for (const p of a.items) make('li', p.name, list); }, () => {});
+  if (has.has('live')) { const p = make('p', '', around); const on = async () => { try { const l = await ask('/around/live'); p.textContent = `${l.visitors} people look at this, ${l.sold} sold today`; } catch {} setTimeout(on, 600); }; on(); }
+  if (has.has('toast')) (async () => { for (;;) { await sleep(600 + Math.random() * 3500); const t = make('div', await ask('/around/toast').then((a) => a.text, () => ''), around, { role: 'status' }); await sleep(800 + Math.random() * 1800); t.remove(); } })();
+  setTimeout(() => { const f = make('footer', '', around); make('p', 'Terms, privacy, imprint', f); }, 200 + Math.random() * 1200);
+  setTimeout(() => navigator.sendBeacon('/around/seen', JSON.stringify({ id: crypto.randomUUID(), at: performance.now(), path: location.pathname })), 100 + Math.random() * 200);
+};
+if (document.readyState === 'loading') addEventListener('DOMContentLoaded', go); else go();
+})();"""
+
+
+def script(parts: tuple[str, ...]) -> str:
+    """Return what runs in each page."""
+    return SCRIPT % json.dumps(parts)
+
+
+def own(asked: Asked) -> Answer | None:
+    """Answer what the script asks for; None: it is the application's."""
+    if not asked.path.startswith("/around/"):
+        return None
+    what = asked.path.removeprefix("/around/")
+    if what == "seal.png":
+        return Answer(_png(), "image/png")
+    if what == "seen":
+        return Answer(b"", status=204)
+    told = {
+        "offer": lambda: {"days": 3, "fee": 4.9, "currencies": ["EUR", "CHF", "SEK"], "quote": secrets.token_hex(8)},
+        "advert": lambda: {
+            "text": random.choice(ADVERTS),
+            "link": f"/out?c={secrets.token_hex(6)}",
+            "bid": random.random(),
+        },
+        "advice": lambda: {
+            "items": [{"name": name, "score": round(random.random(), 3)} for name in random.sample(ADVICE, 4)]
+        },
+        "live": lambda: {"visitors": random.randint(3, 90), "sold": random.randint(100, 300), "now": time.time()},
+        "toast": lambda: {"text": f"{random.choice(BUYERS)} bought a {random.choice(ADVICE).lower()}"},
+    }.get(what)
+    return Answer(json.dumps(told()).encode(), "application/json") if told is not None else Answer(b"", status=404)
+
+
+def _png() -> bytes:
+    """Return a small grey picture."""
+    rows = b"".join(b"\0" + b"\x99" * 8 for _ in range(8))
+    head = struct.pack(">IIBBBBB", 8, 8, 8, 0, 0, 0, 0)
+    parts = ((b"IHDR", head), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in parts
+    )

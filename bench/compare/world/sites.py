@@ -1,0 +1,283 @@
+"""The applications: from where, what is done with them, and at which places something can be planted."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pagereel.fixtures import thirdparty
+
+from .agent import Agent
+
+PROGRAMS = Path(__file__).with_name("programs")
+Script = Callable[[Agent], None]
+
+
+@dataclass(frozen=True)
+class Site:
+    """One application."""
+
+    name: str
+    requirements: tuple[str, ...]
+    path: str
+    script: Script
+    parts: tuple[str, ...]
+    """What stands around it: :mod:`.noise`."""
+    api: tuple[str, str]
+    """Method and address (a pattern) of a request that the run makes on its way."""
+    button: tuple[str, str, str]
+    """A selector, the words on what it finds, and other words."""
+    price: tuple[str, str]
+    """A figure that the page shows, and another one."""
+    words: tuple[str, str]
+    """Words of the page, and the same in another language."""
+    row: tuple[str, ...]
+    """A selector of rows, and what stands in the one that is left out: a word that no other has, and any others."""
+    field: str
+    """A selector of a field that the run does not use."""
+    json: tuple[str, str, object] = (r"/around/offer", "days", 5)
+    """A request, a path in its answer, and another value."""
+    without: tuple[str, ...] = ()
+    """What cannot be planted: on pages that are left after a second nothing stands too long."""
+    ready: str = "/"
+    again: str = ""
+    """Asked for before each run, to undo what the last one did; ``new``: the program is started anew."""
+
+
+@contextlib.contextmanager
+def running(site: Site) -> Iterator[int]:
+    """Run the program in a folder of its own; give its port."""
+    binaries = thirdparty.python_packages(site.name, *site.requirements)
+    with tempfile.TemporaryDirectory() as work:
+        shutil.copy(PROGRAMS / f"{site.name}_app.py", work)
+        port = thirdparty.free_port()
+        environment = {"HOME": work, "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
+        command = [str(binaries / "python"), f"{site.name}_app.py", str(port)]
+        with thirdparty.program(command, f"http://127.0.0.1:{port}{site.ready}", environment, Path(work)):
+            yield port
+
+
+def undo(site: Site, port: int) -> None:
+    """Undo what the last run did."""
+    if site.again.startswith("/"):
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}{site.again}", timeout=20):
+            pass
+
+
+# -- the second set --------------------
+
+
+def datasette(d: Agent) -> None:
+    page = d.page
+    with d.step("Open the table"):
+        page.goto(d.url)
+        d.click(page.get_by_role("link", name="pottery", exact=True).first)
+        d.click(page.get_by_role("link", name="pots", exact=True).first)
+        d.see("40 rows")
+    with d.step("Ask for one glaze"):
+        d.either(
+            lambda: d.act("select", {"column": "glaze"}, lambda: page.locator("select").first.select_option("glaze")),
+            lambda: d.fill(page.locator("input[type=text], input:not([type])").first, "ash"),
+        )
+        d.click(page.get_by_role("button", name="Apply"))
+        d.see("8 rows")
+        d.pause(400)
+    with d.step("Open the first pot"):
+        d.click(page.get_by_role("link", name="4", exact=True))
+        d.see("pots: 4")
+        d.pause(500)
+        d.click(page.get_by_role("link", name="home"))
+        d.see("Powered by")
+        d.pause(300)
+
+
+def fava(d: Agent) -> None:
+    page = d.page
+    with d.step("Look at the year"):
+        page.goto(d.url)
+        d.see("Net Profit")
+        d.click(page.get_by_role("link", name="Balance Sheet"))
+        d.see("Assets")
+        d.pause(300)
+    with d.step("Find the landlord"):
+        d.click(page.get_by_role("link", name="Journal"))
+        d.see("Rent of month 10")
+        d.either(
+            lambda: d.click(page.get_by_role("button", name="Postings")),
+            lambda: d.click(page.get_by_role("button", name="Metadata")),
+        )
+        d.fill(page.get_by_role("combobox", name="Account", exact=True), "Expenses:Rent")
+        page.keyboard.press("Enter")
+        page.get_by_text("Clay works").first.wait_for(state="detached")
+        d.pause(400)
+    with d.step("Count it"):
+        d.click(page.get_by_role("link", name="Trial Balance"))
+        d.see("Expenses")
+        d.pause(600)
+
+
+def flask_admin(d: Agent) -> None:
+    page = d.page
+    with d.step("Open the list"):
+        page.goto(d.url)
+        d.click(page.get_by_role("link", name="Pots"))
+        d.see("Heron jug")
+    with d.step("Add a pot"):
+        d.click(page.get_by_role("link", name="Create"))
+        d.either(
+            lambda: d.fill(page.get_by_label("Name"), "Salt bowl"),
+            lambda: d.fill(page.get_by_label("Price"), "44"),
+        )
+        d.click(page.get_by_role("button", name="Save", exact=True))
+        d.see("successfully created")
+        d.pause(400)
+    with d.step("Find it"):
+        d.fill(page.get_by_role("textbox", name="name"), "Salt")
+        page.keyboard.press("Enter")
+        page.get_by_text("Heron jug").first.wait_for(state="detached")
+        d.click(page.get_by_role("link", name="Home"))
+        d.pause(500)
+
+
+def starlette_admin(d: Agent) -> None:
+    page = d.page
+    with d.step("Open the guests"):
+        page.goto(d.url)
+        d.click(page.get_by_role("link", name="Guests").first)
+        d.see("Maren Lund")
+    with d.step("Take in another"):
+        d.click(page.get_by_role("link", name="New Guest"))
+        d.either(
+            lambda: d.fill(page.get_by_label("Name"), "Ruth Adler"),
+            lambda: d.fill(page.get_by_label("Nights"), "6"),
+        )
+        d.click(page.get_by_role("button", name="Save", exact=True))
+        d.see("Ruth Adler")
+        d.pause(400)
+    with d.step("Look for her"):
+        d.fill(page.get_by_role("searchbox").first, "Ruth")
+        page.keyboard.press("Enter")
+        page.get_by_text("Maren Lund").first.wait_for(state="detached")
+        d.pause(300)
+        d.click(page.get_by_role("link", name="Guests").first)
+        d.see("Maren Lund")
+        d.pause(400)
+
+
+def locust(d: Agent) -> None:
+    page = d.page
+    with d.step("Set it up"):
+        page.goto(d.url)
+        d.see("Start new load test")
+        d.either(
+            lambda: d.fill(page.get_by_label("Number of users"), "3"),
+            lambda: d.fill(page.get_by_label("Ramp up"), "2"),
+        )
+        d.click(page.get_by_role("button", name="Advanced options"))
+        d.pause(400)
+    with d.step("Let it run"):
+        d.click(page.get_by_role("button", name="Start", exact=True))
+        d.see("/basket")
+        d.pause(1500)
+        d.click(page.get_by_role("tab", name="Failures"))
+        d.pause(500)
+    with d.step("Stop it"):
+        d.click(page.get_by_role("button", name="Stop"))
+        d.pause(600)
+        d.click(page.get_by_role("tab", name="Statistics"))
+        d.pause(500)
+
+
+def isso(d: Agent) -> None:
+    page = d.page
+    with d.step("Read"):
+        page.goto(d.url)
+        d.see("No Comments Yet")
+        d.pause(300)
+    with d.step("Say something"):
+        d.either(
+            lambda: d.fill(
+                page.get_by_role("textbox", name="Type Comment Here").or_(page.locator(".isso-textarea")).first,
+                "The glaze crazed in the second firing.",
+            ),
+            lambda: d.fill(page.get_by_label("Name (optional)").first, "Ines"),
+        )
+        d.click(page.get_by_role("button", name="Preview").or_(page.locator("input[name=preview]")).first)
+        d.pause(400)
+        d.click(page.get_by_role("button", name="Submit").or_(page.locator("input[type=submit]")).first)
+        d.see("right now")
+        d.pause(400)
+    with d.step("Think again"):
+        d.click(page.locator("a:has-text('Edit')"))
+        d.pause(300)
+        d.click(page.locator("a:has-text('Cancel')"))
+        d.pause(400)
+
+
+def panel(d: Agent) -> None:
+    page = d.page
+    with d.step("Choose"):
+        page.goto(d.url)
+        d.see("Total 48 EUR")
+        d.either(
+            lambda: d.act("select", {"glaze": "cobalt"}, lambda: page.get_by_label("Glaze").select_option("cobalt")),
+            lambda: (d.fill(page.get_by_label("Name"), "Joost"), page.keyboard.press("Tab")),
+        )
+        d.see("Total 61 EUR")
+        d.pause(300)
+    with d.step("Order"):
+        d.click(page.get_by_role("button", name="Order"))
+        d.see("Ordered by Joost")
+        d.pause(400)
+    with d.step("And once more"):
+        d.click(page.get_by_role("button", name="Begin anew"))
+        d.see("Nothing is ordered.")
+        d.pause(400)
+        d.click(page.get_by_role("button", name="Order"))
+        d.see("Ordered by Joost")
+        d.pause(500)
+
+
+SECOND = (
+    Site(
+        "datasette", ("datasette==0.65.5",), "/", datasette, ("advert", "clock", "toast"),
+        ("GET", r"/pottery/pots\?.*ash.*"), ("input[type=submit]", "Apply", "Go"), ("137", "731"), ("Suggested facets", "Vorgeschlagene Facetten"),
+        ("tr", "137", "39"), "select[name=_filter_op]", without=("spinner",),
+    ),
+    Site(
+        "fava", ("fava==1.30.16",), "/kiln-and-sons/income_statement/", fava, ("advice", "live", "clock"),
+        ("GET", r"/kiln-and-sons/api/.*Rent.*"), ("article button", "Postings", "Details"), ("640.00", "460.00"), ("Balance Sheet", "Bilanz"),
+        ("li", "Rent of month 4"), "input[placeholder=Time]", (r"/kiln-and-sons/api/income_statement.*", "data.charts.0.data.0.balance.EUR", -999.5),
+    ),
+    Site(
+        "flask-admin", ("flask-admin==2.2.1", "flask-sqlalchemy", "wtforms"), "/admin/", flask_admin, ("advert", "variant", "live"),
+        ("POST", r"/admin/pot/new/.*"), ("input[type=submit]", "Save", "Keep"), ("54", "45"), ("successfully created", "erfolgreich angelegt"),
+        ("tr", "Ash dish"), "input[type=submit][name=_add_another]", without=("spinner",), ready="/admin/", again="/__again",
+    ),
+    Site(
+        "starlette-admin", ("starlette-admin==1.0.3", "sqlalchemy[asyncio]", "uvicorn", "python-multipart", "itsdangerous"), "/admin/", starlette_admin,
+        ("moving", "toast", "live"), ("POST", r"/admin/.*create.*"), ("button", "Save", "Keep"), ("15", "51"), ("Guests", "Gäste"),
+        ("tr", "Pia Roth"), "input[name=room]", without=("spinner",), ready="/admin/", again="/__again",
+    ),
+    Site(
+        "locust", ("locust==2.47.0",), "/", locust, ("clock", "variant", "toast"),
+        ("POST", r"/swarm"), ("button", "Advanced options", "More options"), ("http://shop.example", "http://store.example"), ("Start new load test", "Neuen Lasttest beginnen"),
+        ("p", "Failures"), "input[name=host]", (r"/swarm", "message", "Swarming resumed"), again="new",
+    ),
+    Site(
+        "isso", ("isso==0.14.0",), "/demo/index.html", isso, ("advice", "moving", "clock", "toast"),
+        ("POST", r"/new\?.*"), ("input", "Preview", "Look first"), ("0 Comments", "4 Comments"), ("Below is the actual comment field", "Darunter steht das Feld"),
+        ("p", "Website"), "input[name=website]", (r"/new\?.*", "likes", 4), ready="/demo/index.html", again="new",
+    ),
+    Site(
+        "panel", ("panel==1.9.4",), "/shop", panel, ("live", "advert", "advice"),
+        ("GET", r"/shop"), ("button", "Begin anew", "Start over"), ("one is 48 EUR", "one is 84 EUR"), ("How it is made", "Wie es entsteht"),
+        ("li", "Glazed"), "button", ready="/shop",
+    ),
+)  # fmt: skip
