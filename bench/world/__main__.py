@@ -85,8 +85,11 @@ def _servers_off(chosen: list[Application], out: Path) -> int:
     """0 when each application reads the same at each mark, `compare` finds no divergence, and nothing was asked for that the recording does not know."""
     results = []
     with sync_playwright() as playwright:
+        # What an application wants from elsewhere (fonts, mostly) fails at once in both runs.
+        options = launch_options()
+        options["args"] = [*options.get("args", []), "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
         for application in chosen:
-            browser = playwright.chromium.launch(**launch_options())
+            browser = playwright.chromium.launch(**options)
             results.append(run_again(browser, application, out / application.name))
             browser.close()
             print(results[-1].line, flush=True)

@@ -72,9 +72,13 @@ class Exchange:
 
     @property
     def headers(self) -> dict[str, str]:
-        """The answer's, as far as they can be given again."""
+        """The answer's, as far as they can be given again. Several of one name are a list (RFC 9110, 5.3), cookies apart: a value with line breaks would be refused."""
         given = self.response.get("headers") or {}
-        return {str(k): str(v) for k, v in given.items() if str(k).lower() not in _NOT_PASSED_ON and k[:1] != ":"}
+        return {
+            str(k): str(v) if str(k).lower() == "set-cookie" else str(v).replace("\n", ", ")
+            for k, v in given.items()
+            if str(k).lower() not in _NOT_PASSED_ON and k[:1] != ":"
+        }
 
     def header(self, name: str) -> str:
         return next((v for k, v in self.headers.items() if k.lower() == name), "")

@@ -126,6 +126,7 @@ class Flow:
 
             def whole(self, status: int, body: bytes, kind: str, **headers: str) -> None:
                 self.send_response(status)
+                self.send_header("Date", self.date_time_string())  # A second one.
                 for name, value in {"Content-Type": kind, **headers}.items():
                     if value:
                         self.send_header(name.replace("_", "-"), value)

@@ -15,7 +15,7 @@ from typing import Any
 from pagereel.fixtures import thirdparty
 
 from ...fidelity.case import Site
-from ...fidelity.material import Unavailable, debian
+from ...fidelity.material import Unavailable, debian, npm
 from ..application import Act, Application, button, click, drag, fill, hover, keys, pause, text, then, wait, write
 
 PROGRAMS = Path(__file__).resolve().parents[1] / "programs"
@@ -31,10 +31,10 @@ class Address:
 @contextlib.contextmanager
 def _served(
     name: str, requirements: Sequence[str], command: Sequence[str], ready: str, environment: Mapping[str, str],
-    packages: Sequence[str], needs: Sequence[str],
+    packages: Sequence[str], needs: Sequence[str], modules: Sequence[str],
 ) -> Iterator[Site]:  # fmt: skip
     """The program in a folder of its own. `{port}` in its command is the port, `{another}` a second one; the first word is found in its
-    environment. `packages` are of Debian, unpacked into the folder in `$DEBIAN`; `needs` are programs that the machine must have."""
+    environment. `packages` are of Debian, unpacked into the folder in `$DEBIAN`; `needs` are programs that the machine must have, `modules` are of npm, in `$MODULES`."""
     try:
         for each in needs:
             if not shutil.which(each):
@@ -48,6 +48,8 @@ def _served(
             own = {key: value.format(work=work) for key, value in environment.items()}
             if packages:
                 own["DEBIAN"] = str(debian(*packages))
+            if modules:
+                own["MODULES"] = str(npm(*modules) / "node_modules")
             words[0] = str(binaries / words[0])
             with thirdparty.program(
                 words,
@@ -63,9 +65,9 @@ def _served(
 def _program(
     name: str, kind: str, framework: str, requirements: Sequence[str], command: Sequence[str], acts: Mapping[str, Act], loaded: Act,
     *, path: str = "/", ready: str = "/", settle: int = 800, environment: Mapping[str, str] | None = None,
-    packages: Sequence[str] = (), needs: Sequence[str] = (),
+    packages: Sequence[str] = (), needs: Sequence[str] = (), modules: Sequence[str] = (),
 ) -> Application:  # fmt: skip
-    site = functools.partial(_served, name, requirements, command, ready, environment or {}, packages, needs)
+    site = functools.partial(_served, name, requirements, command, ready, environment or {}, packages, needs, modules)
     version = f"Debian {packages[0]}" if packages else f"PyPI {requirements[0]}"
     return Application(name, kind, framework, version, site, path, acts, loaded, settle)
 
@@ -118,6 +120,19 @@ def applications() -> Iterator[Application]:
         "upper": then(lambda page: page.get_by_label("upper").check(), pause(900)), "lower": then(lambda page: page.get_by_label("lower").check(), pause(900)), "table": then(lambda page: page.get_by_role("tab", name="Table").click(), pause(900)),
         "mean": then(button("Mean"), pause(1200)), "asked": then(lambda page: page.get_by_role("tab", name="Ask").click(), pause(800), lambda page: page.locator("textarea:visible").last.fill("crazing"), keys("Enter"), pause(2500)),
     }, wait("button:has-text('Fire it')"), environment={"GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1"})  # fmt: skip
+    yield _program("htmx", "log and answers", "htmx over server-sent events", ["starlette==1.10.0", "uvicorn==0.54.0", "python-multipart"], ["python", "htmx_app.py", "{port}"], {
+        "noted": then(fill("input", "A crack"), button("Note"), pause(300)), "fired": then(button("Fire"), pause(400)), "hot": pause(900), "again": then(fill("input", "Another"), keys("Enter"), pause(300)),
+        "cooled": then(button("Cool"), pause(300)), "asked": then(button("Ask"), wait("#answer:has-text('slowly')")), "stopped": then(button("Stop"), pause(300)), "whole": then(button("Ask"), wait("#answer:has-text('(all)')")),
+        "warm": then(button("Fire"), pause(250)), "left": then(button("Ask"), wait("#answer:has-text('it')"), button("Stop"), pause(900)),
+    }, wait("#log li"), modules=["htmx.org@2.0.11", "htmx-ext-sse@2.2.4"])  # fmt: skip
+    yield _program("datastar", "book of glazes", "Datastar over event streams that fetch reads", ["starlette==1.10.0", "uvicorn==0.54.0"], ["python", "datastar_app.py", "{port}"], {
+        "one": then(fill("input", "celadon"), button("Add"), pause(300)), "two": then(fill("input", "tenmoku"), button("Add"), pause(300)), "mixing": then(button("Mix"), pause(350)), "ready": wait("#mix b"), "three": then(fill("input", "cobalt"), button("Add"), pause(300)),
+        "cleared": then(button("Clear"), pause(300)), "anew": then(fill("input", "ash"), button("Add"), pause(300)), "mixed": then(button("Mix"), wait("#mix:has-text('%')"), wait("#mix b")), "more": then(fill("input", "shino"), button("Add"), button("Mix"), pause(500)), "end": pause(900),
+    }, wait("#live:has-text('book')"), modules=["@starfederation/datastar@1.0.0-beta.11"])  # fmt: skip
+    yield _program("mesop", "journal", "Angular over streams", ["mesop==1.3.7"], ["mesop", "mesop_app.py", "--port={port}", "--prod"], {
+        "fired": then(button("Fire"), pause(300)), "hot": pause(1500), "noted": then(fill("input", "A crack"), keys("Tab"), pause(500)), "written": then(button("Write"), pause(500)), "asked": then(button("Ask"), pause(300)), "answered": pause(1200),
+        "noted again": then(fill("input", "Another"), keys("Tab"), pause(500)), "written again": then(button("Write"), pause(500)), "fired again": then(button("Fire"), pause(1500)), "end": then(button("Write"), pause(500)),
+    }, wait("button:has-text('Fire')"), environment={"MESOP_STATE_SESSION_BACKEND": "none"})  # fmt: skip
     yield _program("marimo", "notebook", "React, web components over a WebSocket", ["marimo==0.25.2"],
         ["marimo", "run", "marimo_app.py", "--headless", "--no-token", "--port={port}", "--host=127.0.0.1"], {
         "slid": then(click("marimo-slider [role=slider]"), keys("ArrowRight", "ArrowRight"), pause(1200)),

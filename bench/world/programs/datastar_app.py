@@ -1,0 +1,105 @@
+"""A glaze book: Datastar, whose every action is an event stream that its script reads with fetch."""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+PAGE = """<!doctype html><title>Glazes</title><link rel=icon href="data:,">
+<script type=module src="/npm/@starfederation/datastar/dist/datastar.js"></script>
+<body data-signals="{name: '', count: 0}">
+<h1>Glazes</h1><input data-bind="name" aria-label=Name> <button data-on-click="@post('/add')">Add</button>
+<ul id=book></ul><p id=total data-text="$count + ' glazes'"></p>
+<button data-on-click="@get('/mix')">Mix</button><div id=mix>nothing</div>
+<button data-on-click="@post('/clear')">Clear</button>
+<section data-on-load="@get('/live')"><p id=live>waiting</p></section></body>"""
+book: list[str] = []
+changed = asyncio.Event()
+
+
+def fragment(html: str) -> str:
+    return f"event: datastar-merge-fragments\ndata: fragments {html}\n\n"
+
+
+def signals(**values: object) -> str:
+    return f"event: datastar-merge-signals\ndata: signals {json.dumps(values)}\n\n"
+
+
+def stream(parts: AsyncIterator[str]) -> StreamingResponse:
+    return StreamingResponse(parts, media_type="text/event-stream", headers={"Cache-Control": "no-cache"})
+
+
+def changes() -> None:
+    global changed
+    changed.set()
+    changed = asyncio.Event()
+
+
+def listed() -> str:
+    return fragment("<ul id=book>" + "".join(f"<li>{name}</li>" for name in book) + "</ul>")
+
+
+async def home(_: Request) -> HTMLResponse:
+    return HTMLResponse(PAGE)
+
+
+async def add(request: Request) -> StreamingResponse:
+    book.append(str((await request.json())["name"]))
+    changes()
+
+    async def parts() -> AsyncIterator[str]:
+        yield listed()
+        yield signals(name="", count=len(book))
+
+    return stream(parts())
+
+
+async def clear(_: Request) -> StreamingResponse:
+    book.clear()
+    changes()
+
+    async def parts() -> AsyncIterator[str]:
+        yield listed()
+        yield signals(count=0)
+
+    return stream(parts())
+
+
+async def mix(_: Request) -> StreamingResponse:
+    async def parts() -> AsyncIterator[str]:
+        for percent in range(0, 101, 20):
+            yield fragment(f"<div id=mix>{percent} % mixed</div>")
+            await asyncio.sleep(0.15)
+        yield fragment("<div id=mix><b>ready</b></div>")
+
+    return stream(parts())
+
+
+async def live(_: Request) -> StreamingResponse:
+    async def parts() -> AsyncIterator[str]:
+        while True:
+            yield fragment(f"<p id=live>the book has {len(book)}</p>")
+            await changed.wait()
+
+    return stream(parts())
+
+
+app = Starlette(
+    routes=[
+        Route("/", home),
+        Route("/add", add, methods=["POST"]),
+        Route("/clear", clear, methods=["POST"]),
+        Route("/mix", mix),
+        Route("/live", live),
+        Mount("/npm", StaticFiles(directory=os.environ["MODULES"])),
+    ]
+)
+uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="error", timeout_graceful_shutdown=1)

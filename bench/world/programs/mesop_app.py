@@ -1,0 +1,56 @@
+"""A kiln's journal: Mesop, whose every event is answered by a stream."""
+
+import time
+from collections.abc import Iterator
+
+import mesop
+
+
+@mesop.stateclass
+class State:
+    degrees: int = 20
+    note: str = ""
+    journal: list[str]
+    answer: str = ""
+
+
+def note(event: mesop.InputBlurEvent) -> None:
+    mesop.state(State).note = event.value
+
+
+def write(_: mesop.ClickEvent) -> None:
+    state = mesop.state(State)
+    state.journal.append(f"{state.degrees} degrees: {state.note}")
+
+
+def fire(_: mesop.ClickEvent) -> Iterator[None]:
+    state = mesop.state(State)
+    for degrees in range(200, 1300, 200):
+        state.degrees = degrees
+        yield
+        time.sleep(0.12)
+    state.journal.append("hot")
+    yield
+
+
+def ask(_: mesop.ClickEvent) -> Iterator[None]:
+    state = mesop.state(State)
+    state.answer = ""
+    for word in ("Cool", "it", "slowly,", "then", "look."):
+        state.answer += f"{word} "
+        yield
+        time.sleep(0.06)
+
+
+@mesop.page(path="/", title="Kiln")
+def home() -> None:
+    state = mesop.state(State)
+    mesop.text("Kiln", type="headline-4")
+    mesop.text(f"{state.degrees} degrees")
+    mesop.button("Fire", on_click=fire, type="flat")
+    mesop.input(label="Note", on_blur=note)
+    mesop.button("Write", on_click=write)
+    mesop.button("Ask", on_click=ask)
+    mesop.text(state.answer or "no answer")
+    for line in state.journal:
+        mesop.text(line)
