@@ -39,5 +39,7 @@ def serve(
         host=host, port=port, frame_port=frame_port, tokens=tokens, origin=origin, frame_origin=frame_origin, proxy_header=proxy_header,
         proxy_from=proxy_from or loopback, largest=largest, live=live,
     )  # fmt: skip
-    serving.serve(folder, options, lambda address: print(address, flush=True))
+    from pagereel.cli.library_mcp import MCP
+
+    serving.serve(folder, options, lambda address: print(address, flush=True), (MCP,))
     return 0

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from .fetching import Fetched, fetch_into
     from .in_process import Models, models
     from .langchain import ReplayCallbackHandler
-    from .mcp import McpServer
+    from .mcp import McpServer, difference
+    from .mcp_http import MCP_HEADERS, Exchanged, exchange
+    from .mcp_tools import Answer, described
     from .otel import ReplayProcessor
     from .proxy import Answers, ModelProxy, run_command, upstreams_of
     from .sharing import Shared, shareable, shared
@@ -44,10 +46,13 @@ if TYPE_CHECKING:
 __all__ = [
     "EXPORTERS",
     "FORMATS",
+    "MCP_HEADERS",
     "QUERIES",
     "Answers",
+    "Answer",
     "BrowserUseWatch",
     "CdpRecording",
+    "Exchanged",
     "Exporter",
     "Fetched",
     "Job",
@@ -61,7 +66,10 @@ __all__ = [
     "Shared",
     "build_many",
     "chosen",
+    "described",
+    "difference",
     "draft_skill",
+    "exchange",
     "export",
     "fenced",
     "fetch_into",
@@ -103,6 +111,12 @@ _HOMES = {
     "McpServer": "mcp",
     "Models": "in_process",
     "models": "in_process",
+    "difference": "mcp",
+    "Exchanged": "mcp_http",
+    "MCP_HEADERS": "mcp_http",
+    "exchange": "mcp_http",
+    "Answer": "mcp_tools",
+    "described": "mcp_tools",
     "fenced": "fence",
     "Shared": "sharing",
     "shareable": "sharing",

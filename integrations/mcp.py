@@ -1,7 +1,8 @@
-"""An MCP server over stdin and stdout: a coding agent reads a replay as a person would look at it.
+"""An MCP server: a coding agent reads a replay as a person would look at it, over stdin and stdout, or over HTTP (:mod:`.mcp_http`).
 
-The protocol (Model Context Protocol, JSON-RPC 2.0, one message a line) is small enough to be spoken here; no SDK is
-needed. What the tools show is redacted unless the server was started with `redaction=None`.
+The protocol (Model Context Protocol, JSON-RPC 2.0) is small enough to be spoken here; no SDK is needed. It has two ways: since 2026-07-28 each request
+says by itself what it needs (``_meta``), before that a handshake did (``initialize``). Both are answered, each message for itself. What the tools
+show is redacted unless the server was started with `redaction=None`.
 """
 
 from __future__ import annotations
@@ -10,34 +11,39 @@ import base64
 import contextlib
 import json
 import tempfile
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Final, Protocol
 
 from pagereel import __version__
 from pagereel.errors import PagereelError, UsageError
 from pagereel.integrations.fence import INSTRUCTIONS, fenced
 from pagereel.integrations.sharing import Shared, shared
 from pagereel.options import Redaction
-from pagereel.reading import QUERIES, Reading, around, chosen, first_failure, when_changed
+from pagereel.reading import Reading
 
-PROTOCOLS = ("2025-06-18", "2025-03-26", "2024-11-05")
-"""Versions of the protocol that are spoken, newest first."""
-LIMIT = 100
-"""Records in one answer, when nothing else is asked for."""
-TEXT_LIMIT = 60_000
+from .mcp_tools import Answer, runs, tools_of
+
+PROTOCOLS: Final = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
+"""Versions of the protocol that begin with a handshake, newest first."""
+STATELESS: Final = ("2026-07-28",)
+"""Versions in which each request stands for itself."""
+VERSION: Final = "io.modelcontextprotocol/protocolVersion"
+_CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
+_SERVER: Final = "io.modelcontextprotocol/serverInfo"
+TEXT_LIMIT: Final = 60_000
 """Characters in one answer."""
+_CACHED_MS: Final = 3_600_000
+"""So long what the server says of itself may be kept."""
+PARSE, REQUEST, METHOD, PARAMS, UNSUPPORTED = -32700, -32600, -32601, -32602, -32022
+"""Codes of errors: JSON-RPC's, and the protocol's own for a version that is not spoken."""
 
-_REEL = {"reel": {"type": "string", "description": "Path of the recording; may be left out when the server has one."}}
-_MOMENT = {"at": {"type": "string", "description": "ms, `end`, `step N`, or a mark's name. Default: end."}}
-_FILTERS = {
-    "grep": {"type": "string", "description": "Only records that match this regular expression."},
-    "from": {"type": "number", "description": "Only from this moment on (ms)."},
-    "to": {"type": "number", "description": "Only up to this moment (ms)."},
-    "limit": {"type": "integer", "description": f"At most so many. Default: {LIMIT}."},
+Check = Callable[[str, str], object]
+"""Raises GateError where a text that was made of a recording holds a known value."""
+_NAMED: Final = {
+    "reel": {"type": "string", "description": "Path of the recording; may be left out when the server has one."}
 }
-_GOOD = {
+_GOOD: Final = {
     "good": {"type": "string", "description": "Path of the run as it should be."},
     "baseline": {
         "type": "array",
@@ -45,48 +51,95 @@ _GOOD = {
         "description": "Paths or patterns of more such runs: what differs among them is no difference.",
     },
 }
-_SELECTOR = {
-    "selector": {
-        "type": "string",
-        "description": "A tag, #id, .class or [attribute=value], or several on one element.",
-    },
-    "limit": {"type": "integer", "description": "At most so many changes. Default: 20."},
-}
-_STEP = {
-    "step": {
-        "type": "string",
-        "description": "A step's number, as replay_steps gives it, or a moment: `5200ms`, a mark's name.",
-    }
-}
-_LISTS = {
-    "steps": "The agent's steps: title, reasoning, outcome, error.",
-    "calls": "Playwright calls (locator, parameters, error with call log, source line), model calls and tool calls.",
-    "errors": "Everything that went wrong: failed steps and calls, page errors, console errors, failed requests.",
-    "console": "What the pages wrote to their consoles.",
-    "requests": "Network requests: method, address, status, type, size, duration.",
-    "messages": "What went over WebSockets and event streams, with its text.",
-    "notes": "Notes, marks, dialogs, downloads.",
-}
 
 
-@dataclass
-class Answer:
-    """What a tool gives: text, and maybe a picture."""
+class Source(Protocol):
+    """Where the recordings of a server come from, and how they are named."""
 
-    text: str
-    what: str
-    """What that is, in pagereel's own words."""
-    png: bytes | None = None
+    @property
+    def named(self) -> Mapping[str, Any]:
+        """Properties, in JSON Schema, by which a call names a recording."""
+
+    @property
+    def good(self) -> Mapping[str, Any]:
+        """The same for one that is as it should be."""
+
+    @property
+    def tools(self) -> Sequence[dict[str, Any]]:
+        """Tools of its own."""
+
+    def reading(self, arguments: dict[str, Any]) -> tuple[Reading, Check]:
+        """Return the recording that is meant. Raises UsageError."""
+
+    def compare(self, arguments: dict[str, Any]) -> Answer:
+        """Return what differs from the good one. Raises UsageError."""
+
+    def run(self, name: str, arguments: dict[str, Any]) -> Answer:
+        """Answer a tool of its own."""
 
 
-class McpServer:
-    """Answers messages. `reel`: the recording that is meant when a call names none."""
+class Files:
+    """Recordings on this machine. `reel`: the one that is meant when a call names none."""
 
-    def __init__(self, reel: Path | None, redaction: Redaction) -> None:
+    named = _NAMED
+    good = _GOOD
+    tools: Sequence[dict[str, Any]] = ()
+
+    def __init__(self, reel: Path | None, redaction: Redaction, stack: contextlib.ExitStack) -> None:
         self._reel = reel
         self._redaction = redaction
         self._open: dict[tuple[Path, float], tuple[Reading, Shared]] = {}
+        self._stack = stack
+
+    def reading(self, arguments: dict[str, Any]) -> tuple[Reading, Check]:
+        path = self._path(arguments)
+        key = _key(path)
+        if key not in self._open:
+            shown = self._stack.enter_context(shared(path, self._redaction))
+            self._open[key] = Reading(shown.path), shown
+        reading, source = self._open[key]
+        return reading, source.check
+
+    def compare(self, arguments: dict[str, Any]) -> Answer:
+        from pagereel.comparison import compare
+
+        good, baseline = arguments.get("good"), arguments.get("baseline") or []
+        if not isinstance(good, str) or not isinstance(baseline, list):
+            raise UsageError("Name the run as it should be in `good`; `baseline` is a list of paths or patterns.")
+        bad = self._path(arguments)
+        result = compare(good, bad, baseline=[str(each) for each in baseline], redaction=self._redaction)
+        # What is asked of either run from now on is asked of these copies: with a key of its own it would have other stand-ins for the same people.
+        halves = result.halves(Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="pagereel-"))))
+        for path, half in ((Path(good), halves.a), (bad, halves.b)):
+            self._open[_key(path)] = Reading(half), Shared(half, halves.gate)
+        told = {name: value for name, value in result.to_json().items() if name != "pairs"}
+        return difference(result.check(json.dumps(told, ensure_ascii=False, indent=1)))
+
+    def run(self, name: str, arguments: dict[str, Any]) -> Answer:
+        raise UnknownToolError(f"there is no tool {name!r}")
+
+    def _path(self, arguments: dict[str, Any]) -> Path:
+        """Return the recording that is meant. Raises UsageError."""
+        named = arguments.get("reel")
+        path = Path(str(named)) if named else self._reel
+        if path is None:
+            raise UsageError("Name the recording in `reel`.")
+        if not path.is_file():
+            raise UsageError(f"There is no file {path}.")
+        return path
+
+
+def difference(told: str) -> Answer:
+    """Return the answer that tells a comparison, in JSON."""
+    return Answer(told, "What differs from the run as it should be")
+
+
+class McpServer:
+    """Answers messages. `reel`: the recording that is meant when a call names none. `source`: recordings of another kind than files."""
+
+    def __init__(self, reel: Path | None, redaction: Redaction, source: Source | None = None) -> None:
         self._stack = contextlib.ExitStack()
+        self._source: Source = source or Files(reel, redaction, self._stack)
 
     def serve(self, lines: Iterable[str], out: IO[str]) -> None:
         """Until the input ends."""
@@ -102,86 +155,64 @@ class McpServer:
         """Return the reply to one message; None for a notification."""
         try:
             message = json.loads(line)
-        except ValueError:
-            return _error(None, -32700, "not JSON")
+        except (ValueError, RecursionError):
+            return error_of(None, PARSE, "not JSON")
+        return self.reply(message)
+
+    def reply(self, message: object) -> dict[str, Any] | None:
+        """Return the reply to one message that was read; None for a notification, and for an answer to nothing."""
         if not isinstance(message, dict) or not isinstance(message.get("method"), str):
-            return None if isinstance(message, dict) and "result" in message else _error(None, -32600, "not a request")
+            answers = isinstance(message, dict) and ("result" in message or "error" in message)
+            return None if answers else error_of(None, REQUEST, "not a request")
         if "id" not in message:
             return None
-        given = message.get("params")
+        number, method, given = message["id"], message["method"], message.get("params")
         params: dict[str, Any] = given if isinstance(given, dict) else {}
-        handler = {
-            "initialize": self._initialize,
-            "ping": lambda _: {},
-            "tools/list": lambda _: {"tools": self.tools()},
-            "tools/call": self._call,
-        }.get(message["method"])
+        meta = params.get("_meta")
+        stateless = method == "server/discover" or (isinstance(meta, dict) and VERSION in meta)
+        if stateless and (wrong := _wrong(number, meta)) is not None:
+            return wrong
+        calls = {"tools/list": lambda _: {"tools": self.tools()}, "tools/call": self._call}
+        if stateless:
+            handler = {"server/discover": lambda _: self._discover(), **calls}.get(method)
+        else:
+            handler = {"initialize": self._initialize, "ping": lambda _: {}, **calls}.get(method)
         if handler is None:
-            return _error(message["id"], -32601, f"there is no method {message['method']}")
+            return error_of(number, METHOD, f"there is no method {method}")
         try:
-            return {"jsonrpc": "2.0", "id": message["id"], "result": handler(params)}
+            result = handler(params)
         except UnknownToolError as error:
-            return _error(message["id"], -32602, str(error))
+            return error_of(number, PARAMS, str(error))
+        if stateless:
+            result |= {"resultType": "complete", "_meta": {_SERVER: _info()}}
+            if method != "tools/call":
+                result |= {"ttlMs": _CACHED_MS, "cacheScope": "private"}
+        return {"jsonrpc": "2.0", "id": number, "result": result}
 
     def tools(self) -> list[dict[str, Any]]:
         """Return the tools, with the schemas of their arguments."""
-        found = [_tool("overview", "What a recording holds, in one look. Start here.", {})]
-        found += [_tool(name, told, _FILTERS) for name, told in _LISTS.items()]
-        page = {"page": {"type": "integer", "description": "Only this page (tab)."}}
-        found.append(_tool("text", "What the pages said at a moment: text and controls.", _MOMENT | page))
-        found.append(_tool("screenshot", "A picture of the page at a moment.", _MOMENT))
-        found.append(
-            _tool(
-                "first_failure", "The first thing that went wrong, and the chain from there to how the run failed.", {}
-            )
-        )
-        found.append(
-            _tool(
-                "when_changed",
-                "A data breakpoint that looks back: each change of the elements that fit a selector, the latest first, with what came right before it.",
-                _SELECTOR,
-            )
-        )
-        found.append(
-            _tool(
-                "around",
-                "One step with its calls, requests and errors, and how the pages read before and after it.",
-                _STEP,
-            )
-        )
-        found.append(
-            _tool(
-                "compare",
-                "Where this run parts from one that is as it should be, what came of it, and all that differs.",
-                _GOOD,
-            )
-        )
-        return found
+        return [*self._source.tools, *tools_of(self._source.named, self._source.good)]
 
     def _initialize(self, params: dict[str, Any]) -> dict[str, Any]:
         asked = params.get("protocolVersion")
         return {
             "protocolVersion": asked if asked in PROTOCOLS else PROTOCOLS[0],
             "capabilities": {"tools": {}},
-            "serverInfo": {"name": "pagereel", "version": __version__},
-            "instructions": "Read a recorded browser run: overview first, then errors, then steps, calls and requests "
-            f"around the failure, then text or screenshot at that moment. Times are ms. {INSTRUCTIONS}",
+            "serverInfo": _info(),
+            "instructions": _INSTRUCTIONS,
         }
+
+    def _discover(self) -> dict[str, Any]:
+        return {"supportedVersions": list(STATELESS), "capabilities": {"tools": {}}, "instructions": _INSTRUCTIONS}
 
     def _call(self, params: dict[str, Any]) -> dict[str, Any]:
         name = str(params.get("name") or "")
         given = params.get("arguments")
         arguments: dict[str, Any] = given if isinstance(given, dict) else {}
-        run = self._runs().get(name.removeprefix("replay_"))
-        if (run is None and name != "replay_compare") or not name.startswith("replay_"):
+        if name not in {tool["name"] for tool in self.tools()}:
             raise UnknownToolError(f"there is no tool {name!r}")
         try:
-            if run is None:
-                answer = self._compare(arguments)
-            else:
-                reading, source = self._reading(arguments)
-                answer = run(reading, arguments)
-                source.check(answer.text, "the answer")
+            answer = self._answer(name, arguments)
         except (PagereelError, LookupError, ValueError, OSError) as error:
             return _refusal(str(error))
         except Exception as error:  # One question must not end the conversation.
@@ -192,127 +223,53 @@ class McpServer:
             content.append({"type": "image", "data": data, "mimeType": "image/png"})
         return {"content": content}
 
-    def _runs(self) -> dict[str, Callable[[Reading, dict[str, Any]], Answer]]:
-        lists = {name: _lister(name) for name in QUERIES}
-        verbs = {"first_failure": _first_failure, "when_changed": _when_changed, "around": _around}
-        return {**lists, **verbs, "overview": _overview, "text": _text, "screenshot": _screenshot}
-
-    def _compare(self, arguments: dict[str, Any]) -> Answer:
-        from pagereel.comparison import compare
-
-        good, baseline = arguments.get("good"), arguments.get("baseline") or []
-        if not isinstance(good, str) or not isinstance(baseline, list):
-            raise UsageError("Name the run as it should be in `good`; `baseline` is a list of paths or patterns.")
-        bad = self._path(arguments)
-        result = compare(good, bad, baseline=[str(each) for each in baseline], redaction=self._redaction)
-        # What is asked of either run from now on is asked of these copies: with a key of its own it would have other stand-ins for the same people.
-        halves = result.halves(Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="pagereel-"))))
-        for path, half in ((Path(good), halves.a), (bad, halves.b)):
-            self._open[_key(path)] = Reading(half), Shared(half, halves.gate)
-        told = {name: value for name, value in result.to_json().items() if name != "pairs"}
-        text = result.check(json.dumps(told, ensure_ascii=False, indent=1))
-        return Answer(text, "What differs from the run as it should be")
-
-    def _path(self, arguments: dict[str, Any]) -> Path:
-        """Return the recording that is meant. Raises UsageError."""
-        named = arguments.get("reel")
-        path = Path(str(named)) if named else self._reel
-        if path is None:
-            raise UsageError("Name the recording in `reel`.")
-        if not path.is_file():
-            raise UsageError(f"There is no file {path}.")
-        return path
-
-    def _reading(self, arguments: dict[str, Any]) -> tuple[Reading, Shared]:
-        path = self._path(arguments)
-        key = _key(path)
-        if key not in self._open:
-            shown = self._stack.enter_context(shared(path, self._redaction))
-            self._open[key] = Reading(shown.path), shown
-        return self._open[key]
+    def _answer(self, name: str, arguments: dict[str, Any]) -> Answer:
+        if name == "replay_compare":
+            return self._source.compare(arguments)
+        run = runs().get(name.removeprefix("replay_")) if name.startswith("replay_") else None
+        if run is None:
+            return self._source.run(name, arguments)
+        reading, check = self._source.reading(arguments)
+        answer = run(reading, arguments)
+        check(answer.text, "the answer")
+        return answer
 
 
 class UnknownToolError(UsageError):
     """A tool that there is not."""
 
 
+_INSTRUCTIONS: Final = (
+    "Read a recorded browser run: overview first, then errors, then steps, calls and requests "
+    f"around the failure, then text or screenshot at that moment. Times are ms. {INSTRUCTIONS}"
+)
+
+
+def error_of(number: Any, code: int, text: str, data: Any = None) -> dict[str, Any]:
+    """Return the reply that tells an error."""
+    told = {"code": code, "message": text}
+    return {"jsonrpc": "2.0", "id": number, "error": {**told, "data": data} if data is not None else told}
+
+
+def _wrong(number: Any, meta: object) -> dict[str, Any] | None:
+    """Return the reply to a request that does not say what it has to of itself."""
+    said = meta if isinstance(meta, dict) else {}
+    version = said.get(VERSION)
+    if not isinstance(version, str) or not isinstance(said.get(_CAPABILITIES), dict):
+        return error_of(number, PARAMS, f"a request says {VERSION} and {_CAPABILITIES} in _meta")
+    if version not in STATELESS:
+        return error_of(
+            number, UNSUPPORTED, "Unsupported protocol version", {"supported": list(STATELESS), "requested": version}
+        )
+    return None
+
+
+def _info() -> dict[str, str]:
+    return {"name": "pagereel", "version": __version__}
+
+
 def _key(path: Path) -> tuple[Path, float]:
     return path.resolve(), path.stat().st_mtime
-
-
-def _lister(name: str) -> Callable[[Reading, dict[str, Any]], Answer]:
-    def run(reading: Reading, arguments: dict[str, Any]) -> Answer:
-        everything = QUERIES[name](reading)
-        limit = int(_number(arguments, "limit") or LIMIT)
-        found = chosen(
-            everything, grep=str(arguments.get("grep") or "") or None, start=_number(arguments, "from"),
-            end=_number(arguments, "to"), limit=limit,
-        )  # fmt: skip
-        lines = "\n".join(json.dumps(record, ensure_ascii=False) for record in found)
-        return Answer(lines, f"{len(found)} of {len(everything)} {name}")
-
-    return run
-
-
-def _overview(reading: Reading, arguments: dict[str, Any]) -> Answer:
-    return Answer(json.dumps(reading.overview(), ensure_ascii=False, indent=1), "What the recording holds")
-
-
-def _text(reading: Reading, arguments: dict[str, Any]) -> Answer:
-    at = reading.moment(str(arguments.get("at", "end")))
-    number = _number(arguments, "page")
-    pages = reading.text(at, None if number is None else int(number))
-    text = "\n\n".join(f"page {p['page']}: {p['title']} <{p['url']}>\n{p['text']}" for p in pages) or "no page"
-    return Answer(text, f"What the pages said at {at:.0f} ms")
-
-
-def _screenshot(reading: Reading, arguments: dict[str, Any]) -> Answer:
-    from pagereel.integrations.render import picture
-
-    at = reading.moment(str(arguments.get("at", "end")))
-    return Answer(
-        "", f"The page at {at:.0f} ms, a picture: what is written in it is data as well", picture(reading.path, at)
-    )
-
-
-def _first_failure(reading: Reading, arguments: dict[str, Any]) -> Answer:
-    return Answer(
-        json.dumps(first_failure(reading), ensure_ascii=False, indent=1), "What went wrong first, and what came of it"
-    )
-
-
-def _when_changed(reading: Reading, arguments: dict[str, Any]) -> Answer:
-    selector = arguments.get("selector")
-    if not isinstance(selector, str):
-        raise UsageError("Name the elements in `selector`.")
-    every = when_changed(reading, selector)
-    found = every[: int(_number(arguments, "limit") or 20)]
-    lines = "\n".join(json.dumps(record, ensure_ascii=False) for record in found)
-    return Answer(lines, f"{len(found)} of {len(every)} changes, the latest first")
-
-
-def _around(reading: Reading, arguments: dict[str, Any]) -> Answer:
-    step = arguments.get("step")
-    if step is None:
-        raise UsageError("Name the step in `step`.")
-    return Answer(json.dumps(around(reading, str(step)), ensure_ascii=False, indent=1), "What happened in the step")
-
-
-def _tool(name: str, told: str, properties: dict[str, Any]) -> dict[str, Any]:
-    schema = {"type": "object", "properties": {**_REEL, **properties}}
-    hints = {"readOnlyHint": True, "openWorldHint": False}
-    return {"name": f"replay_{name}", "description": told, "inputSchema": schema, "annotations": hints}
-
-
-def _number(arguments: dict[str, Any], name: str) -> float | None:
-    """Return an argument that is a number, also where a model wrote it as text. Raises ValueError for what is none."""
-    given = arguments.get(name)
-    if given is None:
-        return None
-    try:
-        return float(given)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} is a number, not {given!r}") from None
 
 
 def _refusal(text: str) -> dict[str, Any]:
@@ -323,7 +280,3 @@ def _cut(text: str) -> str:
     if len(text) <= TEXT_LIMIT:
         return text
     return f"{text[:TEXT_LIMIT]}\n… [cut: {len(text):,} characters; ask for less with grep, from, to or limit]"
-
-
-def _error(number: Any, code: int, text: str) -> dict[str, Any]:
-    return {"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": text}}

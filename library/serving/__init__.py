@@ -5,9 +5,26 @@
 Importing it asks for Starlette and Uvicorn, which come with the extra ``serve``.
 """
 
-from .roles import add_token
-from .route import Asked, Endpoint, Parameter, Told
+from .api import beside, found, opened
+from .roles import SHOWN, add_token
+from .route import NO_REASON, Asked, Endpoint, Parameter, Told, json_told
 from .server import Options, serve, served
 from .site import Site
 
-__all__ = ["Asked", "Endpoint", "Options", "Parameter", "Site", "Told", "add_token", "serve", "served"]
+__all__ = [
+    "NO_REASON",
+    "SHOWN",
+    "Asked",
+    "Endpoint",
+    "Options",
+    "Parameter",
+    "Site",
+    "Told",
+    "add_token",
+    "beside",
+    "found",
+    "json_told",
+    "opened",
+    "serve",
+    "served",
+]

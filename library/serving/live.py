@@ -54,7 +54,7 @@ def stream_told(asked: Asked, path: Path, caller: Caller, line: dict[str, Any], 
     """Return what comes of a recording."""
     if not path.exists():
         raise RefusedError(404, "This recording is not there any more.")
-    feeds, last = asked.site.feeds, asked.last
+    feeds, last = asked.site.feeds, asked.headers.get("last-event-id")
     return Told(media=STREAM, line=line, caller=caller, stream=lambda: feeds.watch(path, masked, last))
 
 

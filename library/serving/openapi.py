@@ -38,6 +38,12 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
         ],
         "responses": {"200": {"description": "As the summary says.", "content": {media: {}}}, **_refusals(endpoint)},
     }
+    if endpoint.body:
+        found["requestBody"] = {"required": True, "content": {"application/json": {}}}
+        found["responses"] |= {
+            "202": {"description": "A notification was taken."},
+            "415": {"description": "It is no JSON."},
+        }
     if endpoint.upload:
         found["requestBody"] = {"required": True, "content": {"application/octet-stream": {}}}
         found["responses"]["201"] = {"description": "Added.", "content": {media: {}}}

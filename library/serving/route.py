@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import orjson
 
@@ -31,7 +31,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request that may be answered. `body`: of a POST; `upload`: where a recording lies that was sent; `peer`: the address it came from; `last`: the last event of a stream that it had."""
+    """A request that may be answered. `body`: of a POST; `upload`: where a recording lies that was sent; `peer`: the address it came from; `headers`: by their names in small letters."""
 
     desk: Desk
     site: Site
@@ -41,7 +41,7 @@ class Asked:
     address: str = "/"
     host: str = ""
     peer: str = ""
-    last: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
     upload: Path | None = None
 
@@ -100,6 +100,7 @@ class Endpoint:
     parameters: tuple[Parameter, ...] = ()
 
 
+NO_REASON: Final = "Say why: the raw recording is shown for a reason, which stands in the log (?reason=…)."
 REASON = Parameter(
     "reason",
     "Why the raw recording is looked at; stands in the log. Asked of the role raw; with it admin sees it raw too.",

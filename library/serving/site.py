@@ -28,13 +28,12 @@ from .feeds import Feeds
 from .frames import Tickets, frame_policy
 from .html import problem_told
 from .roles import Caller
-from .route import Asked, Endpoint, Told
+from .route import NO_REASON, Asked, Endpoint, Told
 from .wall import Wall, page_policy
 
 LARGEST: Final = 1 << 30
 """Bytes of an upload, unless told otherwise."""
 _FORM: Final = 4_096
-_NO_REASON: Final = "Say why: the raw recording is shown for a reason, which stands in the log (?reason=…)."
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +118,10 @@ class Site:
         asked = Asked(
             self.desk, self, caller, request.path_params, request.query_params, address=str(request.url.path),
             host=request.headers.get("host", ""), peer=request.client.host if request.client else "",
-            last=request.headers.get("last-event-id"),
+            headers=request.headers,
         )  # fmt: skip
         if row.of_run and caller.role == "raw" and asked.reason is None:
-            raise RefusedError(400, _NO_REASON)
+            raise RefusedError(400, NO_REASON)
         upload: Path | None = None
         try:
             if row.upload:
@@ -172,11 +171,11 @@ class Site:
         return StreamingResponse(coming(), told.status, headers, told.media)
 
     def _pool(self, row: Endpoint) -> Executor:
-        return self.desk.pool("upload" if row.upload else "run" if row.of_run or row.framed else "quick")
+        return self.desk.pool("upload" if row.upload else "run" if row.of_run or row.framed or row.body else "quick")
 
     def _refusal(self, row: Endpoint, status: int, message: str) -> Told:
         if row.page:
-            return problem_told(self, status, message, ask_reason=message is _NO_REASON)
+            return problem_told(self, status, message, ask_reason=message is NO_REASON)
         return Told(
             _json({"error": message}), status=status, headers={"WWW-Authenticate": "Bearer"} if status == 401 else {}
         )

@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("starlette")
 
+from pagereel.cli.library_mcp import MCP
 from pagereel.library.serving.api import ENDPOINTS
 from pagereel.library.serving.html import PAGES
 from pagereel.library.serving.live import LIVE
@@ -20,7 +21,13 @@ from pagereel.player_build import unpack
 from .runs import made
 from .server import MAIL, ROLES, Served, filled, served, tokens
 
-ROWS = (*ENDPOINTS, *LIVE, *PAGES)
+ROWS = (*ENDPOINTS, *LIVE, MCP, *PAGES)
+CALL = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "tools/call",
+    "params": {"name": "library_search", "arguments": {"query": "card"}},
+}
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +85,8 @@ def test_a_route_asks_for_its_role_and_stands_in_the_log(site: Served, row: Endp
         if row.stream:
             with site.listen(path, role) as (answer, events):
                 assert next(events)["data"]
+        elif row.body:
+            answer = site.ask(row.method, path, role, json.dumps(CALL).encode(), Content_Type="application/json")
         else:
             answer = site.ask(row.method, path, role, reel if row.method == "POST" else None)
         assert answer.status in (200, 201, 303), answer.text

@@ -1,0 +1,123 @@
+"""`/mcp` of `pagereel serve`: a library's runs for coding agents, under the role of their token."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from typing import Any, Final
+
+from pagereel.errors import UsageError
+from pagereel.integrations import MCP_HEADERS, Answer, McpServer, described, difference, exchange
+from pagereel.library.serving import NO_REASON, SHOWN, Asked, Endpoint, Told, beside, found, json_told, opened
+from pagereel.reading import Reading
+
+LARGEST: Final = 1 << 20
+"""Bytes of a message."""
+_REASON: Final = {
+    "reason": {
+        "type": "string",
+        "description": "Why the raw recording is looked at: the role raw says it, and it stands in the log.",
+    }
+}
+_RUN: Final = {"run": {"type": "string", "description": "The id of the run, as library_search gives it."}, **_REASON}
+_GOOD: Final = {"good": {"type": "string", "description": "The id of a run as it should be."}}
+_SEARCH: Final = "library_search"
+_TOOLS: Final = [
+    described(
+        _SEARCH,
+        "Runs of the library, the newest first, or those that fit a query, with the lines that say so and their moments (ms). Start here. "
+        'Terms: agent: outcome:failed tool: model: host: path:/cart cost:>0.5 after:7d seen:"words on a page" said:"words of reasoning" gap:any; '
+        "a bare word in any text; - before a term turns it round.",
+        {
+            "query": {"type": "string", "description": "A query; all runs without one."},
+            "limit": {"type": "integer", "description": "Runs, 20 unless told, at most 200."},
+            "cursor": {"type": "string", "description": "`next` of the answer before."},
+        },
+    )
+]
+
+
+class Runs:
+    """The runs that a caller may see, as they may be seen."""
+
+    named = _RUN
+    good = _GOOD
+    tools = _TOOLS
+
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
+
+    def reading(self, arguments: dict[str, Any]) -> tuple[Reading, Callable[[str, str], object]]:
+        """Return the run that is meant, under the policy of the caller's role. Raises UsageError."""
+        asked = self._with(arguments, path={"id": _named(arguments, "run")})
+        return opened(asked)[1], lambda text, what: None  # what is opened was masked, and gated, before
+
+    def compare(self, arguments: dict[str, Any]) -> Answer:
+        """Return what differs from a good run, both masked together. Raises UsageError."""
+        asked = self._with(arguments, query={"a": _named(arguments, "good"), "b": _named(arguments, "run")})
+        told = beside(asked)[2]
+        return difference(json.dumps({k: v for k, v in told.items() if k != "pairs"}, ensure_ascii=False, indent=1))
+
+    def run(self, name: str, arguments: dict[str, Any]) -> Answer:
+        """Answer a search. Raises UsageError."""
+        query = {
+            "q": str(arguments.get("query") or ""),
+            "limit": str(arguments.get("limit") or 20),
+            "cursor": str(arguments.get("cursor") or ""),
+        }
+        answer = found(replace(self._asked, query=query))
+        lines = "\n".join(
+            json.dumps({**asdict(run), "path": str(run.path)}, ensure_ascii=False, default=str) for run in answer.runs
+        )
+        more = f"\nnext: {answer.next}" if answer.next else ""
+        return Answer(lines + more, f"{len(answer.runs)} of {answer.total} runs")
+
+    def _with(
+        self, arguments: dict[str, Any], path: dict[str, str] | None = None, query: dict[str, str] | None = None
+    ) -> Asked:
+        reason = str(arguments.get("reason") or "")
+        asked = replace(self._asked, path=path or {}, query={**(query or {}), "reason": reason})
+        if asked.caller.role == "raw" and asked.reason is None:
+            raise UsageError(NO_REASON)
+        return asked
+
+
+def _named(arguments: dict[str, Any], name: str) -> str:
+    given = arguments.get(name)
+    if not isinstance(given, str) or not given:
+        raise UsageError(f"Name the run in `{name}`, by its id.")
+    return given
+
+
+def _mcp(asked: Asked) -> Told:
+    exchanged = exchange(
+        McpServer(None, None, Runs(asked)),
+        asked.body,
+        {name: asked.headers[name] for name in MCP_HEADERS if name in asked.headers},
+    )
+    if exchanged.reply is None:
+        return Told(b"", status=exchanged.status, line=None)
+    told = json_told(exchanged.reply, exchanged.status)
+    told.line = None if exchanged.called is None else _line(asked, *exchanged.called)
+    return told
+
+
+def _line(asked: Asked, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return what the log says of a call: of an answered one and of one that was refused in the answer."""
+    said = {name: str(arguments[name])[:200] for name in ("run", "good", "query") if arguments.get(name)}
+    policy = asked.caller.policy(" ".join(str(arguments.get("reason") or "").split()) or None)
+    if tool == _SEARCH:
+        return {"tool": tool, **said}
+    return {
+        "tool": tool,
+        **said,
+        "redaction": policy or "off",
+        **({"reason": str(arguments["reason"])[:500]} if policy is None else {}),
+    }
+
+
+MCP: Final = Endpoint(
+    "POST", "/mcp", "Runs for coding agents: a message of the Model Context Protocol (Streamable HTTP, without sessions), answered as JSON.", _mcp, SHOWN,
+    "mcp", body=LARGEST,
+)  # fmt: skip

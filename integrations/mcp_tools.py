@@ -1,0 +1,172 @@
+"""The tools by which a coding agent reads a recording: what each is called, takes and gives."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pagereel.errors import UsageError
+from pagereel.reading import QUERIES, Reading, around, chosen, first_failure, when_changed
+
+LIMIT = 100
+"""Records in one answer, when nothing else is asked for."""
+Arguments = dict[str, Any]
+Run = Callable[[Reading, Arguments], "Answer"]
+_MOMENT = {"at": {"type": "string", "description": "ms, `end`, `step N`, or a mark's name. Default: end."}}
+_FILTERS = {
+    "grep": {"type": "string", "description": "Only records that match this regular expression."},
+    "from": {"type": "number", "description": "Only from this moment on (ms)."},
+    "to": {"type": "number", "description": "Only up to this moment (ms)."},
+    "limit": {"type": "integer", "description": f"At most so many. Default: {LIMIT}."},
+}
+_SELECTOR = {
+    "selector": {
+        "type": "string",
+        "description": "A tag, #id, .class or [attribute=value], or several on one element.",
+    },
+    "limit": {"type": "integer", "description": "At most so many changes. Default: 20."},
+}
+_STEP = {
+    "step": {
+        "type": "string",
+        "description": "A step's number, as replay_steps gives it, or a moment: `5200ms`, a mark's name.",
+    }
+}
+_LISTS = {
+    "steps": "The agent's steps: title, reasoning, outcome, error.",
+    "calls": "Playwright calls (locator, parameters, error with call log, source line), model calls and tool calls.",
+    "errors": "Everything that went wrong: failed steps and calls, page errors, console errors, failed requests.",
+    "console": "What the pages wrote to their consoles.",
+    "requests": "Network requests: method, address, status, type, size, duration.",
+    "messages": "What went over WebSockets and event streams, with its text.",
+    "notes": "Notes, marks, dialogs, downloads.",
+}
+
+
+@dataclass
+class Answer:
+    """What a tool gives: text, and maybe a picture."""
+
+    text: str
+    what: str
+    """What that is, in pagereel's own words."""
+    png: bytes | None = None
+
+
+def tools_of(named: Mapping[str, Any], good: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the tools, with the schemas of their arguments. `named`: how a call names the recording; `good`: how the one that is as it should be."""
+
+    def tool(name: str, told: str, properties: Mapping[str, Any]) -> dict[str, Any]:
+        return described(f"replay_{name}", told, {**named, **properties})
+
+    page = {"page": {"type": "integer", "description": "Only this page (tab)."}}
+    return [
+        tool("overview", "What a recording holds, in one look. Start here.", {}),
+        *(tool(name, told, _FILTERS) for name, told in _LISTS.items()),
+        tool("text", "What the pages said at a moment: text and controls.", _MOMENT | page),
+        tool("screenshot", "A picture of the page at a moment.", _MOMENT),
+        tool("first_failure", "The first thing that went wrong, and the chain from there to how the run failed.", {}),
+        tool(
+            "when_changed",
+            "A data breakpoint that looks back: each change of the elements that fit a selector, the latest first, with what came right before it.",
+            _SELECTOR,
+        ),
+        tool(
+            "around", "One step with its calls, requests and errors, and how the pages read before and after it.", _STEP
+        ),
+        tool(
+            "compare",
+            "Where this run parts from one that is as it should be, what came of it, and all that differs.",
+            good,
+        ),
+    ]
+
+
+def described(name: str, told: str, properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a tool as the protocol has it. All of them only read."""
+    schema = {"type": "object", "properties": dict(properties)}
+    hints = {"readOnlyHint": True, "openWorldHint": False}
+    return {"name": name, "description": told, "inputSchema": schema, "annotations": hints}
+
+
+def runs() -> dict[str, Run]:
+    """Return what answers each tool but the comparison, by its name without ``replay_``."""
+    verbs = {"first_failure": _first_failure, "when_changed": _when_changed, "around": _around}
+    return {
+        **{name: _lister(name) for name in QUERIES},
+        **verbs,
+        "overview": _overview,
+        "text": _text,
+        "screenshot": _screenshot,
+    }
+
+
+def _lister(name: str) -> Run:
+    def run(reading: Reading, arguments: Arguments) -> Answer:
+        everything = QUERIES[name](reading)
+        limit = int(number_of(arguments, "limit") or LIMIT)
+        found = chosen(
+            everything, grep=str(arguments.get("grep") or "") or None, start=number_of(arguments, "from"),
+            end=number_of(arguments, "to"), limit=limit,
+        )  # fmt: skip
+        lines = "\n".join(json.dumps(record, ensure_ascii=False) for record in found)
+        return Answer(lines, f"{len(found)} of {len(everything)} {name}")
+
+    return run
+
+
+def _overview(reading: Reading, arguments: Arguments) -> Answer:
+    return Answer(json.dumps(reading.overview(), ensure_ascii=False, indent=1), "What the recording holds")
+
+
+def _text(reading: Reading, arguments: Arguments) -> Answer:
+    at = reading.moment(str(arguments.get("at", "end")))
+    number = number_of(arguments, "page")
+    pages = reading.text(at, None if number is None else int(number))
+    text = "\n\n".join(f"page {p['page']}: {p['title']} <{p['url']}>\n{p['text']}" for p in pages) or "no page"
+    return Answer(text, f"What the pages said at {at:.0f} ms")
+
+
+def _screenshot(reading: Reading, arguments: Arguments) -> Answer:
+    from pagereel.integrations.render import picture
+
+    at = reading.moment(str(arguments.get("at", "end")))
+    return Answer(
+        "", f"The page at {at:.0f} ms, a picture: what is written in it is data as well", picture(reading.path, at)
+    )
+
+
+def _first_failure(reading: Reading, arguments: Arguments) -> Answer:
+    return Answer(
+        json.dumps(first_failure(reading), ensure_ascii=False, indent=1), "What went wrong first, and what came of it"
+    )
+
+
+def _when_changed(reading: Reading, arguments: Arguments) -> Answer:
+    selector = arguments.get("selector")
+    if not isinstance(selector, str):
+        raise UsageError("Name the elements in `selector`.")
+    every = when_changed(reading, selector)
+    found = every[: int(number_of(arguments, "limit") or 20)]
+    lines = "\n".join(json.dumps(record, ensure_ascii=False) for record in found)
+    return Answer(lines, f"{len(found)} of {len(every)} changes, the latest first")
+
+
+def _around(reading: Reading, arguments: Arguments) -> Answer:
+    step = arguments.get("step")
+    if step is None:
+        raise UsageError("Name the step in `step`.")
+    return Answer(json.dumps(around(reading, str(step)), ensure_ascii=False, indent=1), "What happened in the step")
+
+
+def number_of(arguments: Arguments, name: str) -> float | None:
+    """Return an argument that is a number, also where a model wrote it as text. Raises ValueError for what is none."""
+    given = arguments.get(name)
+    if given is None:
+        return None
+    try:
+        return float(given)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} is a number, not {given!r}") from None
