@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pagereel.errors import UsageError
 from pagereel.integrations import MCP_HEADERS, Answer, McpServer, described, difference, exchange
-from pagereel.library.serving import NO_REASON, SHOWN, Asked, Endpoint, Told, beside, found, json_told, opened
+from pagereel.library import serving
 from pagereel.reading import Reading
 
 LARGEST: Final = 1 << 20
@@ -45,18 +45,18 @@ class Runs:
     good = _GOOD
     tools = _TOOLS
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: serving.Asked) -> None:
         self._asked = asked
 
     def reading(self, arguments: dict[str, Any]) -> tuple[Reading, Callable[[str, str], object]]:
         """Return the run that is meant, under the policy of the caller's role. Raises UsageError."""
         asked = self._with(arguments, path={"id": _named(arguments, "run")})
-        return opened(asked)[1], lambda text, what: None  # what is opened was masked, and gated, before
+        return serving.opened(asked)[1], lambda text, what: None  # what is opened was masked, and gated, before
 
     def compare(self, arguments: dict[str, Any]) -> Answer:
         """Return what differs from a good run, both masked together. Raises UsageError."""
         asked = self._with(arguments, query={"a": _named(arguments, "good"), "b": _named(arguments, "run")})
-        told = beside(asked)[2]
+        told = serving.beside(asked)[2]
         return difference(json.dumps({k: v for k, v in told.items() if k != "pairs"}, ensure_ascii=False, indent=1))
 
     def run(self, name: str, arguments: dict[str, Any]) -> Answer:
@@ -66,7 +66,7 @@ class Runs:
             "limit": str(arguments.get("limit") or 20),
             "cursor": str(arguments.get("cursor") or ""),
         }
-        answer = found(replace(self._asked, query=query))
+        answer = serving.found(replace(self._asked, query=query))
         lines = "\n".join(
             json.dumps({**asdict(run), "path": str(run.path)}, ensure_ascii=False, default=str) for run in answer.runs
         )
@@ -75,11 +75,11 @@ class Runs:
 
     def _with(
         self, arguments: dict[str, Any], path: dict[str, str] | None = None, query: dict[str, str] | None = None
-    ) -> Asked:
+    ) -> serving.Asked:
         reason = str(arguments.get("reason") or "")
         asked = replace(self._asked, path=path or {}, query={**(query or {}), "reason": reason})
         if asked.caller.role == "raw" and asked.reason is None:
-            raise UsageError(NO_REASON)
+            raise UsageError(serving.NO_REASON)
         return asked
 
 
@@ -90,20 +90,20 @@ def _named(arguments: dict[str, Any], name: str) -> str:
     return given
 
 
-def _mcp(asked: Asked) -> Told:
+def _mcp(asked: serving.Asked) -> serving.Told:
     exchanged = exchange(
         McpServer(None, None, Runs(asked)),
         asked.body,
         {name: asked.headers[name] for name in MCP_HEADERS if name in asked.headers},
     )
     if exchanged.reply is None:
-        return Told(b"", status=exchanged.status, line=None)
-    told = json_told(exchanged.reply, exchanged.status)
+        return serving.Told(b"", status=exchanged.status, line=None)
+    told = serving.json_told(exchanged.reply, exchanged.status)
     told.line = None if exchanged.called is None else _line(asked, *exchanged.called)
     return told
 
 
-def _line(asked: Asked, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+def _line(asked: serving.Asked, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
     """Return what the log says of a call: of an answered one and of one that was refused in the answer."""
     said = {name: str(arguments[name])[:200] for name in ("run", "good", "query") if arguments.get(name)}
     policy = asked.caller.policy(" ".join(str(arguments.get("reason") or "").split()) or None)
@@ -117,7 +117,7 @@ def _line(asked: Asked, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-MCP: Final = Endpoint(
-    "POST", "/mcp", "Runs for coding agents: a message of the Model Context Protocol (Streamable HTTP, without sessions), answered as JSON.", _mcp, SHOWN,
+MCP: Final = serving.Endpoint(
+    "POST", "/mcp", "Runs for coding agents: a message of the Model Context Protocol (Streamable HTTP, without sessions), answered as JSON.", _mcp, serving.SHOWN,
     "mcp", body=LARGEST,
 )  # fmt: skip
