@@ -22,6 +22,7 @@ def serve(
     proxy_from: tuple[str, ...],
     largest: int,
     live: tuple[str, ...] = (),
+    unfurl: bool = False,
 ) -> int:
     """Serve until SIGINT or SIGTERM; with `add_token` write a token instead. Raises UsageError."""
     try:
@@ -34,10 +35,12 @@ def serve(
         print(serving.add_token(tokens, add_token))
         say(f"It is shown this once; {tokens} holds its hash.")
         return 0
+    from pagereel.integrations import picture
+
     loopback = ("127.0.0.1", "::1")
     options = serving.Options(
         host=host, port=port, frame_port=frame_port, tokens=tokens, origin=origin, frame_origin=frame_origin, proxy_header=proxy_header,
-        proxy_from=proxy_from or loopback, largest=largest, live=live,
+        proxy_from=proxy_from or loopback, largest=largest, live=live, draw=picture if unfurl else None,
     )  # fmt: skip
     from pagereel.cli.library_mcp import MCP
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from .mcp_tools import Answer, described
     from .otel import ReplayProcessor
     from .proxy import Answers, ModelProxy, run_command, upstreams_of
+    from .render import picture
     from .sharing import Shared, shareable, shared
     from .skill import draft_skill, try_once
     from .tools import tool
@@ -48,8 +49,8 @@ __all__ = [
     "FORMATS",
     "MCP_HEADERS",
     "QUERIES",
-    "Answers",
     "Answer",
+    "Answers",
     "BrowserUseWatch",
     "CdpRecording",
     "Exchanged",
@@ -79,6 +80,7 @@ __all__ = [
     "matching",
     "models",
     "options_from",
+    "picture",
     "record_cdp",
     "run_command",
     "run_job",
@@ -111,6 +113,7 @@ _HOMES = {
     "McpServer": "mcp",
     "Models": "in_process",
     "models": "in_process",
+    "picture": "render",
     "difference": "mcp",
     "Exchanged": "mcp_http",
     "MCP_HEADERS": "mcp_http",

@@ -180,6 +180,13 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    unfurl: Annotated[
+        bool,
+        typer.Option(
+            "--unfurl",
+            help="Let a link to a run show in a chat how it ended, and a strictly masked picture, without a token.",
+        ),
+    ] = False,
     max_upload: Annotated[
         int, typer.Option("--max-upload", metavar="MB", help="The largest recording that is taken.", min=1)
     ] = 1_024,
@@ -199,5 +206,5 @@ def serve(
 
     return serve_it(
         folder, host=host, port=port, frame_port=frame_port, tokens=tokens, add_token=add_token, origin=origin, frame_origin=frame_origin,
-        proxy_header=proxy_header, proxy_from=tuple(proxy_from or ()), largest=max_upload << 20, live=tuple(live or ()),
+        proxy_header=proxy_header, proxy_from=tuple(proxy_from or ()), largest=max_upload << 20, live=tuple(live or ()), unfurl=unfurl,
     )  # fmt: skip

@@ -115,7 +115,7 @@ class Desk:
             return place
         if masked_already(indexed, policy) or (place == indexed and place.parent.name == "masked"):
             return indexed
-        made = self._served(entry, f"{policy}.reel")
+        made = self.served(entry, f"{policy}.reel")
         self.once(made, lambda: self.work(work.mask, str(place), str(made), policy))
         return made
 
@@ -138,13 +138,13 @@ class Desk:
     def replay(self, entry: Entry, policy: str | None) -> Path:
         """Return a run's replay under a policy; it is made once."""
         source = self.recording(entry, policy)
-        made = self._served(entry, f"{policy or 'raw'}.{work.shell_of()}.html")
+        made = self.served(entry, f"{policy or 'raw'}.{work.shell_of()}.html")
         self.once(made, lambda: self.work(work.replay, str(source), str(made)))
         return made
 
     def beside(self, a: Entry, b: Entry, policy: str | None) -> Path:
         """Return the page of two runs under a policy; what differs stands beside it as JSON, with the moments of their one clock. Both are made once."""
-        made = self._served(a, f"{beside_of(b.id)}.{b.sha256[:16]}.{policy or 'raw'}.{work.shell_of()}.html")
+        made = self.served(a, f"{beside_of(b.id)}.{b.sha256[:16]}.{policy or 'raw'}.{work.shell_of()}.html")
         paths = [str(self.folder / entry.place) for entry in (a, b)]
         self.once(made, lambda: self.work(work.compared, *paths, policy, str(made), (a.id[:12], b.id[:12])))
         return made
@@ -191,7 +191,8 @@ class Desk:
             if not made.exists():
                 make()
 
-    def _served(self, entry: Entry, name: str) -> Path:
+    def served(self, entry: Entry, name: str) -> Path:
+        """Return where something is kept that is made of a run; it goes with the run."""
         return self.folder / SERVED / f"{entry.id}.{entry.sha256[:16]}.{name}"
 
 

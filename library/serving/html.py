@@ -17,11 +17,13 @@ from .live import live_address, live_line, live_policy, reason_part, stream_told
 from .roles import AUDIT, DELETES, FIGURES, SHOWN
 from .route import REASON, Asked, Endpoint, Parameter, Told
 from .templates import MEDIA, page
+from .unfurl import CARD, card_of
 from .wall import page_policy
 
 if TYPE_CHECKING:
     from .roles import Caller
     from .site import Site
+    from .unfurl import Card
 
 _ROWS: Final = 300
 """Records of a kind that a page shows of a run; the API has all."""
@@ -44,8 +46,8 @@ def page_told(asked: Asked, name: str, *, status: int = 200, line: dict[str, Any
     return Told(body, MEDIA, status, line, headers={"Content-Security-Policy": page_policy(origin.replays)})
 
 
-def problem_told(site: Site, status: int, message: str, *, ask_reason: bool = False) -> Told:
-    """Return the page that says what is wrong: for a missing token, the form that takes one."""
+def problem_told(site: Site, status: int, message: str, *, ask_reason: bool = False, card: Card | None = None) -> Told:
+    """Return the page that says what is wrong: for a missing token, the form that takes one. `card`: what a chat shows of the link."""
     name = "login" if status == 401 else "problem"
     body = page(
         name,
@@ -57,6 +59,7 @@ def problem_told(site: Site, status: int, message: str, *, ask_reason: bool = Fa
         status=status,
         message=message,
         ask_reason=ask_reason,
+        card=card,
     )
     return Told(body, MEDIA, status, None, headers={"Content-Security-Policy": page_policy("'none'")})
 
@@ -97,7 +100,7 @@ def _run(asked: Asked) -> Told:
     lists = {"steps": reading.steps(), "errors": reading.errors(), "calls": reading.calls()}
     return page_told(
         asked, "run", summary=summary, frame=frame, frame_at=f"{frame}#t={at:.0f}" if at is not None else frame, at=at,
-        lists={name: rows[:_ROWS] for name, rows in lists.items()}, counts={name: len(rows) for name, rows in lists.items()},
+        card=card_of(asked.site, asked.host, entry.id), lists={name: rows[:_ROWS] for name, rows in lists.items()}, counts={name: len(rows) for name, rows in lists.items()},
         others=_others(asked, entry.id, summary["agent"]), may_delete=asked.caller.role in DELETES, line=line_of(asked, entry, what="page"),
     )  # fmt: skip
 
@@ -226,6 +229,7 @@ PAGES: Final = (
              parameters=(Parameter("q", "A query."), Parameter("cursor", "Where the page begins."))),
     Endpoint("GET", "/runs/{id}", "Page: one run and its replay.", _run, SHOWN, "read", of_run=True, page=True, parameters=(_NUMBER, REASON)),
     Endpoint("GET", "/runs/{id}/live", "Page: one run while it is recorded.", _live, SHOWN, "live", of_run=True, page=True, parameters=(REASON,)),
+    CARD,
     Endpoint("POST", "/runs/{id}/delete", "Delete a run, from its page.", _delete, DELETES, "deleted", page=True),
     Endpoint("GET", "/figures", "Page: figures over all runs.", _figures, FIGURES, "figures", page=True),
     Endpoint("GET", "/compare", "Page: two runs beside each other.", _compare, SHOWN, "compare", of_run=True, page=True,

@@ -28,6 +28,8 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
     parts = [part[1:-1] for part in endpoint.path.split("/") if part.startswith("{")]
     if endpoint.stream:
         media = "text/event-stream"
+    elif endpoint.path.endswith(".png"):
+        media = "image/png"
     else:
         media = "text/html" if endpoint.page or endpoint.path.endswith(".html") else "application/json"
     found: dict[str, Any] = {

@@ -23,7 +23,7 @@ from .html import PAGES
 from .live import LIVE
 from .roles import load_tokens, one_token
 from .route import Endpoint
-from .site import LARGEST, Origin, Site
+from .site import LARGEST, Draw, Origin, Site
 
 LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 
@@ -33,7 +33,7 @@ class Options:
     """How a library is served. `port`: of the pages, 0 for any; the replays have `frame_port`, by default the next one. `origin`, `frame_origin`:
     the addresses under which people ask for both, where a proxy stands before them. `proxy_header`: the header in which it says who asks; it counts
     from the machines in `proxy_from` alone. `largest`: bytes of an upload.
-    `live`: places in which recordings are made that are shown meanwhile, beside those that the library watches.
+    `live`: places in which recordings are made that are shown meanwhile, beside those that the library watches. `draw`: see :class:`Site`.
     """
 
     host: str = "127.0.0.1"
@@ -46,6 +46,7 @@ class Options:
     proxy_from: tuple[str, ...] = ("127.0.0.1", "::1")
     largest: int = LARGEST
     live: tuple[str, ...] = ()
+    draw: Draw | None = None
 
 
 def serve(folder: Path, options: Options, started: Callable[[str], None], more: tuple[Endpoint, ...] = ()) -> None:
@@ -84,6 +85,7 @@ def served(
             origins,
             options.largest,
             options.live,
+            options.draw,
         )
         yield site, f"{origins[0].pages}/{f'login?token={token}' if token else ''}", (first, second)
 

@@ -29,11 +29,16 @@ from .frames import Tickets, frame_policy
 from .html import problem_told
 from .roles import Caller
 from .route import NO_REASON, Asked, Endpoint, Told
+from .unfurl import NOBODY, card_of
 from .wall import Wall, page_policy
 
 LARGEST: Final = 1 << 30
 """Bytes of an upload, unless told otherwise."""
 _FORM: Final = 4_096
+
+
+Draw = Callable[[Path, float], bytes]
+"""Gives a page of a masked recording at a moment (ms) as PNG. It is called in another process, so it is a function of a module."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +60,14 @@ class Site:
         origins: Iterable[Origin],
         largest: int = LARGEST,
         live: Iterable[str] = (),
+        draw: Draw | None = None,
     ) -> None:
-        """`live`: places in which recordings are made that are shown meanwhile."""
+        """`live`: places in which recordings are made that are shown meanwhile. `draw`: gives the picture that a link to a run shows; None: it shows nothing of it."""
         self.desk, self.access = desk, access
         self.endpoints, self.origins = tuple(endpoints), tuple(origins)
         self.tickets = Tickets()
         self.making, self.feeds = Making(desk.folder, live), Feeds()
-        self.largest = largest
+        self.largest, self.draw = largest, draw
 
     def pages(self) -> Wall:
         """Return the application of the API and the pages."""
@@ -99,7 +105,10 @@ class Site:
             except ClientDisconnect:
                 return Response(status_code=400)
             except RefusedError as error:
-                told = self._refusal(row, error.status, str(error))
+                if error.status == 401 and "{id}" in row.path and row.page and row.method == "GET":
+                    told = await self._unfurled(request, str(error))
+                else:
+                    told = self._refusal(row, error.status, str(error))
             except GuessingError:
                 told = self._refusal(row, 429, "Too many unknown tokens came from this address. Wait a minute.")
                 told.headers["Retry-After"] = "60"
@@ -179,6 +188,18 @@ class Site:
         return Told(
             _json({"error": message}), status=status, headers={"WWW-Authenticate": "Bearer"} if status == 401 else {}
         )
+
+    async def _unfurled(self, request: Request, message: str) -> Told:
+        """Return the form that asks for a token, with what a chat shows of the link."""
+        host, id = request.headers.get("host", ""), str(request.path_params["id"])
+
+        def told() -> Told:
+            card = card_of(self, host, id)
+            if card.picture is not None:
+                self.desk.library(NOBODY).note({"did": "unfurl", "run": id, "redaction": "strict", "what": "words"})
+            return problem_told(self, 401, message, card=card)
+
+        return await asyncio.get_running_loop().run_in_executor(self.desk.pool("quick"), told)
 
     async def _received(self, request: Request) -> Path:
         """Return where a body was written, of which nobody but this process knows. Raises RefusedError (411, 413)."""

@@ -114,3 +114,43 @@ def compared(a: str, b: str, policy: str | None, made: str, names: tuple[str, st
 
     _whole(Path(made), write)
     return {}
+
+
+@_told
+def card(
+    source: str, made: str, words: str, size: tuple[int, int], draw: Callable[[Path, float], bytes]
+) -> dict[str, Any]:
+    """Write the picture that a link shows: the page at the run's failure, else at its end, under what is said of the run."""
+    from pagereel.reading import first_failure, open_recording
+
+    reading = open_recording(source)
+    first = first_failure(reading).get("first") or {}
+    at = float(first["t"]) if isinstance(first.get("t"), int | float) else float(reading.moment("end"))
+    try:
+        page = draw(Path(source), at)
+    except PagereelError:
+        page = None  # no browser here: the words alone
+    _whole(Path(made), lambda to: to.write_bytes(_card(page, words, size)))
+    return {}
+
+
+def _card(page: bytes | None, words: str, size: tuple[int, int]) -> bytes:
+    import io
+
+    from PIL import Image, ImageDraw, ImageFont
+
+    width, height = size
+    band = height // 5
+    picture = Image.new("RGB", size, "#eef0f3")
+    if page is not None:
+        shown = Image.open(io.BytesIO(page)).convert("RGB")
+        scale = (width - 80) / shown.width
+        shown = shown.resize((width - 80, max(1, round(shown.height * scale))))
+        picture.paste(shown.crop((0, 0, width - 80, height - band - 30)), (40, band + 30))
+    pen = ImageDraw.Draw(picture)
+    pen.rectangle((0, 0, width, band), fill="#14181f")
+    pen.text((40, band * 0.16), "A recorded browser run", fill="#a8b2c0", font=ImageFont.load_default(30))
+    pen.text((40, band * 0.5), words, fill="#ffffff", font=ImageFont.load_default(44))
+    out = io.BytesIO()
+    picture.save(out, "PNG", optimize=True)
+    return out.getvalue()

@@ -103,7 +103,7 @@ def test_those_that_ask_for_no_role_hold_nothing_of_a_recording() -> None:
     open_rows = {(row.method, row.path) for row in ROWS if not row.roles}
     assert open_rows == {
         ("GET", "/api/v1/openapi.json"), ("GET", "/pages.css"), ("GET", "/login"), ("POST", "/login"), ("POST", "/logout"),
-        ("GET", "/replay/{ticket}"), ("GET", "/replay/{ticket}/live"),
+        ("GET", "/replay/{ticket}"), ("GET", "/replay/{ticket}/live"), ("GET", "/runs/{id}/card.png"),
     }  # fmt: skip
 
 

@@ -1,0 +1,96 @@
+"""What a link to a run shows in a chat, whose program comes without a token: nothing of a run, unless the server was started with ``unfurl``.
+
+Then it is what no page said: how the run ended, how many steps it took and how long, and a picture of the page in which every text is a stand-in and every
+picture is grey (``strict``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from . import work
+from .desk import RefusedError
+from .roles import Caller
+from .route import Asked, Endpoint, Told
+from .templates import span
+
+if TYPE_CHECKING:
+    from .site import Site
+
+WIDTH, HEIGHT = 1_200, 630
+"""Of the picture, in px: what chats ask for."""
+NOBODY: Final = Caller("(no token)", "")
+_POLICY: Final = "strict"
+_DAY_S: Final = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a chat is told of a link."""
+
+    title: str
+    told: str
+    address: str
+    picture: str | None = None
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def card_of(site: Site, host: str, id: str) -> Card:
+    """Return what the link to a run shows to whom has no token. It does not say whether there is such a run, where nothing may be shown."""
+    pages = site.origin_of(host).pages
+    address = f"{pages}/runs/{id[:64]}"
+    if site.draw is not None:
+        words = _words(site, id)
+        if words is not None:
+            return Card(
+                f"A recorded browser run: {words}",
+                "Open it to see the replay; a token is asked for.",
+                address,
+                f"{address}/card.png",
+            )
+    return Card("A pagereel recording", "Open it to see the replay; a token is asked for.", address)
+
+
+def _words(site: Site, id: str) -> str | None:
+    """Return how a run ended, its steps and how long it took; None where there is none."""
+    row = (
+        site.desk.library(NOBODY)
+        .catalogue.db.execute("SELECT outcome, steps, duration FROM run WHERE id = ?", (id,))
+        .fetchone()
+    )
+    if row is None:
+        return None
+    outcome, steps, duration = row
+    return f"{outcome}, {steps} step{'' if steps == 1 else 's'} in {span(duration)}"
+
+
+def _picture(asked: Asked) -> Told:
+    site, id = asked.site, asked.path["id"]
+    words = _words(site, id) if site.draw is not None else None
+    if words is None:
+        raise RefusedError(404, "There is no picture of this run.")
+    entry = asked.desk.entry(NOBODY, id)
+    made = asked.desk.served(entry, "card.png")
+    if not made.exists():
+        source = asked.desk.recording(entry, _POLICY)
+        asked.desk.once(
+            made, lambda: asked.desk.work(work.card, str(source), str(made), words, (WIDTH, HEIGHT), site.draw)
+        )
+    return Told(
+        made,
+        "image/png",
+        line={"run": id, "redaction": _POLICY},
+        caller=NOBODY,
+        headers={"Cache-Control": f"public, max-age={_DAY_S}"},
+    )
+
+
+CARD: Final = Endpoint(
+    "GET",
+    "/runs/{id}/card.png",
+    "The picture that a link to a run shows in a chat, where the server was started with --unfurl.",
+    _picture,
+    audit="unfurl",
+)
