@@ -5,8 +5,12 @@ holds.
 from __future__ import annotations
 
 import itertools
+import mimetypes
+import os
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar, Token
+from hashlib import sha256
+from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -18,6 +22,10 @@ from .runtime.jsonable import LIMIT, figure, jsonable, words
 TITLE_LIMIT = 10_000
 """Bytes of a title, name or message."""
 _FAR = 1e9
+_MOST = 1e12
+"""No score is larger."""
+_LARGEST = 10_000_000
+"""Bytes of a file that are kept."""
 S = TypeVar("S", bound="Step")
 
 
@@ -142,6 +150,10 @@ class AgentLog:
         """Ms on the recording's clock."""
         return self._now()
 
+    def keep(self, content: bytes, mime: str) -> None:
+        """Keep a resource's bytes."""
+        self._keep(content, mime)
+
     def tell(self, kind: str, fields: Mapping[str, Any]) -> float:
         """Write one event of the agent; its time in ms."""
         t = self._now()
@@ -215,11 +227,52 @@ class Agent:
         """Write a remark."""
         return self._told("note", {"text": words(text), "attributes": plain(**attributes)})
 
+    def ask(self, question: str, **attributes: Any) -> int:
+        """Tell that the agent asks a person: whether it may, or what it is to do. Gives the id, for :meth:`answer`."""
+        return self._told("ask", {"text": words(question), "attributes": plain(**attributes)})
+
+    def answer(self, ask: int, text: str, *, by: str | None = None) -> int:
+        """Tell what the person answered. ``ask``: the id of the question; ``by``: who it was."""
+        known = ask if type(ask) is int and ask > 0 else None
+        return self._told("answer", {"ask": known, "text": words(text), **plain(by=text_or_none(by, TITLE_LIMIT))})
+
+    def artifact(self, path: str | os.PathLike[str], *, name: str | None = None, **attributes: Any) -> int:
+        """Keep a file that the agent made, as it is now; one that cannot be read, or is larger than 10 MB, only by its name and size.
+        ``name``: what it is called, else the file's name.
+        """
+        fields: Event = {"name": words(name or Path(path).name, TITLE_LIMIT), "size": 0}
+        content, why = _content(path)
+        fields |= {"size": len(content)} if content is not None else {"why": why}
+        if content is not None:
+            mime = mimetypes.guess_type(str(path))[0] or "application/octet-stream"
+            fields |= {"mime": mime, "body": sha256(content).hexdigest()}
+            self._log.keep(content, mime)
+        return self._told("artifact", fields | {"attributes": plain(**attributes)})
+
+    def score(self, name: str, value: float, *, comment: str | None = None) -> int:
+        """Say how good something was: a judge's verdict, a person's thumb, a test's figure."""
+        number = float(value) if isinstance(value, (int, float)) and abs(value) <= _MOST else None
+        if number is None:
+            return self.note(f"{words(name, TITLE_LIMIT)}: {words(value, TITLE_LIMIT)}")
+        return self._told(
+            "score", {"name": words(name, TITLE_LIMIT), "value": number, **plain(text=text_or_none(comment))}
+        )
+
     def _told(self, kind: str, fields: Event, step: bool = True) -> int:
         number = self._log.next_id()
         where: Event = {"step": self._log.current()} if step else {}
         self._log.tell(kind, {"id": number, **where, **fields})
         return number
+
+
+def _content(path: str | os.PathLike[str]) -> tuple[bytes | None, str]:
+    """Return a file's bytes, or None and why not."""
+    try:
+        if os.path.getsize(path) > _LARGEST:
+            return None, "cap"
+        return Path(path).read_bytes(), ""
+    except (OSError, ValueError, TypeError):
+        return None, "gone"
 
 
 def plain(**values: Any) -> Event:

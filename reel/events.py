@@ -380,6 +380,40 @@ class NoteEvent(_Event, kw_only=True):
     attributes: Attributes | None = None
 
 
+class AskEvent(_Event, kw_only=True):
+    id: Number
+    text: Words
+    step: Number | None = None
+    attributes: Attributes | None = None
+
+
+class AnswerEvent(_Event, kw_only=True):
+    id: Number
+    ask: Number | None
+    text: Words
+    step: Number | None = None
+    by: Words | None = None
+
+
+class ArtifactEvent(_Event, kw_only=True):
+    id: Number
+    name: Called
+    size: Count
+    step: Number | None = None
+    mime: Media | None = None
+    body: Resource | None = None
+    why: Word | None = None
+    attributes: Attributes | None = None
+
+
+class ScoreEvent(_Event, kw_only=True):
+    id: Number
+    name: Called
+    value: Annotated[float, Meta(ge=-1e12, le=1e12)]
+    step: Number | None = None
+    text: Words | None = None
+
+
 class MarkEvent(_Event, kw_only=True):
     name: Words
 

@@ -41,6 +41,21 @@ def test_the_opentelemetry_example(tmp_path: Path) -> None:
     assert result["result"] == "Sold: blue"
 
 
+def test_the_openai_example(tmp_path: Path) -> None:
+    reel = tmp_path / "run.reel"
+    run("openai_agent.py", reel)
+    story = [(e["k"], e.get("title") or e.get("name") or e.get("model")) for e in
+             events_of(reel, "step", "llm", "tool_call", "call") if e.get("method") != "set_content"]  # fmt: skip
+    kinds = [kind for kind, _ in story]
+    assert kinds.count("llm") == 2 and kinds.count("tool_call") == 1
+    assert kinds.index("step") < kinds.index("llm") < kinds.index("tool_call") < len(kinds) - 1
+    (step,) = events_of(reel, "step")
+    assert {event["step"] for event in events_of(reel, "llm", "tool_call")} == {step["id"]}
+    (result,) = events_of(reel, "tool_result")
+    assert "Sold: blue" in result["result"]
+    assert "Sold: blue" in str(events_of(reel, "mutation"))
+
+
 @pytest.mark.skipif(
     importlib.util.find_spec("selenium") is None or shutil.which("chromedriver") is None,
     reason="selenium and chromedriver are not part of the development set",

@@ -54,6 +54,11 @@ def reel(tmp_path: Path) -> Path:
                 "text/event-stream",
             )
             session.model_call(ModelCall(session.now, session.now, "openai", "chat", asked, answered, wire=wire))
+        report = tmp_path / "report.csv"
+        report.write_text(f"customer,mail,card\n{NAME},{MAIL},{CARD}\n")
+        session.artifact(report, name=f"report for {NAME}")
+        session.answer(session.ask(f"May I mail {NAME}?", to=MAIL), f"Yes, {NAME} agreed", by=NAME)
+        session.score(f"{NAME} is content", 1, comment=f"says {MAIL}")
     return path
 
 
@@ -66,7 +71,7 @@ def test_no_canary_is_in_a_replay_for_a_vendor(reel: Path, tmp_path: Path) -> No
     assert [canary for canary in CANARIES if canary.lower() in text.lower()] == []
     page = (tmp_path / "run.html").read_text("utf-8").lower()
     assert [canary for canary in CANARIES if canary.lower() in page] == []
-    assert {event["k"] for event in events} & {"wire", "resource"} == set()
+    assert "wire" not in {event["k"] for event in events}
     assert {"said", "llm", "tool_call", "tool_result"} <= {event["k"] for event in events}
 
 

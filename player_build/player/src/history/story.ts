@@ -62,6 +62,10 @@ const ITEMS: Readonly<Record<string, Item["kind"]>> = {
   call: "call",
   memory: "memory",
   note: "note",
+  ask: "note",
+  answer: "note",
+  artifact: "note",
+  score: "note",
   screenshot: "screenshot",
 };
 

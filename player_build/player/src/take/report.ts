@@ -58,7 +58,7 @@ function make(player: Player): Picture[] {
     for (const fold of folded(step.items)) {
       const { item } = fold;
       if (item.kind === "call") add(list, "li", "", foldText(fold));
-      else if (item.kind === "note") add(list, "li", "", readable(item.event.text));
+      else if (item.kind === "note") add(list, "li", "", readable(item.event.text ?? item.event.name));
     }
     if (step.message) add(section, "p", "", step.message);
     if (step.error) add(section, "p", "failed", step.error);

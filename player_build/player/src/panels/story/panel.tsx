@@ -147,7 +147,7 @@ function ItemRow({ fold, now }: { fold: Fold; now: Item | undefined }) {
           void player.seek(item.time);
         }}
       >
-        <span class="kind">{KIND[item.kind]}</span>
+        <span class="kind">{NOTED[item.event.k] ?? KIND[item.kind]}</span>
         <span class="what">{line.what}</span>
         <span class="figures">{line.figures}</span>
       </button>
@@ -179,6 +179,9 @@ const KIND: Readonly<Record<Item["kind"], string>> = {
   mark: "mark",
 };
 
+/** What is told as a note is, and has another name. */
+const NOTED: Readonly<Record<string, string>> = { ask: "question", answer: "answer", artifact: "file", score: "score" };
+
 function describe(fold: Fold): { what: string; figures: string } {
   const { item } = fold;
   const { event } = item;
@@ -193,7 +196,10 @@ function describe(fold: Fold): { what: string; figures: string } {
     case "memory":
       return { what: `${event.op ?? ""} ${event.key ?? ""}`, figures: "" };
     case "note":
-      return { what: String(event.text ?? ""), figures: "" };
+      return {
+        what: [event.name, event.text].filter(Boolean).join(": "),
+        figures: String(event.value ?? event.by ?? ""),
+      };
     default:
       return { what: String(event.label ?? ""), figures: "" };
   }
