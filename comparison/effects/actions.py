@@ -9,7 +9,8 @@ from typing import Any, Final
 from pagereel.reading import value_key
 
 from ..matching.pairing import Pair
-from ..matching.values import changes, folded
+from ..matching.values import changes
+from ..runs.folding import folded
 from ..runs.items import NOTHING, Item
 from ..runs.run import changes_nothing
 from .difference import Found, Kind, Role, plainly, quoted, shortened

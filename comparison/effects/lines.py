@@ -10,7 +10,7 @@ from typing import Final
 from pagereel.reading import url_key, value_key
 
 from ..matching.pairing import Pair
-from ..matching.values import one_id
+from ..runs.folding import one_id
 from ..runs.items import Run, Shown
 from ..runs.run import changes_nothing
 from .difference import leaf_pairs

@@ -9,7 +9,8 @@ from typing import Final
 from pagereel.reading import sessions_in, value_key
 
 from ..matching.alignment import align, moved
-from ..matching.values import changes, folded
+from ..matching.values import changes
+from ..runs.folding import folded
 from ..runs.items import NOTHING, Request, Run
 from ..runs.run import changes_nothing
 from .difference import Clock, Found, at_place, plainly, quoted, shortened

@@ -4,25 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from pagereel.reading import url_key, value_key
-
+from ..runs.folding import folded
 from ..runs.items import NOTHING
 from .alignment import align
 
-_PASSING: Final = re.compile(
-    r"(?:^|[_-])(?:u?u?id|guid|token|nonce|csrf|etag|cursor|timestamp|time|date|datetime|ts|expir\w*|created\w*|updated\w*|modified\w*"
-    r"|last_?seen|seed|hash|checksum|signature|session\w*|trace\w*|span\w*|request_?id|elapsed\w*|took|latency|duration\w*|age|uptime|now)$",
-    re.IGNORECASE,
-)
-"""Names of what is another one each time: their values are compared by type alone."""
-_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _PLAIN: Final = re.compile(r"[A-Za-z_$][\w$-]*")
-_ID: Final = re.compile(r"\{(?:n|hash|uuid)\}")
-_EPOCH: Final = 1e9
-"""A number from here on is a moment or an id."""
 _DEPTH: Final = 60
 _LONG: Final = 2_000
 """Items of a list that are aligned; of longer ones the first."""
@@ -76,33 +65,3 @@ def _alike(a: Any, b: Any) -> float:
         return -1.0
     same = sum(key in b and folded(a[key], key) == folded(b[key], key) for key in a)
     return -1.0 + 1.9 * same / max(len(a), len(b))
-
-
-def folded(value: Any, name: str = "") -> Hashable:
-    """Return a value without what is never twice the same: equal for two runs that mean the same. `name`: what it is called where it stands."""
-    if value is NOTHING:
-        return ("nothing",)
-    if isinstance(value, str):
-        if passing(name):
-            return "a text"
-        text: str = value
-        return one_id(value_key(url_key(text)) if value.startswith(("http://", "https://")) else value_key(text))
-    if isinstance(value, bool) or value is None:
-        return ("", value)
-    if isinstance(value, int | float):
-        return "a number" if passing(name) or abs(value) >= _EPOCH else ("", repr(float(value)))
-    if isinstance(value, dict):
-        return tuple((key, folded(value[key], key)) for key in sorted(value))
-    if isinstance(value, list):
-        return ("[", *(folded(item, name) for item in value))
-    return str(value)
-
-
-def one_id(key: str) -> str:
-    """Return a key with one mark for each id: an id in hexadecimal may happen to be all digits."""
-    return _ID.sub("{id}", key) if "{" in key else key
-
-
-def passing(name: str) -> bool:
-    """Return whether what is called so is another one each time."""
-    return bool(name) and _PASSING.search(_CAMEL.sub("_", name)) is not None

@@ -13,7 +13,7 @@ from pagereel.reading import locator_key, only_looks, outcome_of, sessions_in, t
 from pagereel.reel import ELEMENT, Event, Node, Reel, Said, text_content
 from pagereel.sources import open_any
 
-from ..matching.values import folded
+from .folding import folded
 from .items import NOTHING, Item, Line, Record, Request, Run
 from .views import Views
 

@@ -1,0 +1,52 @@
+"""JSON without what is never twice the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable
+from typing import Any, Final
+
+from pagereel.reading import url_key, value_key
+
+from .items import NOTHING
+
+_PASSING: Final = re.compile(
+    r"(?:^|[_-])(?:u?u?id|guid|token|nonce|csrf|etag|cursor|timestamp|time|date|datetime|ts|expir\w*|created\w*|updated\w*|modified\w*"
+    r"|last_?seen|seed|hash|checksum|signature|session\w*|trace\w*|span\w*|request_?id|elapsed\w*|took|latency|duration\w*|age|uptime|now)$",
+    re.IGNORECASE,
+)
+"""Names of what is another one each time: their values are compared by type alone."""
+_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_ID: Final = re.compile(r"\{(?:n|hash|uuid)\}")
+_EPOCH: Final = 1e9
+"""A number from here on is a moment or an id."""
+
+
+def folded(value: Any, name: str = "") -> Hashable:
+    """Return a value without what is never twice the same: equal for two runs that mean the same. `name`: what it is called where it stands."""
+    if value is NOTHING:
+        return ("nothing",)
+    if isinstance(value, str):
+        if passing(name):
+            return "a text"
+        text: str = value
+        return one_id(value_key(url_key(text)) if value.startswith(("http://", "https://")) else value_key(text))
+    if isinstance(value, bool) or value is None:
+        return ("", value)
+    if isinstance(value, int | float):
+        return "a number" if passing(name) or abs(value) >= _EPOCH else ("", repr(float(value)))
+    if isinstance(value, dict):
+        return tuple((key, folded(value[key], key)) for key in sorted(value))
+    if isinstance(value, list):
+        return ("[", *(folded(item, name) for item in value))
+    return str(value)
+
+
+def one_id(key: str) -> str:
+    """Return a key with one mark for each id: an id in hexadecimal may happen to be all digits."""
+    return _ID.sub("{id}", key) if "{" in key else key
+
+
+def passing(name: str) -> bool:
+    """Return whether what is called so is another one each time."""
+    return bool(name) and _PASSING.search(_CAMEL.sub("_", name)) is not None
