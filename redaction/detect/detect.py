@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
 from ..words.english import ordinary
 from ..words.words import function_words, given_names
-from . import introduced, neighbours, presidio, rampart, scripts, secrets, spans, structured
+from . import introduced, neighbours, particulars, presidio, rampart, scripts, secrets, spans, structured
 from .around import ages, businesses, companies, countries, firms, foreign_jobs, jobs, positions, unlisted
 from .context import context_findings
 from .escapes import hidden, unescape
@@ -47,6 +47,7 @@ OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     foreign_jobs.find_foreign_jobs,
     jobs.find_jobs,
     neighbours.with_particle,
+    particulars.find_particulars,
     positions.find_positions,
     unlisted.unlisted,
 )
@@ -98,6 +99,9 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
         told = [*ruled, *context_findings(text, context), *_hidden(text)]
         said = [f for find in OF_PROSE for f in find(text)] if context.kind == "text" else []
         kept = [*judge.keep(text, [*named, *told], context), *said]
+        if neighbours.asks_for_a_job(context.label) and (job := jobs.job_of_cell(text)):
+            said.append(job)
+            kept.append(job)
         settled = spans.settle(text, kept)
         if context.kind == "text" and (more := neighbours.beside(text, settled)):
             said += more

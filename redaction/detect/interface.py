@@ -102,6 +102,10 @@ _HUMPED = re.compile(
 )
 _HUMP = re.compile(r"[A-Z]?[a-zß-ÿ]+|[A-Z]+(?![a-zß-ÿ])")
 _LONGEST_CHOICE = 40
+_OF_PEOPLE = frozenset(
+    ["born", "citizen", "citizens", "descent", "heritage", "national", "nationality", "nationals", "origin", "passport"]
+)
+"""What is said of people and of no language."""
 _PASSWORD = re.compile(rf"(?<![^\W_])(?:{PASSWORD_WORDS})(?![^\W_])", re.IGNORECASE)
 """Nobody is called *password* in any language: *by setting a password* is not by somebody."""
 _INSTALLS = re.compile(
@@ -154,7 +158,7 @@ def is_language(text: str) -> bool:
         return False
     plain = " ".join(text.replace("(", " ").replace(")", " ").strip(" :_&").lower().split())
     words = _WORD.findall(plain)
-    if not words or (len(words) == 1 and plain in given_names()):
+    if not words or (len(words) == 1 and plain in given_names()) or not _OF_PEOPLE.isdisjoint(words):
         return False
     return plain in languages() or (
         any(w in languages() for w in words) and all(w in languages() or known(w) or w in common_words() for w in words)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from ..contracts.types import Finding, TextContext
 from ..words.english import english
 from ..words.words import common_words, given_names
+from .around.jobs import find_jobs, job_of_cell
 from .context import context_findings, entity_of_label
 from .judging.foreign import strange
 
@@ -70,6 +71,8 @@ _MOST_ROWS = 200
 def beside(text: str, spans: Sequence[Finding]) -> list[Finding]:
     """Return what belongs to the spans that are settled already, and what the columns of a table say of their cells."""
     found = list(in_columns(text))
+    people = [span for span in spans if span.entity == "PERSON"]
+    found += find_jobs(text, people) if people else ()
     for span in spans:
         found += _OF_ENTITY.get(span.entity, _nothing)(text, span)
     return found
@@ -128,7 +131,7 @@ def in_columns(text: str) -> Iterable[Finding]:
         heads = _cells(lines[0][1], mark)
         if len(heads) < _LEAST_COLUMNS or any(any(map(str.isdigit, h)) or len(h) > 30 for _, h in heads):
             continue
-        asked = [entity_of_label(h) is not None or h.lower() in _NAMES for _, h in heads]
+        asked = [entity_of_label(h) is not None or h.lower() in _NAMES | _JOBS for _, h in heads]
         if not any(asked):
             continue
         for start, line in lines[1:_MOST_ROWS]:
@@ -146,6 +149,16 @@ def in_columns(text: str) -> Iterable[Finding]:
 _NAMES = frozenset(["name", "names", "who", "person", "employee", "student", "driver", "owner", "manager", "contact"])
 
 
+_JOBS = frozenset(
+    ["role", "title", "job", "job title", "position", "occupation", "profession", "designation", "function"]
+)
+
+
+def asks_for_a_job(label: str) -> bool:
+    """Return whether a label is one of what somebody works as: ``jobTitle``, *Occupation*."""
+    return bool(label) and " ".join(re.sub(r"(?<=[a-z])(?=[A-Z])|[_.-]+", " ", label).lower().split()) in _JOBS
+
+
 def _cell(cell: str, head: str) -> Iterable[Finding]:
     said = cell.strip()
     if head.lower() in _NAMES:
@@ -157,7 +170,11 @@ def _cell(cell: str, head: str) -> Iterable[Finding]:
         ):
             yield Finding(cell.index(said), cell.index(said) + len(said), "PERSON", 0.6)
         return
-    if 1 < len(said) <= 80:
+    if head.lower() in _JOBS:
+        job = job_of_cell(cell)
+        if job:
+            yield job
+    elif 1 < len(said) <= 80:
         yield from context_findings(cell, TextContext(head))
 
 

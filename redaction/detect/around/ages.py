@@ -65,7 +65,7 @@ _GATE = re.compile(
     re.IGNORECASE,
 )
 """A number that may be an age, by itself."""
-_NO_AGE = re.compile(
+NO_AGE = re.compile(
     r"(?!\s*\w+[ -]?(?:old|of[ ]age))\s*(?:%|out\s+of|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|items?|results?|rows?|points?|per\b|times|x\b|px|km|kg|cm|mm|miles|degrees|of\s+\d|am\b|pm\b|o'clock|euros?|dollars?|pounds?)",
     re.IGNORECASE,
 )
@@ -75,7 +75,7 @@ def find_ages(text: str) -> list[Finding]:
     """Return the ages that words around a number tell."""
     if not _GATE.search(text):
         return []
-    return [Finding(*m.span("s"), "AGE", 0.7) for m in _matches(text) if not _NO_AGE.match(text, m.end("s"))]
+    return [Finding(*m.span("s"), "AGE", 0.7) for m in _matches(text) if not NO_AGE.match(text, m.end("s"))]
 
 
 def _matches(text: str) -> Iterable[re.Match[str]]:

@@ -7,7 +7,7 @@ Where :mod:`.positions` knows phrases, here any occupation counts in any of thes
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib import resources
 
@@ -41,6 +41,9 @@ _AND = re.compile(
     r"\b(?:mother|father|wife|husband|sister|brother|son|daughter|partner|mum|mom|dad|aunt|uncle|cousin|friend|neighbou?r)(?:[ ](?:is|was)|,)?[ ]an?[ ]\Z",
     re.IGNORECASE,
 )
+_MADE = re.compile(
+    r"\b(?:is|was|been|became|become|be|as|appointed|named|elected|made|currently|now)[ ]\Z", re.IGNORECASE
+)
 _INITIALS = re.compile(
     r"\b(?:is|was|as|became|our|the|new|former|current|appointed|named|its|their|and|\w['’]s)[ ]\Z", re.IGNORECASE
 )
@@ -58,7 +61,7 @@ _UNCASED_BEFORE = re.compile(
 )
 _ENDS = re.compile(
     r"[ ]*(?:[,.;:!?)\]|\n\t\"]|\Z|[-–—•·][ ]|(?:at|of|for|with|in|and|who|from|based|on|by|since|has|had|will|would|can|could|should|must|may|did|does|said|says|told|is|was|start(?:s|ed|ing)|left|leaves|joined|joins|"
-    r"wanted|needed|required|wants|needs|called|calls|rang|phoned|asked|asks|gave|gives|sent|sends|came|comes|went|goes|let|lets|took|takes|wrote|writes|thinks|thought|signed|signs|resigned|retired|died|visited|visits|helped|looked|made)\b)"
+    r"wanted|needed|required|wants|needs|called|calls|rang|phoned|asked|asks|gave|gives|sent|sends|came|comes|went|goes|let|lets|took|takes|wrote|writes|thinks|thought|signed|signs|resigned|retired|died|visited|visits|helped|looked|made|[^\W\d_]{2,}ed)\b)"
 )
 _AT = re.compile(r"[ ](?:at|with|for)[ ](?:the[ ])?(?=[^\W\d_])")
 _FIRM = re.compile(r"[ ](?:at|of|with)[ ](?:the[ ])?[^\W\d_a-z][^\W\d_]+")
@@ -68,12 +71,14 @@ _DETERMINED_TOO = re.compile(
 _NAME_AFTER = re.compile(rf",?[ ](?:(?:Mr|Mrs|Ms|Miss|Dr|Prof)\b\.?[ ])?(?P<name>{_NAME})")
 _UNCASED_AFTER = re.compile(r",?[ ](?:(?:mr|mrs|ms|miss|dr|prof)\b\.?[ ])?(?P<name>[^\W\d_][\w'’-]+)", re.IGNORECASE)
 _OF = re.compile(
-    r"[ ](?:of|for)[ ](?:the[ ])?(?P<a>[^\W\d_][\w'’-]+)(?:(?:[ ](?:and|&)[ ]|[ ])(?P<b>[^\W\d_][\w'’-]+))?"
+    r"[ ](?:of|for|in)[ ](?:the[ ])?(?P<a>[^\W\d_][\w'’-]+)(?:(?:[ ](?:and|&)[ ]|[ ])(?P<b>[^\W\d_][\w'’-]+))?"
 )
 _LEVEL = re.compile(r"[ ](?:I{1,3}|IV|V|[1-5])(?!\w)")
+_GRADE = re.compile(r"[ -](?:\d{1,2}|I{1,3}|IV|V)[ -]")
+_GRADED = frozenset(["tier", "level", "grade", "band", "class", "category", "line", "year", "key", "stage"])
 _COMMA = re.compile(r",[ ](?P<s>[^\W\d_a-z][\w&-]*(?:[ ](?:and|&|of|[^\W\d_a-z][\w&-]*)){0,3})(?=[ ]*(?:\Z|[\n|\t)]))")
 _UNCASED_COMMA = re.compile(_COMMA.pattern.replace("_a-z", "_"))
-_EDGE = re.compile(r"(?:\A|[|·•\t\n/;,(]|[ ][-–—][ ])[ \"'*-]*\Z")
+_EDGE = re.compile(r"(?:\A|[|·•\t\n/;,(]|:[ ]|[ ][-–—][ ])[ \"'*-]*\Z")
 _EDGE_AFTER = re.compile(r"[ \"'*.]*(?:\Z|[|·•\t\n/;,)]|[ ][-–—][ ])")
 _REGIONS = frozenset(["EMEA", "APAC", "LATAM", "DACH", "MENA", "ANZ", "UK", "US", "EU"])
 
@@ -90,8 +95,8 @@ def _fields() -> frozenset[str]:
     return FIELDS | occupations("fields")
 
 
-def find_jobs(text: str) -> list[Finding]:
-    """Return what people work as, where what stands around it says that somebody does."""
+def find_jobs(text: str, people_at: Sequence[Finding] = ()) -> list[Finding]:
+    """Return what people work as, where what stands around it says that somebody does. ``people_at``: people that are found already."""
     people, also = occupations("people"), occupations("also")
     words = list(_WORD.finditer(text))
     heads = [i for i, w in enumerate(words) if (small := w[0].lower()) in people or small in also]
@@ -105,7 +110,10 @@ def find_jobs(text: str) -> list[Finding]:
             continue
         first = _first(text, words, head, uncased)
         end = _last(text, words[head], uncased)
-        if _licensed(text, words[first : head + 1], end, uncased):
+        small = words[head][0].lower()
+        says = small in people or first < head or small in occupations("short")
+        beside = says and _beside(text, words[first].start(), end, people_at)
+        if beside or _licensed(text, words[first : head + 1], end, uncased):
             found.append(Finding(words[first].start(), end, "TITLE", 0.5))
             taken = head
     return found
@@ -124,7 +132,9 @@ def _first(text: str, words: Sequence[re.Match[str]], head: int, uncased: bool) 
             and words[first - 2][0].lower() in _fields()
         ):
             first -= 2
-        elif gap in (" ", "-", " & ") and _belongs(before, words[head][0], uncased, first == 1):
+        elif (before.lower() in _GRADED and _GRADE.fullmatch(gap)) or (
+            gap in (" ", "-", " & ") and _belongs(before, words[head][0], uncased, first == 1)
+        ):
             first -= 1
         else:
             break
@@ -157,25 +167,26 @@ def _last(text: str, head: re.Match[str], uncased: bool) -> int:
     if level := _LEVEL.match(text, end):
         return level.end()
     capital = head[0][0].isupper() and not uncased
-    if head[0].lower() in occupations("heading") and (of := _OF.match(text, end)):
-        a, b = of["a"], of["b"]
-        if a.lower() not in _SMALL and (a.lower() in _fields() or (english(a) and (capital or a[0].islower()))):
-            end = of.end("a")
-            if (
-                (
-                    b
-                    and b.lower() not in _SMALL
-                    and (b.lower() in _fields() or (capital and b[0].isupper()) or not ordinary(b))
-                )
-                and english(b)
-                and (not b[0].isupper() or capital or uncased)
-            ):
-                end = of.end("b")
+    if head[0].lower() in occupations("heading"):
+        for _ in range(2):
+            end = _of_what(text, end, capital, uncased)
     if (capital or uncased) and (after := (_UNCASED_COMMA if uncased else _COMMA).match(text, end)):
         said = [w.lower() for w in _WORD.findall(after["s"])]
         if (any(w in _fields() for w in said) and all(english(w) for w in said)) or after["s"] in _REGIONS:
             end = after.end("s")
     return end
+
+
+def _of_what(text: str, end: int, capital: bool, uncased: bool) -> int:
+    of = _OF.match(text, end)
+    if of is None:
+        return end
+    a, b = of["a"], of["b"]
+    if a.lower() in _SMALL or not (a.lower() in _fields() or (english(a) and (capital or a[0].islower() or uncased))):
+        return end
+    if not b or b.lower() in _SMALL or not english(b) or (b[0].isupper() and not (capital or uncased)):
+        return of.end("a")
+    return of.end("b") if b.lower() in _fields() or (capital and b[0].isupper()) or not ordinary(b) else of.end("a")
 
 
 def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool) -> bool:
@@ -198,6 +209,8 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
             return True
         if _OWN.search(before) and _AT.match(after):
             return True
+    if longer and _MADE.search(before):
+        return True
     if person and _AND.search(before):
         return True
     if (
@@ -226,6 +239,8 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
         return True
     if (person or telling) and _OWN.search(before) and _AT.match(after):
         return True
+    if many and telling and not _weak(words) and _EDGE.search(before) and head not in occupations("called"):
+        return True
     if many and _EDGE.search(before) and _EDGE_AFTER.match(after):
         alone = start < 4 and len(text.strip()) - (end - start) < 6
         return (
@@ -236,11 +251,26 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
     return False
 
 
+_AFTER_NAME = re.compile(
+    r"(?:['’]s)?(?:,?[ ](?:[(\[]|[-–—|·•:][ ])|,[ ]|\t|[ ]*\n)(?:(?:our|the|an?|their|my|his|her|your|former|retired|late)[ ])?"
+)
+_BEFORE_NAME = re.compile(r",?[ ]|[ ]?[:|–—-][ ]|[ ]?\t")
+
+
+def _beside(text: str, start: int, end: int, people_at: Sequence[Finding]) -> bool:
+    """Return whether a person that is found already stands right before or after: *Bart (plumber)*, *our receptionist Dana*."""
+    return any(
+        (f.end <= start and _AFTER_NAME.fullmatch(text, f.end, start) and _ENDS.match(text[end : end + 30]))
+        or (end <= f.start and _BEFORE_NAME.fullmatch(text, end, f.start))
+        for f in people_at
+    )
+
+
 def _tells(words: Sequence[re.Match[str]]) -> bool:
     """Return whether a word before a last one that programs have as well is of no program."""
     if len(words) > 1 and words[-1][0].lower() in occupations("called"):
         small = words[-2][0].lower()
-        return small in RANKS or (small in _fields() and small not in UI_WORDS and small not in TECHNOLOGY)
+        return small in RANKS or (small in _fields() - occupations("tools") and small not in UI_WORDS | TECHNOLOGY)
     return any(
         (small := w[0].lower()) in RANKS
         or (small not in UI_WORDS and small not in TECHNOLOGY and small not in occupations("captions"))
@@ -249,8 +279,25 @@ def _tells(words: Sequence[re.Match[str]]) -> bool:
 
 
 def _businesslike(words: Sequence[re.Match[str]]) -> bool:
-    return words[-1][0].lower() in occupations("beside_business") and words[-2:][0][0].lower() in occupations(
-        "business"
+    """Return whether it is somebody's, though interfaces use each of the words: *account manager*, *civil engineer*."""
+    last, before = words[-1][0].lower(), words[-2:][0][0].lower()
+    if last in occupations("weak") and last in ("designer", "developer", "artist", "author", "writer", "editor"):
+        return before in _fields() and before not in occupations("tools")
+    if last in (
+        "engineer",
+        "scientist",
+        "architect",
+        "researcher",
+        "photographer",
+        "consultant",
+        "therapist",
+        "specialist",
+    ):
+        return len(words) > 1 and before not in occupations("captions")
+    if last in occupations("called"):
+        return before in occupations("business") or (before in _fields() and before not in occupations("tools"))
+    return last in occupations("beside_business") and (
+        before in occupations("business") or before in occupations("fields")
     )
 
 
@@ -275,9 +322,21 @@ def _a_name(word: str, uncased: bool) -> bool:
     return small in given_names() or (not english(small) and small not in TECHNOLOGY and small not in _SMALL)
 
 
-def jobs_of_label(text: str) -> Iterable[Finding]:
-    """Yield the whole text, which stands under a label that asks for an occupation, where it is words and no number."""
-    said = text.strip()
-    if 3 <= len(said) <= 60 and not any(map(str.isdigit, said)):
-        start = text.index(said)
-        yield Finding(start, start + len(said), "TITLE", 0.5)
+def job_of_cell(cell: str) -> Finding | None:
+    """Return the whole text, which stands under a label that asks for an occupation, where one of its words is one."""
+    said = cell.strip()
+    words = [w.lower() for w in _WORD.findall(said)]
+    if not 0 < len(words) < 8 or any(w in occupations("captions") for w in words):
+        return None
+    known = occupations("people") | occupations("also") - {
+        "owner",
+        "agent",
+        "administrator",
+        "editor",
+        "member",
+        "guest",
+    }
+    if not any(w in known for w in words):
+        return None
+    start = cell.index(said)
+    return Finding(start, start + len(said), "TITLE", 0.5)
