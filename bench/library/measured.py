@@ -36,13 +36,14 @@ def answered(folder: Path, runs: int, address: str | None = None) -> dict[str, f
         (distinct,) = library.catalogue.execute("SELECT count(*) FROM line").fetchone()
         asked = list(queries(words))
         library.close()
-        taken = timed(lambda: (library.search(query) for query in asked))
-        listed = timed(lambda: (library.search("") for _ in range(_LISTED)))
-        figures = timed(lambda: (library.stats() for _ in range(3)))
+        taken, taken_cpu = timed(lambda: (library.search(query) for query in asked))
+        listed, listed_cpu = timed(lambda: (library.search("") for _ in range(_LISTED)))
+        figures, figures_cpu = timed(lambda: (library.stats() for _ in range(3)))
         size = library.catalogue.size()
     return {
         "runs": runs, "lines": lines, "lines, distinct": distinct, "catalogue MB": size / 1e6, "written wall s": written, "written CPU s": spent,
-        "search p50": statistics.median(taken), "search p95": late(taken), "search most": taken[-1], "list p95": late(listed), "figures ms": statistics.median(figures),
+        "search p50": statistics.median(taken), "search p95": late(taken), "search p95, CPU": late(taken_cpu), "search most": taken[-1], "list p95": late(listed),
+        "list p95, CPU": late(listed_cpu), "figures ms": statistics.median(figures), "figures ms, CPU": statistics.median(figures_cpu), "load": os.getloadavg()[0],
     }  # fmt: skip
 
 
@@ -68,14 +69,15 @@ def served(folder: Path) -> dict[str, float]:
             assert answer.status == 200, (path, answer.status)
 
         page("/")
-        lists = timed(lambda: (page("/") for _ in range(_LISTED)))
-        figures = timed(lambda: (page("/figures") for _ in range(3)))
+        before = spent_by(process.pid)
+        lists, _ = timed(lambda: (page("/") for _ in range(_LISTED)))
+        each = (spent_by(process.pid) - before) / _LISTED * 1_000
+        listing = memory(process.pid)
+        figures, _ = timed(lambda: (page("/figures") for _ in range(3)))
         return {
-            "list page p95": late(lists),
-            "figures page ms": statistics.median(figures),
-            "serve idle MB": idle,
-            "serve after MB": memory(process.pid),
-        }
+            "list page p95": late(lists), "list page mean, CPU": each, "figures page ms": statistics.median(figures), "serve idle MB": idle, "serve after lists MB": listing,
+            "serve after figures MB": memory(process.pid),
+        }  # fmt: skip
     finally:
         process.terminate()
         process.wait(60)
@@ -103,17 +105,24 @@ def taken_in(folder: Path, recordings: Sequence[Path]) -> dict[str, float]:
     return {"recordings": float(len(recordings)), "recordings MB": kept / 1e6, "index share": index / kept, **rates}
 
 
-def timed(calls: Callable[[], Iterator[object]]) -> list[float]:
-    """Return the ms of each call, the shortest first."""
-    found = []
+def timed(calls: Callable[[], Iterator[object]]) -> tuple[list[float], list[float]]:
+    """Return the ms of each call, and the ms of this process's CPU in it, the shortest first: where others work beside it, the first say how busy they are."""
+    wall, spent = [], []
     made = iter(calls())
     while True:
-        begun = time.perf_counter()
+        begun, before = time.perf_counter(), time.process_time()
         try:
             next(made)
         except StopIteration:
-            return sorted(found)
-        found.append((time.perf_counter() - begun) * 1_000)
+            return sorted(wall), sorted(spent)
+        wall.append((time.perf_counter() - begun) * 1_000)
+        spent.append((time.process_time() - before) * 1_000)
+
+
+def spent_by(pid: int) -> float:
+    """Return the CPU s of a process."""
+    told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def late(values: list[float]) -> float:

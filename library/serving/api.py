@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from pagereel.library.catalogue import Entry
 from pagereel.library.query import parse
+from pagereel.library.retention import summary_kept
 from pagereel.library.searching import LIMIT, Answer, search
-from pagereel.reading import QUERIES, Reading, chosen, first_failure
+from pagereel.reading import QUERIES, Reading, chosen, paragraph, run_summary
 
 from . import work
 from .desk import RefusedError
@@ -26,6 +27,11 @@ _QUERY = (
     Parameter("q", "A query; docs/library.md has the operators."),
     Parameter("limit", "Runs of a page, 50 unless told, at most 200.", "integer"),
     Parameter("cursor", "`next` of the answer before."),
+)
+FIGURES_ASKED = (
+    _QUERY[0],
+    Parameter("by", "Words of the query to group by, with commas: agent,model,prompt,tool unless told."),
+    Parameter("every", "hour, day or week; day unless told."),
 )
 _PICKED = (
     Parameter("grep", "Only records that match this regular expression."),
@@ -63,19 +69,28 @@ def opened(asked: Asked) -> tuple[Entry, Reading]:
     return entry, asked.desk.reading(entry, asked.policy)
 
 
+def kept(asked: Asked) -> tuple[Entry, dict[str, Any]] | None:
+    """Return the run of the path and its summary, where only figures are kept of it, as the index has them; None: there is more."""
+    entry = asked.desk.entry(asked.caller, asked.path["id"])
+    if entry.tier != "facts":
+        return None
+    allowed(asked)
+    told = summary_kept(asked.desk.folder, entry.id, None)
+    return entry, {"id": entry.id, "sha256": entry.sha256, **told, "redaction": asked.desk.index or "off", "markdown": paragraph(told)}  # fmt: skip
+
+
 def line_of(asked: Asked, entry: Entry, **more: Any) -> dict[str, Any]:
     """Return what the log says of a look at a run."""
     told = {"run": entry.id, "redaction": asked.policy or "off", **more}
     return {**told, "reason": asked.reason} if asked.policy is None else told
 
 
-def summary_of(entry: Entry, reading: Reading, policy: str | None) -> dict[str, Any]:
-    """Return what a run came to."""
-    failure = first_failure(reading)
-    return {
-        "id": entry.id, "sha256": entry.sha256, "outcome": failure["outcome"], "redaction": policy or "off", **reading.summary(),
-        "failure": failure["chain"], "failed_at": (failure.get("first") or {}).get("t"),
-    }  # fmt: skip
+def summary_of(folder: Path, entry: Entry, reading: Reading, policy: str | None) -> dict[str, Any]:
+    """Return what a run came to: of one that was thinned, its figures as they were."""
+    told = run_summary(reading)
+    if entry.tier != "full":
+        told = summary_kept(folder, entry.id, told)
+    return {"id": entry.id, "sha256": entry.sha256, "tier": entry.tier, **told, "redaction": policy or "off", "markdown": paragraph(told)}  # fmt: skip
 
 
 def number(asked: Asked, name: str) -> float | None:
@@ -98,8 +113,11 @@ def _runs(asked: Asked) -> Told:
 
 
 def _run(asked: Asked) -> Told:
+    if (figures := kept(asked)) is not None:
+        return json_told(figures[1], **line_of(asked, figures[0], what="summary"))
     entry, reading = opened(asked)
-    return json_told(summary_of(entry, reading, asked.policy), **line_of(asked, entry, what="summary"))
+    told = summary_of(asked.desk.folder, entry, reading, asked.policy)
+    return json_told(told, **line_of(asked, entry, what="summary"))
 
 
 def _list(name: str) -> Any:
@@ -155,9 +173,11 @@ def _compare(asked: Asked) -> Told:
 
 def figures_told(asked: Asked) -> dict[str, Any]:
     """Return the figures. They name agents, models and tools: whose role sees recordings, sees them as its index is masked."""
-    if asked.caller.role in SHOWN:
+    shown = asked.caller.role in SHOWN
+    if shown:
         allowed(asked)
-    return figures_of(asked.desk.library(asked.caller).catalogue.db)
+    query = asked.query.get("q", "")
+    return figures_of(asked.desk.library(asked.caller), query, asked.query.get("by"), asked.query.get("every"), words=shown)  # fmt: skip
 
 
 def log_told(asked: Asked) -> dict[str, Any]:
@@ -207,7 +227,8 @@ ENDPOINTS: Final = (
     _of_run("/replay.html", "Its replay, one HTML file to save.", _replay, audit="replay"),
     Endpoint("DELETE", f"{ROOT}/runs/{{id}}", "Delete a run: its files, its lines, its replays.", _delete, DELETES, "deleted",
              parameters=(Parameter("why", "Stands in the log."),)),
-    Endpoint("GET", f"{ROOT}/stats", "Figures over all runs.", _stats, FIGURES, "figures"),
+    Endpoint("GET", f"{ROOT}/stats", "Figures over the runs that fit a query: by group, over time, where curves stepped, errors, tests, coverage.", _stats, FIGURES, "figures",
+             parameters=FIGURES_ASKED),
     Endpoint("GET", f"{ROOT}/compare", "What differs between two runs.", _compare, SHOWN, "compare", of_run=True,
              parameters=(Parameter("a", "The id of one run."), Parameter("b", "The id of the other."), REASON)),
     Endpoint("GET", f"{ROOT}/audit", "The log, and whether it is whole.", _audit, AUDIT, "audit",

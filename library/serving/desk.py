@@ -19,7 +19,7 @@ from typing import Any, Final, TypeVar
 from pagereel.errors import PagereelError, UsageError
 from pagereel.library.catalogue import Entry
 from pagereel.library.library import CATALOGUE, SERVED, Library
-from pagereel.library.places import beside_of
+from pagereel.library.places import MASKED, beside_of
 from pagereel.reading import Reading, open_recording
 from pagereel.redaction import masked_already
 
@@ -49,6 +49,7 @@ class Desk:
         self.folder = folder
         with Library(folder, create=False) as library:
             self.index = library.settings.index
+            self.places = library.places
             library.catalogue  # noqa: B018 - made now, and not by the first who asks
         (folder / SERVED).mkdir(mode=0o700, exist_ok=True)
         (folder / SERVED).chmod(0o700)
@@ -108,16 +109,27 @@ class Desk:
 
     def recording(self, entry: Entry, policy: str | None) -> Path:
         """Return a run's recording as it may be shown under a policy; None: as it was recorded. Raises RefusedError where that is not kept."""
-        place, indexed = self.folder / entry.place, self.folder / entry.indexed
+        if not entry.indexed:
+            raise RefusedError(409, "Of this run only figures are kept.")
+        alone = entry.place == entry.indexed and entry.place.startswith(f"{MASKED}/")
         if policy is None:
-            if place == indexed and self.index is not None and place.parent.name == "masked":
+            if alone:
                 raise RefusedError(409, "This run was stored masked alone: there is no raw recording of it.")
-            return place
-        if masked_already(indexed, policy) or (place == indexed and place.parent.name == "masked"):
+            return self._local_path(entry, entry.place)
+        indexed = self._local_path(entry, entry.indexed)
+        if alone or masked_already(indexed, policy):
             return indexed
         made = self.served(entry, f"{policy}.reel")
+        place = self._local_path(entry, entry.place)
         self.once(made, lambda: self.work(work.mask, str(place), str(made), policy))
         return made
+
+    def _local_path(self, entry: Entry, name: str) -> Path:
+        """Return where a recording is on this machine; of one in a store, a copy. Raises RefusedError where it is no longer."""
+        path = self.places.path_of(entry, name)
+        if not path.exists():
+            raise RefusedError(404, "The recording of this run is no longer where it was.")
+        return path
 
     def reading(self, entry: Entry, policy: str | None) -> Reading:
         """Return a run's recording, to be asked."""
@@ -145,7 +157,10 @@ class Desk:
     def beside(self, a: Entry, b: Entry, policy: str | None) -> Path:
         """Return the page of two runs under a policy; what differs stands beside it as JSON, with the moments of their one clock. Both are made once."""
         made = self.served(a, f"{beside_of(b.id)}.{b.sha256[:16]}.{policy or 'raw'}.{work.shell_of()}.html")
-        paths = [str(self.folder / entry.place) for entry in (a, b)]
+        for entry in (a, b):
+            if not entry.place:
+                raise RefusedError(409, f"Of the run {entry.id} only figures are kept.")
+        paths = [str(self._local_path(entry, entry.place)) for entry in (a, b)]
         self.once(made, lambda: self.work(work.compared, *paths, policy, str(made), (a.id[:12], b.id[:12])))
         return made
 

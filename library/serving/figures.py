@@ -1,55 +1,33 @@
-"""Figures over all runs, from the catalogue alone."""
+"""Figures over many runs, for the API and the page."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any, Final
 
-from pagereel.library.catalogue import Catalogue
+from pagereel.library.figures import GROUPS, USUAL, Figures, sentence_of
+from pagereel.library.library import Library
 
-_FIELDS: Final = (
-    "count(*) AS runs, count(*) FILTER (WHERE outcome = 'passed') AS passed, count(*) FILTER (WHERE outcome = 'failed') AS failed, coalesce(sum(cost), 0) AS cost,"
-    " coalesce(sum(tokens), 0) AS tokens, coalesce(sum(errors), 0) AS errors, count(*) FILTER (WHERE gaps > 0) AS with_gaps, coalesce(sum(duration), 0) AS duration"
-)
+BY: Final = (*USUAL, "tool") if "tool" not in USUAL else USUAL
 _DAYS: Final = 30
-_GROUPS: Final = 25
 
 
-def figures_of(db: Catalogue) -> dict[str, Any]:
-    """Return counts, success, cost in US dollars, tokens and time in ms: of all runs, by agent, model and tool, and by day (UTC) for the last days."""
-    (all_runs,) = _rows(db, f"SELECT {_FIELDS}, count(DISTINCT agent) AS agents FROM run")
-    return {
-        "all": all_runs | {"median_duration": _median(db)},
-        "agents": _rows(
-            db,
-            f"SELECT coalesce(agent, '–') AS name, {_FIELDS} FROM run GROUP BY agent ORDER BY runs DESC LIMIT {_GROUPS}",
-        ),
-        "models": _used(db, "model"),
-        "tools": _used(db, "tool"),
-        "days": _rows(
-            db,
-            f"SELECT day AS name, {_FIELDS} FROM run WHERE started > 0 GROUP BY day ORDER BY day DESC LIMIT {_DAYS}",
-        )[::-1],
-    }
+def figures_of(library: Library, query: str, by: str | None, every: str | None, *, words: bool) -> dict[str, Any]:
+    """Return the figures as ``pagereel library stats --json`` has them; without `words`, errors as hashes alone. Raises QueryError, UsageError."""
+    groups = [group.strip() for group in by.split(",")] if by else [group for group in BY if group in GROUPS]
+    figures = library.stats(query, by=groups, every=every or "day")
+    told = asdict(figures)
+    if figures.coverage is not None:
+        told["coverage"]["share"] = figures.coverage.share
+    if not words:
+        told["errors"] = [{**row, "words": ""} for row in told["errors"]]
+    return told | {"stepped": _stepped(figures)}
 
 
-def _used(db: Catalogue, operator: str) -> list[dict[str, Any]]:
-    return _rows(
-        db,
-        "SELECT used.value AS name, count(*) AS runs, count(*) FILTER (WHERE run.outcome = 'passed') AS passed, count(*) FILTER (WHERE run.outcome = 'failed') AS failed,"
-        " sum(used.count) AS count FROM used JOIN run ON run.n = used.run WHERE operator = ? GROUP BY used.value"
-        f" ORDER BY runs DESC, name LIMIT {_GROUPS}",
-        operator,
-    )
+def _stepped(figures: Figures) -> list[str]:
+    return [sentence_of(step) for step in figures.steps or ()]
 
 
-def _median(db: Catalogue) -> float | None:
-    row = db.execute(
-        "SELECT duration FROM run ORDER BY duration LIMIT 1 OFFSET (SELECT count(*) / 2 FROM run)"
-    ).fetchone()
-    return row[0] if row else None
-
-
-def _rows(db: Catalogue, sql: str, *values: str) -> list[dict[str, Any]]:
-    cursor = db.execute(sql, values)
-    names = [column[0] for column in cursor.description]
-    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+def last_days(told: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the last days, as rows of a table."""
+    return [{"name": row["time"], **row} for row in told["times"][-_DAYS:]]

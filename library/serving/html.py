@@ -11,8 +11,9 @@ from pagereel.library.catalogue import Entry
 from pagereel.library.query import QueryError
 from pagereel.player_build import live_page
 
-from .api import beside, figures_told, found, line_of, log_told, number, opened, summary_of
+from .api import FIGURES_ASKED, beside, figures_told, found, kept, line_of, log_told, number, opened, summary_of
 from .desk import RefusedError
+from .figures import last_days
 from .live import live_address, live_line, live_policy, reason_part, stream_told, ticket_of
 from .roles import AUDIT, DELETES, FIGURES, SHOWN
 from .route import REASON, Asked, Endpoint, Parameter, Told
@@ -92,8 +93,11 @@ def _run(asked: Asked) -> Told:
         asked.path["id"]
     ):
         return Told(b"", MEDIA, 303, None, headers={"Location": live_address(asked)})
+    if (figures := kept(asked)) is not None:
+        entry, summary = figures
+        return page_told(asked, "kept", summary=summary, may_delete=asked.caller.role in DELETES, line=line_of(asked, entry, what="page"))  # fmt: skip
     entry, reading = opened(asked)
-    summary = summary_of(entry, reading, asked.policy)
+    summary = summary_of(asked.desk.folder, entry, reading, asked.policy)
     ticket = asked.site.tickets.give(asked.caller, entry, asked.policy, asked.reason if asked.policy is None else None)
     frame = f"{asked.site.origin_of(asked.host).replays}/replay/{ticket}"
     at = number(asked, "t")
@@ -117,7 +121,12 @@ def _others(asked: Asked, id: str, agent: str | None) -> list[dict[str, Any]]:
 
 
 def _figures(asked: Asked) -> Told:
-    return page_told(asked, "figures", figures=figures_told(asked), line={})
+    query = asked.query.get("q", "")
+    try:
+        told = figures_told(asked)
+    except QueryError as error:
+        return page_told(asked, "figures", status=400, query=query, problem=str(error), figures=None, days=[], line={})
+    return page_told(asked, "figures", query=query, problem=None, figures=told, days=last_days(told), line={})
 
 
 def _compare(asked: Asked) -> Told:
@@ -231,7 +240,7 @@ PAGES: Final = (
     Endpoint("GET", "/runs/{id}/live", "Page: one run while it is recorded.", _live, SHOWN, "live", of_run=True, page=True, parameters=(REASON,)),
     CARD,
     Endpoint("POST", "/runs/{id}/delete", "Delete a run, from its page.", _delete, DELETES, "deleted", page=True),
-    Endpoint("GET", "/figures", "Page: figures over all runs.", _figures, FIGURES, "figures", page=True),
+    Endpoint("GET", "/figures", "Page: figures over all runs.", _figures, FIGURES, "figures", page=True, parameters=FIGURES_ASKED),
     Endpoint("GET", "/compare", "Page: two runs beside each other.", _compare, SHOWN, "compare", of_run=True, page=True,
              parameters=(Parameter("a", "The id of one run."), Parameter("b", "The id of the other."), REASON)),
     Endpoint("GET", "/audit", "Page: the log.", _audit, AUDIT, "audit", page=True, parameters=(Parameter("limit", "The last so many lines.", "integer"),)),
