@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from ..facts import RUN, Used
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Of the tables and of what is written into them: a catalogue of another one is made again."""
 KINDS: Final = ("page", "reasoning", "prompt", "answer", "note", "step", "console", "request", "error")
 """Of lines; their numbers stand in the tables."""
@@ -57,6 +57,6 @@ TABLES: Final = (
     "CREATE INDEX seen_line ON seen (line)",
     "CREATE TABLE hold (id TEXT PRIMARY KEY, why TEXT NOT NULL, until REAL){strict_keyed}",
     "CREATE TABLE flag (id TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (id, name)){strict_keyed}",
-    "CREATE TABLE expected (key TEXT PRIMARY KEY, folded TEXT NOT NULL, list TEXT NOT NULL){strict_keyed}",
+    "CREATE TABLE expected (key TEXT NOT NULL, folded TEXT NOT NULL, list TEXT NOT NULL, PRIMARY KEY (key, list)){strict_keyed}",
 )
 """``{serial}``: the type of a number that the database gives; ``{strict}``: what SQLite adds at the end."""

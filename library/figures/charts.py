@@ -14,8 +14,10 @@ matplotlib.use("svg")
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from .curves import Step
+from .names import plain
 from .numbers import Figures
 
 _STYLE: Final[Any] = {
@@ -73,6 +75,7 @@ def _runs(axes: Axes, figures: Figures) -> None:
         )
         below = [a + b for a, b in zip(below, counts, strict=True)]
     axes.set_ylabel("runs")
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
 
 
@@ -86,6 +89,7 @@ def _success(axes: Axes, figures: Figures) -> None:
 def _cost(axes: Axes, figures: Figures) -> None:
     _line(axes, figures, "cost_median", 0, label="median")
     _line(axes, figures, "cost_p95", 1, label="95th of 100")
+    axes.set_ylim(bottom=0)
     axes.set_ylabel("US dollars")
     _steps(axes, figures, "cost_median", lambda value: f"${value:.3g}")
 
@@ -93,6 +97,7 @@ def _cost(axes: Axes, figures: Figures) -> None:
 def _duration(axes: Axes, figures: Figures) -> None:
     _line(axes, figures, "duration_median", 0, scale=0.001, label="median")
     _line(axes, figures, "duration_p95", 1, scale=0.001, label="95th of 100")
+    axes.set_ylim(bottom=0)
     axes.set_ylabel("seconds")
     _steps(axes, figures, "duration_median", lambda value: f"{value / 1_000:.3g} s")
 
@@ -159,8 +164,8 @@ def _svg(figure: Figure) -> str:
 
 
 def _cut(text: str, most: int) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= most else f"{plain[: most - 1]}…"
+    said = plain(text)
+    return said if len(said) <= most else f"{said[: most - 1]}…"
 
 
 def _short(time: str) -> str:

@@ -38,14 +38,16 @@ class Coverage:
 
 def coverage_of(catalogue: Catalogue) -> Coverage | None:
     """Compare what is expected with what is there: by test, trace, or the run's own id. None: nothing is expected."""
-    (expected,) = catalogue.execute("SELECT count(*) FROM expected").fetchone()
+    (expected,) = catalogue.execute("SELECT count(DISTINCT key) FROM expected").fetchone()
     if not expected:
         return None
     here = " OR ".join(["EXISTS (SELECT 1 FROM run WHERE run.id = expected.key)"] + [
         f"EXISTS (SELECT 1 FROM used WHERE operator = '{operator}' AND value = expected.folded)" for operator in _MATCHED
     ])  # fmt: skip
-    (recorded,) = catalogue.execute(f"SELECT count(*) FROM expected WHERE {here}").fetchone()
-    missing = catalogue.execute(f"SELECT key FROM expected WHERE NOT ({here}) ORDER BY key LIMIT {_MOST}").fetchall()
+    (recorded,) = catalogue.execute(f"SELECT count(DISTINCT key) FROM expected WHERE {here}").fetchone()
+    missing = catalogue.execute(
+        f"SELECT DISTINCT key FROM expected WHERE NOT ({here}) ORDER BY key LIMIT {_MOST}"
+    ).fetchall()
     return Coverage(expected, recorded, [key for (key,) in missing])
 
 

@@ -11,6 +11,7 @@ import jinja2
 from pagereel.errors import SetupError
 
 from .curves import Step
+from .names import plain
 from .numbers import Figures
 
 _NAMES = {"success": "Success", "cost_median": "The median cost", "duration_median": "The median duration", "retried": "The share of runs with retries"}  # fmt: skip
@@ -32,7 +33,7 @@ def page_of(figures: Figures, title: str, told: str) -> str:
 
 def sentence_of(step: Step) -> str:
     """Return a step as a sentence, with what came before it."""
-    before = "; ".join(f"{change.how} {change.operator} {change.value}" for change in step.changes[:6])
+    before = "; ".join(f"{change.how} {change.operator} {plain(change.value)}" for change in step.changes[:6])
     was, now = (said(step.metric, value) for value in (step.before, step.after))
     came = f" Right before: {before}." if before else " Nothing that is known changed right before."
     return f"{_NAMES[step.metric]} went from {was} to {now} on {step.time}.{came}"
@@ -78,7 +79,7 @@ def _tables(figures: Figures) -> Iterable[tuple[str, tuple[str, ...], list[tuple
             yield (
                 f"By {group}",
                 (group, *heads),
-                [(row["name"], *(said(name, row[name]) for name in _COLUMNS)) for row in rows],
+                [(plain(row["name"]), *(said(name, row[name]) for name in _COLUMNS)) for row in rows],
             )
     if figures.times:
         yield (
@@ -88,14 +89,14 @@ def _tables(figures: Figures) -> Iterable[tuple[str, tuple[str, ...], list[tuple
         )
     if figures.flaky:
         yield "Tests that pass and fail", ("test", "runs", "passed", "failed", "changes", "same version"), [
-            (row["test"], row["runs"], row["passed"], row["failed"], row["changes"], "yes" if row["same_version"] else "") for row in figures.flaky
+            (plain(row["test"]), row["runs"], row["passed"], row["failed"], row["changes"], "yes" if row["same_version"] else "") for row in figures.flaky
         ]  # fmt: skip
     if figures.errors:
         yield "Errors", ("error", "runs", "times", "first", "last", "signature"), [
-            (row["words"] or row["error"], row["runs"], row["count"], _day(row["first"]), _day(row["last"]), row["error"]) for row in figures.errors
+            (plain(row["words"] or row["error"]), row["runs"], row["count"], _day(row["first"]), _day(row["last"]), row["error"]) for row in figures.errors
         ]  # fmt: skip
     if figures.coverage is not None and figures.coverage.missing:
-        yield "Expected and not recorded", ("name",), [(name,) for name in figures.coverage.missing[:200]]
+        yield "Expected and not recorded", ("name",), [(plain(name),) for name in figures.coverage.missing[:200]]
 
 
 def _day(started: float) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import sync_playwright
 
+from pagereel.browser import launch_options
 from pagereel.cli import main
 from pagereel.errors import UsageError
 from pagereel.library import Library
@@ -196,12 +199,24 @@ def test_what_should_have_been_recorded_and_was(tmp_path: Path, capsys: pytest.C
     assert main(["library", "expect", folder, str(tmp_path / "empty.txt")]) == 2
 
 
+def test_what_two_lists_expect_is_expected_once_and_as_long_as_one_of_them_does(tmp_path: Path) -> None:
+    with ruled(tmp_path / "runs", "") as library:
+        library.add(made(tmp_path / "x.reel", "x", id="aaaaaa", metadata={"test": "t::x"}))
+        for name, keys in (("a", ["t::x", "t::y"]), ("b", ["t::x"]), ("a", ["t::y"])):
+            (tmp_path / "list.txt").write_text("\n".join(keys))
+            library.expect(tmp_path / "list.txt", name)
+        told = library.stats(by=()).coverage
+        assert told is not None and (told.expected, told.recorded, told.missing) == (2, 1, ["t::y"])
+        library.rebuild()
+        assert library.stats(by=()).coverage == told
+
+
 def test_charts_are_drawn_without_a_script_and_told_apart_without_colour(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("matplotlib")
     folder = tmp_path / "runs"
-    hostile = '<script>alert(1)</script> $x^2$ "&'
+    hostile = '<script>alert(1)</script> $x^2$ "&\u202e\x1b'
     with Library(folder) as library:
         for day in range(9):
             for nth in range(6):
@@ -227,6 +242,16 @@ def test_charts_are_drawn_without_a_script_and_told_apart_without_colour(
     drawings = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
     colours = set(re.findall(r"(?:fill|stroke): (#[0-9a-f]{6})", "".join(drawings)))
     assert colours and all(colour[1:3] == colour[3:5] == colour[5:7] for colour in colours), "greys alone"
+    assert "\u202e" not in page and "\x1b" not in page, "no letters are turned round"
+    assert not re.search(r">\d\.\d</text>", drawings[0]), "there is no half a run"
+    assert all(">0</text>" in drawn or ">0.0" in drawn for drawn in drawings[2:4]), "a cost begins at nothing"
+    with sync_playwright() as playwright, contextlib.closing(playwright.chromium.launch(**launch_options())) as browser:
+        shown = browser.new_page(viewport={"width": 900, "height": 700})
+        shown.goto((tmp_path / "figures.html").as_uri())
+        narrow = (
+            "Math.min(...[...document.querySelectorAll('tbody th')].map(each => each.getBoundingClientRect().width))"
+        )
+        assert shown.evaluate(narrow) > 150, "a name is read along its line"
     assert "<pattern" in drawings[0] and "stroke-dasharray" in drawings[2], "hatches and dashes"
     assert main(["library", "stats", str(folder)]) == 0
     assert "54" in capsys.readouterr().out

@@ -1,0 +1,14 @@
+"""Names as a page or a chart may show them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pagereel import unseen
+
+_UNSEEN: Final = unseen.any_of(unseen.CONTROLS, unseen.TURNS, unseen.FORMATS)
+
+
+def plain(text: object) -> str:
+    """Return a text on one line, without what no font draws and what turns letters round."""
+    return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", " ".join(str(text).split()))
