@@ -260,6 +260,7 @@ class _Watching:
     growing: Any
     sent: set[int] = field(default_factory=set)
     number: int = 0
+    begun: bool = False
 
     def say(self, what: str, part: Any, *first: int) -> None:
         """Send a part, after the resources that it names and that were not sent yet."""
@@ -307,25 +308,22 @@ def _follow(path: str, masked: bool, pipe: Connection) -> None:
             growing.add(earlier[at : at + _AT_ONCE])
         grown = time.monotonic()
         while True:
-            # One that has ended is for the one who asked for this view.
-            while pipe.poll(_LOOK_S) or growing.ended:
-                asked = pipe.recv()
-                if asked[0] == "stop":
-                    return
-                watching.say("begin", growing.begin(), asked[1])
-                if growing.ended:
-                    break
-            if growing.ended:
-                break
             if events := come():
                 grown = time.monotonic()
                 part = growing.add(events)
                 if part is not None:
                     watching.number += 1
                     watching.say("part", part)
-                if growing.ended:
-                    break
             elif time.monotonic() - grown > _SILENT_S or (reel.damage is not None and not reel.is_cut):
                 pipe.send(("gone", "Nothing more was written."))
                 return
+            # Who asks for a recording that has ended is waited for: this process was started for them.
+            while pipe.poll(_LOOK_S) or (growing.ended and not watching.begun):
+                asked = pipe.recv()
+                if asked[0] == "stop":
+                    return
+                watching.begun = True
+                watching.say("begin", growing.begin(), asked[1])
+            if growing.ended:
+                break
         pipe.send(("end",))

@@ -152,45 +152,78 @@ class UnsaidYet:
     def __init__(self) -> None:
         self._model = PageModel()
         self._calls = Unsaid()
-        self._looked: dict[int, tuple[int, bool, frozenset[int]]] = {}
-        """Document → its last message that was looked at, whether it asks for a secret, and the nodes of its pads."""
+        self._asking: dict[int, _Asking] = {}
+        """Documents that ask for a secret."""
 
     def event(self, event: Event) -> Event | None:
         """Return what stays of an event. To be asked for each, in order."""
         kind, d = event.get("k"), event.get("d")
-        asks, pads = self._asks(d) if isinstance(d, int) else (False, frozenset())
+        asking = self._asking.get(d) if isinstance(d, int) else None
         self._model.apply(event)
         if kind == "document":
             for gone in [each for each, document in self._model.documents.items() if document.ended]:
                 self._model.forget(gone)
-                self._looked.pop(gone, None)
+                self._asking.pop(gone, None)
+        elif kind in ("snapshot", "mutation") and isinstance(d, int):
+            self._look(d, event.get("ops"), self._model.time)
         if kind == "call":
             left = self._calls.event(event)
             if left is None or not _POINTS.match(str(left.get("method"))) or not self._page_asks(left.get("page")):
                 return left
             kept = {name: value for name, value in left.items() if name not in ("locator", "error", "source", "params")}
             return {**kept, "title": str(left.get("method"))}
-        if not asks:
+        if asking is None:
             return event
         if kind in ("pointer", "mouse", "key"):
             return None
-        if kind == "mutation" and pads:
-            ops = [op for op in cast(list[Any], event.get("ops") or []) if not _touches(op, pads)]
+        if kind == "mutation" and asking.pads:
+            ops = [op for op in cast(list[Any], event.get("ops") or []) if not _touches(op, asking.pads)]
             return {**event, "ops": ops} if ops else None
         return event
 
     def _page_asks(self, page: object) -> bool:
-        return any(self._asks(d)[0] for d, document in self._model.documents.items() if document.page == page)
+        return any((document := self._model.documents.get(d)) and document.page == page for d in self._asking)
 
-    def _asks(self, d: int) -> tuple[bool, frozenset[int]]:
+    def _look(self, d: int, ops: object, t: float) -> None:
+        """Look whether a document asks for a secret: when it comes to say something like that, and now and then whether it still does."""
+        known = self._asking.get(d)
+        if not _may_ask(ops) if known is None else t - known.since < _HOLDS and not _builds(ops):
+            return
         document = self._model.documents.get(d)
-        if document is None or document.root is None:
-            return False, frozenset()
-        known = self._looked.get(d)
-        if known is None or known[0] != document.n:
-            asks = _guarded(document)
-            known = self._looked[d] = document.n, asks, _pads(document) if asks else frozenset()
-        return known[1:]
+        if document is not None and document.root is not None and _guarded(document):
+            self._asking[d] = _Asking(t, _pads(document))
+        else:
+            self._asking.pop(d, None)
+
+
+_HOLDS = 2_000.0
+"""Ms for which a page that asked for a secret counts as one that does."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    since: float
+    pads: frozenset[int]
+
+
+def _may_ask(ops: object) -> bool:
+    """Return whether any string in ops may be one by which a page asks for a secret."""
+    stack = [ops]
+    while stack:
+        at = stack.pop()
+        if isinstance(at, list):
+            stack += at
+        elif isinstance(at, dict):
+            stack += at.values()
+        elif isinstance(at, str) and (
+            at in ("masked", "password") or _SECRET.search(at[:200]) or _BULLETS.match(at.strip())
+        ):
+            return True
+    return False
+
+
+def _builds(ops: object) -> bool:
+    return isinstance(ops, list) and any(isinstance(op, list) and op and op[0] in ("doc", "add", "move") for op in ops)
 
 
 def _pads(document: DocumentModel) -> frozenset[int]:
