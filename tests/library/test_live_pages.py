@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import socket
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -132,6 +135,85 @@ def test_who_reads_sees_no_planted_value_in_any_layer(site: Served, recorder: Re
         assert not leaks(frame.evaluate("pagereel.frame.contentDocument.documentElement.outerHTML"))
         assert not leaks(json.dumps(frame.evaluate("[pagereel.info, pagereel.steps, pagereel.pages, document.title]")))
         assert not leaks(page.content())
+
+
+def test_after_a_break_the_viewer_is_told_what_was_missed(tmp_path: Path, recorder: Recorder, browser: Browser) -> None:
+    Library(tmp_path / "runs").close()
+    with contextlib.ExitStack() as stack:
+        pages, replays = stack.enter_context(Line()), stack.enter_context(Line())
+        options = ["--tokens", str(tokens(tmp_path / "t.toml")), "--live", str(tmp_path / "made")]
+        options += ["--port", str(free_port()), "--frame-port", str(free_port())]
+        pages.to, replays.to = int(options[5]), int(options[7])
+        options += ["--origin", f"http://127.0.0.1:{pages.port}", "--frame-origin", f"http://127.0.0.1:{replays.port}"]
+        running = stack.enter_context(served(tmp_path / "runs", *options))
+        context = stack.enter_context(browser.new_context())
+        _, frame = live(running, context, "raw", "look")
+        shows(frame, f"Orders of {CANARY}")
+        replays.cut()
+        recorder.put("console", page=1, level="log", text="said meanwhile")
+        recorder.show("came meanwhile")
+        until(frame, "document.querySelector('.live')?.textContent.includes('Connecting')")
+        replays.mend()
+        shows(frame, "came meanwhile")
+        frame.get_by_role("tab", name="Console").click()
+        frame.get_by_text("said meanwhile").wait_for()
+        assert frame.get_by_text("said meanwhile").count() == 1
+        assert frame.get_by_role("alert").count() == 0, "nothing is missing"
+        assert len([line for line in running.log() if line.get("what") == "begin"]) == 2
+
+
+class Line:
+    """A way to a port of this machine that can be cut."""
+
+    def __init__(self) -> None:
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.port = self._server.getsockname()[1]
+        self.to = 0
+        self._open: list[socket.socket] = []
+        self._cut = False
+        threading.Thread(target=self._take, daemon=True).start()
+
+    def cut(self) -> None:
+        """Break all that goes over it, and let nothing through."""
+        self._cut = True
+        for each in self._open:
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+
+    def mend(self) -> None:
+        """Let through again."""
+        self._cut = False
+
+    def __enter__(self) -> Line:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.cut()
+        self._server.close()
+
+    def _take(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                taken, _ = self._server.accept()
+                if self._cut:
+                    taken.close()
+                    continue
+                other = socket.create_connection(("127.0.0.1", self.to))
+                self._open += [taken, other]
+                for one, two in ((taken, other), (other, taken)):
+                    threading.Thread(target=self._pass, args=(one, two), daemon=True).start()
+
+    def _pass(self, one: socket.socket, two: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := one.recv(1 << 16):
+                two.sendall(data)
+        with contextlib.suppress(OSError):
+            two.shutdown(socket.SHUT_RDWR)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
 
 
 def leaks(said: str) -> bool:
