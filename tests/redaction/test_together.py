@@ -30,9 +30,12 @@ def found(text: str, value: str, entity: str = "PERSON") -> list[Finding]:
         ("Tangrammel", ["Quitter Tangrammel"]),
         ("Tangrammel", ["Salir de Tangrammel"]),
         ("Tangrammel", ["Tangrammel 2.1"]),
+        ("Tangrammel", ["Tangrammel is a lightweight music player"]),
+        ("Tangrammel", ["Tangrammel-Plugin"]),
+        ("Tangrammel", ["Tangrammel cannot start!", "Tangrammel settings"]),
         ("Tangrammel", ["Tangrammelを終了"]),
         ("Tangrammel", ["About Tangrammel", "Welcome to Tangrammel!"]),
-        ("Tangrammel", ["Über Tangrammel", "Die Tangrammel-Datei fehlt"]),
+        ("Tangrammel", ["Über Tangrammel", "Tangrammel kann nicht starten"]),
         ("Tangrammel", ["Tangrammel server", "Informazioni su Tangrammel"]),
     ],
 )
@@ -46,7 +49,16 @@ def test_what_stands_where_only_programs_do_is_one_in_all_texts(name: str, other
     "others",
     [
         ["Assign to Ostenworthy", "Ostenworthy's files", "Files of Ostenworthy"],
-        ["About Ostenworthy"],
+        ["About Ostenworthy", "About Ostenworthy and others"],
+        ["Ostenworthy cannot log in", "Ostenworthy will call again", "Ostenworthy ist nicht da"],
+        [
+            "Open Ostenworthy",
+            "Show Ostenworthy",
+            "Ostenworthy project",
+            "Ostenworthy is running late",
+            "Ostenworthy, extension 204",
+        ],
+        ["Ostenworthy-Allee", "Ostenworthy aktualisieren"],
         ["Quit Ostenworthy", "Ostenworthy wrote: see you"],
         ["Quit Ostenworthy", "Dear Mr Ostenworthy,"],
         ["Quit Ostenworthy", "Written for Priya Ostenworthy"],
@@ -122,6 +134,7 @@ TOUCHED_NOT = [
     "Basic Information",
     "Kolibrella の設定",
     "Mit KWallet speichern",
+    "%C22*%O$t%C18$1%O sets mode %C24$2%O on %C18$3%O",
 ]
 
 

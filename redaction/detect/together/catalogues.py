@@ -25,11 +25,14 @@ _SLOT = re.compile(r"(?<![\w/])<(?P<usage>[a-z][a-z0-9 _-]{1,20})>|(?<![\w$])%?\
 """``<channel>`` of a command's usage, ``{count}``, ``%{count}``: marks where everybody knows the words."""
 _PRESSED = re.compile(r"(?<![\w&])[^\W\d_]*[_&][^\W\d_]+(?![\w&])")
 """A word with the letter to press for it: ``_Open``, ``E&xit``."""
+_FORMAT = re.compile(r"%[-+#0]?\d*[A-Za-z]\d{0,2}|%\d|\$[a-z\d](?![A-Za-z\d])|\$t|\{\w*\}|<\w+>")
+"""What strings are made of that look like passwords: ``%C22*%O$t%C18$1%O``, ``%d.%m.%Y``."""
 _NEAR = 20
 """Texts before and after one, among which those with marks are counted."""
 _LEAST = 4
 _LONGEST = 600
 _WORD = re.compile(r"[^\W\d_]+")
+_PLAIN = re.compile(r"[^\W\d_]?[^\W\d_A-Z]*")
 _PART = re.compile(r"[^\W\d_]{2,}?(?=[A-Z_\d\W]|\Z)")
 _NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP", "ADDRESS", "USERNAME", "TITLE"})
 
@@ -67,9 +70,16 @@ def _everybodys(word: str) -> bool:
 
 def _is_nobodys(text: str, f: Finding) -> bool:
     """Return whether a finding names nobody: one word at most that no list has, and none that people are given."""
+    value = text[f.start : f.end]
+    if f.entity == "SECRET":
+        rest = _FORMAT.sub(" ", value)
+        return (
+            rest != value
+            and not any(map(str.isdigit, rest))
+            and all(_PLAIN.fullmatch(word) or _everybodys(word) for word in _WORD.findall(rest))
+        )
     if f.entity not in _NAMED:
         return False
-    value = text[f.start : f.end]
     words = _WORD.findall(value)
     if any(w.lower() in given_names() and w[0].isupper() for w in words) or TITLE_BEFORE.search(
         text, max(0, f.start - 20), f.start

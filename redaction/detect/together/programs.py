@@ -20,42 +20,57 @@ _BEGINS = r"(?:\A|[\"'“«(>\n]\s*)"
 
 _BEFORE_SURE = re.compile(
     rf"\b(?:[Qq]uit|[Ee]xit|[Rr]elaunch|[Uu]ninstall|[Rr]einstall)(?: from)? \Z"
-    rf"|\b(?:[Vv]ersión?|[Vv]ersione|[Vv]ersie|[Rr]elease|[Vv]ersão) (?:{_VERSION} )?(?:of|de|von|van|di|do|da) \Z"
+    rf"|\b(?:[Vv]ersión?|[Vv]ersione|[Vv]ersie|[Rr]elease|[Vv]ersão) {_VERSION} (?:of|de|von|van|di|do|da) \Z"
     r"|\b(?:[Pp]owered by|[Pp]ropulsé par|[Mm]ade with|[Bb]uilt with|[Gg]enerated (?:by|with)) \Z"
     r"|\b(?:Quitter|Désinstaller|Réinstaller|[Ss]alir de|[Dd]esinstalar|[Ee]sci da|[Dd]isinstalla|[Ss]air d[oae]) \Z"
     r"|(?:О программе|О приложении|关于|退出|欢迎使用|启动) ?\Z"
 )
+_KIND = r"(?:program|application|app|tool|utility|software|browser|framework|library|plug-?in|platform|(?:music|media|video|audio) player|text editor|image viewer|file manager)"
 _AFTER_SURE = re.compile(
+    rf" is an? (?:[\w-]+,? ){{0,6}}{_KIND}\b"
+    r"| est une? (?:[\w-]+ ){0,4}(?:logiciel|programme|application|outil)\b| ist eine? (?:[\w-]+ ){0,4}(?:Programm|Anwendung|Software|Werkzeug)\b"
+    r"| es una? (?:[\w-]+ ){0,4}(?:programa|aplicación|herramienta)\b| è una? (?:[\w-]+ ){0,4}(?:programma|applicazione|strumento)\b"
+    r"| é uma? (?:[\w-]+ ){0,4}(?:programa|aplicativo|aplicação|ferramenta)\b| is een (?:[\w-]+ ){0,4}(?:programma|toepassing)\b|"
     rf",? (?:[Vv]ersión|[Vv]ersione?|[Vv]ersie|[Vv]ersão|[Vv]ersion|[Rr]elease) (?:{_VERSION}|%|\{{|\$|<)"
     rf"| v?\d+\.\d+(?:\.\d+)*{_ENDS}"
-    r"| (?:is|was) (?:already |not |currently )?(?:running|installed|up to date|out of date)\b"
-    r"| (?:daemon|plug-?ins?|add-?ons?|API|CLI|SDK|IDE|protocol|command line|keyboard shortcuts|user (?:guide|manual)|Preferences|release notes|extensions?)\b"
-    r"| (?:beenden|neu starten|deinstallieren|installieren|aktualisieren|afsluiten|herstarten|installeren)\b"
-    r"| (?:läuft|ist) (?:bereits|schon|nicht) (?:gestartet|installiert|aktiv)?\b"
+    r"| is (?:(?:already|not|currently) running|(?:already |not )?installed|(?:not )?up to date)\b"
+    r"| (?:daemon|plug-?ins?|add-?ons?|API|CLI|SDK|IDE|command line|keyboard shortcuts|user (?:guide|manual)|release notes)\b"
+    r"| (?:beenden|neu starten|deinstallieren|installieren|afsluiten|herstarten|installeren)\b"
+    r"| ist (?:bereits|schon|nicht) (?:gestartet|installiert|aktiv)\b"
     r"| ?(?:を終了|の設定|へようこそ|を起動|设置|首选项|服务器)"
 )
 """What stands before and after the name of a program alone."""
-_BEFORE_LIKELY = re.compile(
-    rf"{_BEGINS}(?:About|Start|Restart|Launch|Run|Open|Install|Update|Upgrade|Close|Minimi[sz]e|Hide|Show|Use|Using|Try|Configure|Set up|What's new in|New in|Über|Info über|Over) \Z"
-    r"|\b(?:[Ww]elcome to|[Ss]ign (?:in|up|out) (?:to|of|for|from)|[Ll]og (?:in|out|on) (?:to|of|from)|[Uu]pgrade to|[Ee]xport to|[Ii]mport(?:ed)? from|[Ss]hare (?:on|via)|[Uu]pload to|[Rr]estart|[Ll]aunch|[Uu]pgrade) \Z"
-    r"|(?:À [Pp]ropos|[Pp]références|[Pp]aramètres|[Oo]ptions) (?:de |d['’])\Z|(?:Bienvenue|Connexion|Connectez-vous|Se connecter) (?:sur|dans|à) \Z"
-    r"|(?:Acerca de|Preferencias de|Opciones de|Configuración de|Ajustes de|Ayuda de|Cerrar|Iniciar|Reiniciar|Instalar|Bienvenid[oa]s? a) \Z"
-    r"|(?:Informazioni su|Preferenze di|Impostazioni di|Opzioni di|Avvia|Riavvia|Chiudi|Installa|Benvenut[oi] (?:in|su)) \Z"
-    r"|(?:Sobre o|Preferências d[oae]|Configurações d[oae]|Opções d[oae]|Iniciar o|Reiniciar o|Fechar o|Instalar o|Bem[- ]vindo ao) \Z"
-    r"|(?:Willkommen (?:bei|in|zu)|Welkom (?:bij|in)|Voorkeuren van|Instellingen van) \Z"
-    r"|(?:Добро пожаловать в|Параметры|Настройки|Выйти из|Закрыть|安装|打开) ?\Z"
+_ABOUT = re.compile(
+    rf"{_BEGINS}(?:[_&]?About|Using|Configure|Set up|What['’]s new in|New in|Über|Info über|Over|Sobre o) \Z"
+    r"|(?:À [Pp]ropos|[Pp]références|[Pp]aramètres|[Oo]ptions) (?:de |d['’])\Z|(?:Acerca de|Preferencias de|Opciones de|Configuración de|Ajustes de|Ayuda de) \Z"
+    r"|(?:Informazioni su|Preferenze di|Impostazioni di|Opzioni di|Preferências d[oae]|Configurações d[oae]|Opções d[oae]|Voorkeuren van|Instellingen van) \Z"
+    r"|(?:Параметры|Настройки) ?\Z"
+)
+_ENTERED = re.compile(
+    rf"{_BEGINS}[_&]?(?:Start|Restart|Launch|Run|Install|Upgrade) \Z"
+    r"|\b(?:[Ww]elcome to|[Ss]ign (?:in|up|out) (?:to|of|for|from)|[Ll]og (?:in|out|on) (?:to|of|from)|[Uu]pgrade to|[Ee]xport to|[Ii]mport(?:ed)? from|[Ss]hare (?:on|via)|[Uu]pload to|[Rr]estart|[Ll]aunch) \Z"
+    r"|(?:Bienvenue|Connexion|Connectez-vous|Se connecter) (?:sur|dans|à) \Z|(?:Iniciar|Reiniciar|Instalar|Bienvenid[oa]s? a) (?:o )?\Z"
+    r"|(?:Avvia|Riavvia|Installa|Benvenut[oi] (?:in|su)|Bem[- ]vindo ao|Willkommen (?:bei|in|zu)|Welkom (?:bij|in)) \Z"
+    r"|(?:Добро пожаловать в|Выйти из|安装) ?\Z"
 )
 _AFTER_LIKELY = re.compile(
-    r" (?:server|client|project|files?|format|window|session|desktop|app|application|database|engine|service|documentation|website|home ?page|forum|wiki"
-    r"|settings|options|version|theme|repository|cloud|workspace|editor|viewer|player|browser|module|library|package|driver|instance|URL|host)\b"
-    r"| (?:could not|cannot|can't|does not|doesn't|requires|needs|must|supports|uses|allows|lets|comes with|will) [a-z]"
-    r"| (?:starten|öffnen|openen|schließen|minimieren|verwenden)\b"
+    r" (?:server|desktop|app|application|engine|documentation|website|home ?page|forum|wiki|Preferences|preferences|settings|options|version|theme|repository|cloud|viewer|browser|module|instance|URL|icon|logo"
+    r"|Webbrowser|Server)\b"
+    r"| (?:starten|openen|minimieren|verwenden)\b"
     r"| ?(?:について|版本)"
 )
-"""What stands beside a program mostly: two different frames, or two texts with one, say so."""
-_JOINED = re.compile(r"-(?P<what>[^\W\d_]{4,})")
-_NO_PART = re.compile(r"stra(?:ß|ss)e|platz|allee|gasse|weg|ufer|haus|familie|stiftung|schule|straat|plein|laan|weg")
-"""What a person's or a place's name is joined with: ``Ostermann-Allee``."""
+"""What stands beside a program mostly: two kinds of frames say so."""
+_AFTER_VERB = re.compile(
+    r" (?:could not|cannot|can['’]t|does not|doesn['’]t|requires|needs|must|supports|uses|allows|lets|comes with|will) [a-z]"
+    r"| (?:kann|konnte|wird|muss) (?:nicht|[a-zäöü]+ )| (?:ne peut|ne parvient|n['’]a pas) | (?:no puede|no pudo) | (?:non può|non riesce) | (?:não pode|não pôde) | (?:kan niet|kon niet) "
+)
+"""What programs do, and people as well: it counts beside another kind alone."""
+_PART = (
+    r"server|plug-?ins?|einstellung(?:en)?|fenster|instanz(?:en)?|dienst|datenbank|dokumentation|erweiterung(?:en)?|modul|programm|software|konfiguration|prozess|daemon|"
+    r"instellingen|venster|voorkeuren|module|projektdatei(?:en)?|betrachter|webseite|website|entwickler|ontwikkelaars|client|desktop|bibliothek"
+)
+_JOINED = re.compile(rf"-(?:[^\W\d_]+)?(?:{_PART})\b", re.IGNORECASE)
+"""What a program is joined with: ``Tangram-Einstellungen``."""
 _BEFORE_PERSON = re.compile(
     r"(?i:\b(?:mr|mrs|ms|mx|dr|prof|herrn?|frau|mme|mlle|monsieur|madame|sra?|srta|señora?|don|doña|sig|signora?|senhora?|mevrouw|meneer|dhr|mevr)\.? \Z)"
     r"|\b(?:[Hh]i|[Hh]ello|[Hh]ey|[Dd]ear|[Tt]hanks|[Tt]hank you|[Hh]allo|[Ll]iebe[r]?|[Bb]onjour|[Cc]her|[Cc]hère|[Hh]ola|[Cc]iao|[Oo]lá|[Bb]este),? \Z"
@@ -70,10 +85,9 @@ _AFTER_PERSON = re.compile(
 """What says that somebody is a person."""
 _LONGEST = 600
 """Characters of a text up to which it may be one of an interface."""
-_NEAR = 40
+_NEAR = 60
 _LEAST = 3
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+")
-_ENOUGH = 2
 NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP"})
 
 
@@ -98,40 +112,32 @@ def without_programs(texts: Sequence[str], findings: Sequence[list[Finding]]) ->
 
 def named_programs(texts: Iterable[str], asked: set[str]) -> set[str]:
     """Return those of some words, in lower case, that the texts have as names of programs."""
-    weight: dict[str, int] = defaultdict(int)
-    people: set[str] = set()
+    frames: dict[str, set[str]] = defaultdict(set)
     for text in dict.fromkeys(texts) if asked else ():
         if len(text) > _LONGEST:
             continue
-        here: dict[str, int] = {}
         for match in _WORD.finditer(text):
             word = match[0].lower()
             if word in asked and any(c.isupper() for c in match[0]):
-                said = _says(text, *match.span())
-                if said < 0:
-                    people.add(word)
-                here[word] = max(said, here.get(word, 0))
-        for word, said in here.items():
-            weight[word] += said
-    return {w for w, n in weight.items() if n >= _ENOUGH and w not in people}
+                frames[word].add(_frame(text, *match.span()))
+    return {
+        word
+        for word, kinds in frames.items()
+        if "person" not in kinds and ("sure" in kinds or len(kinds & {"about", "entered", "after", "verb"}) > 1)
+    }
 
 
-def _says(text: str, start: int, end: int) -> int:
-    """Return what a text says of a word: 2 that it is a program, 1 that it may be, -1 that it is a person, 0 nothing."""
+def _frame(text: str, start: int, end: int) -> str:
+    """Return the kind of frame in which a word stands: ``person``, ``sure`` of a program, ``about`` it, ``entered``, ``after`` it, ``verb``, or none."""
     first, last = _whole(text, start, end)
-    beside = [w for w in _WORD.findall(text[first:last]) if w != text[start:end]]
-    if any(w.lower() in given_names() for w in beside):
-        return -1
+    if any(w.lower() in given_names() for w in _WORD.findall(text[first:last]) if w != text[start:end]):
+        return "person"
     befores = [text[max(0, at - _NEAR) : at] for at in {start, first}]
     afters = [text[at : at + _NEAR] for at in {end, last}]
-    if any(_BEFORE_PERSON.search(b) for b in befores) or any(_AFTER_PERSON.match(a) for a in afters):
-        return -1
-    if any(_BEFORE_SURE.search(b) for b in befores) or any(_AFTER_SURE.match(a) for a in afters):
-        return 2
-    joined = _JOINED.match(text, end)
-    if joined is not None and known(joined["what"].lower()) and not _NO_PART.search(joined["what"].lower()):
-        return 1 + (joined["what"].lower() not in given_names() and text[first:start] == "")
-    return int(any(_BEFORE_LIKELY.search(b) for b in befores) or any(_AFTER_LIKELY.match(a) for a in afters))
+    for kind, before, after in _FRAMES:
+        if any(before.search(b) for b in befores if before) or any(after.match(a) for a in afters if after):
+            return kind
+    return ""
 
 
 def _whole(text: str, start: int, end: int) -> tuple[int, int]:
@@ -147,6 +153,17 @@ def _whole(text: str, start: int, end: int) -> tuple[int, int]:
 
 _PRECEDES = re.compile(r"\b[A-Z][\w+]* \Z")
 _FOLLOWS = re.compile(r" [A-Z][\w+]*\b")
+
+
+_FRAMES: tuple[tuple[str, re.Pattern[str] | None, re.Pattern[str] | None], ...] = (
+    ("person", _BEFORE_PERSON, _AFTER_PERSON),
+    ("sure", _BEFORE_SURE, _AFTER_SURE),
+    ("sure", None, _JOINED),
+    ("about", _ABOUT, None),
+    ("entered", _ENTERED, None),
+    ("after", None, _AFTER_LIKELY),
+    ("verb", None, _AFTER_VERB),
+)
 
 
 def _is_program(value: str, names: set[str]) -> bool:
