@@ -44,7 +44,8 @@ class Summary:
         self.opening = Opening()
         self._moments: list[float] = [0.0]
         self._page_of: dict[int, int] = {}
-        self._open: list[int] = []
+        self._open: dict[int, None] = {}
+        """Open tabs, the one that was used last at the end."""
         self.tree = Layer()
         """Checkpoints at which the recorded tree equalled the page's."""
         self._gap_list: list[Json] = []
@@ -134,18 +135,17 @@ class Summary:
                 self._show(t, page)
         elif kind == "page" and isinstance(page, int) and event.get("event") in ("close", "crash"):
             if event.get("event") == "close" and page in self._open:
-                self._open.remove(page)
+                del self._open[page]
                 if self._open and self.tabs and self.tabs[-1][1] == page:
-                    self.tabs.append([t, self._open[-1]])
+                    self.tabs.append([t, next(reversed(self._open))])
         elif kind in ("mouse", "key", "call"):
             used = self._page_of.get(d) if isinstance(d, int) else page
             if isinstance(used, int) and used in self._open:
                 self._show(t, used)
 
     def _show(self, t: float, page: int) -> None:
-        if page in self._open:
-            self._open.remove(page)
-        self._open.append(page)
+        self._open.pop(page, None)
+        self._open[page] = None
         if self.tabs and self.tabs[-1][0] == t:
             self.tabs.pop()
         if not self.tabs or self.tabs[-1][1] != page:

@@ -68,7 +68,10 @@ def rewrite_json(
 
 def _key(name: str, sink: Sink, slot: Slot) -> str:
     """Return a key: a word of a program, or, in a map by customer, an e-mail address or a name."""
-    return sink.keep(name, Slot("key name")) if _WORD.fullmatch(name) else sink.text(name, slot._replace(label=""))
+    if _WORD.fullmatch(name):
+        return sink.keep(name, Slot("key name"))
+    shown = sink.text(name, slot._replace(label=""))
+    return shown if any(map(str.isspace, shown)) else sink.keep(shown, Slot("key name"))
 
 
 def _path(parent: str, key: str) -> str:

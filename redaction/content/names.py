@@ -38,6 +38,7 @@ LEAST_JOINED = 9
 """Digits of such groups."""
 _COLOUR = re.compile(r"[0-9a-fA-F]{8}")
 _RANDOM = re.compile(r"(?=[^\W_]*\d)[^\W_]{16}")
+_PIECE = re.compile(r"\w{16,}")
 
 
 @lru_cache(maxsize=50_000)
@@ -46,6 +47,10 @@ def find_in_name(name: str) -> tuple[Finding, ...]:
     found: list[Finding] = []
     if _RANDOM.search(name):
         found += find_secrets(name[:_LONGEST])
+        for piece in _PIECE.finditer(name[:_LONGEST]) if not found else ():
+            found += [
+                f._replace(start=f.start + piece.start(), end=f.end + piece.start()) for f in find_secrets(piece[0])
+            ]
     if "@" in name or "%40" in name:
         found += [f for f in find_structured(name) if f.entity == "EMAIL_ADDRESS"]
     for match in _GROUPED.finditer(name):

@@ -48,6 +48,9 @@ _NO_VALUES = frozenset(
 )
 """Elements, and roles, that hold no value which a neighbour announces."""
 LONGEST_LABEL = 40
+_NO_LABELS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "button", "option", "summary", "title"})
+_DEEPEST = 4
+"""Elements around a text that may be a label."""
 
 
 def is_head(tree: list[Any]) -> bool:
@@ -69,7 +72,7 @@ class Nodes(dict[int, NodeInfo]):
         self._labels: dict[str, str] = {}
         """Id of an element → what a label says of it."""
         self._said: dict[str, str] = {}
-        """Id of an element that others are labelled by → its text."""
+        """Id of an element → its text, where that is short: others may be labelled by it."""
         self.term = ""
         """The last ``<dt>``."""
 
@@ -106,20 +109,15 @@ class Nodes(dict[int, NodeInfo]):
 
     def learn_labels(self, tree: Any) -> None:
         stack = [tree]
-        called: dict[str, Any] = {}
         while stack:
             node = stack.pop()
             if not isinstance(node, list) or len(node) < 2 or not isinstance(node[1], dict):
                 continue
             if node[0] == "label" and node[1].get("for"):
                 self._labels[node[1]["for"]] = text_of(node)
-            if name := node[1].get("id"):
-                called[name] = node
-            for name in str(node[1].get("aria-labelledby", "")).split():
-                self._said.setdefault(name, "")
+            if (name := node[1].get("id")) and (said := short(node)):
+                self._said[name] = said
             stack.extend(c for c in node[2:] if isinstance(c, list))
-        for name in called.keys() & self._said.keys():
-            self._said[name] = text_of(called[name])
 
     def _labelled_by(self, info: NodeInfo) -> str:
         names = info.attrs.get("aria-labelledby", "").split()
@@ -232,3 +230,15 @@ def text_of(tree: Any) -> str:
     if not isinstance(tree, list):
         return ""
     return " ".join(" ".join(text_of(c) for c in tree[2:]).split())[:80]
+
+
+def short(tree: Any) -> str:
+    """Return what an element says, where it is one short text and may be a label: neither a heading nor a choice."""
+    if isinstance(tree, list) and tree[0] in _NO_LABELS:
+        return ""
+    for _ in range(_DEEPEST):
+        if not (isinstance(tree, list) and len(tree) == 3 and isinstance(tree[1], dict)):
+            break
+        tree = tree[2]
+    said = tree.strip() if isinstance(tree, str) else ""
+    return said if 1 < len(said) <= LONGEST_LABEL else ""

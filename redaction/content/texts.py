@@ -43,6 +43,11 @@ class Texts:
         """How many texts of one letter wait for what they spell together."""
         return len(self._letters)
 
+    @property
+    def groups(self) -> int:
+        """How many boxes of a few digits wait for what they make together."""
+        return len(self._groups)
+
     def leaf(self, text: str, parent: int, out: list[Any], index: int, node: int) -> None:
         """Take a text node: put into the run that is being read, or masked at once where its parent says so."""
         info = self._nodes.get(parent)
@@ -108,9 +113,9 @@ class Texts:
             self._groups.append((run, said, self._run_slot))
             run, said = [], ""
         elif said:
-            self._join_groups()
+            self.join_groups()
         if end:
-            self._join_groups()
+            self.join_groups()
         if len(said) == 1 and (said.isalnum() or (self._letters and said in _JOINTS)):
             self._letters += run
             run = []
@@ -120,7 +125,7 @@ class Texts:
             self.spell()
         self._write(run)
 
-    def _join_groups(self) -> None:
+    def join_groups(self) -> None:
         """Boxes of a few digits each end: where they make the number of a card, a telephone or an account together, it is masked."""
         row, self._groups = self._groups, []
         said = [group for _, group, _ in row]

@@ -12,12 +12,9 @@ from ..contracts.sink import Sink, Slot
 from ..detect.spelled import LEAST
 from .controls import Choices, is_personal, options_of
 from .masked_attributes import Attributes
-from .nodes import LONGEST_LABEL, NodeInfo, Nodes, is_cell, text_of
+from .nodes import NodeInfo, Nodes, is_cell, short, text_of
 from .texts import Texts
 
-_NO_LABELS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "button", "option", "summary", "title"})
-_DEEPEST = 4
-"""Elements around a text that may be a label."""
 _NAMESPACES = frozenset({"svg", "math"})
 _MEDIA = re.compile(r"\bmedia\s*=\s*[\"']([^\"']*)[\"']")
 """For which media an ``<?xml-stylesheet?>`` is."""
@@ -83,7 +80,7 @@ class Trees:
         if tag not in INLINE:
             self._texts.flush()
         out: list[Any] = [self._tag(tag), self._attributes.masked(tag, attrs, info)]
-        letters = self._texts.letters
+        letters, groups = self._texts.letters, self._texts.groups
         before = above = ""
         for child in tree[2:]:
             if before and isinstance(child, list):
@@ -92,11 +89,13 @@ class Trees:
             self.child(child, node, out)
             info.before = line
             above = before if isinstance(child, list) and child[0] == "br" else ""
-            before = _short(child)
+            before = short(child)
         if tag not in INLINE:
             self._texts.flush()
             if self._texts.letters - letters >= LEAST:
                 self._texts.spell(letters)
+            if self._texts.groups - groups > 1:
+                self._texts.join_groups()
         if tag == "dt":
             self._nodes.term = text_of(tree)
         return out
@@ -118,15 +117,3 @@ class Trees:
             data = f'media="{self._sink.keep(media[1], Slot("dom.instruction"))}"' if media else ""
             return ["#pi", self._sink.keep(tree[1], Slot("dom.pi")), data]
         return ["#doctype", *(v if _DOCTYPE.fullmatch(v) else "" for v in map(str, tree[1:]))]
-
-
-def _short(tree: Any) -> str:
-    """Return what an element says, where it is one short text and may be a label: neither a heading nor a choice."""
-    if isinstance(tree, list) and tree[0] in _NO_LABELS:
-        return ""
-    for _ in range(_DEEPEST):
-        if not (isinstance(tree, list) and len(tree) == 3 and isinstance(tree[1], dict)):
-            break
-        tree = tree[2]
-    said = tree.strip() if isinstance(tree, str) else ""
-    return said if 1 < len(said) <= LONGEST_LABEL else ""

@@ -19,6 +19,7 @@ from .unicode_tricks import Folded
 _ESCAPE = re.compile(
     r"(?P<percent>(?:%[0-9A-Fa-f]{2})+)|(?P<entity>&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,31}\d{0,2});)"
     r"|(?P<unicode>(?:\\u[0-9A-Fa-f]{4})+)|(?P<byte>\\x[0-9A-Fa-f]{2})|(?P<point>\\u\{[0-9A-Fa-f]{1,6}\})"
+    r"|(?P<quoted>(?<=[\w.@)-])\\[ .@+()\[\]{}^$|?*-](?=[\w(]))"
     r"|(?P<style>(?:\\[0-9A-Fa-f]{1,6}(?:[ \t]|(?=\\))){3,})"
 )
 _STYLE = re.compile(r"\\([0-9A-Fa-f]{1,6})[ \t]?")
@@ -27,8 +28,10 @@ _WORD = re.compile(r"(?<![\w+/-])(?:[A-Za-z0-9+/_-]{16,}={0,2})(?![\w+/=-])")
 _HEX = re.compile(r"(?:[0-9A-Fa-f]{2}){8,}\Z")
 _MOST = 1 << 18
 """Bytes of a packed text that are read."""
-LONGEST_WORD = 4_000
-"""Characters of base64 that are opened: longer ones are files."""
+LONGEST_WORD, LONGEST_FILE = 4_000, 1 << 23
+"""Characters of base64 that are read as a text; longer ones are files, and looked through for what they say of themselves."""
+_END = 1 << 16
+_RUN = re.compile(rb"[\x21-\x7e]{8,400}")
 
 
 def unescape(text: str) -> Folded:
@@ -60,6 +63,8 @@ def unescape(text: str) -> Folded:
         elif match["style"]:
             for letter in _STYLE.finditer(match["style"]):
                 put(_letter(letter[1]), match.start() + letter.start(), match.start() + letter.end())
+        elif match["quoted"]:
+            put(match["quoted"][1], match.start(), match.end())
         elif match["entity"]:
             put(html.unescape(match.group()), match.start(), match.end())
         else:
@@ -90,9 +95,10 @@ def hidden(text: str) -> Iterator[tuple[int, int, str]]:
         return
     for match in _WORD.finditer(text):
         word = match.group()
-        if len(word) > LONGEST_WORD or (word.isalpha() and (word.islower() or word.isupper() or word.istitle())):
+        if len(word) > LONGEST_FILE or (word.isalpha() and (word.islower() or word.isupper() or word.istitle())):
             continue
-        said = _readable(bytes.fromhex(word)) if _HEX.match(word) else _readable(_inflated(_unbase64(word)))
+        data = bytes.fromhex(word) if _HEX.match(word) else _inflated(_unbase64(word))
+        said = (_readable(data) if len(word) <= LONGEST_WORD else "") or _written(data)
         if said:
             yield match.start(), match.end(), said
 
@@ -115,6 +121,12 @@ def _inflated(data: bytes) -> bytes:
         return zlib.decompressobj(47).decompress(data, _MOST)
     except zlib.error:
         return data
+
+
+def _written(data: bytes) -> str:
+    """Return the words in a file (of a picture, a film) that may tell somebody's address: what its metadata say, at either end."""
+    words = _RUN.findall(data if len(data) <= 2 * _END else data[:_END] + data[-_END:])
+    return "\n".join(word.decode() for word in words if b"@" in word)[:LONGEST_WORD]
 
 
 def _readable(data: bytes) -> str:

@@ -14,7 +14,7 @@ from .unicode_tricks import Folded
 
 LEAST = 4
 """Letters from which on a row of them may be a word."""
-LEAST_DIGITS, MOST_DIGITS, LEAST_DISTINCT = 9, 19, 5
+LEAST_DIGITS, MOST_DIGITS, LEAST_DISTINCT = 9, 19, 4
 _LETTER = r"(?:[^\W\d_][\u0300-\u036f]?)"
 _BLANKS = "[ \u00a0\u2007\u2009\u200a\u202f·_-]"
 _SPELLED = re.compile(

@@ -56,6 +56,8 @@ _SHAPE = re.compile(r"[MmLlHhVvCcSsQqTtAaZzEe\d\s,.;+-]*")
 _SHAPES = frozenset(["d", "points", "path", "values", "keytimes", "keysplines", "viewbox"])
 _PLAIN = re.compile(r"[a-z]+(?: [a-z]+)?|\d{1,4}0")
 """A choice or a search: small words, a round number."""
+_TOKEN = 16
+"""Characters of a segment of a path from which on it may be a token, whose shape the reading as words would lose."""
 _CACHED = 9
 """Digits of a query without ``=`` below which it is no number of anybody's."""
 
@@ -225,6 +227,8 @@ class Collector:
             here = Slot(f"{slot.channel} {what.partition(' ')[0]}", what.partition(" ")[2])
             if what in ("segment", "token"):
                 self._segments.add(piece)
+                for f in find_secrets(piece) if len(piece) >= _TOKEN else ():
+                    self._found.setdefault((piece[f.start : f.end], f.entity), here.channel)
             if what == "userinfo":
                 self._secrets.setdefault(piece, here.channel)
             elif what == "key":

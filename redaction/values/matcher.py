@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..contracts.channels import INLINE
 from ..detect.escapes import unescape
 from ..detect.spelled import squeeze
 from ..detect.unicode_tricks import Folded, chain, fold
@@ -15,6 +16,7 @@ from .variants import ENCODINGS, base64_cores, variants
 
 READ = "as read"
 """A value that stands behind escapes or among characters that nobody sees."""
+_TAG = re.compile(r"</?([A-Za-z]{1,8})(?:\s[^<>]{0,200})?>")
 _PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 _ENTITY = re.compile(r"&#?\w+;")
 FREE_LENGTH = 8
@@ -106,9 +108,23 @@ class Matcher:
 
 def as_read(text: str) -> Folded:
     """Return a text as a person reads it: without escapes and characters that nobody sees, its look-alike and spelled letters as words."""
-    plain = unescape(text)
+    bare = _without_tags(text)
+    plain = chain(bare, unescape(bare.text))
     folded = chain(plain, fold(plain.text))
     return chain(folded, squeeze(folded.text))
+
+
+def _without_tags(text: str) -> Folded:
+    """Return markup without the tags within words and lines: ``Pri<b>ya</b>``."""
+    tags = [m.span() for m in _TAG.finditer(text) if m[1].lower() in INLINE] if "</" in text else []
+    if not tags:
+        return Folded(text)
+    out, starts, at = [], [], 0
+    for begin, end in [*tags, (len(text), len(text))]:
+        out.append(text[at:begin])
+        starts.extend(range(at, begin))
+        at = end
+    return Folded("".join(out), starts, [i + 1 for i in starts])
 
 
 def _as_written(written: str, stand_in: str) -> str:

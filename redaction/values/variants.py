@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import html
 import json
+import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from urllib.parse import quote, quote_plus
@@ -78,6 +79,14 @@ def _spaces(joint: str) -> Encode:
     return lambda text: joint.join(text.split())
 
 
+def _swapped(joint: str) -> Encode:
+    return lambda text: _JOINT.sub(joint, text) if _IN_ONE.fullmatch(text) else text
+
+
+_IN_ONE = re.compile(r"\w+(?:[._-]\w+)+")
+"""A user name, a number of a customer: its parts may be joined otherwise in an address or a name of a thing."""
+_JOINT = re.compile(r"(?<=[^\W_])[._-](?=[^\W_])")
+
 ENCODINGS: dict[str, Encode] = {
     "plain": str,
     "composed": _composed,
@@ -101,6 +110,10 @@ ENCODINGS: dict[str, Encode] = {
     "dot": _spaces("."),
     "no_break": _spaces("\u00a0"),
     "joined": _spaces(""),
+    "hyphens": _swapped("-"),
+    "underscores": _swapped("_"),
+    "dots": _swapped("."),
+    "blanks": _swapped(" "),
     "hex": _hex,
 }
 """Every encoding whose result keeps the text's order; the surrogate is encoded in the same way. ``plain`` comes first."""
@@ -131,7 +144,11 @@ def base64_cores(value: str) -> Iterator[str]:
     """Yield what stands in any base64 text around the value whatever comes before it: one core for each of three alignments,
     in both alphabets. Empty for values too short to be told from chance.
     """
-    data = value.encode("utf-8", "replace")
+    for charset in ("utf-8", "utf-16-le", "utf-16-be"):
+        yield from _cores(value.encode(charset, "replace"))
+
+
+def _cores(data: bytes) -> Iterator[str]:
     for shift in range(3):
         encoded = base64.b64encode(b"\0" * shift + data).decode()
         first = (0, 2, 3)[shift]

@@ -66,7 +66,8 @@ def readings(path: Path) -> str:
 
 
 def _opened(data: str) -> str:
-    raw = base64.b64decode(data + "=" * (-len(data) % 4)) if len(data) % 4 != 1 else b""
+    plain = data.rstrip("=")
+    raw = base64.b64decode(plain + "=" * (-len(plain) % 4)) if len(plain) % 4 != 1 else b""
     if raw[:2] == b"\x1f\x8b":
         raw = gzip.decompress(raw)
     return "\n".join(raw.decode(charset, "ignore") for charset in _CHARSETS)
