@@ -125,7 +125,7 @@ def _learn(usual: Baseline, first: Run, other: Run, skips: Callable[[Node], bool
         usual.times.setdefault(name, []).append(taken)
     usual.varying.take(other)
     standing = Standing(other)
-    for known, more in ((usual.late, standing.late()), (usual.longest, standing.longest())):
+    for known, more in ((usual.late, standing.late), (usual.longest, standing.longest)):
         for line, ms in more.items():
             known[line] = max(known.get(line, 0.0), ms)
     usual.durations.append(other.duration)

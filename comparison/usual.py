@@ -14,7 +14,6 @@ from typing import Final
 
 from .effects.difference import Found
 from .effects.lines import Place
-from .effects.standing import LineOf
 from .effects.timing import Usual
 from .varying import Varying
 
@@ -40,9 +39,9 @@ class Baseline:
     stood: dict[Place, set[str]] = field(default_factory=dict)
     """Lines that pages of the others showed at a place where they had not come to rest."""
     durations: list[float] = field(default_factory=list)
-    late: dict[LineOf, float] = field(default_factory=dict)
+    late: dict[str, float] = field(default_factory=dict)
     """The longest that lines took to come in the others, in ms, and the longest that what goes away by itself stood:"""
-    longest: dict[LineOf, float] = field(default_factory=dict)
+    longest: dict[str, float] = field(default_factory=dict)
     varying: Varying = field(default_factory=Varying)
     """Places of pages and values in answers that vary by themselves."""
 

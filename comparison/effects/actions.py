@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from ..runs.run import changes_nothing
 from .difference import Found, Kind, Role, plainly, quoted, shortened
 
 _MOST: Final = 12
+_UNEXPECTED: Final = re.compile(r"unexpected value (\"[^\"\n]*\")")
 _NOT_TOLD: Final = frozenset({"wait_timeout", "timeout", "omit_return_value", "wait_until", "arg", "expression"})
 """Parameters that say how a call waits, not what it does; scripts are named by the address of the call."""
 
@@ -107,7 +109,7 @@ def _both(pair: Pair, a: Item, b: Item) -> Iterator[Found]:
 
 def _failure(a: Item, b: Item, place: tuple[Any, ...]) -> Found:
     what = f"the step {quoted(b.title)}" if b.kind == "step" else _did(b)
-    said = f"{what} fails: {quoted(_first_line(b.error))}" if b.error else f"{what} does not fail"
+    said = f"{what} fails: {quoted(_reason(b.error))}" if b.error else f"{what} does not fail"
     return Found(
         "action", f"{plainly(b.title)}, error", shortened(a.error), shortened(b.error), said, a.end, b.end, a, b,
         (*place, "error"), _first(b.error or ""),
@@ -259,6 +261,12 @@ def _did(item: Item) -> str:
     if item.kind in ("call", "press", "visit"):
         return f"the {'call' if item.kind == 'call' else 'action'} {quoted(item.title, 'code')}"
     return f"the {'tool' if item.kind == 'tool' else 'model'} {quoted(item.title)}"
+
+
+def _reason(error: str) -> str:
+    """Return what a failure says; of an expectation that did not hold also what was there, which its log alone has."""
+    first, found = _first_line(error), _UNEXPECTED.findall(error)
+    return f"{first}: it was {found[-1]}" if found and first.endswith("Expect failed") else first
 
 
 def _first_line(text: str | None) -> str:

@@ -22,6 +22,8 @@ _MOST: Final = 12
 """Paths of one answer that are told one by one."""
 _SENT_ON: Final = frozenset({301, 302, 303, 307, 308})
 _NOT_MODIFIED: Final = 304
+_ROOM: Final = 500.0
+"""Ms before a page was left in which it may not have come to ask for something."""
 _BY_ITSELF: Final = ("/favicon.ico", "apple-touch-icon")
 
 
@@ -77,7 +79,11 @@ def network_differences(a: Run, b: Run, clock: Clock, end: int) -> list[Found]:
             said = f"{request_name(request)} was not sent"
             found.append(_alone(a, request, None, said))
     for request in new:
-        if request.type in TALKS and not _again(request, known_a) and (_bad(request) or not _by_itself(request, b)):
+        if (
+            request.type in TALKS
+            and not _again(request, known_a)
+            and (_bad(request) or not (_by_itself(request, b) or _too_late(request, b, a)))
+        ):
             said = f"{request_name(request)} was sent{' again' if known_a[request.key] else ''}"
             found.append(_alone(b, None, request, said))
         elif request.type not in TALKS and (request.failed or (request.status or 0) >= 400):
@@ -105,6 +111,22 @@ def _by_itself(request: Request, run: Run) -> bool:
         item = at_place(run, item.place - 1)
     reads = request.method in ("GET", "HEAD", "OPTIONS") or request.type == "ping"
     return reads and request.type != "document" and (item is None or request.t - item.end > BY_ITSELF)
+
+
+def _too_late(request: Request, run: Run, other: Run) -> bool:
+    """Return whether a page read something later than the other run's page lived: what it asks for now and then, that one had no time for."""
+    if request.method not in ("GET", "HEAD") or request.type == "document":
+        return False
+    opened = [r for r in run.requests if r.type == "document" and r.page == request.page and r.t <= request.t]
+    if not opened:
+        return False
+    lives = []
+    for number, page in enumerate(
+        loaded := [r for r in other.requests if r.type == "document" and r.page == request.page]
+    ):
+        if page.key == opened[-1].key:
+            lives.append((loaded[number + 1].t if number + 1 < len(loaded) else other.duration) - page.t)
+    return bool(lives) and request.t - opened[-1].t > max(lives) - _ROOM
 
 
 def _could_come(request: Request, other: Run, clock: Clock) -> bool:

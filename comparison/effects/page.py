@@ -41,7 +41,7 @@ def page_differences(
     b: Standing,
     notices: Iterable[str] = (),
     stood: Mapping[Place, Set[str]] | None = None,
-    late: Mapping[LineOf, float] | None = None,
+    late: Mapping[str, float] | None = None,
 ) -> list[Found]:
     """Return the lines that one run shows and the other does not, each once for an address.
 
@@ -54,7 +54,7 @@ def page_differences(
 class _Pages:
     def __init__(
         self, a: Standing, b: Standing, notices: Iterable[str], stood: Mapping[Place, Set[str]],
-        late: Mapping[LineOf, float],
+        late: Mapping[str, float],
     ) -> None:  # fmt: skip
         self._a, self._b = a.run, b.run
         self._standing = {id(a.run): a, id(b.run): b}
@@ -154,7 +154,12 @@ class _Pages:
         ):
             return True
         act = act_beside(stay, other, self._beside[id(own)])
-        if not could_not_come(stay, self._late.get(line, 0.0), act, view.moment):
+        if not could_not_come(
+            stay,
+            max(self._late.get(line[1], 0.0), *(each.late.get(line[1], 0.0) for each in self._standing.values())),
+            act,
+            view.moment,
+        ):
             return False
         there = set(self._folded.lines(view.ends[page]))
         return not any(beside in there for beside in standing.with_it(stay))

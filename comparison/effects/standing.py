@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from pagereel.reading import url_key
@@ -61,17 +62,23 @@ class Standing:
             self.stays.setdefault(stay.line, []).append(stay)
             self._moments.setdefault((stay.page, stay.since, stay.around), []).append(stay.line[1])
 
-    def late(self) -> dict[LineOf, float]:
-        """Return for each line the longest that it took to come, in ms."""
-        return {line: max(stay.late for stay in stays) for line, stays in self.stays.items()}
+    @cached_property
+    def late(self) -> dict[str, float]:
+        """For each line the longest that it took to come, at whichever address, in ms: what all pages of a site have comes at its own time on each."""
+        found: dict[str, float] = {}
+        for (_, line), stays in self.stays.items():
+            found[line] = max(found.get(line, 0.0), *(stay.late for stay in stays))
+        return found
 
-    def longest(self) -> dict[LineOf, float]:
-        """Return for each line that goes away by itself the longest that it stood, in ms."""
-        return {
-            line: max(stay.until - stay.since for stay in stays)
-            for line, stays in self.stays.items()
-            if any(stay.by_itself for stay in stays)
-        }
+    @cached_property
+    def longest(self) -> dict[str, float]:
+        """For each line that goes away by itself the longest that it stood, at whichever address, in ms."""
+        found: dict[str, float] = {}
+        passing = {line for (_, line), stays in self.stays.items() if any(stay.by_itself for stay in stays)}
+        for (_, line), stays in self.stays.items():
+            if line in passing:
+                found[line] = max(found.get(line, 0.0), *(stay.until - stay.since for stay in stays))
+        return found
 
     def before(self, line: LineOf, page: int, t: float) -> Stay | None:
         """Return the last time before a moment at which a line came to a page."""
@@ -143,12 +150,11 @@ def could_not_come(stay: Stay, usual: float, act: Item | None, moment: float) ->
     return late > _LATE and moment - begun < late * _SLACK + _MARGIN
 
 
-def standing_differences(a: Standing, b: Standing, usual: Mapping[LineOf, float], slower: float = 1.0) -> list[Found]:
+def standing_differences(a: Standing, b: Standing, usual: Mapping[str, float], slower: float = 1.0) -> list[Found]:
     """Return lines that go away by themselves, and stood far longer in the second run. `usual`: the longest that each stood in other runs. `slower`: how much more slowly the second ran."""
     found: list[Found] = []
-    known = a.longest()
     for line, stays in b.stays.items():
-        most = max(known.get(line, 0.0), usual.get(line, 0.0))
+        most = max(a.longest.get(line[1], 0.0), usual.get(line[1], 0.0))
         longest = max(stays, key=lambda stay: stay.until - stay.since)
         took = longest.until - longest.since
         if not most or took < max(most * _TIMES, most + _LONGER) * max(slower, 1.0):

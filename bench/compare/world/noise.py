@@ -10,6 +10,10 @@ clock      the time, each second
 live       figures, asked for each 600 ms
 toast      somebody bought something: it comes and goes by itself
 moving     a bar whose style a script sets in each frame
+carousel   one of five slides, another one each 1.3 s
+chat       a bubble that opens after a while, and stays
+rating     stars and votes that the server says otherwise each time
+hashed     names of classes that are others for each page
 =========  ==================================================
 
 All have a picture, a small offer in JSON, a hidden token, a part that comes late, a beacon for each page, and a line that says for a moment that something loads, for each page and after each click.
@@ -73,6 +77,10 @@ const go = async () => {
   if (has.has('advice')) ask('/around/advice').then((a) => { make('h4', 'You may also like', around); const list = make('ul', '', around); for (const p of a.items) make('li', p.name, list); }, () => {});
   if (has.has('live')) { const p = make('p', '', around); const on = async () => { try { const l = await ask('/around/live'); p.textContent = `${l.visitors} people look at this, ${l.sold} sold today`; } catch {} setTimeout(on, 600); }; on(); }
   if (has.has('toast')) (async () => { for (;;) { await sleep(600 + Math.random() * 3500); const t = make('div', await ask('/around/toast').then((a) => a.text, () => ''), around, { role: 'status' }); await sleep(800 + Math.random() * 1800); t.remove(); } })();
+  if (has.has('carousel')) { const slides = ['Spring glazes are in', 'Our kiln is new', 'Visit us on Saturdays', 'Gifts below 20 EUR', 'Read the journal']; const c = make('section', '', around); const h = make('strong', '', c); let n = Math.floor(Math.random() * 5); const turn = () => { h.textContent = slides[n++ %% 5]; }; turn(); setInterval(turn, 1300); }
+  if (has.has('chat')) setTimeout(() => { const c = make('div', '', around); c.setAttribute('aria-label', 'Chat'); make('p', 'Hello, I am Robo. May I help?', c); make('button', 'Not now', c); }, 700 + Math.random() * 3000);
+  if (has.has('rating')) ask('/around/rating').then((r) => make('p', `${r.stars} of 5 stars, ${r.votes} votes`, around), () => {});
+  if (has.has('hashed')) setTimeout(() => { const h = Math.random().toString(36).slice(2, 8); around.querySelectorAll('*').forEach((e) => e.classList.add(`css-${h}`)); }, 50);
   setTimeout(() => { const f = make('footer', '', around); make('p', 'Terms, privacy, imprint', f); }, 200 + Math.random() * 1200);
   setTimeout(() => navigator.sendBeacon('/around/seen', JSON.stringify({ id: crypto.randomUUID(), at: performance.now(), path: location.pathname })), 100 + Math.random() * 200);
 };
@@ -105,6 +113,7 @@ def own(asked: Asked) -> Answer | None:
             "items": [{"name": name, "score": round(random.random(), 3)} for name in random.sample(ADVICE, 4)]
         },
         "live": lambda: {"visitors": random.randint(3, 90), "sold": random.randint(100, 300), "now": time.time()},
+        "rating": lambda: {"stars": round(random.uniform(3.8, 4.9), 1), "votes": random.randint(200, 900)},
         "toast": lambda: {"text": f"{random.choice(BUYERS)} bought a {random.choice(ADVICE).lower()}"},
     }.get(what)
     return Answer(json.dumps(told()).encode(), "application/json") if told is not None else Answer(b"", status=404)

@@ -281,3 +281,102 @@ SECOND = (
         ("li", "Glazed"), "button", ready="/shop",
     ),
 )  # fmt: skip
+
+
+# -- the third set --------------------
+
+
+def remi(d: Agent) -> None:
+    page = d.page
+    with d.step("Look at the errands"):
+        page.goto(d.url)
+        d.see("3 errands")
+        d.click(page.get_by_role("button", name="Tell me more"))
+        d.see("Errands are done on Fridays")
+        d.pause(300)
+    with d.step("Add one"):
+        d.either(
+            lambda: (d.fill(page.get_by_placeholder("Errand"), "Buy string"), page.keyboard.press("Tab")),
+            lambda: d.act(
+                "select", {"rank": "high"}, lambda: page.locator("select:not(#currency)").select_option("high")
+            ),
+        )
+        d.pause(300)
+        d.click(page.get_by_role("button", name="Add errand"))
+        d.see("4 errands")
+        d.pause(3000)
+    with d.step("Tick one off"):
+        d.click(page.get_by_role("button", name="Done with the first"))
+        d.see("3 errands")
+        d.pause(600)
+
+
+def sqladmin(d: Agent) -> None:
+    page = d.page
+    with d.step("Open the boats"):
+        page.goto(d.url)
+        d.click(page.get_by_role("link", name="Boats").first)
+        d.see("Curlew")
+    with d.step("Take in another"):
+        d.click(page.get_by_role("link", name="New Boat"))
+        d.either(
+            lambda: d.fill(page.locator("[name=name]"), "Sanderling"),
+            lambda: d.fill(page.locator("[name=length]"), "44"),
+        )
+        d.click(
+            page.get_by_role("button", name="Save", exact=True)
+            .or_(page.locator("input[type=submit][value=Save]"))
+            .first
+        )
+        d.see("Sanderling")
+        d.pause(3000)
+    with d.step("Look for it"):
+        d.fill(page.get_by_placeholder("Search").first, "Sander")
+        page.keyboard.press("Enter")
+        page.get_by_text("Curlew").first.wait_for(state="detached")
+        d.pause(400)
+
+
+def sqlite_web(d: Agent) -> None:
+    page = d.page
+    with d.step("Open the table"):
+        page.goto(d.url)
+        d.click(page.get_by_role("link", name="books").first)
+        d.click(page.get_by_role("link", name="Content"))
+        d.see("The Salt Road")
+        d.pause(300)
+    with d.step("Ask it"):
+        d.click(page.get_by_role("link", name="Query").last)
+        d.either(
+            lambda: d.act(
+                "fill",
+                {"sql": "all"},
+                lambda: page.locator("textarea").fill("select title, year from books where year > 1970"),
+            ),
+            lambda: d.click(page.get_by_role("link", name="+/- table definition")),
+        )
+        d.click(page.get_by_role("button", name="Execute"))
+        d.see("Wheel Songs")
+        d.pause(3000)
+    with d.step("Look at its structure"):
+        d.click(page.get_by_role("link", name="Structure"))
+        d.pause(600)
+
+
+THIRD = (
+    Site(
+        "remi", ("remi==2022.7.27", "setuptools<81"), "/", remi, ("carousel", "hashed", "rating", "clock"),
+        ("GET", r"/"), ("button", "Done with the first", "Strike the first"), ("80 EUR", "60 EUR"), ("What is to be done", "Was zu tun ist"),
+        ("li", "Sweep the kiln"), "input[name=remark]",
+    ),
+    Site(
+        "sqladmin", ("sqladmin==0.32.0", "sqlalchemy[asyncio]", "uvicorn", "itsdangerous"), "/admin/", sqladmin, ("chat", "live", "toast", "hashed"),
+        ("POST", r"/admin/boat/create.*"), ("input", "Save", "Keep"), ("33", "63"), ("New Boat", "Neues Boot"),
+        ("tr", "Dunlin"), "[name=berth]", ready="/admin/", again="/__again",
+    ),
+    Site(
+        "sqlite-web", ("sqlite-web==0.8.2",), "/", sqlite_web, ("advert", "chat", "rating", "carousel"),
+        ("POST", r"/books/query/.*"), ("button", "Execute", "Run it"), ("1975", "1957"), ("powered by", "angetrieben von"),
+        ("tr", "Wheel Songs", "5"), "input[placeholder='table name...']",
+    ),
+)  # fmt: skip
