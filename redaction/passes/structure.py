@@ -15,7 +15,7 @@ from pagereel.reel import MASK
 
 from ..content.css import rewrite_css
 from ..content.markup import rewrite_data_url
-from ..content.names import find_in_name, find_numbers, is_named
+from ..content.names import LEAST_DIGITS, find_in_name, find_numbers, is_named
 from ..content.urls import rewrite_url
 from ..contracts.policy import Policy
 from ..contracts.sink import MASKED, Slot
@@ -130,7 +130,10 @@ class Structure:
         """Return the name of a thing: the words in it that everybody uses, and no number of anybody's."""
         if name.lower().lstrip("-") in web_words():
             return name
-        return known_called(self._without_numbers(name), lambda word: self._in_a_name(word, "VALUE"))
+        said = known_called(self._without_numbers(name), lambda word: self._in_a_name(word, "VALUE"))
+        # A number may stand in several groups, with anything between them.
+        every = sum(c.isdigit() for c in said) >= LEAST_DIGITS or not any(c.isalpha() for c in said)
+        return _RUN.sub(lambda m: self._in_a_name(m[0], "ID") if every or len(m[0]) >= _LONG else m[0], said)
 
     def _without_numbers(self, name: str) -> str:
         """Return a name without secrets, numbers of people and cards, and names of people beside unknown words."""
@@ -177,5 +180,8 @@ class Structure:
         )
 
 
+_RUN = re.compile(r"\d+")
+_LONG = 3
+"""Digits in a row that are replaced in any name: ``h2`` and ``col-12`` stay."""
 _SHORT = 3
 """Letters of an identifier in a style sheet up to which it is nobody's name."""

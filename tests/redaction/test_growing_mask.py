@@ -9,9 +9,13 @@ from typing import Any
 import pytest
 
 from pagereel.redaction import GrowingMask
-from pagereel.reel import MASK, Event, PageModel, open_reel, text_content
+from pagereel.reel import MASK, Event, PageModel, ReelWriter, header_fields, open_reel, text_content
 
+from .places import Values
 from .reels import Maker
+from .test_places import raw, readings, told
+
+__all__ = ["raw"]
 
 CANARIES = (
     "Priya", "Raghunathan", "priya.raghunathan@lima-books.pt", "4111 1111 1111 1111", "4111111111111111", "SW1A 2AA", "diagnosis", "Ostenvik",
@@ -217,3 +221,15 @@ def test_the_same_string_is_the_same_stand_in_however_long_it_goes_on(
         maker.ops(["text", 6, said])
     texts = [op[2] for event in masked(maker.done()) if event["k"] == "mutation" for op in event["ops"]]  # type: ignore[union-attr,index]
     assert texts[0] == texts[-1] != "Ostenvik"
+
+
+def test_none_of_the_places_beyond_the_channels_tells_its_value_while_it_is_made(
+    raw: tuple[Path, Values, int], tmp_path: Path
+) -> None:
+    path, values, seed = raw
+    head, *events = masked(path)
+    with ReelWriter(tmp_path / "masked.reel", header_fields(head)) as writer:
+        for event in events:
+            if event["k"] != "end":
+                writer.write(event)
+    assert told(readings(tmp_path / "masked.reel"), values) == [], f"seed {seed}"
