@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from pagereel.reading import Reading, lines_shown
+from pagereel.reading import Reading, lines_shown, newly_asked
 
 LONGEST: Final = 2_000
 """Characters of a line that are looked through; the rest of a longer one is not found."""
@@ -40,16 +40,18 @@ def _lines(path: Path, reading: Reading) -> Iterator[Line]:
         end = step["t"] + (step.get("duration") or 0)
         yield from texts_in("step", step["title"], step["t"], end)
         yield from texts_in("reasoning", step.get("reasoning"), step["t"], end)
+    seen: set[int] = set()
     for call in reading.calls():
         end = call["t"] + (call.get("duration") or 0)
         if call["kind"] == "model":
-            yield from texts_in("prompt", call.get("prompt"), call["t"], end)
+            yield from texts_in("prompt", newly_asked(call, seen), call["t"], end)
+            yield from texts_in("reasoning", call.get("reasoning"), call["t"], end)
             yield from texts_in("answer", call.get("response"), call["t"], end)
         elif call["kind"] == "tool":
             yield from texts_in("prompt", call.get("arguments"), call["t"], end)
             yield from texts_in("answer", call.get("result"), call["t"], end)
     for note in reading.notes():
-        if note["kind"] in ("note", "memory", "mark", "dialog"):
+        if note["kind"] in ("note", "memory", "mark", "dialog", "ask", "answer", "artifact", "score"):
             for name in ("text", "value", "name", "message"):
                 yield from texts_in("note", note.get(name), note["t"], note["t"])
     for line in reading.console():

@@ -21,7 +21,7 @@ from .outcome import Outcome, outcome_of
 from .outline import outline, title_of
 from .paragraph import paragraph
 from .queries import QUERIES, chosen, line_of, matching
-from .recorded_run import Reading, Record
+from .recorded_run import Reading, Record, newly_asked
 from .selectors import element_test, text_test
 from .shown import Span, lines_shown
 from .story import story
@@ -43,6 +43,7 @@ __all__ = [
     "lines_shown",
     "locator_key",
     "matching",
+    "newly_asked",
     "only_looks",
     "open_recording",
     "outcome_of",

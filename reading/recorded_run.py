@@ -41,6 +41,8 @@ _TOLD = frozenset(
 )
 """The kinds that have a query of their own, or a figure in the overview."""
 _MESSAGE_TEXT = 2_000
+_ERRING = {"llm": "model"}
+"""What people call such an event."""
 _NO_ERROR = "net::ERR_ABORTED"
 """What a request says that the page itself gave up."""
 _BY_ITSELF = re.compile(r"other .*(?:\.ico|icon[^/]*|com\.chrome\.devtools\.json)")
@@ -147,7 +149,7 @@ class Reading:
         return sorted(found, key=lambda event: float(event["t"]))
 
     def errors(self) -> list[Record]:
-        """Everything that went wrong: failed steps and calls, errors of pages and consoles, failed requests."""
+        """Everything that went wrong: failed steps and calls, of models and tools too, errors of pages and consoles, failed requests."""
         found = [
             {
                 "t": e["t"],
@@ -159,9 +161,17 @@ class Reading:
             for e in self._of["step_end"]
             if e.get("success") is False
         ]
-        for kind in ("call", "tool_result"):
+        for kind in ("call", "llm", "tool_result"):
             found += [
-                given({"t": e["t"], "kind": kind, "id": e["id"], "message": e["error"], "source": e.get("source")})
+                given(
+                    {
+                        "t": e["t"],
+                        "kind": _ERRING.get(kind, kind),
+                        "id": e["id"],
+                        "message": e["error"],
+                        "source": e.get("source"),
+                    }
+                )
                 for e in self._of[kind]
                 if e.get("error")
             ]
@@ -292,6 +302,18 @@ class Reading:
 def without(event: Record, *names: str) -> Record:
     """Return the record without these fields."""
     return {name: value for name, value in event.items() if name not in names}
+
+
+def newly_asked(call: Record, seen: set[int]) -> Any:
+    """Return what of a model call's prompt was not in `seen`, which takes it in: an agent sends its whole conversation with each call. A prompt that was
+    told as one is given whole.
+    """
+    prompt, said = call.get("prompt"), call.get("said")
+    if not isinstance(said, list) or not isinstance(prompt, list) or len(said) != len(prompt):
+        return prompt
+    new = [message for number, message in zip(said, prompt, strict=True) if number not in seen]
+    seen.update(said)
+    return new
 
 
 def given(record: Record) -> Record:

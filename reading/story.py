@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from .recorded_run import Reading, Record
+from .recorded_run import Reading, Record, newly_asked
 
 
 def story(reading: Reading) -> list[Record]:
-    """Everything that the agent did and that went wrong, in order of time; each record has `kind` and `t`."""
+    """Everything that the agent did and that went wrong, in order of time; each record has `kind` and `t`. Of messages that an agent sends
+    with each call of its model, each stands in the prompt of the first alone; `said` has the numbers of all.
+    """
     found = [{"kind": "step", **step} for step in reading.steps()]
-    found += reading.calls()
+    seen: set[int] = set()
+    found += [
+        {**call, "prompt": newly_asked(call, seen)} if call.get("said") and "prompt" in call else call
+        for call in reading.calls()
+    ]
     found += reading.notes()
     found += [error for error in reading.errors() if error["kind"] in ("page error", "console", "request")]
     return sorted(found, key=lambda record: (float(record["t"]), record["kind"] != "step"))

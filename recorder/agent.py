@@ -157,6 +157,8 @@ class AgentLog:
     def tell(self, kind: str, fields: Mapping[str, Any]) -> float:
         """Write one event of the agent; its time in ms."""
         t = self._now()
+        if kind == "step":
+            self.models.steps_are_told(t)
         self._emit({"k": kind, "t": t, **fields})
         if kind in ("step", "step_end"):
             self._boundary()

@@ -20,6 +20,7 @@ import orjson
 from pagereel.reel import TOOL, Event, Json, recipe_of, retold, texts_of
 
 from .runtime.jsonable import LIMIT, figure, jsonable, words
+from .turns import Turns
 
 _LARGEST: Final = 8_000_000
 """Bytes of one message that are kept."""
@@ -142,12 +143,25 @@ class ModelLog:
         self._pictures: dict[str, int] = {}
         self._open: dict[str, tuple[int, float]] = {}
         """The provider's id of a tool call → ours, and when it was asked for."""
+        self._turns: Turns | None = Turns(emit, next_id)
         self._unnamed: dict[str, list[str]] = {}
         """Names of tools whose calls have no id → keys in `_open`, in their order."""
+
+    def steps_are_told(self, t: float) -> None:
+        """Infer none from now on: somebody tells them."""
+        with self._lock:
+            self._finish(t)
+
+    def _finish(self, t: float) -> None:
+        if self._turns is not None:
+            self._turns.finish(t)
+            self._turns = None
 
     def write(self, call: ModelCall) -> int:
         """Write a call's events. Gives its id."""
         with self._lock:
+            if self._turns is not None and call.asked is not None and call.step is None:
+                call.step = self._turns.take(call)
             number = self._next_id()
             parts: list[tuple[int, Json]] = []
             texts: list[str] = []

@@ -62,6 +62,8 @@ class Recording:
         """Called first when the recording ends."""
         self.closing: list[Callable[[], None]] = []
         """Called before that, while it still takes what is told."""
+        self.last: list[Callable[[], None]] = []
+        """Called after these, the last that may tell something."""
 
     # -- start --------------------------------------------------------------------------------------------------------
 
@@ -324,7 +326,7 @@ class Recording:
         """
         if not self.running:
             return
-        closing, self.closing = self.closing, []
+        closing, self.closing, self.last = [*self.closing, *self.last], [], []
         for close in closing:
             try:
                 close()

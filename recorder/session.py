@@ -160,6 +160,7 @@ class Session(Agent):
         await self._recording.start()
         _opened.append(self)
         self._recording.ending.append(lambda: _opened.remove(self))
+        self._recording.last.append(lambda: self._log.models.steps_are_told(self.now))
         _active.set(weakref.ref(self))
         follow(self._recording, self._target, self._log)
 

@@ -124,7 +124,17 @@ class _Reader:
         made: Record = dict(event)
         if kind == "step":
             title = str(event.get("title") or "")
-            item = Item("step", f"step {text_key(title).casefold()}", t, t, made["id"], title, event=made)
+            # What a step is called that nobody told is what the model said: another one each time.
+            inferred = (made.get("attributes") or {}).get("inferred") is True
+            item = Item(
+                "step",
+                "step inferred" if inferred else f"step {text_key(title).casefold()}",
+                t,
+                t,
+                made["id"],
+                title,
+                event=made,
+            )
         elif kind == "call":
             item = self._call(made, t)
         elif kind == "llm":

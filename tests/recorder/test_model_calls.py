@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from pagereel import open_recording, record
+from pagereel.library.lines import lines_of
+from pagereel.reading import story
 from pagereel.recorder import Answered, Asked, ModelCall, SyncSession, ToolAnswer, ToolUse, Wire
 from pagereel.reel import Said, open_reel, problem, rebuilt, recipe_of
 
@@ -192,3 +194,23 @@ def test_a_long_result_stands_in_the_message_that_tells_it(tmp_path: Path) -> No
         said.take(each)
     assert said.filled(event | {"path": ["content", 7]})["result"] is None
     assert said.filled(event | {"said": 99}) == event | {"said": 99}
+
+
+def test_what_is_told_of_a_run_has_each_message_once(tmp_path: Path) -> None:
+    path = tmp_path / "run.reel"
+    messages = [{"role": "user", "content": f"message number {turn}"} for turn in range(20)]
+    with record(None, path) as session:
+        for turn in range(20):
+            ask(
+                session,
+                asked(*messages[: turn + 1]),
+                Answered(texts=[f"answer {turn}"], error="529: overloaded" if turn == 7 else None),
+            )
+    reading = open_recording(path)
+    prompts = [call["prompt"] for call in reading.calls()]
+    assert [len(prompt) for prompt in prompts] == list(range(1, 21))
+    told = [record["prompt"] for record in story(reading) if record["kind"] == "model"]
+    assert told == [[message] for message in messages]
+    texts = [line.text for line in lines_of(path, reading) if line.kind == "prompt" and "number" in line.text]
+    assert texts == [message["content"] for message in messages]
+    assert [(error["kind"], error["message"]) for error in reading.errors()] == [("model", "529: overloaded")]

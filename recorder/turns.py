@@ -1,0 +1,122 @@
+"""Steps that nobody told, from what a model was asked and answered: a turn begins where it is asked, and ends where it is asked again.
+
+Each has in its attributes that it is *inferred*, its number (`iteration`), how often the same was asked for before (`repeats`: a loop), and, where the
+same was asked again after an error, the `attempt`. A turn claims no success: only one on whose error the run ends has failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+
+import orjson
+
+from pagereel.reel import Event, Json
+
+from .runtime.jsonable import jsonable, words
+
+if TYPE_CHECKING:
+    from .models import ModelCall, ToolAnswer
+
+_TITLE: Final = 100
+"""Characters of a title."""
+_VALUE: Final = 60
+"""Characters of an argument that a title shows."""
+
+
+@dataclass(slots=True)
+class _Turn:
+    id: int
+    ended: float
+    request: bytes
+    did: bytes
+    error: str | None
+    failed: list[str] = field(default_factory=list)
+
+
+class Turns:
+    """The turns of one recording, as long as no step is told."""
+
+    def __init__(self, emit: Callable[[Event], None], next_id: Callable[[], int]) -> None:
+        self._emit = emit
+        self._next_id = next_id
+        self._now: _Turn | None = None
+        self._count = 0
+        self._attempt = 1
+        self._did: dict[bytes, int] = {}
+
+    def take(self, call: ModelCall) -> int:
+        """Return the step that a call belongs to: the turn that it begins, or the one that is under way where it was asked for beside it."""
+        now = self._now
+        if now is not None and call.began < now.ended:
+            now.ended = max(now.ended, call.ended)
+            return now.id
+        assert call.asked is not None
+        self._end(call.began, call.asked.results)
+        request = _hash([call.asked.model, call.asked.system, call.asked.messages])
+        again = now is not None and now.error is not None and now.request == request
+        self._attempt = self._attempt + 1 if again else 1
+        self._count += not again
+        did = _hash([[use.name, use.arguments] for use in call.answered.calls]) if call.answered.calls else b""
+        self._did[did] = self._did.get(did, 0) + 1
+        attributes: dict[str, Json] = {"inferred": True, "iteration": max(1, self._count)}
+        if did and self._did[did] > 1:
+            attributes["repeats"] = self._did[did]
+        if again:
+            attributes["attempt"] = self._attempt
+        number = self._next_id()
+        event: Event = {"id": number, "parent": None, "title": _title(call), "attributes": attributes}
+        wanted = call.answered.reasoning or ("".join(call.answered.texts) if call.answered.calls else "")
+        if wanted:
+            event["reasoning"] = words(wanted)
+        self._emit({"k": "step", "t": call.began, **event})
+        self._now = _Turn(number, call.ended, request, did, call.answered.error)
+        return number
+
+    def finish(self, t: float) -> None:
+        """End the turn that is under way: the recording does, or somebody tells a step."""
+        self._end(t, (), last=True)
+        self._now = None
+
+    def _end(self, t: float, results: Sequence[ToolAnswer], last: bool = False) -> None:
+        now = self._now
+        if now is None:
+            return
+        event: Event = {"id": now.id, "success": False if last and now.error else None}
+        failed = next((words(jsonable(answer.result), 1_000) for answer in results if answer.failed), None)
+        if now.error or failed:
+            event["message"] = now.error or f"The tool failed: {failed}"
+        self._emit({"k": "step_end", "t": max(t, now.ended), **event})
+
+
+def _title(call: ModelCall) -> str:
+    """Return what a turn does, in a few words."""
+    answered = call.answered
+    if answered.calls:
+        told = [f"{use.name}{': ' if (value := _value(use.arguments)) else ''}{value}" for use in answered.calls]
+        return _short(", ".join(told))
+    text = "".join(answered.texts).strip().partition("\n")[0]
+    return _short(text) if text else "No answer" if answered.error else "Answer"
+
+
+def _value(arguments: Json) -> str:
+    """Return the argument that says most: the first short one."""
+    values = list(arguments.values()) if isinstance(arguments, dict) else [arguments]
+    for value in values:
+        if isinstance(value, (str, int, float)) and not isinstance(value, bool) and str(value):
+            return _short(str(value).partition("\n")[0], _VALUE)
+    return ""
+
+
+def _short(text: str, limit: int = _TITLE) -> str:
+    text = words(text)
+    return text if len(text) <= limit else f"{text[:limit].rstrip()}…"
+
+
+def _hash(value: object) -> bytes:
+    try:
+        return sha256(orjson.dumps(value)).digest()
+    except (TypeError, ValueError, RecursionError):
+        return b""
