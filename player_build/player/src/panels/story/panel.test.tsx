@@ -47,3 +47,24 @@ test("a screenshot has the boxes that the model was given, with what it took the
 test("a run without steps says how it gets some", () => {
   assert.match(draw(StoryPanel, []).text(), /session\.step/);
 });
+
+test("a step that nobody told says so, and how often the same was done; questions and scores have names of their own", async () => {
+  const step = (id: number, attributes: object) => ({
+    k: "step",
+    t: id * 100,
+    id,
+    parent: null,
+    title: "click: Next",
+    attributes,
+  });
+  const drawn = draw(StoryPanel, [
+    step(1, { inferred: true, iteration: 1 }),
+    step(2, { inferred: true, iteration: 2, repeats: 5, attempt: 2 }),
+    { k: "ask", t: 300, id: 3, text: "May I?", attributes: {} },
+    { k: "score", t: 310, id: 4, name: "helpful", value: 0.9, text: "found it" },
+  ]);
+  assert.deepEqual(drawn.texts("chip"), ["inferred", "inferred, the same for the 5. time, attempt 2"]);
+  await drawn.go(320);
+  assert.deepEqual(drawn.texts("kind"), ["question", "score"]);
+  assert.deepEqual(drawn.texts("what"), ["May I?", "helpful: found it"]);
+});

@@ -103,6 +103,7 @@ function StepRow({ step, current, now, open, lit }: StepProps) {
         <span class="title">
           <span class="number">{step.number}</span> {step.title}
           {retry > 0 && <em class="chip">retry {retry}</em>}
+          {step.attributes.inferred === true && <em class="chip">{inferred(step)}</em>}
           {lit && <em class="chip">touches it</em>}
         </span>
         <span class="when">
@@ -122,6 +123,13 @@ function StepRow({ step, current, now, open, lit }: StepProps) {
       {step.message && <p class={state === "failed" ? "outcome failed" : "outcome"}>{step.message}</p>}
     </li>
   );
+}
+
+/** Of a step that nobody told: that it is so, how often the same was done before, and how often it was asked for. */
+function inferred({ attributes: { repeats, attempt } }: Step): string {
+  return ["inferred", repeats && `the same for the ${repeats}. time`, attempt && `attempt ${attempt}`]
+    .filter(Boolean)
+    .join(", ");
 }
 
 function ItemRow({ fold, now }: { fold: Fold; now: Item | undefined }) {
