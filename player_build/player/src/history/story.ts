@@ -259,11 +259,19 @@ export class Story {
   }
 }
 
-/** A message of any wire's form as one of role and content. */
-function message(role: unknown, content: unknown): { role: string; content: unknown } {
+/** A message of any wire's form as one of role and content: what a tool gave is the tool's, and a tool that a model asked for the model's. */
+function message(said: unknown, content: unknown): { role: string; content: unknown } {
   const { content: inner, parts, role: _, ...rest } = record(content);
-  const calls = Object.keys(rest).length ? { ...(inner ? { content: inner } : {}), ...rest } : inner;
-  return { role: text(role), content: typeof content === "string" ? content : (parts ?? calls ?? "") };
+  const blocks = inner ?? parts;
+  const given =
+    Array.isArray(blocks) &&
+    blocks.length > 0 &&
+    blocks.every((block) => block?.type === "tool_result" || block?.functionResponse);
+  const kind = text(said);
+  const role = given || kind.endsWith("_output") ? "tool" : /_call$|^reasoning$/.test(kind) ? "assistant" : kind;
+  if (typeof content === "string" || Array.isArray(content)) return { role, content };
+  const whole = Object.keys(rest).length && role !== "tool" ? { ...(inner ? { content: inner } : {}), ...rest } : inner;
+  return { role, content: parts ?? whole ?? rest.output ?? "" };
 }
 
 /** What stands in a message at a path of keys and places. */

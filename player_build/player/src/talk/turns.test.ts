@@ -62,3 +62,29 @@ test("what is no list of messages is one text", () => {
   ]);
   assert.deepEqual(told([]), []);
 });
+
+test("messages of every wire are told alike: what tools gave and what a model asked for is no user's", () => {
+  const results = [
+    {
+      role: "user",
+      content: { role: "user", content: [{ type: "tool_result", tool_use_id: "1", content: "a vase" }] },
+    },
+    { role: "user", content: { role: "user", parts: [{ functionResponse: { name: "search", response: {} } }] } },
+    { role: "function_call", content: { type: "function_call", name: "search", arguments: "{}" } },
+    { role: "function_call_output", content: { type: "function_call_output", call_id: "1", output: "a vase" } },
+    { role: "reasoning", content: { type: "reasoning", summary: [] } },
+    { role: "tool", content: { role: "tool", tool_call_id: "1", content: "a vase" } },
+  ].map((message, place) => ({ k: "said", t: 90, id: 10 + place, ...message }));
+  const given = [
+    { k: "said", t: 90, id: 1, role: "system", content: [{ type: "text", text: "Be brief." }] },
+    { k: "said", t: 90, id: 2, role: "user", content: "A vase" },
+    { k: "said", t: 90, id: 3, role: "user", content: { role: "user", parts: [{ text: "Blue" }] } },
+  ];
+  const llm = { k: "llm", t: 200, id: 4, duration: 100, model: "m", said: [1, 2, 3, ...results.map(({ id }) => id)] };
+  assert.deepEqual(told([...given, ...results, { ...llm, response: "Here" }] as PlayerEvent[]), [
+    "100 system  Be brief.",
+    "100 user  A vase",
+    "100 user  Blue",
+    "200 model m Here",
+  ]);
+});

@@ -39,5 +39,5 @@ test("messages that are kept once stand in each call that sent them, whatever th
   assert.deepEqual(drawn.texts("message"), ["systemShop.", "userA vase", "reasoningA vase it is", "responseWhich?"]);
   await drawn.go(250);
   const shown = drawn.texts("message").join("|");
-  assert.match(shown, /^systemShop\.\|userA vase\|model.*Which\?.*\|function_call.*search/s);
+  assert.match(shown, /^systemShop\.\|userA vase\|model.*Which\?.*\|assistant.*search/s);
 });
