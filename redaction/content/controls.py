@@ -20,6 +20,11 @@ _SENSITIVE = re.compile(
     re.IGNORECASE,
 )
 """Labels of choices that tell something of somebody, or that list people and their things."""
+_RIGHTS = re.compile(
+    r"(?:\b|_)(?:permissions?|privileges|capabilities|scopes)(?:[-_](?:old|from|to|cache|chosen|available))?\Z",
+    re.IGNORECASE,
+)
+"""What a choice of rights is called, and its halves in Django's admin."""
 _SMALL = function_words("choice")
 _ORDERS = frozenset(
     """
@@ -50,6 +55,8 @@ class Choices:
     total: int | None
     """How many options it began with; None: they came later."""
     count: int = 0
+    rights: bool = False
+    """Whether it lists what may be done in the program: then each option is read like any text, in whatever language."""
     shown: list[tuple[list[Any], Any, int]] = field(default_factory=list)
     """Where words of options were put as they are: list, index, which option."""
 
@@ -65,11 +72,21 @@ class Choices:
         self.shown.clear()
 
 
+def lists_rights(attributes: Mapping[str, str], values: list[str]) -> bool:
+    """Return whether a choice is called after rights (``user_permissions``), and its options' values tell of nobody: programs name these, not people."""
+    named = any(_RIGHTS.search(attributes.get(name, "")) for name in ("name", "id"))
+    return named and not any(_tells_of_somebody(value) for value in values)
+
+
 def is_personal(label: str, values: list[str]) -> bool:
     """Return whether a choice is about a person, by its label, or offers accounts and addresses, by the values of its options."""
     if entity_of_label(label) is not None or _SENSITIVE.search(" ".join(re.findall(r"[A-Za-z]+", label))):
         return True
-    return any("@" in value or looks_random(value) or re.search(r"\d{5,}", value) for value in values)
+    return any(map(_tells_of_somebody, values))
+
+
+def _tells_of_somebody(value: str) -> bool:
+    return "@" in value or looks_random(value) or re.search(r"\d{5,}", value) is not None
 
 
 def is_everybodys(text: str) -> bool:

@@ -95,6 +95,9 @@ class Texts:
             out[index] = OPTION
             return
         masked = (self._sink.keep if is_language(text) else self._sink.text)(text, Slot("dom.option"))
+        if choices.rights and self._policy.option_text != "constant":
+            out[index] = masked
+            return
         own = is_everybodys(text) or names_itself(info.attrs.get("value", "") if info is not None else "")
         if (masked != text or not own) and not choices.personal:
             choices.hide()

@@ -10,7 +10,7 @@ from pagereel.reel import LEAVES
 from ..contracts.channels import INLINE
 from ..contracts.sink import Sink, Slot
 from ..detect.spelled import LEAST
-from .controls import Choices, is_personal, options_of
+from .controls import Choices, is_personal, lists_rights, options_of
 from .masked_attributes import Attributes
 from .nodes import NodeInfo, Nodes, is_cell, short, text_of
 from .texts import Texts
@@ -73,7 +73,8 @@ class Trees:
         elif tag == "select":
             options = options_of(tree)
             values = [str(o[1].get("value") or "") for o in options if isinstance(o[1], dict)]
-            info.choices = Choices(is_personal(self._nodes.label(info), values), len(options) or None)
+            personal, rights = is_personal(self._nodes.label(info), values), lists_rights(attrs, values)
+            info.choices = Choices(personal and not rights, len(options) or None, rights=rights)
         elif tag == "option" and (choices := self._nodes.choices(info)) is not None:
             choices.count += 1
             info.cells = choices.count

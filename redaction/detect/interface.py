@@ -10,6 +10,7 @@ from ..words.words import UI_WORDS, common_words, given_names, products
 from .context import entity_of_label
 from .judging.figures import of_a_program
 from .judging.foreign import is_foreign, known, of_foreign_interface, of_foreign_sentence
+from .judging.homographs import of_words
 from .judging.prose import sentence_like
 from .judging.scripts_beside import of_another_script
 from .secret_rules import PASSWORD_WORDS
@@ -129,7 +130,7 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
         return of_foreign_interface(text, f)
     if f.entity not in _NAMED:
         return False
-    if of_another_script(text, f):
+    if of_another_script(text, f) or of_words(text, f):
         return True
     words = [w.lower() for w in _WORD.findall(text[f.start : f.end])]
     if _PASSWORD.search(text[f.start : f.end]) and not any(w in given_names() for w in words):

@@ -63,6 +63,11 @@ THE_SAME_FOR_ALL = [
     select("Size", ("s", "Small"), ("l", "Large")),
     select("פעולה", ("", "---------"), ("delete_selected", "מחק משתמשים שנבחרו")),
 ]
+RIGHTS = (
+    ("1", "אימות והרשאה | קבוצה | Can add group"),
+    ("2", "ניהול | רישום פעילות | Can change log entry"),
+    ("3", "Authentication and Authorization | user | Can view user"),
+)
 OF_SOMEBODY = [
     select("Customer", "Alpha", "Beta"),
     select("Pay from account", ("1", "Main"), ("2", "Savings")),
@@ -178,3 +183,20 @@ def test_bounds_that_make_no_sense_do_no_harm() -> None:
             assert fitting(kind, "masked77", attributes, "5")
     assert fitting("number", "masked", {}, "no number") == ""
     assert fitting("text", "masked", {}, "x") == "masked"
+
+
+@pytest.mark.parametrize("name", ["user_permissions", "user_permissions_old", "group-permissions"])
+def test_rights_are_named_by_the_program_in_any_language(name: str, tmp_path: Path) -> None:
+    [choice] = shown(tmp_path, select("הרשאות המשתמש", *RIGHTS, name=name))
+    assert words(choice) == [text for _, text in RIGHTS]
+
+
+def test_among_rights_a_person_is_masked_and_the_rights_stay(tmp_path: Path) -> None:
+    [choice] = shown(tmp_path, select("Rights", *RIGHTS, ("4", "Files of Priya Raghunathan"), name="permissions"))
+    assert words(choice)[:3] == [text for _, text in RIGHTS]
+    assert "Priya" not in words(choice)[3] and "Raghunathan" not in words(choice)[3]
+
+
+def test_a_choice_that_is_not_called_after_rights_shows_none(tmp_path: Path) -> None:
+    [choice] = shown(tmp_path, select("משתמשים", *RIGHTS, name="members"))
+    assert words(choice) == ["Option 1 of 3", "Option 2 of 3", "Option 3 of 3"]

@@ -134,6 +134,11 @@ TOUCHED_NOT = [
     "Basic Information",
     "Kolibrella の設定",
     "Mit KWallet speichern",
+    "Eine private Nachricht an einen Nick schicken",
+    "Ben je zeker dat je deze reeks wil verwijderen?",
+    "Massimo di applicazioni per utente",
+    "bind address (127.0.0.1 for local connections only)",
+    "为 TED Talks 视频下载字幕",
     "%C22*%O$t%C18$1%O sets mode %C24$2%O on %C18$3%O",
 ]
 
@@ -148,6 +153,9 @@ def test_standards_sizes_languages_and_words_of_another_script_stay() -> None:
     [
         ("Authorization: Basic cHJpeWE6aHVudGVyMg==", "cHJpeWE6aHVudGVyMg=="),
         ("Priya さんから新しいメッセージ", "Priya"),
+        ("Ben heeft een bericht gestuurd naar de klant", "Ben"),
+        ("Massimo ha inviato un messaggio al cliente", "Massimo"),
+        ("The server at 84.23.17.201 answered", "84.23.17.201"),
         ("Call +49 30 901820 today", "+49 30 901820"),
         ("She lives at 8859 Rose Close, Leeds", "8859 Rose Close, Leeds"),
     ],

@@ -21,14 +21,22 @@ _UNIT = (
 _MEASURED = re.compile(rf"[-–]?\s?{_UNIT}(?![\w])")
 _SIZE = re.compile(rf"\d+(?:[.,]\d+)?\s?{_UNIT}")
 _BOUND = re.compile(r"(?:[<>=≤≥]=?|©|\([cC]\)|[cC]opyright|[Pp]ort|[Bb]uild|[Rr]evision)\s?\d*\s?[-–]?\s?\Z")
-_SMALL = re.compile(r"\d{1,3}")
+_NO_MACHINE = re.compile(r"127\.\d+\.\d+\.\d+|0\.0\.0\.0|255\.\d+\.\d+\.\d+|::1?")
+"""Addresses that every machine has: itself, any, and masks of networks."""
+_MODEL = re.compile(r"[A-Z]{1,3}\d{2,3}")
+_WEAK = 0.3
+"""The score of what only looks like the number of a licence: ``MF410`` is a printer."""
 
 
 def of_a_program(text: str, f: Finding) -> bool:
     """Return whether a finding is a number that tells of a program."""
+    value = text[f.start : f.end]
+    if f.entity == "IP_ADDRESS":
+        return _NO_MACHINE.fullmatch(value) is not None
     if f.entity not in _PLACED:
         return False
-    value = text[f.start : f.end]
+    if f.entity == "GOVERNMENT_ID" and f.score <= _WEAK and _MODEL.fullmatch(value):
+        return True
     if _SIZE.fullmatch(value):
         return True
     if not value[:1].isdigit() or sum(map(str.isalpha, value)) > 1 or sum(map(str.isdigit, value)) > _MOST:

@@ -8,6 +8,7 @@ from ...contracts.types import Finding
 from ...words.words import given_names
 
 _OTHER = re.compile(r"[\u0370-\u058f\u0590-\u08ff\u0900-\u0e7f\u10a0-\u10ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_DENSE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _LATIN = re.compile(r"[A-Za-zÀ-ÿ]")
 _WORD = re.compile(r"[^\W\d_]+")
 _NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP"})
@@ -25,11 +26,17 @@ _MOST = 3
 
 
 def of_another_script(text: str, f: Finding) -> bool:
-    """Return whether a finding is one Latin word, which nobody is given as a name, in a text of another script that does not introduce a person."""
+    """Return whether a finding is one Latin word, which nobody is given as a name, in a text of another script that does not introduce a person; or
+    such a word with what stands beside it in Chinese or Japanese.
+    """
     if f.entity not in _NAMED:
         return False
     value = text[f.start : f.end]
     words = _WORD.findall(value)
+    if _DENSE.search(value) and _LATIN.search(value):
+        return not any(
+            w.lower() in given_names() for w in re.findall(r"[A-Za-zÀ-ÿ]+", value)
+        )  # the models read no such script
     if len(words) != 1 or not _LATIN.match(value) or words[0].lower() in given_names():
         return False
     latin = re.findall(r"[A-Za-zÀ-ÿ]{2,}", text)
