@@ -36,6 +36,20 @@ _CACHE_BYTES: Final = 64 << 20
 _INVALID_KEPT: Final = 20
 _KIND: Final = b'{"k":"'
 _RESOURCE: Final = b'{"k":"resource"'
+_POINTER: Final = b'{"k":"pointer"'
+_OPS: Final = (b'{"k":"mutation"', b'{"k":"snapshot"')
+
+
+def _weight(line: bytes) -> int:
+    """Return how much a line takes of what a recording may hold: its elements and texts, and what costs as much as one to read."""
+    if line.startswith(_RESOURCE):
+        return len(line) >> 7
+    texts = line.count(b',"') + line.count(b'["')  # a quote within a text has a backslash before it
+    if line.startswith(_POINTER):
+        texts += line.count(b"],[")
+    elif line.startswith(_OPS):
+        texts += line.count(b",") >> 2
+    return texts + (len(line) >> 9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,11 +360,10 @@ class Reel:
             ):  # not parsed: its objects could fill the memory
                 reason = f"line {intact} has {len(line):,} bytes; {LINE_LIMIT:,} is the most"
                 break
-            if not line.startswith(_RESOURCE):  # a quote within a text has a backslash before it
-                self._texts -= line.count(b',"') + line.count(b'["')
-                if self._texts < 0:
-                    reason = f"line {intact} holds more elements and texts than a recording of {self.size:,} bytes has"
-                    break
+            self._texts -= _weight(line)
+            if self._texts < 0:
+                reason = f"line {intact} holds more elements and texts than a recording of {self.size:,} bytes has"
+                break
             event = _load(line)
             if event is None:
                 reason = f"line {intact} is not an event"

@@ -32,7 +32,42 @@ def a_large_body(m: Maker) -> None:
     m.resource("text/html", "<p>" * 20_000_000)
 
 
-BOMBS: tuple[Callable[[Maker], None], ...] = (many_nodes, large_sheets, one_large_text, a_large_body)
+def points_without_end(m: Maker) -> None:
+    m.body(["p", {}, "x"])
+    for _ in range(200):
+        m.page("pointer", points=[[0, 1, 1]] * 100_000, type="mouse")
+
+
+def moves_without_end(m: Maker) -> None:
+    m.body(["p", {}, "x"])
+    for _ in range(40):
+        m.writer.write({"k": "mutation", "t": 20, "d": 1, "n": 1, "ops": [["move", 4, *[5] * 2_000_000]]})
+
+
+def large_texts_without_end(m: Maker) -> None:
+    m.body(["p", {}, "x"])
+    for _ in range(40):
+        m.put("console", page=1, level="log", text="x" * 15_000_000)
+
+
+def large_bodies_without_end(m: Maker) -> None:
+    m.body(["p", {}, "x"])
+    for letter in "abcdefgh":
+        m.resource("text/plain", letter * 150_000_000)
+
+
+def tabs_without_end(m: Maker) -> None:
+    m.body(["p", {}, "x"])
+    for d in range(2, 25_000):
+        m.writer.write(
+            {"k": "document", "t": d, "d": d, "page": d, "frame": "F", "url": "https://a.example/", "top": True,
+             "viewport": {"w": 1, "h": 1, "dpr": 1}, "mode": "CSS1Compat"}
+        )  # fmt: skip
+
+
+BOMBS: tuple[Callable[[Maker], None], ...] = (
+    many_nodes, large_sheets, one_large_text, a_large_body, points_without_end, moves_without_end, large_texts_without_end, large_bodies_without_end, tabs_without_end,
+)  # fmt: skip
 RUN = """
 import resource, sys
 from pagereel.cli import main
