@@ -33,6 +33,7 @@ _SHAPES: Final = 2
 """Shapes of text, at most, that a place may have and still have no others: figures in a sentence."""
 _ENOUGH: Final = 6
 """Runs in which each line was seen again, from which on there are no others."""
+_FEW: Final = 4
 _CHANCE: Final = 0.12
 """Lines of a place that varies which may have stood there each time by chance, below which one that did stands there always."""
 _READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -72,9 +73,10 @@ class _Place:
         return len(passing) * share ** len(seen) < _CHANCE
 
     def all_known(self) -> bool:
-        """Whether the lines that vary here are all that there are: each was seen again, in enough runs (Good 1953)."""
+        """Whether the lines that vary here are all that there are: each was seen again, in enough runs (Good 1953); of more than a few, several times."""
         often = Counter(line for lines in self.runs for line in lines)
-        return len(self.runs) >= _ENOUGH and all(often[line] > 1 for line in often)
+        again = 1 if len(often) <= _FEW else 2
+        return len(self.runs) >= _ENOUGH and all(times > again for times in often.values())
 
     def lines(self) -> set[str]:
         return set().union(*self.runs)
@@ -86,7 +88,9 @@ class Varying:
     def __init__(self) -> None:
         self._folded = Folded()
         self._places: dict[Slot, _Place] = {}
-        self._live: dict[str, list[set[str]]] = {}
+        self._anywhere: dict[str, _Place] = {}
+        """By the slot alone, whatever the address."""
+        self._live: dict[str, set[str]] = {}
         self._answers: set[tuple[str, str, str]] = set()
         self._free: dict[Slot, bool] = {}
 
@@ -103,11 +107,14 @@ class Varying:
         if found.kind != "page" or found.identity[0] not in ("page", "order", "tree") or found.slots == (None, None):
             return False
         address = str(found.identity[1])
-        return all(
-            self._is_free((address, slot), line)
-            for slot, line in zip(found.slots, found.lines, strict=True)
-            if slot is not None and line is not None
-        )
+        (slot_a, slot_b), (line_a, line_b) = found.slots, found.lines
+        free_a = slot_a is None or line_a is None or self._is_free((address, slot_a), line_a)
+        if slot_b is None or line_b is None or not free_a:
+            return free_a
+        # Where the first run's line is one of several, any of them may stand.
+        place = self._places.get((address, slot_b))
+        known = slot_a is not None and place is not None and line_b in place.lines()
+        return known or self._is_free((address, slot_b), line_b)
 
     def answer(self, found: Found) -> bool:
         """Return whether a difference is a value that varies in the answers to a request, or in what it sends."""
@@ -124,6 +131,7 @@ class Varying:
         changed = sorted(r.t for r in run.requests if r.method not in _READS and r.type != "ping")
         acts = [item.t for item in run.done if item.kind != "model" and not changes_nothing(item)]
         loads: dict[Slot, dict[tuple[int, int], set[str]]] = {}
+        replaced: dict[str, list[set[str]]] = {}
         last: dict[int, Shown] = {}
         for page, shown in states_of(run):
             before = last.get(page)
@@ -136,7 +144,10 @@ class Varying:
             if before is not None and before.url == shown.url:
                 at = bisect_right(acts, shown.t)
                 if not at or shown.t - acts[at - 1] > BY_ITSELF:
-                    self._replaced(before, shown)
+                    self._replaced(before, shown, replaced)
+        for slot, turns in replaced.items():
+            if len(turns) >= _LIVE:
+                self._live.setdefault(slot, set()).update(*turns)
         for where, found in loads.items():
             place = self._places.setdefault(where, _Place())
             if counts:
@@ -145,15 +156,20 @@ class Varying:
             for (era, _), held in found.items():
                 eras.setdefault(era, []).append(frozenset(held))
             place.loads += [each for each in eras.values() if len(each) > 1]
+        pooled: dict[str, set[str]] = {}
+        for (_, path), each_load in loads.items():
+            pooled.setdefault(path, set()).update(*each_load.values())
+        for path, said in pooled.items() if counts else ():
+            self._anywhere.setdefault(path, _Place()).runs.append(said)
         self._asked(run, changed)
         self._free.clear()
 
-    def _replaced(self, before: Shown, shown: Shown) -> None:
+    def _replaced(self, before: Shown, shown: Shown, replaced: dict[str, list[set[str]]]) -> None:
         """Take in texts that came into others' place."""
         gone, new = _by_slot(before, self._folded), _by_slot(shown, self._folded)
         for slot in gone.keys() & new.keys():
             if gone[slot] - new[slot] and new[slot] - gone[slot]:
-                self._live.setdefault(slot, []).append(gone[slot] ^ new[slot])
+                replaced.setdefault(slot, []).append(gone[slot] ^ new[slot])
 
     def _asked(self, run: Run, changed: list[float]) -> None:
         """Take in values that differ between two answers to one request, or in what it sends, though nothing was changed in between."""
@@ -174,8 +190,7 @@ class Varying:
     def _is_free(self, slot: Slot, line: str) -> bool:
         if _ADVERT.search(slot[1]):
             return True
-        live = self._live.get(slot[1], [])
-        if len(live) >= _LIVE and _fits(set().union(*live), line):
+        if slot[1] in self._live and _fits(self._live[slot[1]], line):
             return True
         place = self._places.get(slot)
         if place is not None and place.always(line):
@@ -189,9 +204,9 @@ class Varying:
         )
 
     def _elsewhere(self, slot: Slot) -> bool:
-        """Return whether the same slot varies at another address: what all pages of a site have around them."""
+        """Return whether the same slot varies at another address, or over all of them: what all pages of a site have around them."""
         if slot not in self._free:
-            self._free[slot] = any(
+            self._free[slot] = self._anywhere.get(slot[1], _Place()).varies or any(
                 place.varies
                 for (address, path), place in self._places.items()
                 if path == slot[1] and address != slot[0]

@@ -216,13 +216,14 @@ class _Writer:
 
 def _has_blocks(button: Node) -> bool:
     """Return whether what stands on a button would be lines of its own."""
-    return any(
-        child.kind == ELEMENT
-        and child.name not in _INLINE
-        and child.name not in _SILENT
-        and child.name not in ("img", "br")
-        for child in button.children
-    )
+    stack = list(button.children)
+    while stack:
+        node = stack.pop()
+        if node.kind == ELEMENT:
+            if node.name not in _INLINE and node.name not in _SILENT and node.name not in ("img", "br"):
+                return True
+            stack += node.children
+    return False
 
 
 def _joined(text: str) -> str:

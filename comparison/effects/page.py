@@ -17,6 +17,7 @@ from pagereel.reading import text_key, url_key
 from ..matching.alignment import align
 from ..matching.pairing import Pair
 from ..runs.items import Item, Run, Shown
+from ..runs.run import changes_nothing
 from .difference import Found, leaf_pairs, plainly, quoted, shortened
 from .lines import Folded, Place, notices_of
 from .standing import LineOf, Standing, act_beside, could_not_come, document_of
@@ -139,13 +140,18 @@ class _Pages:
         return kept
 
     def _too_early(self, line: LineOf, own: Run, item: Item, other: Run, twin: Item, page: int) -> bool:
-        """Return whether the other run went on before a line could come. What came together comes together: where a part of it is there, nothing of it is late."""
+        """Return whether the other run went on before a line could come. What came together comes together: where a part of it is there, nothing of it is late; nor is
+        what has something else in its place that the first run never showed.
+        """
         standing = self._standing[id(own)]
         stay = standing.before(line, page, own.views[item.place].moment)
         if stay is None:
             return False
         view = other.views[twin.place]
-        earlier = other.views[twin.place - 1].ends.get(page) if twin.place else None
+        begun = twin.place
+        while begun > 0 and (changes_nothing(other.done[begun]) or other.done[begun].kind in ("model", "tool")):
+            begun -= 1
+        earlier = other.views[begun - 1].ends.get(page) if begun else None
         is_new = earlier is None or document_of(earlier) != document_of(view.ends[page])
         if (
             is_new
@@ -161,8 +167,14 @@ class _Pages:
             view.moment,
         ):
             return False
-        there = set(self._folded.lines(view.ends[page]))
-        return not any(beside in there for beside in standing.with_it(stay))
+        shown = view.ends[page]
+        there = set(self._folded.lines(shown))
+        if any(beside in there for beside in standing.with_it(stay)):
+            return False
+        return not any(
+            slot == stay.slot and (line[0], text) not in standing.stays
+            for slot, text in zip(shown.slots, self._folded.lines(shown), strict=False)
+        )
 
     def _is_half(self, whole: Shown, shown: Shown, line: str) -> bool:
         """Return whether a page had come only so far that all it showed stands before a line: it was left while it was read."""
@@ -269,7 +281,7 @@ class _Pages:
             found.append(
                 Found(
                     "page", _where(page, address), shortened(line_a), shortened(line_b), said,
-                    self._since(self._a, item_a, page, folded_a) if folded_a is not None else None,
+                    self._came(item_a, item_b, page, (address, folded_a)) if folded_a is not None else None,
                     self._since(self._b, item_b, page, folded_b) if folded_b is not None else None,
                     item_a, item_b, ("page", address, name), folded_b, role="outline", at_a=at_a, at_b=at_b,
                     slots=(slot_a, slot_b), lines=(folded_a, folded_b),
@@ -303,6 +315,14 @@ class _Pages:
         states: Iterable[Shown] = (*view.between.get(page, ()), view.ends[page])
         since = next((shown.t for shown in states if line in self._folded.lines(shown)), view.moment)
         return max(since, item.t)
+
+    def _came(self, item_a: Item, item_b: Item, page: int, line: LineOf) -> float:
+        """Return since when the first run shows a line that the second does not: where that one never showed it, from before this was done on."""
+        since = self._since(self._a, item_a, page, line[1])
+        stay = self._standing[id(self._a)].before(line, page, since)
+        if stay is None or self._standing[id(self._b)].before(line, page, item_b.t) is not None:
+            return since
+        return min(since, stay.since)
 
     def _order(self, page: int, item_a: Item, item_b: Item, ours: Shown, theirs: Shown, address: str) -> list[Found]:
         lines_a, lines_b = self._folded.lines(ours), self._folded.lines(theirs)

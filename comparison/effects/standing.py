@@ -24,7 +24,7 @@ _SLACK: Final = 1.5
 _MARGIN: Final = 300.0
 """What comes late in one run may take so many times as long in the other, and so many ms longer."""
 _TIMES: Final = 4.0
-_LONGER: Final = 2_000.0
+_LONGER: Final = 1_500.0
 """What goes away by itself stands too long from so many times, and so many ms, as long as it did in any other run."""
 
 
@@ -44,8 +44,12 @@ class Stay:
     by_itself: bool = False
     """It went away though nothing had been done for a while."""
     at: tuple[int, int] | None = None
-    around: str = ""
-    """What leads to the element around the one that holds it."""
+    slot: str = ""
+    """What leads to the element that holds it, and to the one around that:"""
+
+    @property
+    def around(self) -> str:
+        return self.slot.rpartition(">")[0]
 
 
 class Standing:
@@ -113,9 +117,9 @@ class Standing:
                     late = shown.t - self._times[at] if at >= 0 else 0.0
                     place = shown.places[number] if number < len(shown.places) else None
                     act = self._acts[at].place if at >= 0 else -1
-                    around = shown.slots[number].rpartition(">")[0] if number < len(shown.slots) else ""
+                    slot = shown.slots[number] if number < len(shown.slots) else ""
                     here[line] = Stay(
-                        (address, line), shown.lines[number], page, shown.t, shown.t, act, late, at=place, around=around
+                        (address, line), shown.lines[number], page, shown.t, shown.t, act, late, at=place, slot=slot
                     )
             last[page] = shown
         for stays in open_now.values():

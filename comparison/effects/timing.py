@@ -8,7 +8,7 @@ from statistics import median
 from typing import Final
 
 from ..matching.pairing import Pair
-from ..runs.items import Run
+from ..runs.items import Request, Run
 from ..runs.run import changes_nothing, only_waits
 from .difference import Found, leaf_pairs, plainly, quoted
 from .network import TALKS, couples, request_name
@@ -29,6 +29,9 @@ on a machine that does something else beside it, repeats of one run differ by mo
 _OTHERS: Final = 0.8
 """Share of all that is timed in both runs. By what it took longer at most, the machine is judged: only what took so many times as much longer is slow by itself."""
 _BEYOND_OTHERS: Final = 3.0
+_STALLED: Final = 1
+"""Requests of other kinds that are slow at the same moment, from which on the machine or its network stalled: then a request's time counts from here on:"""
+_STALL: Final = 3_000.0
 _COST_FACTOR: Final = 1.5
 _DEVIATIONS: Final = 4.0
 
@@ -69,7 +72,7 @@ def time_differences(pairs: Sequence[Pair], a: Run, b: Run, usual: Usual) -> lis
         known = [ours, *usual.times.get(name, ())]
         if not (_longer(theirs, known) if name[0] == "request" else _longer(theirs, known, _PLAIN_FACTOR, _PLAINLY)):
             continue
-        if delays[name] < _BEYOND_OTHERS * _machine(name, delays):
+        if delays[name] < _BEYOND_OTHERS * _machine(name, delays) or _stalled(name, delays, requests):
             continue
         if name[0] == "request":
             ra, rb = requests[int(str(name[2]))]
@@ -143,6 +146,20 @@ def _machine(name: Timed, delays: Mapping[Timed, float]) -> float:
     """Return by how much a busy machine made other things longer, in ms: everything waits for it now and then, an answer that is slow by itself stands alone."""
     others = sorted(max(delay, 0.0) for other, delay in delays.items() if other[:2] != name[:2])
     return others[int(len(others) * _OTHERS)] if others else 0.0
+
+
+def _stalled(name: Timed, delays: Mapping[Timed, float], requests: Sequence[tuple[Request, Request]]) -> bool:
+    """Return whether a request took not much longer while others, of other kinds, were slow as well: they all waited for the machine."""
+    if name[0] != "request" or delays[name] > _STALL:
+        return False
+    slow = requests[int(str(name[2]))][1]
+    others: set[object] = set()
+    for other, delay in delays.items():
+        if other[0] == "request" and other[1] != name[1] and delay > LONGER / 2:
+            beside = requests[int(str(other[2]))][1]
+            if beside.t < slow.end and beside.end > slow.t:
+                others.add(other[1])
+    return len(others) >= _STALLED
 
 
 def _taken(duration: float, event: Mapping[str, object]) -> float:
