@@ -50,25 +50,33 @@ class Making:
             self._known = time.monotonic(), found
             return found
 
-    def of(self, id: str) -> Made | None:
-        """Return the recording with an id, if it is being made."""
-        return next((made for made in self.now() if made.id == id), None)
+    def of(self, id: str, place: Path | None = None) -> Made | None:
+        """Return the recording with an id, if it is being made. `place`: where the library has it, for one that was added before its end."""
+        found = next((made for made in self.now() if made.id == id), None)
+        return found if found is not None or place is None else _made(place)
 
     def _found(self) -> Iterator[Made]:
         seen: set[str] = set()
         for source in listed((*self._places, *self._watched())):
-            path = Path(source)
-            with suppress(PagereelError, OSError):
-                if path.suffix != ".reel" or time.time() - path.stat().st_mtime > STALE_S:
-                    continue
-                header = begun(path)
-                id = header.get("id") if header else None
-                if header and isinstance(id, str) and ID.fullmatch(id) and id not in seen:
-                    seen.add(id)
-                    started = header.get("started")
-                    yield Made(id, path.resolve(), float(started) if isinstance(started, int | float) else 0.0)
+            made = _made(Path(source))
+            if made is not None and made.id not in seen:
+                seen.add(made.id)
+                yield made
 
     def _watched(self) -> list[str]:
         with suppress(OSError, ValueError, TypeError, KeyError):
             return [str(place) for place in orjson.loads((self._folder / STATE).read_bytes())["places"]]
         return []
+
+
+def _made(path: Path) -> Made | None:
+    """Return a recording that is being made; None where it has ended, nobody writes to it any more, or it is none."""
+    with suppress(PagereelError, OSError):
+        if path.suffix != ".reel" or time.time() - path.stat().st_mtime > STALE_S:
+            return None
+        header = begun(path)
+        id = header.get("id") if header else None
+        if header and isinstance(id, str) and ID.fullmatch(id):
+            started = header.get("started")
+            return Made(id, path.resolve(), float(started) if isinstance(started, int | float) else 0.0)
+    return None

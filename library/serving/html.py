@@ -14,7 +14,7 @@ from pagereel.player_build import live_page
 from .api import FIGURES_ASKED, beside, figures_told, found, kept, line_of, log_told, number, opened, summary_of
 from .desk import RefusedError
 from .figures import last_days
-from .live import live_address, live_line, live_policy, reason_part, stream_told, ticket_of
+from .live import live_address, live_line, live_policy, made_of, reason_part, stream_told, ticket_of
 from .roles import AUDIT, DELETES, FIGURES, SHOWN
 from .route import REASON, Asked, Endpoint, Parameter, Told
 from .templates import MEDIA, page
@@ -104,6 +104,7 @@ def _run(asked: Asked) -> Told:
     lists = {"steps": reading.steps(), "errors": reading.errors(), "calls": reading.calls()}
     return page_told(
         asked, "run", summary=summary, frame=frame, frame_at=f"{frame}#t={at:.0f}" if at is not None else frame, at=at,
+        live=live_address(asked) if made_of(asked) else None,
         card=card_of(asked.site, asked.host, entry.id), lists={name: rows[:_ROWS] for name, rows in lists.items()}, counts={name: len(rows) for name, rows in lists.items()},
         others=_others(asked, entry.id, summary["agent"]), may_delete=asked.caller.role in DELETES, line=line_of(asked, entry, what="page"),
     )  # fmt: skip
@@ -209,7 +210,7 @@ def _framed(asked: Asked) -> Told:
 
 
 def _live(asked: Asked) -> Told:
-    made = asked.site.making.of(asked.path["id"])
+    made = made_of(asked)
     if made is None:
         entry = asked.desk.entry(asked.caller, asked.path["id"])  # Raises RefusedError where there is none.
         return Told(b"", MEDIA, 303, None, headers={"Location": f"/runs/{entry.id}{reason_part(asked)}"})

@@ -11,6 +11,8 @@ from .roles import SHOWN
 from .route import REASON, Asked, Endpoint, Told, json_told
 
 if TYPE_CHECKING:
+    from pagereel.library.intake import Made
+
     from .frames import Ticket
     from .roles import Caller
 
@@ -30,6 +32,13 @@ def live_policy(asked: Asked) -> str | None:
 def live_line(id: str, policy: str | None, reason: str | None, what: str) -> dict[str, Any]:
     """Return what the log says of a live view."""
     return {"run": id, "redaction": policy or "off", "what": what, **({"reason": reason} if reason else {})}
+
+
+def made_of(asked: Asked) -> Made | None:
+    """Return the run of the path, if it is being recorded: in a place that is watched, or added to the library before its end."""
+    entry = asked.desk.library(asked.caller).catalogue.entry(asked.path["id"])
+    linked = entry is not None and Path(entry.place).is_absolute()
+    return asked.site.making.of(asked.path["id"], Path(entry.place) if entry is not None and linked else None)
 
 
 def live_address(asked: Asked) -> str:
@@ -65,7 +74,7 @@ def _list(asked: Asked) -> Told:
 
 
 def _stream(asked: Asked) -> Told:
-    made = asked.site.making.of(asked.path["id"])
+    made = made_of(asked)
     if made is None:
         raise RefusedError(404, f"The run {asked.path['id'][:80]} is not being recorded.")
     policy = live_policy(asked)

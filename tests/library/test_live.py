@@ -171,6 +171,21 @@ def test_what_the_library_watches_is_found_while_it_grows(tmp_path: Path, record
         assert [made.id for made in Making(library.folder).now()] == ["0123456789abcdef"]
 
 
+def test_a_run_that_was_added_before_its_end_leads_to_its_live_view(tmp_path: Path, recorder: Recorder) -> None:
+    with Library(tmp_path / "runs") as library:
+        library.add(str(recorder.path), link=True)
+    with served(tmp_path / "runs", "--tokens", str(tokens(tmp_path / "t.toml"))) as running:
+        assert f'href="/runs/{ID}/live"' in running.get(f"/runs/{ID}", "reader").text
+        with running.listen(address(), "reader") as (_, events):
+            part(events)
+            recorder.show("now")
+            assert part(events)["page"]
+        recorder.writer.close()
+        assert f'href="/runs/{ID}/live"' not in running.get(f"/runs/{ID}", "reader").text
+        ended = running.get(f"/runs/{ID}/live", "reader")
+        assert (ended.status, ended.headers["location"]) == (303, f"/runs/{ID}")
+
+
 def test_the_server_ends_while_somebody_watches(tmp_path: Path, recorder: Recorder) -> None:
     Library(tmp_path / "runs").close()
     with served(
