@@ -20,7 +20,7 @@ SOURCES := pyproject.toml README.md LICENSE NOTICE \
 
 help:
 	@echo 'make demo    record, redact and build the demo; prints the path of the replay'
-	@echo 'make picture the demo, and its picture for the README'
+	@echo 'make picture the demo, and its pictures for the README and docs/library.md'
 	@echo 'make test    the tests (ARGS="-k name" hands arguments to pytest)'
 	@echo 'make test-all the same, the slow ones among them, and a minute of hostile recordings'
 	@echo 'make check   ruff, mypy, TypeScript, biome, and that dist/ is fresh'
@@ -51,9 +51,10 @@ setup: $(VENV)/.wheel
 demo: setup
 	$(BIN)/pagereel demo --output $(OUT)/demo
 
-# The README's picture is the demo's replay, as the build makes it.
+# The README's picture is the demo's replay, as the build makes it; those of docs/library.md are a library of such runs.
 picture: demo
 	cp $(OUT)/demo/replay.png docs/demo.png
+	$(PY) scripts/library_pictures.py $(OUT)/demo/demo.reel docs
 
 test: setup js-test pytest
 

@@ -1,0 +1,131 @@
+"""Makes the pictures of docs/library.md: a library of runs like the demo's, its list in a browser, its charts, and the deck.
+
+python scripts/library_pictures.py out/demo/demo.reel docs
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import http.client
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import orjson
+from PIL import Image
+from playwright.sync_api import Browser, sync_playwright
+
+from pagereel.browser import launch_options
+from pagereel.library import Library, page_of
+from pagereel.reel import ReelWriter, header_fields, open_reel
+
+RUNS = 40
+QUERY = 'seen:"card was declined" after:30d'
+PAID, DECLINED = b"Receipt", b"Your card was declined"
+DAY = 86_400_000.0
+
+
+def filled(folder: Path, demo: Path) -> None:
+    """Make a library of runs like the demo's: as a day goes on, an agent's new version fails more often."""
+    dice = random.Random(17)
+    folder.mkdir()
+    (folder / "library.toml").write_text('index = "off"\n')  # the demo's people are made up
+    with open_reel(demo) as reel:
+        header = header_fields(reel.header)
+        events = [orjson.dumps(event) for event in reel.events() if event["k"] not in ("reel", "end")]
+    now = time.time() * 1_000
+    with tempfile.TemporaryDirectory() as name, Library(folder) as library:
+        for number in range(RUNS):
+            late = number >= RUNS * 0.6
+            failed = dice.random() < (0.5 if late else 0.08)
+            made = Path(name) / f"{number}.reel"
+            told = header | {
+                "id": f"{dice.getrandbits(128):032x}", "started": now - (RUNS - number) * DAY / 2.2, "agent": dice.choice(["checkout-bot", "checkout-bot", "search-bot"]),
+                "metadata": {"version": "v2" if late else "v1"},
+            }  # fmt: skip
+            with ReelWriter(made, told, flush_ms=60_000) as writer:
+                steps = [number for number, event in enumerate(events) if b'"k":"step_end"' in event]
+                for place, event in enumerate(events):
+                    one = orjson.loads(event.replace(PAID, DECLINED) if failed else event)
+                    if one["k"] == "step_end":
+                        one |= {"success": True, "error": None}  # of the demo, one step fails and is done again
+                    if failed and place == steps[-1]:
+                        one |= {"success": False, "error": "Your card was declined"}
+                    if one["k"] == "llm" and isinstance(one.get("cost_usd"), float):
+                        one["cost_usd"] *= dice.uniform(0.6, 1.4)
+                    writer.write({name: value for name, value in one.items() if value is not None})
+                writer.close("closed")
+            library.add(made)
+
+
+@contextlib.contextmanager
+def served(folder: Path) -> Iterator[tuple[str, str]]:
+    """Serve it, and give the address and a cookie."""
+    command = "import sys; from pagereel.cli import main; sys.exit(main(sys.argv[1:]))"
+    process = subprocess.Popen([sys.executable, "-P", "-c", command, "serve", str(folder), "--port", "0"], stdout=subprocess.PIPE, text=True)  # fmt: skip
+    try:
+        assert process.stdout is not None
+        address = urlsplit(process.stdout.readline().strip())
+        connection = http.client.HTTPConnection(address.netloc, timeout=60)
+        connection.request("GET", f"{address.path}?{address.query}")
+        entered = connection.getresponse()
+        yield f"http://{address.netloc}", (entered.getheader("set-cookie") or "").partition(";")[0]
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def taken(browser: Browser, address: str, target: Path, *, height: int, cookie: str = "") -> None:
+    """Take a picture of a page, in few colours."""
+    page = browser.new_page(viewport={"width": 1000, "height": height})
+    if cookie:
+        page.set_extra_http_headers({"Cookie": cookie})
+    page.goto(address)
+    page.screenshot(path=str(target))
+    page.close()
+    Image.open(target).convert("RGB").quantize(48).save(target, optimize=True)
+
+
+def drawn(folder: Path, target: Path) -> None:
+    """Draw the deck as SVG."""
+    from pagereel.cli.deck.app import Deck
+    from pagereel.cli.deck.asking import Asking
+
+    async def run() -> None:
+        app = Deck(Asking(folder), QUERY)
+        async with app.run_test(size=(92, 24)) as pilot:
+            for key in ("space", "down", "space", "up"):
+                await pilot.press(key)
+            await pilot.pause(1)
+            target.write_text(app.export_screenshot(title="pagereel deck runs"), "utf-8")
+
+    asyncio.run(run())
+
+
+def main(demo: Path, docs: Path) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        home = Path(name)
+        filled(home / "runs", demo)
+        drawn(home / "runs", home / "deck.svg")
+        with Library(home / "runs") as library:
+            figures = library.stats(by=("agent", "version"))
+        (home / "figures.html").write_text(page_of(figures, "Figures of runs", f"{RUNS} runs"), "utf-8")
+        with (
+            sync_playwright() as playwright,
+            contextlib.closing(playwright.chromium.launch(**launch_options())) as browser,
+        ):
+            taken(browser, (home / "deck.svg").as_uri(), docs / "library-deck.png", height=560)
+            taken(browser, (home / "figures.html").as_uri(), docs / "library-figures.png", height=1060)
+            with served(home / "runs") as (address, cookie):
+                query = QUERY.replace(" ", "+").replace('"', "%22")
+                taken(browser, f"{address}/?q={query}", docs / "library-list.png", height=620, cookie=cookie)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
