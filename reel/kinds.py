@@ -88,7 +88,7 @@ KINDS: Final[dict[str, Kind]] = {
     "call": Kind(e.CallEvent, "recorder", "run", "story", read=True, rrweb="custom"),
     "picture": Kind(e.PictureEvent, "recorder", "run", "checks", redacted="dropped"),
     "places": Kind(e.PlacesEvent, "recorder", redacted="dropped"),
-    "wire": Kind(e.WireEvent, "agent", redacted="dropped"),
+    "wire": Kind(e.WireEvent, "recorder", redacted="dropped"),
     # The recording
     "reel": Kind(e.ReelEvent, "writer"),
     "gap": Kind(e.GapEvent, "recorder", "run", "gaps", read=True),

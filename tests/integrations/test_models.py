@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,12 @@ def reel(tmp_path: Path) -> Path:
 def session(reel: Path) -> Iterator[SyncSession]:
     with record(None, reel) as running:
         yield running
+
+
+def apart(work: Coroutine[Any, Any, None]) -> None:
+    """Run it on a thread of its own: Playwright's sync API, which other tests use, has a loop on this one."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()
 
 
 def told(reel: Path, session: SyncSession) -> list[dict[str, Any]]:
@@ -87,7 +94,7 @@ def test_openai_in_an_event_loop(providers: Providers, reel: Path, session: Sync
             async for _ in stream:
                 pass
 
-    asyncio.run(ask())
+    apart(ask())
     assert len(told(reel, session)) == 2
 
 
@@ -105,7 +112,7 @@ def test_anthropic(providers: Providers, reel: Path, session: SyncSession) -> No
         models(session, other)
         await other.messages.create(model="m", max_tokens=9, messages=ASK)
 
-    asyncio.run(ask())
+    apart(ask())
     assert {call["provider"] for call in told(reel, session)} == {"anthropic"}
     assert len(events_of(reel, "llm")) == 3
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -50,9 +52,8 @@ async def _in_a_loop(path: Path) -> None:
 
 
 def test_a_run_without_a_browser_in_an_event_loop(tmp_path: Path) -> None:
-    import asyncio
-
-    asyncio.run(_in_a_loop(tmp_path / "run.reel"))
+    with ThreadPoolExecutor(1) as thread:  # Playwright's sync API, which other tests use, has a loop on this one.
+        thread.submit(asyncio.run, _in_a_loop(tmp_path / "run.reel")).result()
     assert len(events_of(tmp_path / "run.reel", "note")) == 1
 
 

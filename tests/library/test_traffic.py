@@ -1,0 +1,25 @@
+"""Model traffic in a library: what is thinned keeps what was said, and not the wire's own bytes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pagereel import record
+from pagereel.library.retention.thinning import thin
+from pagereel.recorder import Answered, Asked, ModelCall, Wire
+from pagereel.reel import open_reel
+
+
+def test_a_thinned_run_has_no_bytes_of_the_wire(tmp_path: Path) -> None:
+    path, thinned = tmp_path / "run.reel", tmp_path / "thin.reel"
+    with record(None, path) as session:
+        wire = Wire(
+            "POST", "https://x.example/v1/chat/completions", b'{"messages": ["hi"]}', "application/json", 200, got=b"{}"
+        )
+        session.model_call(
+            ModelCall(1, 2, "openai", "chat", Asked("m", [], ["hi"]), Answered(texts=["yes"]), wire=wire)
+        )
+    thin(path, thinned, when="2026-11-24T00:00:00Z", expires=None)
+    with open_reel(thinned) as opened:
+        kinds = {event["k"] for event in opened.timeline()}
+    assert {"said", "llm", "step"} <= kinds and not kinds & {"wire", "resource"}
