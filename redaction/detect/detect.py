@@ -13,7 +13,7 @@ from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextCo
 from ..words.english import ordinary
 from ..words.words import function_words, given_names
 from . import introduced, neighbours, particulars, presidio, rampart, scripts, secrets, spans, structured
-from .around import ages, businesses, companies, countries, firms, foreign_jobs, jobs, positions, unlisted
+from .around import ages, businesses, companies, countries, firms, foreign_jobs, jobs, listed_names, positions, unlisted
 from .context import context_findings
 from .escapes import hidden, unescape
 from .interface import of_interface
@@ -46,6 +46,7 @@ OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     firms.find_firms,
     foreign_jobs.find_foreign_jobs,
     jobs.find_jobs,
+    listed_names.find_listed,
     neighbours.with_particle,
     particulars.find_particulars,
     positions.find_positions,

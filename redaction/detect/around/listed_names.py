@@ -1,0 +1,162 @@
+"""People by a list of names that are no words (`names_latin.txt`): alone in a cell, and where nobody but a person stands.
+
+Models know the names of the news; of a name from Accra or Turku that stands alone they often say nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from importlib import resources
+
+from ...contracts.types import Finding
+from ...words.english import CHAT, english, ordinary
+from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, function_words, given_names, products
+from ..judging.foreign import is_foreign, known
+from ..judging.prose import sentence_like
+
+_PIECE = re.compile(r"[^|·•\t\n;/(){}\[\]\"]+")
+_NAME = re.compile(
+    r"(?:[^\W\d_]\.?|[^\W\d_]{2,}(?:['’-][^\W\d_]{2,})*)(?:,?[ ](?:[^\W\d_]\.?|[^\W\d_]{2,}(?:['’-][^\W\d_]{2,})*)){0,4}"
+)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_LABELLED = re.compile(
+    r"(?:\A|(?<=[\n|\t•]))[^\w\n]*(?:[^\W\d_][\w'’ -]{1,28}?[ ]?\d{0,4}:[ ]+|[-–—*•]+[ ]|[^\W\d_]+[ ]\d{1,4}:[ ])?(?P<s>[^\n|\t•:;]{3,60}?)(?=[.!?]*[ ]*(?:\Z|[\n|\t•:;]|,[ ]\d))"
+)
+_PARTICLES = frozenset(
+    [
+        "de",
+        "la",
+        "le",
+        "van",
+        "von",
+        "der",
+        "den",
+        "del",
+        "di",
+        "da",
+        "dos",
+        "du",
+        "bin",
+        "ibn",
+        "ben",
+        "al",
+        "el",
+        "ter",
+        "ten",
+        "bint",
+        "abu",
+        "mac",
+        "ap",
+        "y",
+        "e",
+    ]
+)
+_HONORIFICS = frozenset(["mr", "mrs", "ms", "miss", "mx", "dr", "prof", "sir", "madam", "rev", "hon", "capt", "sgt"])
+_FRAMES = tuple(
+    re.compile(rule, re.IGNORECASE)
+    for rule in (
+        r"\bthe[ ](?P<s>[^\W\d_]{3,})s?[ ](?:family|famil(?:ies)|household|wedding|funeral|brothers|sisters|twins|estate|account|residence|case|kids|boys|girls)\b",
+        r"\b(?:delete|remove|invite|add|block|mute|unfollow|follow|approve|reject|call|message|ask|tell|meet|see|thank|remind|visit|email|text|phone|ring|with|from|to|for|by|and|or|w/|about|at|of|than|can|could|will|would|did|does|has|is|was|let|make|give|send|show|pay|hi|hey|hello|dear|thanks|best|regards|cheers|love|sincerely|yours|bye|congrats|welcome|sorry),?[ ](?P<s>[^\W\d_]{4,}(?:[ ][^\W\d_]{3,})?)(?![\w@])",
+        r"(?:\A|(?<=[.!?\n][ ])|(?<=\n))(?P<s>[^\W\d_]{4,}(?:[ ][^\W\d_]{4,})?)(?:['’]s|,|:|[ ](?:is|was|has|had|will|would|can|could|said|says|told|asked|called|wants|wanted|joined|left|sent|wrote|and|or|came|went|made|paid|added|edited|shared|likes?|liked|commented|accepted|declined|signed))(?!\w)",
+    )
+)
+
+
+@lru_cache(maxsize=1)
+def _listed() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {"given": set(), "family": set(), "both": set()}
+    for line in resources.files("pagereel.redaction.words").joinpath("names_latin.txt").read_text("utf-8").splitlines():
+        kind, colon, names = line.partition(": ")
+        if colon and kind in found:
+            found[kind].update(names.split())
+    return {kind: frozenset(names) for kind, names in found.items()}
+
+
+def is_listed(word: str, given: bool = False) -> bool:
+    """Return whether a word is a name by the list and no word of what programs say. ``given``: a family's name alone is not enough."""
+    small = word.lower().replace("’", "'").removesuffix("'s")
+    lists = _listed()
+    return (
+        len(small) > 2
+        and (small in lists["both"] or small in lists["given"] or (not given and small in lists["family"]))
+        and not _taken(small)
+    )
+
+
+@lru_cache(maxsize=20_000)
+def _taken(small: str) -> bool:
+    return (
+        small in UI_WORDS
+        or small in common_words()
+        or small in TECHNOLOGY
+        or small in LANGUAGES
+        or small in products()
+        or small in CHAT
+        or bool(known(small))
+    )
+
+
+_SMALL = function_words("company") | function_words("small") | function_words("sentence")
+
+
+def find_listed(text: str) -> Iterable[Finding]:
+    """Yield people: a cell, a line, or what follows a label that consists of names; and names where a person stands."""
+    if len(text) > 2_000:
+        return
+    uncased = text.islower() or text.isupper()
+    for match in _LABELLED.finditer(text):
+        yield from _as_name(match["s"], match.start("s"), uncased)
+    for piece in _PIECE.finditer(text):
+        said = piece[0].strip(" -–—*:.,!?'’")
+        if 2 < len(said) < 60:
+            yield from _as_name(said, piece.start() + piece[0].index(said), uncased)
+    if is_foreign(text):
+        return
+    for frame in _FRAMES:
+        for match in frame.finditer(text):
+            words = list(re.finditer(r"[^\W\d_]+", match["s"]))
+            told = [
+                w
+                for w in words
+                if is_listed(w[0], uncased and frame is not _FRAMES[0]) and (uncased or w[0][0].isupper())
+            ]
+            if told:
+                last = (
+                    words[-1]
+                    if len(words) > 1 and not _taken(words[-1][0].lower()) and not english(words[-1][0])
+                    else told[-1]
+                )
+                yield Finding(
+                    match.start("s") + told[0].start(),
+                    match.start("s") + max(last.end(), told[-1].end()),
+                    "PERSON",
+                    0.5,
+                )
+    if sentence_like(text):
+        for word in re.finditer(r"(?<![\w@./#&-])[^\W\d_]{4,}(?![\w@/]|\.\w)", text):
+            if (uncased or word[0][0].isupper()) and is_listed(word[0], uncased) and not english(word[0]):
+                yield Finding(*word.span(), "PERSON", 0.5)
+
+
+def _as_name(said: str, at: int, uncased: bool) -> Iterable[Finding]:
+    said = said.rstrip(" .,!?")
+    if not _NAME.fullmatch(said):
+        return
+    words = list(_WORD.findall(said))
+    if (
+        not words
+        or len(words) > 5
+        or (not uncased and not all(w[0].isupper() or w.lower() in _PARTICLES for w in words))
+    ):
+        return
+    own = [w.lower() for w in words if w.lower() not in _PARTICLES and w.lower() not in _HONORIFICS]
+    listed = [w for w in own if is_listed(w) or w in given_names()]
+    rest = [w for w in own if w not in listed]
+    if (
+        listed
+        and all(not _taken(w) and not ordinary(w) and w not in _SMALL for w in rest)
+        and any(is_listed(w) for w in own)
+    ):
+        yield Finding(at, at + len(said), "PERSON", 0.5)
