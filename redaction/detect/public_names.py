@@ -21,7 +21,7 @@ MOST_WORDS = 4
 
 
 def site_names(titles: Iterable[str]) -> set[str]:
-    """Return the last or first part that two different titles of pages share: the name of the site, in lower case."""
+    """Return the last or first part that two different titles of pages share: the name of the site, in lower case, and its words that are not everybody's."""
     ends: dict[str, set[str]] = {}
     before: dict[str, dict[str, int]] = {}
     for title in {" ".join(title.split()) for title in titles}:
@@ -37,7 +37,9 @@ def site_names(titles: Iterable[str]) -> set[str]:
     names |= {
         next(iter(told)) for end, told in before.items() if end in names and len(told) == 1 and sum(told.values()) > 2
     }
-    return {n for n in names if not any(w in given_names() for w in n.split())}
+    names = {n for n in names if not any(w in given_names() for w in n.split())}
+    # A finding may be a part of the name with what stands beside it: of "Kiln - Pots by post" "Kiln - Pots by".
+    return names | {w for n in names if " " in n for w in _WORD.findall(n) if len(w) > 1 and w not in common_words()}
 
 
 _CLASS = re.compile(r"(?:[^\W\d_A-Z]+|[A-Z][^\W\d_A-Z]*)(?=[-_A-Z])")

@@ -9,6 +9,7 @@ import pytest
 
 from pagereel.redaction import find_pii, redact
 from pagereel.redaction.values.pseudonyms import Pseudonyms
+from pagereel.reel import open_reel
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
 
@@ -73,3 +74,23 @@ def test_a_typed_date_becomes_a_day_that_there_is(written: str) -> None:
 def test_a_typed_time_is_one_of_a_day() -> None:
     stand_in = Pseudonyms(b"k" * 32).of("2026-03-10 13:30", "ID")
     assert datetime.datetime.strptime(stand_in, "%Y-%m-%d %H:%M") and stand_in != "2026-03-10 13:30"
+
+
+def test_the_tag_line_in_every_title_stays_where_one_title_looks_like_an_address(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    titles = (
+        "Basket",
+        "Salt bowl",
+        "All products",
+        "Shipping address | \n    Checkout",
+        "Payment details | \n    Checkout",
+    )
+    m.body(["h1", {}, "Basket"])
+    for d, title in enumerate(titles, 2):
+        m.put("document", d=d, page=d, frame=f"F{d}", url=f"https://shop.example/{d}", top=True, viewport={"w": 800, "h": 600, "dpr": 1},
+              mode="CSS1Compat", title=f"{title} | Kiln - Pots by post")  # fmt: skip
+    m.done()
+    redact(tmp_path / "a.reel", tmp_path / "b.reel")
+    with open_reel(tmp_path / "b.reel") as reel:
+        shown = [e["title"] for e in reel.events() if e["k"] == "document"]
+    assert shown[1:] == [f"{title} | Kiln - Pots by post" for title in titles]
