@@ -130,7 +130,7 @@ class Varying:
     def _look(self, run: Run, counts: bool) -> None:
         changed = sorted(r.t for r in run.requests if r.method not in _READS and r.type != "ping")
         acts = [item.t for item in run.done if item.kind != "model" and not changes_nothing(item)]
-        loads: dict[Slot, dict[tuple[int, int], set[str]]] = {}
+        loads: dict[Slot, dict[tuple[int, str, int], set[str]]] = {}
         replaced: dict[str, list[set[str]]] = {}
         last: dict[int, Shown] = {}
         for page, shown in states_of(run):
@@ -138,7 +138,7 @@ class Varying:
             last[page] = shown
             lines, address, era = self._folded.lines(shown), url_key(shown.url), bisect_right(changed, shown.t)
             for number, slot in enumerate(shown.slots):
-                loads.setdefault((address, slot), {}).setdefault((era, shown.places[number][0]), set()).add(
+                loads.setdefault((address, slot), {}).setdefault((era, shown.url, shown.places[number][0]), set()).add(
                     lines[number]
                 )
             if before is not None and before.url == shown.url:
@@ -152,9 +152,9 @@ class Varying:
             place = self._places.setdefault(where, _Place())
             if counts:
                 place.runs.append(set().union(*found.values()))
-            eras: dict[int, list[frozenset[str]]] = {}
-            for (era, _), held in found.items():
-                eras.setdefault(era, []).append(frozenset(held))
+            eras: dict[tuple[int, str], list[frozenset[str]]] = {}
+            for (era, url, _), held in found.items():
+                eras.setdefault((era, url), []).append(frozenset(held))
             place.loads += [each for each in eras.values() if len(each) > 1]
         pooled: dict[str, set[str]] = {}
         for (_, path), each_load in loads.items():

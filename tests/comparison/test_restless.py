@@ -175,3 +175,11 @@ def test_calls_of_one_tool_that_changed_places_are_told_as_that(tmp_path: Path) 
     result = compare(two_tools(tmp_path / "a.reel", 1, 2, 3), two_tools(tmp_path / "b.reel", 1, 3, 2), redaction=None)
     assert result.divergence is not None and result.divergence.kind == "model"
     assert "came at another point" in result.divergence.summary and len(result.differences) == 1
+
+
+def test_pages_of_one_kind_are_not_one_page_that_varies(tmp_path: Path) -> None:
+    orders = [["(Glue /g)"], ["(Clay /c)"], ["(String /s)"], ["(Wax /w)"]]
+    a = visits(tmp_path / "a.reel", *orders, seen=9)
+    b = visits(tmp_path / "b.reel", orders[0], orders[1], ["(String /s)", "Broken"], orders[3], seen=9)
+    found = compare(a, b, redaction=None).divergence
+    assert found is not None and found.summary == "The page says “Broken”."
