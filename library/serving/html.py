@@ -14,7 +14,7 @@ from pagereel.player_build import live_page
 from .api import FIGURES_ASKED, beside, figures_told, found, kept, line_of, log_told, number, opened, summary_of
 from .desk import RefusedError
 from .figures import last_days
-from .live import live_address, live_line, live_policy, made_of, reason_part, stream_told, ticket_of
+from .live import MASKED, here, live_address, live_line, live_policy, made_of, reason_part, stream_told, ticket_of
 from .roles import AUDIT, DELETES, FIGURES, SHOWN
 from .route import REASON, Asked, Endpoint, Parameter, Told
 from .templates import MEDIA, page
@@ -228,8 +228,9 @@ def _live_framed(asked: Asked) -> Told:
     ticket = ticket_of(asked)
     if not ticket.live:
         raise RefusedError(404, "This is no recording that is being made.")
-    line = live_line(ticket.entry.id, ticket.policy, ticket.reason, "begin")
-    return stream_told(asked, Path(ticket.entry.place), ticket.caller, line, masked=ticket.policy is not None)
+    raw = ticket.policy is None and here(asked)  # a ticket can be taken elsewhere
+    line = live_line(ticket.entry.id, None if raw else MASKED, ticket.reason if raw else None, "begin")
+    return stream_told(asked, Path(ticket.entry.place), ticket.caller, line, masked=not raw)
 
 
 SHEET: Final = Path(__file__).parent / "pages" / "pages.css"

@@ -24,9 +24,13 @@ MASKED: Final = "strict"
 
 def live_policy(asked: Asked) -> str | None:
     """Return the policy under which this caller sees a recording that is being made; None: as it is, which only this machine is shown."""
+    return None if asked.policy is None and here(asked) else MASKED
+
+
+def here(asked: Asked) -> bool:
+    """Return whether somebody asks from this machine, under its own name: what a proxy passes on has another."""
     host = asked.host.rpartition(":")[0].strip("[]") if ":" in asked.host else asked.host
-    here = asked.peer in _HERE and host in _HERE
-    return None if asked.policy is None and here else MASKED
+    return asked.peer in _HERE and host in _HERE
 
 
 def live_line(id: str, policy: str | None, reason: str | None, what: str) -> dict[str, Any]:

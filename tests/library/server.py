@@ -74,10 +74,10 @@ class Served:
 
     @contextmanager
     def listen(
-        self, path: str, token: str | None = None, to: str | None = None, **headers: str
+        self, path: str, token: str | None = None, to: str | None = None, source: str = "127.0.0.1", **headers: str
     ) -> Iterator[tuple[Answer, Iterator[dict[str, str]]]]:
         """Give an answer that goes on, without its body, and the events that come: ``id``, ``event``, ``data``. At the end of the block it is hung up."""
-        connection = http.client.HTTPConnection(to or self.pages, timeout=60)
+        connection = http.client.HTTPConnection(to or self.pages, timeout=60, source_address=(source, 0))
         try:
             sent = {"Host": to or self.pages, **({"Authorization": f"Bearer {token}"} if token else {})}
             connection.request("GET", path, headers=sent | {k.replace("_", "-"): v for k, v in headers.items()})

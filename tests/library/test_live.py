@@ -160,6 +160,18 @@ def test_its_frame_is_of_another_origin_and_may_ask_its_own_stream_alone(site: S
     assert refused.status == 403, "and not for a page of another one"
 
 
+def test_a_ticket_that_is_taken_elsewhere_shows_it_masked(site: Served) -> None:
+    found = re.search(
+        r'<iframe[^>]* src="http://([^/"]+)(/replay/[^"#]+)', site.get(f"/runs/{ID}/live?reason=look", "raw").text
+    )
+    assert found
+    for source, raw in (("127.0.0.1", True), ("127.0.0.2", False)):
+        with site.listen(f"{found[2]}/live", to=found[1], source=source) as (_, events):
+            assert (CANARY in json.dumps(part(events))) == raw
+    begun = site.logged(2, did="live", what="begin")
+    assert [line["redaction"] for line in begun] == ["off", "strict"]
+
+
 def test_what_the_library_watches_is_found_while_it_grows(tmp_path: Path, recorder: Recorder) -> None:
     with Library(tmp_path / "runs") as library:
         Watch(library, [str(tmp_path / "made")])
