@@ -130,17 +130,22 @@ def _read(form: Format, call: ModelCall, exchange: Exchange, pieces: list[bytes]
         return None
     first: float | None = None
     for (t, _), data in zip(exchange.chunks, pieces, strict=False):
-        _feed(answer, stream.feed(data))
+        exchange.whole |= _feed(answer, stream.feed(data))
         if first is None and answer.speaks:
             first = t
-    _feed(answer, stream.end())
+    exchange.whole |= _feed(answer, stream.end())
     return first
 
 
-def _feed(answer: Answer, events: Iterable[tuple[str, str]]) -> None:
+def _feed(answer: Answer, events: Iterable[tuple[str, str]]) -> bool:
+    """Give an answer its next events; whether its last was among them. Some libraries hang up after it."""
+    done = False
     for name, data in events:
-        if data.strip() != "[DONE]":
+        if data.strip() == "[DONE]":
+            done = True
+        else:
             answer.piece(name, data)
+    return done
 
 
 def _refused(body: bytes, status: int) -> str:
@@ -155,7 +160,7 @@ def _refused(body: bytes, status: int) -> str:
 def _error(exchange: Exchange, answered: Answered, understood: bool) -> str | None:
     if exchange.failed:
         return exchange.failed
-    if not exchange.whole and not answered.finish:  # Some libraries hang up once the model has ended.
+    if not exchange.whole and not answered.finish:  # Some hang up once the model has ended.
         return _CANCELLED
     if not understood:
         return f"its answer could not be read: {_header(exchange.headers, 'content-encoding')}"

@@ -94,6 +94,9 @@ class ChatAnswer:
         words = _words(said.get("content"))
         self._texts.setdefault(index, []).append(words)
         reasoning = text(said.get("reasoning_content")) or text(said.get("reasoning"))
+        if not reasoning:  # OpenRouter's form, where it stands alone.
+            details = objects(said.get("reasoning_details"))
+            reasoning = "".join(text(part.get("text")) or text(part.get("summary")) for part in details)
         answered.reasoning += reasoning
         answered.refusal += text(said.get("refusal"))
         called = objects(said.get("tool_calls"))

@@ -13,15 +13,11 @@ _RESULTS = frozenset(
 )  # fmt: skip
 _CALLS = frozenset(
     {
-        "function_call",
-        "custom_tool_call",
-        "computer_call",
-        "local_shell_call",
-        "shell_call",
-        "apply_patch_call",
-        "mcp_call",
+        "function_call", "custom_tool_call", "computer_call", "local_shell_call", "shell_call", "apply_patch_call", "mcp_call",
+        "web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call", "tool_search_call",
     }
-)
+)  # fmt: skip
+"""Items that use a tool: of the client's, or of the provider's own."""
 
 
 class Responses:
@@ -135,7 +131,9 @@ def _id(item: Object) -> str:
 
 
 def _arguments(item: Object) -> Json:
-    for name in ("arguments", "input"):
-        if name in item:
+    for name in ("arguments", "input", "code"):
+        if item.get(name) is not None:
             return arguments(item[name])
-    return item.get("actions") or item.get("action") or item.get("operation")
+    return next(
+        (item[name] for name in ("actions", "action", "operation", "queries", "revised_prompt") if item.get(name)), None
+    )

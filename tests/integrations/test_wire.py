@@ -338,3 +338,29 @@ def test_a_price_names_its_list() -> None:
         exchanged("chat", [json.dumps(answer | {"model": "nobody-knows"}).encode()], "application/json").cost_usd
         is None
     )
+
+
+def test_reasoning_in_details_and_tools_that_the_provider_runs_itself() -> None:
+    delta = {"content": "", "reasoning_details": [{"type": "reasoning.text", "text": "I see"}]}
+    data = f"data: {json.dumps({'choices': [{'index': 0, 'delta': delta}]})}\n\n".encode()
+    assert exchanged("chat", [data], "text/event-stream").answered.reasoning == "I see"
+    searched = {
+        "type": "web_search_call",
+        "id": "ws_1",
+        "status": "completed",
+        "action": {"type": "search", "query": "vase"},
+    }
+    ran = {"type": "code_interpreter_call", "id": "ci_1", "code": "1 + 1", "container_id": "c"}
+    body = {"status": "completed", "output": [searched, ran]}
+    calls = exchanged("responses", [json.dumps(body).encode()], "application/json").answered.calls
+    assert [(use.name, use.arguments) for use in calls] == [
+        ("web_search_call", {"type": "search", "query": "vase"}),
+        ("code_interpreter_call", "1 + 1"),
+    ]
+
+
+def test_who_hangs_up_after_the_end_has_cancelled_nothing() -> None:
+    for last in ("data: [DONE]\n\n", 'data: {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}\n\n'):
+        said = 'data: {"choices": [{"index": 0, "delta": {"content": "Yes"}}]}\n\n'
+        call = exchanged("chat", [(said + last).encode()], "text/event-stream", whole=False)
+        assert call.answered.error is None and call.wire is not None and call.wire.whole
