@@ -119,7 +119,9 @@ def _without_tags(text: str) -> Folded:
     tags = [m.span() for m in _TAG.finditer(text) if m[1].lower() in INLINE] if "</" in text else []
     if not tags:
         return Folded(text)
-    out, starts, at = [], [], 0
+    out: list[str] = []
+    starts: list[int] = []
+    at = 0
     for begin, end in [*tags, (len(text), len(text))]:
         out.append(text[at:begin])
         starts.extend(range(at, begin))
