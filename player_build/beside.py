@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, cast
 
@@ -18,15 +19,22 @@ from pagereel.sources import open_any
 from ..errors import UsageError
 from ..options import Theme
 from .built import Built
-from .chunks import deflate, plain
+from .chunks import Chunk, deflate, whole
 from .cut import Cut
 from .html import BESIDE, render
 from .html import shell as text_of
+from .likeness import told_by
 from .resources import Packer
 from .writing import write
 
 _NO_CHUNK: Final[list[Json]] = ["", 0, 0, 0, 0]
 """Stands in a half's index for a piece of the other half."""
+
+
+_LIKE: Final = 4
+"""Times smaller than by itself: no likelier piece is looked for."""
+_WORTH: Final = 1.5
+"""Times smaller than by itself that a piece must be to be told by another one, which must be read first."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +92,7 @@ def build_beside(
             own = text_of(BESIDE).encode()
 
             def look(path: Path) -> object:
-                return gate(plain(path.read_bytes()), own)
+                return gate(whole(path.read_bytes()), own)
 
         size = write(destination, parts, look)
     return BesideReport(destination, size, len(packer.resources))
@@ -97,12 +105,19 @@ def _pieces(
     indexes: list[dict[str, Json]] = []
     ordered: list[tuple[tuple[int, int, int], str, bytes]] = []
     number = 0
+    first: list[Chunk] = []
     for which, (built, name) in enumerate(zip(halves, names, strict=True)):
         index = built.index(name)
+        chunks = built.chunks()
+        entries = cast(list[list[Json]], index["chunks"])
+        if which:
+            chunks = _told_by(first, chunks, entries)
+        else:
+            first = chunks
         index["chunks"] = [*[_NO_CHUNK] * number, *cast(list[Json], index["chunks"])]
         resources = index.pop("resources")
         indexes.append(index)
-        for place, chunk in enumerate(built.chunks()):
+        for place, chunk in enumerate(chunks):
             ordered.append(((chunk.stream == "page", place, which), f"chunk-{number}", chunk.data))
             number += 1
     top: dict[str, Json] = {
@@ -117,3 +132,29 @@ def _pieces(
     yield "index", deflate(orjson.dumps(top))
     yield from ((name, data) for _, name, data in sorted(ordered))
     yield from halves[0].packs()
+
+
+def _told_by(first: Sequence[Chunk], chunks: Sequence[Chunk], entries: Sequence[list[Json]]) -> list[Chunk]:
+    """Return the second recording's chunks, told by those of the first about where they stand. Each one's entry in the index gets the number of the other."""
+    numbers = {stream: [n for n, chunk in enumerate(first) if chunk.stream == stream] for stream in ("run", "page")}
+    raw: dict[int, bytes] = {}
+    found: list[Chunk] = []
+    counts = {"run": 0, "page": 0}
+    for chunk, entry in zip(chunks, entries, strict=True):
+        of, place = numbers[chunk.stream], counts[chunk.stream]
+        counts[chunk.stream] += 1
+        data = zlib.decompress(chunk.data, -15)
+        best: tuple[int, bytes] | None = None
+        for near in (place, place - 1, place + 1):
+            if not 0 <= near < len(of) or (best is not None and len(best[1]) * _LIKE < len(chunk.data)):
+                continue
+            base = raw.setdefault(of[near], zlib.decompress(first[of[near]].data, -15))
+            told = deflate(told_by(base, data))
+            if best is None or len(told) < len(best[1]):
+                best = of[near], told
+        if best is None or len(best[1]) * _WORTH > len(chunk.data):
+            found.append(chunk)
+        else:
+            entry.append(best[0])
+            found.append(replace(chunk, data=best[1]))
+    return found

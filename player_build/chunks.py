@@ -16,6 +16,7 @@ import orjson
 from pagereel.reel import PLAYER_PIECE, Event, Json, element_of, pieces_of
 
 from ..errors import BuildError
+from .likeness import restored
 
 CHUNK_BYTES: Final = 384 << 10
 """Raw bytes of one chunk of events."""
@@ -120,23 +121,55 @@ def unpack(html: bytes) -> Unpacked:
     Raises BuildError when the file was not built by pagereel or a piece of it is damaged.
     """
     index: dict[str, Json] | None = None
-    events: list[Event] = []
+    chunks: dict[str, bytes] = {}
     packs: list[bytes] = []
-    for piece in pieces_of(html):
-        if piece.name == PLAYER_PIECE:
-            continue
-        try:
+    events: list[Event] = []
+    name = ""
+    try:
+        for piece in pieces_of(html):
+            name = piece.name
+            if name == PLAYER_PIECE:
+                continue
             data = zlib.decompress(piece.data(), -15)
-            if piece.name == "index":
+            if name == "index":
                 index = orjson.loads(data)
-            elif piece.name.startswith("chunk"):
-                events += orjson.loads(data)
+            elif name.startswith("chunk"):
+                chunks[name] = data
             else:
                 packs.append(data)
-        except (ValueError, zlib.error) as error:
-            raise BuildError(
-                f"The file is damaged: its {piece.name} cannot be decoded ({error}); build it again."
-            ) from None
+        bases = bases_of(index or {})
+        for name, data in chunks.items():
+            events += orjson.loads(restored(chunks[bases[name]], data) if name in bases else data)
+    except (ValueError, LookupError, zlib.error) as error:
+        raise BuildError(f"The file is damaged: its {name} cannot be decoded ({error}); build it again.") from None
     if index is None:
         raise BuildError("This is not a file that pagereel built: it has no index.")
     return Unpacked(index, events, packs)
+
+
+def bases_of(index: dict[str, Json]) -> dict[str, str]:
+    """Return which chunks of a file with two recordings are told by which (:mod:`.likeness`): name → name."""
+    halves = cast(list[dict[str, list[list[Json]]]], index.get("halves") or [])
+    return {
+        f"chunk-{number}": f"chunk-{entry[5]}"
+        for half in halves
+        for number, entry in enumerate(half["chunks"])
+        if len(entry) > 5 and entry[0]
+    }
+
+
+def whole(html: bytes) -> bytes:
+    """Return a built file as :func:`plain` does, in which no chunk is told by another one: in the place of each stands what it tells, which has all that the chunk has."""
+    html = plain(html)
+    pieces = {piece.name: piece for piece in pieces_of(html)}
+
+    def data(name: str) -> bytes:
+        return zlib.decompress(pieces[name].data(), -15)
+
+    parts: list[bytes] = []
+    at = 0
+    bases = bases_of(orjson.loads(data("index"))) if "index" in pieces else {}
+    for name in (name for name in pieces if name in bases):
+        parts += (html[at : pieces[name].start], element_of(name, deflate(restored(data(bases[name]), data(name)))))
+        at = pieces[name].end
+    return b"".join((*parts, html[at:]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from pagereel.comparison import compare, write_comparison
+from pagereel.comparison.told import told
 from pagereel.errors import ReelError
-from pagereel.player_build import unpack
+from pagereel.player_build import Half, build_beside, unpack
+from pagereel.reel import pieces_of
 from pagereel.sources import open_any
 from tests.comparison.runs import Made, purchase
 
@@ -59,6 +62,28 @@ def test_what_differs_below_the_fold_is_pointed_to(engine: Engine, tmp_path: Pat
     inside = "((inner, outer) => inner.left >= outer.left && inner.bottom <= outer.bottom + 1)"
     seen = f"{inside}(mark.getBoundingClientRect(), mark.closest('.outlines').getBoundingClientRect())"
     assert engine.run(f"return [...document.querySelectorAll('.beyond')].map((mark) => {seen})") == [True, True]
+
+
+def test_what_both_runs_have_stands_in_the_file_once_and_the_gate_sees_it_whole(engine: Engine, tmp_path: Path) -> None:
+    words = [f"Order {n} of a {word} book at {n}.50 EUR" for n in range(200) for word in ("red", "blue")]
+    runs = []
+    for name, last in (("good", "Delivered \ufefftoday, \U0001f9ff"), ("bad", "Delivered \ufeffnever, \U0001f9ff")):
+        made = Made(tmp_path / f"{name}.reel")
+        made.open("/orders", "Orders", *words[:300], last, *words[300:])
+        made.call("click", 'get_by_text("Orders")')
+        runs.append(made.end())
+    path, seen = tmp_path / "compare.html", []
+    halves = [Half(run, run.name) for run in runs]
+    result = compare(*runs, redaction=None)
+    build_beside(*halves, path, told(result), title="both", gate=lambda html, _: seen.append(html))
+    html = path.read_bytes()
+    index = unpack(html).index
+    based = [entry for half in index["halves"] for entry in half["chunks"] if len(entry) > 5]  # type: ignore[union-attr,index,call-overload,arg-type]
+    assert based and [event for event in unpack(html).events if "never, \U0001f9ff" in str(event)]
+    packed = [zlib.decompress(piece.data(), -15).decode("utf-8", "replace") for piece in pieces_of(seen[0])]
+    assert sum("Order 150 of a blue book" in text and "never" in text for text in packed) == 1
+    opened(engine, path.as_uri())
+    assert ["Delivered \ufeffnever, \U0001f9ff" in text for text in engine.run(f"return {TEXTS}")] == [False, True]
 
 
 def test_one_clock_brings_both_to_what_both_did(engine: Engine, pair: Path) -> None:

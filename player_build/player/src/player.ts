@@ -253,7 +253,7 @@ export class Player {
   /** Resolves when steps, marks and all else that explains are there. */
   runLoaded(): Promise<void> {
     this.#loadingRun ??= (async () => {
-      for (const number of this.#chunks("run")) this.story.add(await readEvents(number));
+      for (const number of this.#chunks("run")) this.story.add(await this.#read(number));
     })().catch((error) => this.fail(error));
     return this.#loadingRun;
   }
@@ -261,7 +261,7 @@ export class Player {
   async #load(): Promise<void> {
     try {
       for (const number of this.#chunks("page")) {
-        this.recording.add(await readEvents(number));
+        this.recording.add(await this.#read(number));
         this.#loadedTo = this.index.chunks[number]?.[2] ?? this.duration;
         for (const [t, go] of this.#waiters) if (t < this.#loadedTo) go();
       }
@@ -291,7 +291,11 @@ export class Player {
 
   /** All events of the file, anew: the page's, then the run's. */
   async *events(): AsyncGenerator<PlayerEvent> {
-    for (const stream of ["page", "run"]) for (const number of this.#chunks(stream)) yield* await readEvents(number);
+    for (const stream of ["page", "run"]) for (const number of this.#chunks(stream)) yield* await this.#read(number);
+  }
+
+  #read(number: number): ReturnType<typeof readEvents> {
+    return readEvents(number, this.index.chunks[number]?.[5]);
   }
 
   #chunks(stream: string): number[] {

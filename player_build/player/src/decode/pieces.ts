@@ -5,8 +5,8 @@ import { crc32 } from "./crc.ts";
 import type { Told } from "../beside/told.ts";
 import type { PlayerEvent } from "./events.ts";
 
-/** `[stream, from, to, events, raw bytes]`, times in ms. */
-export type ChunkEntry = readonly ["page" | "run", number, number, number, number];
+/** `[stream, from, to, events, raw bytes, base]`, times in ms; `base`: the chunk that this one is told by, if any (player_build/likeness.py). */
+export type ChunkEntry = readonly ["page" | "run", number, number, number, number, number?];
 /** `[pack, offset, length, mime]`, bytes within the inflated pack. */
 export type ResourceEntry = readonly [number, number, number, string];
 
@@ -146,8 +146,18 @@ export async function readIndex(): Promise<Index> {
   return JSON.parse(new TextDecoder().decode(await readPiece("index"))) as Index;
 }
 
-export async function readEvents(chunk: number): Promise<PlayerEvent[]> {
-  return JSON.parse(new TextDecoder().decode(await readPiece(`chunk-${chunk}`))) as PlayerEvent[];
+/** The events of a chunk, and of one that is told by another: `[[from, length], "text", …]`, bytes of that one and what stands between them. */
+export async function readEvents(chunk: number, base?: number): Promise<PlayerEvent[]> {
+  // A mark of the order of bytes is a letter like any other.
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  let text = decoder.decode(await readPiece(`chunk-${chunk}`));
+  if (base !== undefined) {
+    const bytes = await readPiece(`chunk-${base}`);
+    text = (JSON.parse(text) as Array<string | [number, number]>)
+      .map((part) => (typeof part === "string" ? part : decoder.decode(bytes.subarray(part[0], part[0] + part[1]))))
+      .join("");
+  }
+  return JSON.parse(text) as PlayerEvent[];
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
