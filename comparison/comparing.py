@@ -11,6 +11,7 @@ from pagereel.errors import UsageError
 from pagereel.options import Redaction
 from pagereel.reel import Node
 
+from .collecting import uncollected
 from .divergence import outcome_difference
 from .effects.actions import action_differences, end_of
 from .effects.console import console_differences, quieter
@@ -35,6 +36,7 @@ SUFFIXES = (".reel", ".html", ".zip", ".json")
 PathLike = str | os.PathLike[str]
 
 
+@uncollected()
 def compare(
     a: PathLike,
     b: PathLike,

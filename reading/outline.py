@@ -121,6 +121,9 @@ class _Writer:
         self._frames = {d.parent[1]: d for d in model.documents.values() if d.parent and d.parent[0] == document.d}
 
     def end_line(self) -> None:
+        if not self._line:
+            self._holder = None
+            return
         text = " ".join(_joined("".join(self._line)).split())
         if text:
             self.lines.append(text)
@@ -228,6 +231,8 @@ def _has_blocks(button: Node) -> bool:
 
 def _joined(text: str) -> str:
     """Return the text without its joints: a space, or nothing, in their place."""
+    if _JOINT not in text:
+        return text
     pieces = [piece for piece in text.split(_JOINT) if piece]
     said = pieces[:1]
     for before, after in pairwise(pieces):
@@ -243,18 +248,23 @@ def _joined(text: str) -> str:
 
 def _hidden(node: Node) -> bool:
     attrs = node.attrs
-    style = attrs.get("style", "").replace(" ", "").lower()
+    if node.name in _SILENT or not attrs:
+        return node.name in _SILENT
     return (
-        node.name in _SILENT
-        or "hidden" in attrs
+        "hidden" in attrs
         or attrs.get("aria-hidden") == "true"
-        or "display:none" in style
+        or ("style" in attrs and "display:none" in attrs["style"].replace(" ", "").lower())
         or (node.name == "input" and attrs.get("type", "").lower() == "hidden")
     )
 
 
+_CONTROLS = frozenset({"input", "textarea", "select"})
+
+
 def _control(node: Node) -> str | None:
     """Return a control as it stands; None for other elements."""
+    if node.name not in _CONTROLS:
+        return None
     label = node.attrs.get("aria-label") or node.attrs.get("placeholder") or node.attrs.get("name") or ""
     kind = node.attrs.get("type", "text").lower()
     if node.name == "input" and kind in ("checkbox", "radio"):

@@ -113,15 +113,13 @@ class _Trees:
 
     def inside(self, node: Node) -> list[Node]:
         """Return the elements in an element: its shadow root's, then its own."""
-        found: list[Node] = []
-        for parent in (node.inner, node):
-            if parent is not None:
-                found += [
-                    child
-                    for child in parent.children
-                    if child.kind == ELEMENT and child.name not in _SILENT and not (self._skip and self._skip(child))
-                ]
-        return found
+        skip = self._skip
+        return [
+            child
+            for parent in ((node,) if node.inner is None else (node.inner, node))
+            for child in parent.children
+            if child.kind == ELEMENT and child.name not in _SILENT and (skip is None or not skip(child))
+        ]
 
     def _hash_all(self, root: Node) -> None:
         stack: list[tuple[Node, list[Node] | None]] = [(root, None)]
@@ -138,8 +136,9 @@ class _Trees:
 
     def _said(self, node: Node) -> tuple[tuple[str, str], ...]:
         """Return what the attributes of an element say. What its control holds stands in the page's outline."""
-        said = [(name, self.value(name, value)) for name, value in node.attrs.items() if name in TOLD]
-        return tuple(sorted(said))
+        if not node.attrs:
+            return ()
+        return tuple(sorted((name, self.value(name, value)) for name, value in node.attrs.items() if name in TOLD))
 
     def value(self, name: str, value: str) -> str:
         """Return an attribute's value without what is never twice the same."""

@@ -1,0 +1,19 @@
+"""Without Python's collector of cycles: a comparison makes millions of objects and drops none of them before its end, so every look for garbage finds none."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Have no cycles looked for until the block ends: of two pages of 60,000 elements that took two fifths of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
