@@ -54,8 +54,8 @@ export class Joint {
     return mapped(this.told.clock, u, "u", side);
   }
 
-  /** Reads both recordings, and shows where they part, or what is asked for. */
-  async open(target: Target | undefined): Promise<void> {
+  /** Goes where they part, or to what is asked for, before anything is read: the interface says so from its first frame on. */
+  aim(target: Target | undefined): void {
     const first = this.told.divergence?.difference;
     if (typeof target === "number" && Number.isFinite(target)) this.time = this.#within(target);
     else if (first !== undefined) {
@@ -63,6 +63,10 @@ export class Joint {
       this.time = this.#momentOf(first);
     }
     this.clock.jump(this.time);
+  }
+
+  /** Reads both recordings, and shows that moment of them. */
+  async open(): Promise<void> {
     await Promise.all(SIDES.map((side) => this.halves[side].open(this.timeOf(side))));
     this.changed();
   }

@@ -11,8 +11,9 @@ export async function open(root: HTMLElement, index: Index, opened: (player: Pla
   const player = joint as unknown as Player; // What of one the interface and `window.pagereel` ask for.
   opened(player);
   root.replaceChildren();
+  joint.aim(parseFragment(location.hash).target);
   render(<App joint={joint} player={player} />, root);
-  await joint.open(parseFragment(location.hash).target);
+  await joint.open();
   window.addEventListener("hashchange", () => {
     const { target } = parseFragment(location.hash);
     if (typeof target === "number") void joint.seek(target).catch(() => {});
