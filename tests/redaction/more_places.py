@@ -153,9 +153,57 @@ def write(path: Path, v: Strange) -> Path:
         ]
     )
     m.ops(["sheet", 1, 0, f".a{{--b: {v.email(RAW, 'adopted sheet')}}}", {}])
+    _later(m, v)
     _bodies(m, v)
     _files(m, v)
     return m.done()
+
+
+def _later(m: Maker, v: Strange) -> None:
+    """What comes after the first page: labels that come before what they name, and what an agent says."""
+    m.ops(
+        ["add", 4, 20_000, ["p", {"id": "later"}, "Username"]],
+        [
+            "add",
+            4,
+            20_100,
+            [
+                "section",
+                {},
+                ["div", {"aria-labelledby": "later"}, v.user(LABELS, "aria-labelledby of an earlier tree")],
+            ],
+        ],
+    )
+    names = [v.user(NUMBERS, place) for place in ("user name, dots", "user name, in an id", "user name, in markup")]
+    joined = [f"{name[:4]}.{name[4:]}" for name in names]
+    for at, name in enumerate(joined):
+        m.ops(["add", 4, 21_000 + 10 * at, ["p", {}, ["label", {}, "Username ", ["input", {"value": name}]]]])
+    m.put(
+        "tool_call",
+        id=1,
+        step=None,
+        name="x",
+        arguments={"id": f"call_{joined[0].replace('.', '-')}", f"k_{v.ssn(KEYS, 'argument').replace('-', '_')}": 1},
+    )
+    m.ops(["add", 4, 22_000, ["div", {"id": joined[1].replace(".", "_")}]])
+    m.put("tool_result", id=2, call=1, result=f"<b>{joined[2][:3]}</b>{joined[2][3:]}")
+    pattern = v.email(SHOWN, "regular expression").replace(".", "\\.")
+    v.planted[SHOWN, "regular expression"] = pattern.replace("\\", "")
+    m.put(
+        "call",
+        id=3,
+        step=None,
+        page=1,
+        title="click",
+        method="click",
+        params={},
+        locator=f'page.get_by_text(re.compile(r"{pattern}"))',
+    )
+    token = "glpat-" + "".join(v._random.choices("abcdefghkmnpqrstuvwxyzABCDEFGHKMNPQRSTUVWXYZ", k=20))
+    v.planted[URLS, "token in a path"] = token
+    m.ops(["add", 4, 23_000, ["a", {"href": f"/api/u/{token}"}]])
+    film = b"\0" * 40 + v.email(SHOWN, "film in base64").encode() + b"\0" * 40
+    m.put("tool_result", id=4, call=1, result=f"<video src='data:video/mp4;base64,{base64.b64encode(film).decode()}'>")
 
 
 def _attributes(v: Strange) -> list[Any]:
