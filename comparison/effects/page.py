@@ -32,6 +32,8 @@ _ENOUGH: Final = 0.3
 """Share of words that a line has in common with what it was before."""
 _AHEAD: Final = 8
 """Things that are done after it, at most, until a page that never rests is taken as it is."""
+_AGAIN: Final = 2
+"""Times that a line came in one run from which on it is missing in the others, which never show it, whatever time they had."""
 _MOST: Final = 40
 """Lines of one page that are told one by one, at one place."""
 
@@ -146,6 +148,12 @@ class _Pages:
         standing = self._standing[id(own)]
         stay = standing.before(line, page, own.views[item.place].moment)
         if stay is None:
+            return False
+        if (
+            standing.often[line[1]] >= _AGAIN
+            and not self._standing[id(other)].often[line[1]]
+            and line[1] not in self._late
+        ):
             return False
         view = other.views[twin.place]
         begun = twin.place

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -73,6 +74,11 @@ class Standing:
         for (_, line), stays in self.stays.items():
             found[line] = max(found.get(line, 0.0), *(stay.late for stay in stays))
         return found
+
+    @cached_property
+    def often(self) -> Counter[str]:
+        """How many times each line came, at whichever address."""
+        return Counter(line for (_, line), stays in self.stays.items() for _ in stays)
 
     @cached_property
     def longest(self) -> dict[str, float]:
