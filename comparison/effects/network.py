@@ -144,7 +144,7 @@ def _pair(a: Run, b: Run, ours: Request, theirs: Request) -> Iterator[Found]:
             "network", f"{name}, address", ours.url, theirs.url, f"{name} asked for {quoted('?' + _query(theirs), 'address')} instead of {quoted('?' + _query(ours), 'address')}",
             ours.t, theirs.t, item_a, item_b, (*place, "address"), _query(theirs), role="address",
         )  # fmt: skip
-    if talks and ours.sent is not NOTHING and theirs.sent is not NOTHING:
+    if talks and ours.type != "ping" and ours.sent is not NOTHING and theirs.sent is not NOTHING:
         for number, change in enumerate(changes(ours.sent, theirs.sent)):
             if number < _MOST:
                 said = f"{name} sent {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'body')} instead of {quoted(change.a, 'body')}"
