@@ -148,12 +148,18 @@ def weight(text: str) -> int:
     return len(text) + 2 * len(_DENSE.findall(text)) if not text.isascii() else len(text)
 
 
+_MEDIA_TYPE = re.compile(
+    r"(?:application|audio|font|image|message|model|multipart|text|video)/[a-z][a-z0-9.+-]{1,40}", re.IGNORECASE
+)
+"""IANA's types of media: a file's own words, in every index and answer."""
+
+
 def searchable(text: str, entity: str) -> bool:
     """Return whether a value is long and rare enough to be looked for in every channel."""
     if entity in _WEAK or weight(text) < SHORTEST:
         return False
     words = _WORDS.findall(_without_marks(text))
-    if not words or text.lower() in _STOP:
+    if not words or text.lower() in _STOP or _MEDIA_TYPE.fullmatch(text):
         return False
     if entity in ("URL", "HOST_PATH") and len(text) < 6:
         return False

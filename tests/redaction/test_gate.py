@@ -233,3 +233,9 @@ def test_a_known_name_in_an_element_of_its_own_is_masked_though_a_letter_follows
     masked = tmp_path / "masked.reel"
     redact(maker.done(), masked)  # the gate raises where a value is left
     assert name not in json.dumps([dict(e) for e in open_reel(masked).events()], ensure_ascii=False)
+
+
+def test_a_type_of_media_is_no_value_of_anybodys() -> None:
+    known = KnownValues.of(["font/ttf", "image/svg+xml", "ttf/8f3a91c2"], "SECRET", "call.params")
+    assert gate_html(b'{"mime":"font/ttf"} image/svg+xml', known).clean
+    assert not gate_html(b"<p>ttf/8f3a91c2</p>", known, check=False).clean
