@@ -164,3 +164,16 @@ def test_a_resource_of_both_stands_in_it_once(recorded: Callable[..., Path], tmp
     index = unpack(html.read_bytes()).index
     assert len(index["resources"]) == report.resources  # type: ignore[arg-type]
     assert [half["title"] for half in index["halves"]] == ["a", "b"]  # type: ignore[union-attr,index,call-overload]
+
+
+def test_two_runs_that_are_alike_open_when_there_is_something_to_see(browser: Browser, tmp_path: Path) -> None:
+    one, other = purchase(tmp_path / "one.reel"), purchase(tmp_path / "other.reel", port=8001)
+    result = compare(one, other, redaction=None)
+    assert result.divergence is None
+    write_comparison(result, tmp_path / "compare.html", "one.reel", "other.reel")
+    page = browser.new_page()
+    page.goto((tmp_path / "compare.html").as_uri())
+    page.evaluate("pagereel.ready")
+    texts = page.evaluate(TEXTS)
+    assert len(texts) == 2 and all("Tern vase" in text for text in texts), texts
+    page.close()

@@ -61,6 +61,10 @@ export class Joint {
     else if (first !== undefined) {
       this.chosen = first;
       this.time = this.#momentOf(first);
+    } else {
+      // Two runs that are alike: when there is first something to see of both.
+      const opens = SIDES.map((side) => this.jointOf(side, this.halves[side].index.opens ?? 0));
+      this.time = this.#within(Math.max(...opens));
     }
     this.clock.jump(this.time);
   }
