@@ -253,7 +253,7 @@ class Rewriter:
             return rewrite_data_url(piece, self, slot, block=self._policy.images != "keep")
         if what == "segment":
             matches = self._matches(spoken(piece), Slot(slot.channel), "slug")
-            return self._apply(piece, _union([*matches, *self._matcher.find(piece)]))
+            return self._apply(piece, _union([*self._matcher.find(piece), *matches]))
         if what == "fragment" and piece in self._knowledge.ids:
             return self.keep(piece, Slot("dom.attribute.id"))
         if what == "key":
