@@ -28,6 +28,7 @@ _LIMITS: Final = re.compile(r"21474836\d\d|4294967\d{3}|33554\d{3,}|16777\d{3,}"
 """Numbers at which browsers end."""
 _LEAST_DISTINCT: Final = 5
 """Different digits of a number that nobody made up by holding a key."""
+_LEAST_SAID: Final = 3
 _LEAST_DIGITS: Final = 7
 _COLOUR: Final = 255
 _ANYWHERE: Final = Where("value")
@@ -71,7 +72,9 @@ def _raw(css: str) -> Iterator[tuple[int, int, str]]:
         if iban(re.sub(r"[-_ ]", "", match[0])):
             yield (*match.span(), RAW)
     for match in _LONG.finditer(css):
-        if len(set(match[0])) >= _LEAST_DISTINCT and not _LIMITS.fullmatch(match[0]):
+        # What a custom property holds, its author chose; a row of one digit is a largest z-index all the same.
+        said = _CUSTOM.search(css, max(0, match.start() - 80), match.start())
+        if len(set(match[0])) >= (_LEAST_SAID if said else _LEAST_DISTINCT) and not _LIMITS.fullmatch(match[0]):
             yield (*match.span(), NUMBER)
 
 

@@ -168,6 +168,8 @@ def is_public(value: str, public: set[str]) -> bool:
     plain = " ".join(value.split()).casefold()
     if any(c.isdigit() for c in plain):
         return False
+    if plain not in public:  # As an address has it: "heron-jug".
+        plain = " ".join(re.split(r"[\s_-]+", plain)).strip()
     words = [re.sub(r"['’]s\Z", "", w) for w in _WORD.findall(plain)]
     named = [w for w in words if w not in common_words() | _NOUNS]
     whole = " " in plain or plain.removesuffix("s") in _NOUNS

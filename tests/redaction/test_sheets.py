@@ -107,3 +107,10 @@ def test_the_same_property_said_twice_is_two_texts() -> None:
     sheet = "@page { --who: Priya Raghunathan }\n@font-face { --who: Aoife Kelleher }"
     masked = rewrite_css(sheet, lambda text: text.upper(), lambda u: u, lambda t: t, lambda n: n)
     assert masked == "@page { --who: PRIYA RAGHUNATHAN }\n@font-face { --who: AOIFE KELLEHER }"
+
+
+def test_a_number_in_a_custom_property_is_somebodys_with_few_digits_too() -> None:
+    from pagereel.redaction.content.css_raw import with_raw
+
+    found = [piece.text for piece in with_raw(".a { --g: 272888585; --z: 999999999; width: 272888585px }", [])]
+    assert found == ["272888585"]

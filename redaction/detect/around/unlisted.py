@@ -85,7 +85,9 @@ def _capitalised(text: str) -> Iterable[Finding]:
         return
     for match in _CAPITALISED.finditer(text):
         word = match[0].removesuffix("'s").removesuffix("’s")
-        if not (word.isupper() or coined(word) or _known(word) or word.lower() in products()) and not _BEGINS.search(
-            text, max(0, match.start() - 8), match.start()
+        if (
+            word[0].isupper()
+            and not (word.isupper() or coined(word) or _known(word) or word.lower() in products())
+            and not _BEGINS.search(text, max(0, match.start() - 8), match.start())
         ):
             yield Finding(match.start(), match.start() + len(word), "PERSON", 0.5)
