@@ -52,7 +52,6 @@ _STOPS_TOWN = frozenset(
         "the",
         "and",
         "but",
-        "please",
         "then",
         "tel",
         "phone",

@@ -6,6 +6,8 @@ import pytest
 
 from pagereel.redaction import find_pii
 
+from .found import assert_masked_whole
+
 SAID = (
     ("a boy of eleven was hurt", "eleven"),
     ("my twins are both 6", "6"),
@@ -44,10 +46,7 @@ PLAIN = (
 
 @pytest.mark.parametrize(("text", "value"), SAID)
 def test_it_is_masked_whole(text: str, value: str) -> None:
-    (found,) = find_pii([text])
-    start = text.index(value)
-    left = [c for i, c in enumerate(value, start) if c.isalnum() and not any(f.start <= i < f.end for f in found)]
-    assert left == [], [text[f.start : f.end] for f in found]
+    assert_masked_whole(text, value)
 
 
 @pytest.mark.parametrize("text", PLAIN)
