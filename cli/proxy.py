@@ -20,6 +20,7 @@ def proxy(
     *,
     upstreams: list[str],
     answers: Path | None,
+    mitmproxy: str | None,
     agent: str | None,
     encrypt_to: list[Path] | None,
     overwrite: bool,
@@ -27,8 +28,12 @@ def proxy(
     """Run `command` with its model traffic recorded into `reel`; its exit status. Raises UsageError."""
     check_destination(reel)
     check_free(reel, overwrite=overwrite)
+    if answers is not None and mitmproxy is not None:
+        raise UsageError(
+            "--answers asks no provider, so there is nothing for --mitmproxy to pass on; leave one of them out."
+        )
     try:
-        from pagereel.integrations import Answers, ModelProxy, run_command, upstreams_of
+        from pagereel.integrations import Answers, Interceptor, ModelProxy, run_command, upstreams_of
     except ImportError:
         raise UsageError("`pagereel proxy` needs the extra `models`: pip install 'pagereel[models]'.") from None
     from pagereel.recorder import record
@@ -40,6 +45,9 @@ def proxy(
     recorded = Answers(answers) if answers is not None else None
     name = agent or Path(command[0]).name
     session = record(None, reel, agent=name, metadata=_metadata(), overwrite=overwrite, encrypt_to=keys_of(encrypt_to))
+    if mitmproxy is not None:
+        with session, Interceptor(session, providers, mitmproxy) as between:
+            return run_command(command, between.environment(os.environ))
     with session, ModelProxy(session, providers, recorded) as running:
         status = run_command(command, running.environment(os.environ))
     for sentence in running.unanswered:

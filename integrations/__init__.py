@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from .mcp_http import MCP_HEADERS, Exchanged, exchange
     from .mcp_tools import Answer, described
     from .otel import ReplayProcessor
-    from .proxy import Answers, ModelProxy, run_command, upstreams_of
+    from .proxy import Answers, Interceptor, ModelProxy, run_command, upstreams_of
     from .render import picture
     from .sharing import Shared, shareable, shared
     from .skill import draft_skill, try_once
@@ -56,6 +56,7 @@ __all__ = [
     "Exchanged",
     "Exporter",
     "Fetched",
+    "Interceptor",
     "Job",
     "McpServer",
     "ModelProxy",
@@ -126,7 +127,7 @@ _HOMES = {
     "shared": "sharing",
     "ReplayCallbackHandler": "langchain",
     "ReplayProcessor": "otel",
-    **dict.fromkeys(("Answers", "ModelProxy", "run_command", "upstreams_of"), "proxy"),
+    **dict.fromkeys(("Answers", "Interceptor", "ModelProxy", "run_command", "upstreams_of"), "proxy"),
     "record_cdp": "cdp",
     "tool": "tools",
     "draft_skill": "skill",

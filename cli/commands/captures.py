@@ -137,6 +137,15 @@ def proxy(
             show_default=False,
         ),
     ] = None,
+    mitmproxy: Annotated[
+        str | None,
+        typer.Option(
+            "--mitmproxy",
+            metavar="MITMDUMP",
+            help="Go over this mitmproxy of yours, for what reads no provider's variable.",
+            show_default=False,
+        ),
+    ] = None,
     agent: Annotated[
         str | None,
         typer.Option("--agent", metavar="NAME", help="What the agent is called; else the command.", show_default=False),
@@ -161,6 +170,7 @@ def proxy(
         reel,
         upstreams=upstream or [],
         answers=answers,
+        mitmproxy=mitmproxy,
         agent=agent,
         encrypt_to=encrypt_to,
         overwrite=overwrite,

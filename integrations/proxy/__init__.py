@@ -2,7 +2,8 @@
 
 from .answers import Answers
 from .child import run_command
+from .intercept import Interceptor
 from .server import ModelProxy
 from .upstreams import Upstream, environment_of, upstreams_of
 
-__all__ = ["Answers", "ModelProxy", "Upstream", "environment_of", "run_command", "upstreams_of"]
+__all__ = ["Answers", "Interceptor", "ModelProxy", "Upstream", "environment_of", "run_command", "upstreams_of"]

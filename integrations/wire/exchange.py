@@ -36,6 +36,8 @@ FORMATS: Final[tuple[tuple[re.Pattern[str], Format], ...]] = (
     (re.compile(r":(?:stream)?[gG]enerateContent$"), Gemini()),
 )
 """Which format a path speaks."""
+PATHS: Final = "|".join(f"(?:{pattern.pattern})" for pattern, _ in FORMATS)
+"""A regular expression that finds something in the paths of model calls, and in no other."""
 _CANCELLED: Final = "cancelled: the client did not wait for the answer's end"
 
 

@@ -1,0 +1,214 @@
+"""Traffic of what reads no address from its environment: a mitmproxy of the user's own, between the command and the providers.
+
+mitmproxy is started with an addon of ours and with a certificate authority that lives as long as the run. Only the providers' hosts are
+looked into; every other connection passes as it is, so that a browser of the command's sees the servers' own certificates.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+import re
+import secrets
+import shlex
+import shutil
+import socket
+import ssl
+import subprocess
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any, Final
+from urllib.parse import urlsplit
+
+from pagereel.errors import UsageError
+from pagereel.integrations.wire import PATHS, Exchange, Keys, Reader
+from pagereel.recorder import Session
+
+from .upstreams import Upstream
+
+_PATIENCE: Final = 30.0
+"""Seconds that mitmproxy may take to listen, and to end."""
+_LINE: Final = 1 << 20
+_PORTS: Final = {"http": 80, "https": 443}
+_PROXY: Final = ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy")
+_AUTHORITIES: Final = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
+"""Variables that name all authorities to trust: they get those of before, and ours."""
+
+
+class Interceptor:
+    """A mitmproxy for one recording, for `with`. What went over it to providers is written into the session.
+
+    :param command: mitmproxy's own command, as a shell would take it: `mitmdump`, or a path, with further options.
+    :raises UsageError: it cannot be started, or ends before it listens.
+    """
+
+    def __init__(self, session: Session, upstreams: Sequence[Upstream], command: str) -> None:
+        self._session = session
+        self._names = {_host(each.url): each.name for each in upstreams}
+        self._command = shlex.split(command)
+        self._reader = Reader(session, Keys(os.environ), only_models=True)
+        self._token = secrets.token_hex(12)
+        self._folder = Path()
+        self._child: subprocess.Popen[bytes] | None = None
+        self._listener: socket.socket | None = None
+        self._thread: threading.Thread | None = None
+        self._port = 0
+        self._ready = threading.Event()
+        self._open: dict[str, Exchange] = {}
+
+    def environment(self, environment: Mapping[str, str]) -> dict[str, str]:
+        """Return the variables that lead a process over mitmproxy and let it trust what mitmproxy says."""
+        ours = self._folder / "mitmproxy-ca-cert.pem"
+        together = self._folder / "authorities.pem"
+        together.write_bytes(_authorities(environment) + b"\n" + ours.read_bytes())
+        found = dict.fromkeys(_PROXY, f"http://127.0.0.1:{self._port}")
+        found |= dict.fromkeys(_AUTHORITIES, str(together))
+        return {**found, "NODE_EXTRA_CA_CERTS": str(ours), "NODE_USE_ENV_PROXY": "1"}
+
+    # -- life ---------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Start mitmproxy; when this returns, it listens."""
+        self._folder = Path(tempfile.mkdtemp(prefix="pagereel-mitm-"))
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._thread = threading.Thread(target=self._listen, name="pagereel-mitmproxy", daemon=True)
+        self._thread.start()
+        hosts = "|".join(re.escape(host) for host in sorted(self._names))
+        options = [
+            "--listen-host=127.0.0.1", "--listen-port=0", f"--scripts={Path(__file__).with_name('mitm_addon.py')}",
+            f"--set=confdir={self._folder}", f"--set=allow_hosts=^(?:{hosts})$",
+        ]  # fmt: skip
+        if trusted := os.environ.get("SSL_CERT_FILE"):
+            options.append(f"--set=ssl_verify_upstream_trusted_ca={trusted}")
+        told = {"PAGEREEL_TOLD_TO": f"{self._listener.getsockname()[1]}/{self._token}", "PAGEREEL_PATHS": PATHS}
+        said = self._folder / "said.txt"
+        with said.open("wb") as out:
+            try:
+                self._child = subprocess.Popen(
+                    [*self._command, *options], env={**os.environ, **told}, stdin=subprocess.DEVNULL, stdout=out, stderr=out
+                )  # fmt: skip
+            except (OSError, IndexError) as error:
+                self.stop()
+                why = getattr(error, "strerror", None) or "it is empty"
+                raise UsageError(
+                    f"--mitmproxy {shlex.join(self._command)!r} cannot be run ({why}); install mitmproxy in an environment of its own and name its mitmdump."
+                ) from None
+        waited = 0.0
+        while not self._ready.wait(0.05) and self._child.poll() is None and waited < _PATIENCE:
+            waited += 0.05
+        if not self._port:
+            last = said.read_text("utf-8", "replace").strip().splitlines()
+            self.stop()
+            raise UsageError(
+                f"mitmproxy did not begin to listen: {last[-1].strip() if last else 'it said nothing'}. Look at what {shlex.join(self._command)} says by itself."
+            )
+
+    def stop(self) -> None:
+        """End mitmproxy, and write what is still to be written. A second call does nothing."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.terminate()
+            try:
+                child.wait(_PATIENCE)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
+        if self._listener is not None:
+            with contextlib.suppress(OSError):  # wakes whoever waits for a connection that never comes
+                self._listener.shutdown(socket.SHUT_RDWR)
+            self._listener.close()
+            self._listener = None
+        if self._thread is not None:
+            self._thread.join(_PATIENCE)
+            self._thread = None
+        for flow in list(self._open):
+            self._end(flow)
+        self._reader.close()
+        if self._folder != Path():
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def __enter__(self) -> Interceptor:
+        self.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
+
+    # -- what the addon tells ------------------------------------------------------------------------------------------
+
+    def _listen(self) -> None:
+        listener = self._listener
+        assert listener is not None
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            with connection, connection.makefile("rb") as stream, contextlib.suppress(OSError, ValueError, KeyError):
+                if self._hear(stream):
+                    return
+
+    def _hear(self, stream: IO[bytes]) -> bool:
+        """Take what is told, to its end; whether it was the addon that told it: only it knows the token."""
+        known = False
+        while line := stream.readline(_LINE):
+            told: dict[str, Any] = json.loads(line)
+            data = stream.read(told["size"]) if known else b""
+            if not known and not secrets.compare_digest(str(told.get("token")), self._token):
+                return False
+            known = True
+            self._told(told, data, self._session.now - told["age"] * 1000)
+        return known
+
+    def _told(self, told: dict[str, Any], data: bytes, at: float) -> None:
+        kind, flow = told["kind"], told["flow"]
+        if kind == "ready":
+            self._port = told["port"]
+            self._ready.set()
+        elif kind == "asked":
+            headers = [(name, value) for name, value in told["headers"]]
+            url = told["url"]
+            name = self._names.get(_host(url)) or (urlsplit(url).hostname or "")
+            self._open[flow] = Exchange(name, told["method"], url, at, self._session.open_step, headers)
+        elif (exchange := self._open.get(flow)) is not None:
+            if kind == "sent":
+                exchange.sent.append(data)
+            elif kind == "answered":
+                exchange.status = told["status"]
+                exchange.headers = [(name, value) for name, value in told["headers"]]
+            elif kind == "got":
+                exchange.chunks.append((at, data))
+            elif kind == "ended":
+                exchange.whole = True
+                self._end(flow)
+            elif kind == "failed":
+                exchange.failed = told["message"]
+                exchange.status = exchange.status or (502 if exchange.failed else 0)
+                self._end(flow)
+
+    def _end(self, flow: str) -> None:
+        self._reader.note(self._open.pop(flow))
+
+
+def _host(url: str) -> str:
+    """Return an address's host and port, as mitmproxy compares them."""
+    parts = urlsplit(url)
+    return f"{parts.hostname}:{parts.port or _PORTS.get(parts.scheme, 443)}"
+
+
+def _authorities(environment: Mapping[str, str]) -> bytes:
+    """Return the certificates of those whom a process trusts already: what its variables name, else the system's, else certifi's."""
+    paths = ssl.get_default_verify_paths()
+    candidates = [environment.get("SSL_CERT_FILE"), environment.get("REQUESTS_CA_BUNDLE"), paths.cafile]
+    with contextlib.suppress(ImportError):
+        candidates.append(importlib.import_module("certifi").where())
+    for candidate in candidates:
+        if candidate and Path(candidate).is_file():
+            return Path(candidate).read_bytes()
+    return "\n".join(
+        ssl.DER_cert_to_PEM_cert(each) for each in ssl.create_default_context().get_ca_certs(binary_form=True)
+    ).encode()

@@ -1,0 +1,102 @@
+"""An addon for a mitmproxy of the user's own (10 or later): tells `pagereel proxy` what goes over to providers, and passes all of it on unchanged.
+
+It runs in mitmproxy's Python, where nothing of pagereel need be installed, and so imports nothing of it. What it tells goes to a socket on
+loopback, from a thread of its own: a JSON line, and as many bytes after it as the line's `size` says. `age` there is by how many seconds
+what is told is older than the telling.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import re
+import socket
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+_GONE = "Client disconnected."
+"""What mitmproxy calls it when the client hangs up."""
+
+
+class Teller:
+    """Mitmproxy calls the methods by their names."""
+
+    def __init__(self, port: int, token: str, paths: str) -> None:
+        self._paths = re.compile(paths)
+        self._queue: queue.SimpleQueue[tuple[float, dict[str, Any], bytes] | None] = queue.SimpleQueue()
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=10)
+        self._socket.settimeout(None)
+        self._thread = threading.Thread(target=self._send, daemon=True)
+        self._thread.start()
+        self._tell("hello", "", token=token)
+
+    def running(self) -> None:
+        """Say where mitmproxy listens."""
+        from mitmproxy import ctx  # type: ignore[import-not-found,unused-ignore]
+
+        addresses = ctx.master.addons.get("proxyserver").listen_addrs()
+        self._tell("ready", "", port=addresses[0][1] if addresses else 0)
+
+    def requestheaders(self, flow: Any) -> None:
+        """Begin to tell of a request that asks a model."""
+        if flow.request.method != "POST" or not self._paths.search(flow.request.path.partition("?")[0].rstrip("/")):
+            return
+        flow.metadata["pagereel"] = True
+        headers = [[name.decode("latin-1"), value.decode("latin-1")] for name, value in flow.request.headers.fields]
+        self._tell("asked", flow.id, method=flow.request.method, url=flow.request.pretty_url, headers=headers)
+        flow.request.stream = self._beside(flow, "sent")
+
+    def responseheaders(self, flow: Any) -> None:
+        """Tell how it is answered; whatever is answered goes on as it comes."""
+        flow.response.stream = True
+        if "pagereel" in flow.metadata:
+            headers = [
+                [name.decode("latin-1"), value.decode("latin-1")] for name, value in flow.response.headers.fields
+            ]
+            self._tell("answered", flow.id, status=flow.response.status_code, headers=headers)
+            flow.response.stream = self._beside(flow, "got")
+
+    def response(self, flow: Any) -> None:
+        """Tell that the answer has come to its end."""
+        if "pagereel" in flow.metadata:
+            self._tell("ended", flow.id)
+
+    def error(self, flow: Any) -> None:
+        """Tell what went wrong; a client that hung up did nothing wrong."""
+        if "pagereel" in flow.metadata:
+            message = str(flow.error.msg if flow.error else "")
+            self._tell("failed", flow.id, message="" if message == _GONE else message)
+
+    def done(self) -> None:
+        """Tell the rest before mitmproxy ends."""
+        self._queue.put(None)
+        self._thread.join(5)
+
+    def _beside(self, flow: Any, kind: str) -> Callable[[bytes], bytes]:
+        def passed(data: bytes) -> bytes:
+            if data:
+                self._tell(kind, flow.id, data)
+            return data
+
+        return passed
+
+    def _tell(self, kind: str, flow: str, data: bytes = b"", **told: Any) -> None:
+        self._queue.put((time.monotonic(), {"kind": kind, "flow": flow, **told}, data))
+
+    def _send(self) -> None:
+        try:
+            while (item := self._queue.get()) is not None:
+                at, told, data = item
+                line = json.dumps({**told, "age": round(time.monotonic() - at, 6), "size": len(data)})
+                self._socket.sendall(line.encode() + b"\n" + data)
+        except OSError:  # The recording has ended: what goes over now is told to nobody.
+            while self._queue.get() is not None:
+                pass
+
+
+if "PAGEREEL_TOLD_TO" in os.environ:
+    _port, _, _token = os.environ["PAGEREEL_TOLD_TO"].partition("/")
+    addons = [Teller(int(_port), _token, os.environ["PAGEREEL_PATHS"])]
