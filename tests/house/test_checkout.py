@@ -51,7 +51,7 @@ def python(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 def installed_folders() -> list[Path]:
     """Where this Python's packages are, the folders that its .pth files name among them."""
     return [
-        Path(folder) for folder in sys.path if Path(folder, "playwright").exists() or Path(folder, "pytest").exists()
+        Path(folder) for folder in sys.path if Path(folder, "playwright").is_dir() or Path(folder, "pytest").is_dir()
     ]
 
 
