@@ -1,4 +1,4 @@
-"""What the runner of the tests makes of one that fails and then passes, and of one that fails for good."""
+"""How the runner deals out the tests, and what it makes of one that fails and then passes, and of one that fails for good."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ def checkout(tmp_path: Path) -> Path:
     (tmp_path / "scripts").mkdir()
     for name in ("run_tests.py", "count_tests.py"):
         shutil.copy(SCRIPTS / name, tmp_path / "scripts")
-    for room, text in {"steady": "def test_it(): pass\n", "unsteady": ONCE}.items():
+    for room in ("player", "steady"):  # The player's is one of the rooms that are dealt out.
         (tmp_path / "tests" / room).mkdir(parents=True)
-        (tmp_path / "tests" / room / f"test_{room}.py").write_text(text)
+        (tmp_path / "tests" / room / f"test_{room}.py").write_text("def test_it(): pass\n")
+    (tmp_path / "tests" / "player" / "test_unsteady.py").write_text(ONCE)
     return tmp_path
 
 
@@ -36,19 +37,21 @@ def ran(checkout: Path) -> tuple[int, str]:
 def test_a_test_that_passes_when_it_runs_again_is_named(checkout: Path) -> None:
     status, printed = ran(checkout)
     assert status == 0, printed
-    assert "UNSTEADY: tests.unsteady.test_unsteady::test_it" in printed or "UNSTEADY: test_unsteady::test_it" in printed
-    assert printed.splitlines()[-1] == "2 passed, 0 failed, 0 skipped"
+    assert "UNSTEADY: tests.player.test_unsteady::test_it" in printed or "UNSTEADY: test_unsteady::test_it" in printed
+    assert printed.splitlines()[-1] == "3 passed, 0 failed, 0 skipped"
+    reports = {path.stem for path in (checkout / "out" / "junit").iterdir()}
+    assert reports == {"python-player-1", "python-player-2", "python-steady"}
 
 
 def test_a_test_that_fails_twice_or_with_many_others_fails(checkout: Path) -> None:
     (checkout / "tests" / "steady" / "test_broken.py").write_text("def test_it(): assert False\n")
     status, printed = ran(checkout)
     assert status == 1
-    assert printed.splitlines()[-1] == "2 passed, 1 failed, 0 skipped"
+    assert printed.splitlines()[-1] == "3 passed, 1 failed, 0 skipped"
     many = "".join(f"def test_{n}(): assert False\n" for n in range(6))
     (checkout / "tests" / "steady" / "test_broken.py").write_text(many)
-    (checkout / "tests" / "unsteady" / "test_unsteady.seen").unlink()
+    (checkout / "tests" / "player" / "test_unsteady.seen").unlink()
     status, printed = ran(checkout)
     assert status == 1
     assert "again" not in printed
-    assert printed.splitlines()[-1] == "1 passed, 7 failed, 0 skipped"
+    assert printed.splitlines()[-1] == "2 passed, 7 failed, 0 skipped"
