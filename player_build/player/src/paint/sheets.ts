@@ -51,6 +51,8 @@ export class Sheets {
   readonly layer: Pick<CSSGroupingRule, "insertRule">;
   /** What the helper says of the document's root. */
   readonly #root: CSSStyleRule;
+  /** What it says of transitions and has not been needed yet: the part of an element that it is about (none: of all elements), and the rule. */
+  readonly #asleep = new Map<string, CSSMediaRule>();
 
   constructor(
     private readonly document: Document,
@@ -60,7 +62,23 @@ export class Sheets {
     const said = globalThis.document.getElementById("pagereel-sheet") as HTMLTemplateElement | null;
     this.helper.replaceSync(said?.content.textContent ?? "@layer { :root {} }");
     this.layer = this.helper.cssRules[0] as CSSGroupingRule;
-    this.#root = (this.layer as CSSGroupingRule).cssRules[0] as CSSStyleRule;
+    const [root, ...rules] = (this.layer as CSSGroupingRule).cssRules as unknown as Iterable<CSSRule>;
+    this.#root = root as CSSStyleRule;
+    for (const rule of rules as CSSMediaRule[]) {
+      if (rule.media?.mediaText !== "not all") continue;
+      const selector = (rule.cssRules[0] as CSSStyleRule | undefined)?.selectorText ?? "::none";
+      this.#asleep.set(/^::([\w-]+)/.exec(selector)?.[1] ?? "", rule);
+    }
+  }
+
+  /** Stops the transitions that a style brings: between two moments of a recording none of the page's runs. */
+  still(css: string): void {
+    if (!this.#asleep.size || !/transition/i.test(css)) return;
+    for (const [part, rule] of this.#asleep) {
+      if (!css.toLowerCase().includes(part)) continue;
+      rule.media.mediaText = "all";
+      this.#asleep.delete(part);
+    }
   }
 
   /**
@@ -155,6 +173,7 @@ export class Sheets {
         const made = new View.CSSStyleSheet({ media: asRecorded(media, this.#preferences, true) });
         made.replaceSync(tame(asRecorded(css, this.#preferences)));
         if (/::selection/i.test(css)) pairSelection(made.cssRules);
+        this.still(css);
         tellNew(css);
         return made;
       });

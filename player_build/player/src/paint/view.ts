@@ -539,6 +539,7 @@ export class DocumentView {
     const element = this.#real.get(node.id);
     if (!element || node.kind !== "element") return;
     const { attributes, whole } = paintedAttributes(node, this.resources, this.#preferences);
+    this.#sheets.still(attributes.get("style") ?? "");
     setAttributes(element as Element, attributes);
     if (node.state.emptied && !isFilled(node)) {
       (element as HTMLImageElement).src = "";
