@@ -18,6 +18,9 @@ WORDS = (
 ABOUT = {"when-changed": "a selector: #total, .price, [data-testid=total]", "around": "a step's number, or a moment"}
 """What the queries that take one more word want."""
 
+AGENTS = ("steps", "calls", "errors", "notes")
+"""The queries whose records say which of several agents it was."""
+
 
 def answer_query(
     reel: Path,
@@ -26,6 +29,7 @@ def answer_query(
     *,
     at: str | None,
     grep: str | None,
+    agent: str | None = None,
     start: float | None,
     end: float | None,
     limit: int | None,
@@ -42,6 +46,8 @@ def answer_query(
         )
     if at is not None and what != "text":
         raise UsageError(f"--at belongs to the query text; for {what} use --from and --to.")
+    if agent is not None and what not in AGENTS:
+        raise UsageError(f"--agent belongs to the queries {', '.join(AGENTS[:-1])} and {AGENTS[-1]}.")
     check_readable(reel)
     from pagereel.integrations import fenced, shared
     from pagereel.reading import (
@@ -90,7 +96,8 @@ def answer_query(
                 raise UsageError(f"{error.args[0]}.") from None
             lines = around_lines(found)
         else:
-            answer = records = chosen(QUERIES[what](reading), grep=grep, start=start, end=end, limit=limit)
+            every = [each for each in QUERIES[what](reading) if agent is None or reading.is_of(each, agent)]
+            answer = records = chosen(every, grep=grep, start=start, end=end, limit=limit)
             lines = [line_of(record) for record in records]
         text = json_text(answer) if json else "\n".join(lines)
         shown.check(text, "the answer")

@@ -158,6 +158,9 @@ class CdpRecording:
     def step(self, title: str, *, reasoning: str | None = None, **attributes: Any) -> Step:
         return self.session.step(title, reasoning=reasoning, **attributes)
 
+    def message(self, sender: str | None, to: str | None, text: str, **attributes: Any) -> int:
+        return self.session.message(sender, to, text, **attributes)
+
     def llm_call(self, **fields: Any) -> int:
         return self.session.llm_call(**fields)
 

@@ -148,8 +148,9 @@ class Models:
         host = (urlsplit(url).hostname or "").split(".")
         name = provider or next((each for each in host if each in _NAMES.values()), "") or ".".join(host)
         exchange = Exchange(
-            name, request.method, url, self._session.now, self._session.open_step, list(request.headers.multi_items())
-        )
+            name, request.method, url, self._session.now, self._session.open_step, self._session.open_agent,
+            list(request.headers.multi_items()),
+        )  # fmt: skip
         try:
             exchange.sent = [bytes(request.content)]
         except Exception:  # A body that is sent while it is made: nothing of it is known.

@@ -17,6 +17,7 @@ Run = Callable[[Reading, Arguments], "Answer"]
 _MOMENT = {"at": {"type": "string", "description": "ms, `end`, `step N`, or a mark's name. Default: end."}}
 _FILTERS = {
     "grep": {"type": "string", "description": "Only records that match this regular expression."},
+    "agent": {"type": "string", "description": "Only what this one of several agents did, by its name."},
     "from": {"type": "number", "description": "Only from this moment on (ms)."},
     "to": {"type": "number", "description": "Only up to this moment (ms)."},
     "limit": {"type": "integer", "description": f"At most so many. Default: {LIMIT}."},
@@ -41,7 +42,7 @@ _LISTS = {
     "console": "What the pages wrote to their consoles.",
     "requests": "Network requests: method, address, status, type, size, duration.",
     "messages": "What went over WebSockets and event streams, with its text.",
-    "notes": "Notes, marks, dialogs, downloads.",
+    "notes": "Notes, messages between agents, marks, dialogs, downloads.",
 }
 
 
@@ -105,7 +106,8 @@ def runs() -> dict[str, Run]:
 
 def _lister(name: str) -> Run:
     def run(reading: Reading, arguments: Arguments) -> Answer:
-        everything = QUERIES[name](reading)
+        agent = arguments.get("agent")
+        everything = [each for each in QUERIES[name](reading) if not agent or reading.is_of(each, str(agent))]
         limit = int(number_of(arguments, "limit") or LIMIT)
         found = chosen(
             everything, grep=str(arguments.get("grep") or "") or None, start=number_of(arguments, "from"),

@@ -69,10 +69,10 @@ class ReplayProcessor(SpanProcessor):
         reading = read(span.name, span.attributes or {})
         opened: Step | ToolCall | None = None
         if reading.kind == "step":
-            opened = session.step(reading.name, reasoning=reading.fields.get("reasoning"), **_traced(reading, span))
+            opened = session.step(reading.name, **reading.fields, **_traced(reading, span))
             opened.__enter__()
         elif reading.kind == "tool" and reading.fields["arguments"] is not None:
-            opened = ToolCall(session, reading.name, reading.fields["arguments"], **_traced(reading, span))
+            opened = _tool_call(session, reading, span)
         with self._lock:
             self._open[context.span_id] = session, opened
 
@@ -91,14 +91,14 @@ class ReplayProcessor(SpanProcessor):
         elif reading.kind == "tool":
             call = opened if isinstance(opened, ToolCall) else None
             if call is None:
-                call = ToolCall(session, reading.name, reading.fields["arguments"], **_traced(reading, span))
+                call = _tool_call(session, reading, span)
             call.end(reading.fields["result"], error)
         elif reading.kind == "llm":
             attributes = _traced(reading, span) | ({"error": error} if error else {})
             session.llm_call(duration=_duration(span), **reading.fields, **attributes)
         elif reading.kind == "step":
             # What it is was said only after its begin: it can still be told, but nothing nests in it.
-            with session.step(reading.name, **_traced(reading, span)) as step:
+            with session.step(reading.name, **reading.fields, **_traced(reading, span)) as step:
                 step.outcome(success=error is None, message=error)
 
     def address(self, session: Session) -> str:
@@ -110,6 +110,11 @@ class ReplayProcessor(SpanProcessor):
             else path.with_suffix(".html").absolute().as_uri()
         )
         return f"{page}#t={session.now:.0f}"
+
+
+def _tool_call(session: Session, reading: Reading, span: ReadableSpan) -> ToolCall:
+    told = reading.fields
+    return ToolCall(session, reading.name, told["arguments"], agent=told.get("agent"), **_traced(reading, span))
 
 
 def _traced(reading: Reading, span: ReadableSpan) -> dict[str, Any]:

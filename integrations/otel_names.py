@@ -50,6 +50,8 @@ TOOL_ARGUMENTS = (
 )
 TOOL_RESULT = ("gen_ai.tool.call.result", "tool_response", "output.value", "traceloop.entity.output")
 STEP_NAME = ("gen_ai.agent.name", "gen_ai.workflow.name", "agent_name", "traceloop.entity.name")
+AGENT = ("gen_ai.agent.name", "agent_name")
+"""Of a span: which of several agents it is."""
 REASONING = ("gen_ai.agent.description",)
 PROMPT_EVENTS = (
     "gen_ai.content.prompt",
@@ -115,6 +117,8 @@ def read(name: str, attributes: Mapping[str, Any], events: Sequence[Any] = ()) -
         label = first(attributes, STEP_NAME)
         reading.name = name if label is None or str(label) in name else f"{name} {label}"
         reading.fields = {"reasoning": first(attributes, REASONING)}
+    if reading.kind and (agent := first(attributes, AGENT)) is not None:
+        reading.fields["agent"] = str(agent)
     spelled = tuple(f"{prefix}." for prefix in (*PROMPT_LISTS, *RESPONSE_LISTS))
     reading.attributes = {n: v for n, v in attributes.items() if n not in LONG and not n.startswith(spelled)}
     return reading

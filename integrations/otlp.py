@@ -99,7 +99,10 @@ def _call(call: Record, ids: _Ids) -> Record:
 def _named(record: Record) -> Record:
     """Return the attributes that a run's own calls gave, under names of their own."""
     attributes = record.get("attributes")
-    return {f"pagereel.{name}": value for name, value in attributes.items()} if isinstance(attributes, dict) else {}
+    whose: Record = {"gen_ai.agent.name": record["agent"]} if record.get("agent") else {}
+    if not isinstance(attributes, dict):
+        return whose
+    return whose | {f"pagereel.{name}": value for name, value in attributes.items()}
 
 
 class _Ids:

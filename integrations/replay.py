@@ -28,13 +28,17 @@ class Replay:
     def _agent(self) -> Agent:
         return self._running() or self._unheard
 
-    def step(self, title: str, *, reasoning: str | None = None, **attributes: Any) -> Step:
-        """Return a step of the test, for `with` or `async with`."""
-        return self._agent.step(title, reasoning=reasoning, **attributes)
+    def step(self, title: str, *, reasoning: str | None = None, agent: str | None = None, **attributes: Any) -> Step:
+        """Return a step of the test, for `with` or `async with`. `agent`: which of several it is, by name."""
+        return self._agent.step(title, reasoning=reasoning, agent=agent, **attributes)
 
-    def note(self, text: str, **attributes: Any) -> int:
+    def note(self, text: str, *, agent: str | None = None, **attributes: Any) -> int:
         """Write a remark. Gives its id."""
-        return self._agent.note(text, **attributes)
+        return self._agent.note(text, agent=agent, **attributes)
+
+    def message(self, sender: str | None, to: str | None, text: str, **attributes: Any) -> int:
+        """Tell that one agent says something to another. Gives the message's id."""
+        return self._agent.message(sender, to, text, **attributes)
 
     def mark(self, name: str) -> float:
         """Name this moment; its time in ms since the recording began, 0 where nothing is recorded."""

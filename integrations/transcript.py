@@ -18,6 +18,7 @@ def markdown(reading: Reading, replay: str | None = None) -> Iterator[str]:
     """Yield the transcript, for people and for models that read. `replay`: where the built file is; each line's time is a link into it then."""
     when = _Times(replay)
     told = reading.overview()
+    several = len(told["agents"]) > 1
     yield f"# {told['agent'] or 'Recording'}"
     yield ""
     if replay is not None:
@@ -37,7 +38,8 @@ def markdown(reading: Reading, replay: str | None = None) -> Iterator[str]:
             # Without a word about how it went, a step that came to its end is done; one that raised has failed.
             verdict = "failed" if record.get("success") is False else "done" if record["ended"] else "never ended"
             yield ""
-            yield f"{'#' * level} {_line(record['title'])} (step {record['number']}, {when(record)}, {verdict})"
+            who = f"{_line(record['agent'])}: " if several and record.get("agent") else ""
+            yield f"{'#' * level} {who}{_line(record['title'])} (step {record['number']}, {when(record)}, {verdict})"
             for name in ("reasoning", "message", "error"):
                 if record.get(name):
                     yield f"{name.capitalize()}: {_line(record[name])}"
@@ -61,6 +63,9 @@ def _item(record: Record, when: _Times) -> Iterator[str]:
         yield f"- {when(record)} tool {record['name']}{_json(record.get('arguments'))}{_trouble(record)}"
         if "result" in record:
             yield f"  - result:{_json(record['result'])}"
+    elif kind == "agent_message":
+        sender, to = record.get("agent") or "the run", record.get("to") or "all"
+        yield f"- {when(record)} {_line(sender)} to {_line(to)}: {_line(record['text'])}"
     else:
         text = record.get("text") or record.get("message") or record.get("name") or record.get("filename") or ""
         yield f"- {when(record)} {kind}: {_line(text)}"

@@ -121,7 +121,8 @@ def figures_of(reading: Reading, summary: Record) -> Facts:
     ]  # fmt: skip
     told = summary["metadata"] if isinstance(summary["metadata"], dict) else {}
     _use(facts, "outcome", summary["outcome"])
-    _use(facts, "agent", summary["agent"])
+    for agent in dict.fromkeys((summary["agent"], *summary["agents"])):
+        _use(facts, "agent", agent)
     for operator in ("tenant", "test", "ci", "version", "trace"):
         _use(facts, operator, told.get(operator))
     for call in reading.calls():

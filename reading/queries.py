@@ -86,12 +86,16 @@ def line_of(record: Record) -> str:
         or record.get("model")
         or record.get("label")
     )
+    if kind == "agent_message":
+        kind, what = "message", f"to {record.get('to') or 'all'}: {what}"
     if "method" in record and "url" in record:
         what = f"{record['method']} {record['url']} {record.get('failed') or record.get('status') or ''}"
     if "sent" in record:
         what = f"{'sent to' if record['sent'] else 'received from'} {record.get('url')} {record.get('text') or record.get('why') or ''}"
     if record.get("locator"):
         what = f"{what} {record['locator']}"
+    if record.get("agent"):
+        what = f"<{record['agent']}> {what or ''}"
     verdict = {True: " ok", False: " FAILED"}.get(record.get("success", ""), " done" if record.get("ended") else "")
     trouble = f" ! {record['error']}" if record.get("error") else ""
     return " ".join(f"{t:>9.0f} {f'[{kind}] ' if kind else ''}{what or ''}{verdict}{trouble}".split("\n"))[:300]

@@ -84,6 +84,7 @@ class Reading:
         self._numbers = {event["id"]: number for number, event in enumerate(self._of["step"], 1)}
         """Steps share their ids with calls and notes, so that the third step's is seldom 3: people count them in their order."""
         self._ends = {event["id"]: event for event in self._of["step_end"]}
+        self._agents = {event["id"]: event["agent"] for event in self._events_with("agent")}
         self._responses = {event["id"]: event for event in self._of["response"]}
 
     def summary(self) -> Record:
@@ -91,6 +92,7 @@ class Reading:
         llm = self._of["llm"]
         return {
             "agent": self.header.get("agent"),
+            "agents": self.agents(),
             "metadata": self.header.get("metadata"),
             "started": self.header.get("started"),
             "duration": self.duration,
@@ -107,12 +109,30 @@ class Reading:
             "gaps": len(self._of["gap"]),
         }
 
+    def _events_with(self, field: str) -> list[Record]:
+        return [event for events in self._of.values() for event in events if event.get(field)]
+
+    def _whose(self, event: int | None) -> Record:
+        """Return the field that says whose the event with this id is."""
+        return {"agent": self._agents[event]} if event in self._agents else {}
+
     overview = summary
     """The query's name for it."""
 
     def number_of(self, step: int) -> int:
         """Return the step's number for people: its place among the steps, from 1."""
         return self._numbers.get(step, step)
+
+    def agents(self) -> list[str]:
+        """Return the names of the agents that the events name, in the order in which they first stand."""
+        told = sorted([*self._events_with("agent"), *self._of["agent_message"]], key=lambda event: float(event["t"]))
+        names = [event.get(field) for event in told for field in ("agent", "to")]
+        return list(dict.fromkeys(str(name) for name in names if name))
+
+    def is_of(self, record: Record, agent: str) -> bool:
+        """Return whether a record is an agent's, by its name in any case of letters; what names none is the recording's own agent's."""
+        names = [record.get("agent") or self.header.get("agent"), record.get("to")]
+        return agent.casefold() in (str(name).casefold() for name in names if name)
 
     def steps(self) -> list[Record]:
         """Return the agent's steps, each with its outcome."""
@@ -123,6 +143,7 @@ class Reading:
                 "kind": "step",
                 "number": self._numbers[step["id"]],
                 "id": step["id"],
+                "agent": step.get("agent"),
                 "parent": step.get("parent"),
                 "t": step["t"],
                 "duration": round(end["t"] - step["t"], 1) if end else None,
@@ -157,6 +178,7 @@ class Reading:
                 "number": self.number_of(e["id"]),
                 "id": e["id"],
                 "message": e.get("error") or e.get("message") or "failed",
+                **self._whose(e["id"]),
             }
             for e in self._of["step_end"]
             if e.get("success") is False
@@ -169,6 +191,7 @@ class Reading:
                         "kind": _ERRING.get(kind, kind),
                         "id": e["id"],
                         "message": e["error"],
+                        **self._whose(e.get("call") if kind == "tool_result" else e["id"]),
                         "source": e.get("source"),
                     }
                 )

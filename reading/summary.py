@@ -36,6 +36,7 @@ def run_summary(reading: Reading) -> Record:
     gaps = reading.gaps()
     return {
         "agent": told["agent"],
+        "agents": told["agents"],
         "started": told["started"],
         "duration": told["duration"],
         "kind": reading.kind,
@@ -112,7 +113,9 @@ def _steps(steps: list[Record], calls: Iterable[Record]) -> list[Record]:
     parents = {step["id"]: step.get("parent") for step in steps}
     made: dict[Any, Record] = {}
     for step in steps:
-        told = {name: step.get(name) for name in ("number", "id", "parent", "t", "duration", "title", "success")}
+        told = {
+            name: step.get(name) for name in ("number", "id", "agent", "parent", "t", "duration", "title", "success")
+        }
         made[step["id"]] = told | {"calls": 0, "model_calls": 0, "tokens": 0, "cost_usd": 0.0}
     for call in calls:
         id, above = call.get("step"), set()

@@ -8,7 +8,7 @@ import itertools
 import mimetypes
 import os
 from collections.abc import Callable, Mapping
-from contextvars import ContextVar, Token
+from contextvars import Token
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from pagereel.reel import Event, Json
 
+from .acting import Acting, Place, Places, name_of
 from .models import ModelCall, ModelLog
 from .runtime.jsonable import LIMIT, figure, jsonable, words
 
@@ -37,14 +38,18 @@ class Step:
     ...     step.outcome(success=True, message="paid")
     """
 
-    def __init__(self, log: AgentLog, title: str, reasoning: str | None, attributes: Mapping[str, Any]) -> None:
+    def __init__(
+        self, log: AgentLog, title: str, reasoning: str | None, agent: str | None, attributes: Mapping[str, Any]
+    ) -> None:
         self.id = log.next_id()
         """The step's number in the recording."""
         self._log = log
         self._title = title
         self._reasoning = reasoning
+        self._agent = agent
+        self._place = Place(self.id)
         self._attributes = attributes
-        self._token: Token[int | None] | None = None
+        self._token: Token[Place] | None = None
         self._outcome: Event = {"success": None}
         self._open = False
 
@@ -62,16 +67,15 @@ class Step:
     def __enter__(self: S) -> S:
         if not self._open:
             self._open = True
-            event: Event = {
-                "id": self.id,
-                "parent": self._log.current(),
-                "title": words(self._title, TITLE_LIMIT),
-            }
+            around = self._log.where(self._agent)
+            self._place = Place(self.id, around.agent)
+            event: Event = {"id": self.id, "parent": around.step, "title": words(self._title, TITLE_LIMIT)}
+            event |= acting(around)
             if self._reasoning is not None:
                 event["reasoning"] = words(self._reasoning)
             event["attributes"] = {name: jsonable(value) for name, value in self._attributes.items()}
             self._log.tell("step", event)
-            self._token = self._log.enter(self.id)
+            self._token = self._log.places.enter(self._place)
         return self
 
     def __exit__(
@@ -84,7 +88,7 @@ class Step:
         if kind is not None:
             event["success"] = False
             event["error"] = words(f"{kind.__name__}: {words(error, TITLE_LIMIT)}", TITLE_LIMIT)
-        self._log.leave(self.id, self._token)
+        self._log.places.leave(self._place, self._token)
         self._log.tell("step_end", event)
 
     async def __aenter__(self: S) -> S:
@@ -111,40 +115,17 @@ class AgentLog:
         self._boundary = boundary
         self._keep = keep
         self._ids = itertools.count(1)
-        # A context that never heard of this recording (a worker thread) has no value: its events belong to the
-        # innermost step that is open.
-        self._current: ContextVar[int | None] = ContextVar("pagereel_step")
-        self._open: list[int] = []
+        self.places = Places()
         self.models = ModelLog(lambda event: self._emit(event), lambda *content: self._keep(*content), self.next_id)
-
-    def begin(self) -> None:
-        """In the context that starts the recording: tasks born from it know that no step is open."""
-        self._current.set(None)
 
     def next_id(self) -> int:
         return next(self._ids)
 
-    def current(self) -> int | None:
-        try:
-            return self._current.get()
-        except LookupError:
-            opened = self._open
-            return opened[-1] if opened else None
-
-    def enter(self, step: int) -> Token[int | None]:
-        self._open.append(step)
-        return self._current.set(step)
-
-    def leave(self, step: int, token: Token[int | None] | None) -> None:
-        if step in self._open:
-            self._open.remove(step)
-        if token is None:
-            return
-        try:
-            self._current.reset(token)
-        except ValueError:
-            # Ended in another context than it began in (a generator, a callback): the step before it is what is left.
-            self._current.set(self._open[-1] if self._open else None)
+    def where(self, agent: str | None = None) -> Place:
+        """Return where something is told that is told now; `agent`: whose it is said to be."""
+        here = self.places.current()
+        named = name_of(agent)
+        return here if named is None else here._replace(agent=named)
 
     def now(self) -> float:
         """Ms on the recording's clock."""
@@ -176,9 +157,28 @@ class Agent:
         """One whose words go nowhere, for code that tells of its steps whether it is recorded or not."""
         return cls(AgentLog(lambda event: None, lambda: 0.0, lambda: None))
 
-    def step(self, title: str, *, reasoning: str | None = None, **attributes: Any) -> Step:
-        """Return a step of the agent, for ``with`` or ``async with``. Steps nest by context."""
-        return Step(self._log, title, reasoning, attributes)
+    def step(self, title: str, *, reasoning: str | None = None, agent: str | None = None, **attributes: Any) -> Step:
+        """Return a step of the agent, for ``with`` or ``async with``. Steps nest by context.
+
+        ``agent``: which of several agents it is, by name, here and below. What is told within the step is this agent's too,
+        in other tasks and calls as well, until one is named there.
+        """
+        return Step(self._log, title, reasoning, agent, attributes)
+
+    def agent(self, name: str | None) -> Acting:
+        """Return a context, for ``with`` or ``async with``, in which what is told is this agent's; None: the run's own.
+
+        >>> with session.agent("planner"):  # doctest: +SKIP
+        ...     client.responses.create(...)
+        """
+        return Acting(self._log.places, name)
+
+    def message(self, sender: str | None, to: str | None, text: str, **attributes: Any) -> int:
+        """Tell that one agent says something to another, or hands over to it. ``sender``: None for the one that acts here; ``to``: None for all.
+        Gives the message's id.
+        """
+        fields = plain(to=name_of(to)) | {"text": words(text), "attributes": plain(**attributes)}
+        return self._told("agent_message", fields, agent=sender)
 
     def llm_call(
         self,
@@ -191,6 +191,7 @@ class Agent:
         duration: float | None = None,
         prompt: Any = None,
         response: Any = None,
+        agent: str | None = None,
         **attributes: Any,
     ) -> int:
         """Tell that a model was called; written when it has answered. ``duration`` in ms. Gives the call's id."""
@@ -200,7 +201,7 @@ class Agent:
             {"prompt": prompt, "response": response},
             plain(**attributes),
         )
-        return self._told("llm", fields)
+        return self._told("llm", fields, agent=agent)
 
     def model_call(self, call: ModelCall) -> int:
         """Tell that a model was called, with all that went over the wire: each message is written once. Gives the call's id."""
@@ -209,11 +210,17 @@ class Agent:
     @property
     def open_step(self) -> int | None:
         """The step that is open in this context; None where there is none."""
-        return self._log.current()
+        return self._log.where().step
 
-    def tool_call(self, name: str, arguments: Any = None, **attributes: Any) -> int:
+    @property
+    def open_agent(self) -> str | None:
+        """The agent that acts in this context; None where none is named."""
+        return self._log.where().agent
+
+    def tool_call(self, name: str, arguments: Any = None, *, agent: str | None = None, **attributes: Any) -> int:
         """Tell that a tool is called. Gives the call's id, for :meth:`tool_result`."""
-        return self._told("tool_call", plain(name=words(name, TITLE_LIMIT), arguments=arguments, attributes=attributes))
+        fields = plain(name=words(name, TITLE_LIMIT), arguments=arguments, attributes=attributes)
+        return self._told("tool_call", fields, agent=agent)
 
     def tool_result(self, call: int, result: Any = None, *, error: Any = None, duration: float | None = None) -> int:
         """Tell what a tool gave back. ``call``: the id of the call; ``duration`` in ms."""
@@ -221,24 +228,26 @@ class Agent:
         known = call if type(call) is int and call > 0 else None
         return self._told("tool_result", {"call": known, **fields}, step=False)
 
-    def memory_op(self, op: str, key: Any = None, value: Any = None) -> int:
+    def memory_op(self, op: str, key: Any = None, value: Any = None, *, agent: str | None = None) -> int:
         """Tell that the agent reads or writes its memory."""
-        return self._told("memory", plain(op=words(op, 900), key=text_or_none(key), value=value))
+        return self._told("memory", plain(op=words(op, 900), key=text_or_none(key), value=value), agent=agent)
 
-    def note(self, text: str, **attributes: Any) -> int:
+    def note(self, text: str, *, agent: str | None = None, **attributes: Any) -> int:
         """Write a remark."""
-        return self._told("note", {"text": words(text), "attributes": plain(**attributes)})
+        return self._told("note", {"text": words(text), "attributes": plain(**attributes)}, agent=agent)
 
-    def ask(self, question: str, **attributes: Any) -> int:
+    def ask(self, question: str, *, agent: str | None = None, **attributes: Any) -> int:
         """Tell that the agent asks a person: whether it may, or what it is to do. Gives the id, for :meth:`answer`."""
-        return self._told("ask", {"text": words(question), "attributes": plain(**attributes)})
+        return self._told("ask", {"text": words(question), "attributes": plain(**attributes)}, agent=agent)
 
     def answer(self, ask: int, text: str, *, by: str | None = None) -> int:
         """Tell what the person answered. ``ask``: the id of the question; ``by``: who it was."""
         known = ask if type(ask) is int and ask > 0 else None
         return self._told("answer", {"ask": known, "text": words(text), **plain(by=text_or_none(by, TITLE_LIMIT))})
 
-    def artifact(self, path: str | os.PathLike[str], *, name: str | None = None, **attributes: Any) -> int:
+    def artifact(
+        self, path: str | os.PathLike[str], *, name: str | None = None, agent: str | None = None, **attributes: Any
+    ) -> int:
         """Keep a file that the agent made, as it is now; one that cannot be read, or is larger than 10 MB, only by its name and size.
         ``name``: what it is called, else the file's name.
         """
@@ -249,22 +258,27 @@ class Agent:
             mime = mimetypes.guess_type(str(path))[0] or "application/octet-stream"
             fields |= {"mime": mime, "body": sha256(content).hexdigest()}
             self._log.keep(content, mime)
-        return self._told("artifact", fields | {"attributes": plain(**attributes)})
+        return self._told("artifact", fields | {"attributes": plain(**attributes)}, agent=agent)
 
-    def score(self, name: str, value: float, *, comment: str | None = None) -> int:
+    def score(self, name: str, value: float, *, comment: str | None = None, agent: str | None = None) -> int:
         """Say how good something was: a judge's verdict, a person's thumb, a test's figure."""
         number = float(value) if isinstance(value, (int, float)) and abs(value) <= _MOST else None
         if number is None:
-            return self.note(f"{words(name, TITLE_LIMIT)}: {words(value, TITLE_LIMIT)}")
-        return self._told(
-            "score", {"name": words(name, TITLE_LIMIT), "value": number, **plain(text=text_or_none(comment))}
-        )
+            return self.note(f"{words(name, TITLE_LIMIT)}: {words(value, TITLE_LIMIT)}", agent=agent)
+        fields: Event = {"name": words(name, TITLE_LIMIT), "value": number, **plain(text=text_or_none(comment))}
+        return self._told("score", fields, agent=agent)
 
-    def _told(self, kind: str, fields: Event, step: bool = True) -> int:
+    def _told(self, kind: str, fields: Event, step: bool = True, agent: str | None = None) -> int:
         number = self._log.next_id()
-        where: Event = {"step": self._log.current()} if step else {}
+        here = self._log.where(agent)
+        where: Event = {"step": here.step, **acting(here)} if step else {}
         self._log.tell(kind, {"id": number, **where, **fields})
         return number
+
+
+def acting(place: Place) -> Event:
+    """Return the field of an event that says whose it is."""
+    return {} if place.agent is None else {"agent": place.agent}
 
 
 def _content(path: str | os.PathLike[str]) -> tuple[bytes | None, str]:

@@ -11,7 +11,8 @@ from typing import Any
 
 from pagereel.reel import Event
 
-from .agent import TITLE_LIMIT, AgentLog
+from .acting import Place
+from .agent import TITLE_LIMIT, AgentLog, acting
 from .hooks.finding import listen
 from .hooks.hook import Call
 from .hooks.text import locator_of, method_of, parameters_of, source_of, title_of
@@ -31,7 +32,7 @@ class _Facts:
 
     id: int
     t: float
-    step: int | None
+    place: Place
     page: int | None
     duration: float | None = None
 
@@ -69,7 +70,7 @@ class CallLog:
     def began(self, call: Call) -> None:
         mine, page = self._place(call.owner)
         if mine:
-            facts = _Facts(self._log.next_id(), self._recording.clock.now(), self._log.current(), page)
+            facts = _Facts(self._log.next_id(), self._recording.clock.now(), self._log.where(), page)
             call.facts = {**(call.facts or {}), self: facts}
             self._open[facts.id] = call
 
@@ -120,7 +121,8 @@ class CallLog:
             "k": "call",
             "t": facts.t,
             "id": facts.id,
-            "step": facts.step,
+            "step": facts.place.step,
+            **acting(facts.place),
             "title": jsonable(title_of(call), TITLE_LIMIT),
             "method": method_of(call)[:200],
         }

@@ -126,6 +126,8 @@ class ModelCall:
     prices: dict[str, str] | None = None
     """Name and version of the list that the cost is from."""
     step: int | None = None
+    agent: str | None = None
+    """Which of several agents asked."""
     wire: Wire | None = None
 
 
@@ -143,7 +145,8 @@ class ModelLog:
         self._pictures: dict[str, int] = {}
         self._open: dict[str, tuple[int, float]] = {}
         """The provider's id of a tool call → ours, and when it was asked for."""
-        self._turns: Turns | None = Turns(emit, next_id)
+        self._turns: dict[str | None, Turns] | None = {}
+        """Those of each agent; None once steps are told."""
         self._unnamed: dict[str, list[str]] = {}
         """Names of tools whose calls have no id → keys in `_open`, in their order."""
 
@@ -153,15 +156,16 @@ class ModelLog:
             self._finish(t)
 
     def _finish(self, t: float) -> None:
-        if self._turns is not None:
-            self._turns.finish(t)
-            self._turns = None
+        for turns in (self._turns or {}).values():
+            turns.finish(t)
+        self._turns = None
 
     def write(self, call: ModelCall) -> int:
         """Write a call's events. Gives its id."""
         with self._lock:
             if self._turns is not None and call.asked is not None and call.step is None:
-                call.step = self._turns.take(call)
+                turns = self._turns.setdefault(call.agent, Turns(self._emit, self._next_id, call.agent))
+                call.step = turns.take(call)
             number = self._next_id()
             parts: list[tuple[int, Json]] = []
             texts: list[str] = []
@@ -231,13 +235,14 @@ class ModelLog:
             number = self._pictures[digest] = self._next_id()
             self._keep(content, mime)
             fields: Event = {"id": number, "step": call.step, "page": None, "label": "In the prompt", "body": digest}
-            self._emit({"k": "screenshot", "t": call.began, **fields, "boxes": []})
+            self._emit({"k": "screenshot", "t": call.began, **fields, "boxes": [], **_whose(call)})
         return f"{head}pagereel:screenshot/{number}"
 
     def _use(self, use: ToolUse, llm: int, call: ModelCall) -> None:
         number = self._next_id()
         fields: Event = {"id": number, "step": call.step, "llm": llm, "name": words(use.name, 10_000)}
-        self._emit({"k": "tool_call", "t": call.ended, **fields, "arguments": jsonable(use.arguments)})
+        fields |= {"arguments": jsonable(use.arguments), **_whose(call)}
+        self._emit({"k": "tool_call", "t": call.ended, **fields})
         key = use.id or f"{use.name}\n{number}"
         if not use.id:
             self._unnamed.setdefault(use.name, []).append(key)
@@ -303,7 +308,7 @@ class ModelLog:
 
 def _llm(number: int, call: ModelCall, asked: Asked, said: list[int], tools: list[int]) -> Event:
     answered = call.answered
-    event: Event = {"k": "llm", "t": call.ended, "id": number, "step": call.step}
+    event: Event = {"k": "llm", "t": call.ended, "id": number, "step": call.step, **_whose(call)}
     texts: Mapping[str, str | None] = {
         "model": answered.model or asked.model,
         "provider": call.provider,
@@ -338,6 +343,10 @@ def _llm(number: int, call: ModelCall, asked: Asked, said: list[int], tools: lis
     else:
         event["attributes"] = {}
     return event
+
+
+def _whose(call: ModelCall) -> Event:
+    return {} if call.agent is None else {"agent": call.agent}
 
 
 def _response(answered: Answered) -> Json:

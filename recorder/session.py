@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 from pagereel.errors import UsageError
 from pagereel.reel import Event
 
-from .agent import TITLE_LIMIT, Agent, AgentLog, drawn, plain
+from .agent import TITLE_LIMIT, Agent, AgentLog, acting, drawn, plain
 from .calls import follow
 from .desk.documents import Source
 from .recording import Recording
@@ -203,7 +203,7 @@ class Session(Agent):
 
     def screenshot(
         self, label: str = "", *, boxes: Sequence[Sequence[Any]] = (), image: bytes | None = None, page: Any = None,
-        **attributes: Any,
+        agent: str | None = None, **attributes: Any,
     ) -> int | Awaitable[int]:  # fmt: skip
         """Return what the model saw: ``image`` (PNG or JPEG bytes), or a screenshot of ``page`` (the one opened last)
         taken now.
@@ -211,10 +211,16 @@ class Session(Agent):
         ``boxes``: ``[x, y, w, h, label?, confidence?, kind?]`` in CSS px; ``confidence`` from 0 to 1, ``kind``: what the model took it for (``button``). ``attributes`` stand beside the picture: what the model was given
         in words (``accessibility=page.locator("body").aria_snapshot()``, a pruned DOM). Gives the event's id; with the async API an awaitable of it.
         """
-        return self._recording.runner.run(self._screenshot(label, boxes, image, page, plain(**attributes)))
+        return self._recording.runner.run(self._screenshot(label, boxes, image, page, agent, plain(**attributes)))
 
     async def _screenshot(
-        self, label: str, boxes: Sequence[Sequence[Any]], image: bytes | None, page: Any, attributes: Event
+        self,
+        label: str,
+        boxes: Sequence[Sequence[Any]],
+        image: bytes | None,
+        page: Any,
+        agent: str | None,
+        attributes: Event,
     ) -> int:
         recording = self._recording
         records = recording.live() if recording.running else []
@@ -230,7 +236,8 @@ class Session(Agent):
                 looks.append(await record.tap.places())
             except Exception as error:
                 recording.kit.writer.trouble("screenshot", error)
-        fields: Event = {"id": number, "step": self._log.current()}
+        here = self._log.where(agent)
+        fields: Event = {"id": number, "step": here.step, **acting(here)}
         if not isinstance(image, bytes):
             told: Event = {
                 "text": words(f"No picture: {words(label, TITLE_LIMIT)}"),
@@ -286,7 +293,7 @@ class SyncSession(Session):
 
         def screenshot(
             self, label: str = "", *, boxes: Sequence[Sequence[Any]] = (), image: bytes | None = None, page: Any = None,
-            **attributes: Any,
+            agent: str | None = None, **attributes: Any,
         ) -> int: ...  # fmt: skip
 
     else:  # Types refuse the other API's way; who runs no type check is told in a sentence.
@@ -297,7 +304,7 @@ class SyncSession(Session):
         async def __aexit__(self, kind, error, trace): ...
 
     def __enter__(self) -> Self:
-        self._log.begin()
+        self._log.places.begin()
         self.start()
         return self
 
@@ -318,7 +325,7 @@ class AsyncSession(Session):
 
         async def screenshot(
             self, label: str = "", *, boxes: Sequence[Sequence[Any]] = (), image: bytes | None = None, page: Any = None,
-            **attributes: Any,
+            agent: str | None = None, **attributes: Any,
         ) -> int: ...  # fmt: skip
 
     else:
@@ -329,7 +336,7 @@ class AsyncSession(Session):
         def __exit__(self, kind, error, trace): ...
 
     async def __aenter__(self) -> Self:
-        self._log.begin()
+        self._log.places.begin()
         await as_ours(self._start())
         return self
 

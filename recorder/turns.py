@@ -37,11 +37,12 @@ class _Turn:
 
 
 class Turns:
-    """The turns of one recording, as long as no step is told."""
+    """The turns of one agent of a recording, as long as no step is told."""
 
-    def __init__(self, emit: Callable[[Event], None], next_id: Callable[[], int]) -> None:
+    def __init__(self, emit: Callable[[Event], None], next_id: Callable[[], int], agent: str | None = None) -> None:
         self._emit = emit
         self._next_id = next_id
+        self._whose: Event = {} if agent is None else {"agent": agent}
         self._now: _Turn | None = None
         self._count = 0
         self._attempt = 1
@@ -67,7 +68,7 @@ class Turns:
         if again:
             attributes["attempt"] = self._attempt
         number = self._next_id()
-        event: Event = {"id": number, "parent": None, "title": _title(call), "attributes": attributes}
+        event: Event = {"id": number, "parent": None, "title": _title(call), "attributes": attributes, **self._whose}
         wanted = call.answered.reasoning or ("".join(call.answered.texts) if call.answered.calls else "")
         if wanted:
             event["reasoning"] = words(wanted)

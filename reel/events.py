@@ -15,6 +15,7 @@ from .fields import (
     PLAIN,
     Address,
     Age,
+    AgentName,
     Attributes,
     Body,
     Boxes,
@@ -286,6 +287,7 @@ class StepEvent(_Event, kw_only=True):
     parent: Number | None = None
     reasoning: Words | None = None
     attributes: Attributes | None = None
+    agent: AgentName | None = None
 
 
 class StepEndEvent(_Event, kw_only=True):
@@ -320,6 +322,7 @@ class LlmEvent(_Event, kw_only=True):
     cache_write_tokens: Count | None = None
     reasoning_tokens: Count | None = None
     prices: Names | None = None
+    agent: AgentName | None = None
 
 
 class SaidEvent(_Event, kw_only=True):
@@ -353,6 +356,7 @@ class ToolCallEvent(_Event, kw_only=True):
     llm: Number | None = None
     arguments: Tree = None
     attributes: Attributes | None = None
+    agent: AgentName | None = None
 
 
 class ToolResultEvent(_Event, kw_only=True):
@@ -371,6 +375,7 @@ class MemoryEvent(_Event, kw_only=True):
     step: Number | None = None
     key: Words | None = None
     value: Tree = None
+    agent: AgentName | None = None
 
 
 class NoteEvent(_Event, kw_only=True):
@@ -378,6 +383,7 @@ class NoteEvent(_Event, kw_only=True):
     text: Words
     step: Number | None = None
     attributes: Attributes | None = None
+    agent: AgentName | None = None
 
 
 class AskEvent(_Event, kw_only=True):
@@ -385,6 +391,7 @@ class AskEvent(_Event, kw_only=True):
     text: Words
     step: Number | None = None
     attributes: Attributes | None = None
+    agent: AgentName | None = None
 
 
 class AnswerEvent(_Event, kw_only=True):
@@ -393,6 +400,7 @@ class AnswerEvent(_Event, kw_only=True):
     text: Words
     step: Number | None = None
     by: Words | None = None
+    agent: AgentName | None = None
 
 
 class ArtifactEvent(_Event, kw_only=True):
@@ -404,6 +412,7 @@ class ArtifactEvent(_Event, kw_only=True):
     body: Resource | None = None
     why: Word | None = None
     attributes: Attributes | None = None
+    agent: AgentName | None = None
 
 
 class ScoreEvent(_Event, kw_only=True):
@@ -412,6 +421,16 @@ class ScoreEvent(_Event, kw_only=True):
     value: Annotated[float, Meta(ge=-1e12, le=1e12)]
     step: Number | None = None
     text: Words | None = None
+    agent: AgentName | None = None
+
+
+class AgentMessageEvent(_Event, kw_only=True):
+    id: Number
+    text: Words
+    step: Number | None = None
+    agent: AgentName | None = None
+    to: AgentName | None = None
+    attributes: Attributes | None = None
 
 
 class MarkEvent(_Event, kw_only=True):
@@ -433,6 +452,7 @@ class ScreenshotEvent(_Event, kw_only=True):
     boxes: Boxes | None = None
     attributes: Tree = None
     duplicate_of: Number | None = None
+    agent: AgentName | None = None
 
 
 class PlacesOf(Struct):
@@ -467,6 +487,7 @@ class CallEvent(_Event, kw_only=True):
     source: Place = None
     call: Word | None = None
     log: Words | None = None
+    agent: AgentName | None = None
 
 
 class GapEvent(_Event, kw_only=True):

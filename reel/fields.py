@@ -71,6 +71,8 @@ Words = Annotated[Text, through("text")]
 """What people read: personal data is looked for in it."""
 Code = Annotated[Text, through("code")]
 """What programs say."""
+AgentName = Annotated[str, Meta(min_length=1, max_length=200), through("code")]
+"""Which of several agents it is. A name in a program, which is read as such: what is known from elsewhere and patterns are masked in it."""
 Stack = Annotated[Text, through("stack")]
 Called = Annotated[Text, through("called")]
 """What a program calls itself, or a part of it."""

@@ -83,6 +83,7 @@ KINDS: Final[dict[str, Kind]] = {
     "answer": Kind(e.AnswerEvent, "agent", "run", "story", read=True),
     "artifact": Kind(e.ArtifactEvent, "agent", "run", "story", read=True),
     "score": Kind(e.ScoreEvent, "agent", "run", "story", read=True),
+    "agent_message": Kind(e.AgentMessageEvent, "agent", "run", "story", read=True),
     "mark": Kind(e.MarkEvent, "agent", "run", "story", read=True, rrweb="custom"),
     "screenshot": Kind(e.ScreenshotEvent, "agent", "run", "story", read=True),
     "call": Kind(e.CallEvent, "recorder", "run", "story", read=True, rrweb="custom"),

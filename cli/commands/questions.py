@@ -106,6 +106,10 @@ def query(
     grep: Annotated[
         str | None, typer.Option("--grep", metavar="REGEX", help="Only what matches.", show_default=False)
     ] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option("--agent", metavar="NAME", help="Only what this one of several agents did.", show_default=False),
+    ] = None,
     start: From = None,
     end: To = None,
     limit: Annotated[
@@ -139,6 +143,7 @@ def query(
         about,
         at=at,
         grep=grep,
+        agent=agent,
         start=start,
         end=end,
         limit=limit,

@@ -28,6 +28,8 @@ _HOP: Final = frozenset(
     {"connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "host"}
 )  # fmt: skip
 """Headers of one connection, which are not passed on (RFC 9110, 7.6.1)."""
+AGENT: Final = "pagereel-agent"
+"""The header in which a client says which of several agents asks. It is for the recording, and is not passed on."""
 _METHODS: Final = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"]
 _PATIENCE: Final = 5.0
 """Seconds that the end waits for answers under way, and for what is still to be read."""
@@ -132,6 +134,7 @@ class ModelProxy:
             return JSONResponse({"error": "There is nothing here."}, 404)
         exchange = Exchange(
             upstream.name, request.method, _address(upstream, request), self._session.now, self._session.open_step,
+            request.headers.get(AGENT) or self._session.open_agent,
             [(name.decode("latin-1"), value.decode("latin-1")) for name, value in request.headers.raw],
         )  # fmt: skip
         if self._answers is not None:
@@ -147,7 +150,8 @@ class ModelProxy:
                     exchange.sent.append(part)
                     yield part
 
-        headers = [(name, value) for name, value in request.headers.raw if name.decode("latin-1").lower() not in _HOP]
+        ours = {*_HOP, AGENT}
+        headers = [(name, value) for name, value in request.headers.raw if name.decode("latin-1").lower() not in ours]
         bodied = "content-length" in request.headers or "transfer-encoding" in request.headers
         try:
             asked = self._client.build_request(

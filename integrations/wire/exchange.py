@@ -51,6 +51,8 @@ class Exchange:
     """The provider's own address."""
     began: float
     step: int | None = None
+    agent: str | None = None
+    """Which of several agents asks."""
     sent_headers: Headers = field(default_factory=list)
     sent: list[bytes] = field(default_factory=list)
     status: int = 0
@@ -84,6 +86,7 @@ def read_exchange(exchange: Exchange, keys: Keys) -> ModelCall:
     sent_mime = _header(exchange.sent_headers, "content-type")
     sent = keys.out_of(sent_body(exchange))
     call = ModelCall(exchange.began, exchange.ended or exchange.began, exchange.provider, step=exchange.step)
+    call.agent = exchange.agent
     form = format_of(exchange.url, exchange.method)
     body = obj(parsed(sent)) if form is not None else {}
     mime = _header(exchange.headers, "content-type")

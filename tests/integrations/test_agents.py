@@ -214,3 +214,22 @@ def test_decorated_tools_are_told_and_give_what_they_give(recorded_context: Brow
     good, bad = events_of(reel, "tool_result")
     assert good["result"] == ["kettle", "kettle"] and bad["error"] == "PermissionError: declined"
     assert asyncio.iscoroutinefunction(settle)
+
+
+def test_spans_say_which_of_several_agents_it_is(tmp_path: Path) -> None:
+    reel = tmp_path / "run.reel"
+    provider = TracerProvider()
+    with record(None, reel) as session:
+        provider.add_span_processor(ReplayProcessor(session))
+        tracer = provider.get_tracer("agents")
+        for name in ("planner", "buyer"):
+            told = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name}
+            with tracer.start_as_current_span(f"invoke_agent {name}", attributes=told):
+                with tracer.start_as_current_span("chat m", attributes={"gen_ai.operation.name": "chat"}):
+                    pass
+                used = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "t", "gen_ai.agent.name": "helper"}
+                with tracer.start_as_current_span("execute_tool t", attributes=used):
+                    pass
+    assert [step["agent"] for step in events_of(reel, "step")] == ["planner", "buyer"]
+    assert [event["agent"] for event in events_of(reel, "llm")] == ["planner", "buyer"]
+    assert [event["agent"] for event in events_of(reel, "tool_call")] == ["helper", "helper"]

@@ -79,3 +79,23 @@ def test_the_browser_use_example(tmp_path: Path) -> None:
     assert [e["name"] for e in events_of(reel, "tool_call")] == ["navigate", "input", "click", "done"]
     assert len(events_of(reel, "screenshot")) == 4 and len(events_of(reel, "llm")) == 4
     assert "Sold: blue kettle" in str(events_of(reel, "mutation"))
+
+
+def test_the_example_of_two_agents(tmp_path: Path) -> None:
+    reel = tmp_path / "run.reel"
+    run("two_agents.py", reel)
+    assert [(e["agent"], e["title"]) for e in events_of(reel, "step")] == [
+        ("planner", "Decide what to buy"),
+        ("buyer", "Look at the offers"),
+        ("planner", "Choose"),
+        ("buyer", "Buy it"),
+    ]
+    assert [(e["agent"], e["to"]) for e in events_of(reel, "agent_message")] == [
+        ("planner", "buyer"),
+        ("buyer", "planner"),
+        ("planner", "buyer"),
+        ("buyer", "planner"),
+    ]
+    assert sorted(e["agent"] for e in events_of(reel, "llm")) == ["buyer", "buyer", "planner", "planner"]
+    assert {e["agent"] for e in events_of(reel, "call") if e["method"] == "click"} == {"buyer"}
+    assert "Sold: blue" in str(events_of(reel, "mutation"))

@@ -166,6 +166,19 @@ def test_not_a_byte_changes_on_the_way(proxied: tuple[Providers, ModelProxy, Pat
             assert providers.sent[-1][2] == body and providers.answered[-1] == got
 
 
+def test_a_header_says_which_of_several_agents_asks_and_is_not_passed_on(
+    proxied: tuple[Providers, ModelProxy, Path],
+) -> None:
+    providers, proxy, reel = proxied
+    with httpx2.Client() as client:
+        for agent in ("planner", "buyer"):
+            body = {"model": "m", "messages": [{"role": "user", "content": agent}]}
+            client.post(address(proxy), json=body, headers={"Pagereel-Agent": agent})
+    assert len(providers.sent) == 2 and "pagereel" not in str(providers.sent).lower()
+    proxy.stop()
+    assert [event["agent"] for event in events_of(reel, "llm")] == ["planner", "buyer"]
+
+
 def test_compressed_answers_come_compressed(proxied: tuple[Providers, ModelProxy, Path]) -> None:
     providers, proxy, path = proxied
     providers.compressed = True

@@ -4,7 +4,17 @@ import type { PlayerEvent } from "../decode/events.ts";
 import { lastUpTo } from "./search.ts";
 
 export interface Item {
-  readonly kind: "llm" | "tool" | "call" | "memory" | "note" | "screenshot" | "error" | "dialog" | "mark";
+  readonly kind:
+    | "llm"
+    | "tool"
+    | "call"
+    | "memory"
+    | "note"
+    | "screenshot"
+    | "error"
+    | "dialog"
+    | "mark"
+    | "agent_message";
   readonly time: number;
   readonly id: number;
   readonly event: PlayerEvent;
@@ -24,6 +34,8 @@ export interface Step {
   readonly parent: number | null;
   readonly depth: number;
   readonly reasoning: string;
+  /** Which of several agents it is; "": the run's own. */
+  readonly agent: string;
   /** true, false, or null where nothing was said. */
   success: boolean | null;
   message: string;
@@ -67,6 +79,7 @@ const ITEMS: Readonly<Record<string, Item["kind"]>> = {
   artifact: "note",
   score: "note",
   screenshot: "screenshot",
+  agent_message: "agent_message",
 };
 
 /** What browsers ask for by themselves, an icon mostly: no page is worse for not having it. `reading/recorded_run.py` has the same. */
@@ -213,6 +226,7 @@ export class Story {
       parent: parent?.id ?? null,
       depth: parent ? parent.depth + 1 : 0,
       reasoning: text(event.reasoning),
+      agent: text(event.agent),
       success: null,
       message: "",
       error: "",

@@ -1,3 +1,4 @@
+import { direction } from "../history/agents.ts";
 import { folded, foldText } from "../history/repeats.ts";
 import { Stage } from "../paint/stage.ts";
 import type { Player } from "../player.ts";
@@ -51,13 +52,19 @@ function make(player: Player): Picture[] {
     const section = add(report, "section", "");
     const verdict =
       step.success === false ? "failed" : step.success ? "succeeded" : step.closed ? "done" : "never ended";
-    add(section, "h2", step.success === false ? "failed" : "", `${step.number}. ${step.title}`);
+    add(
+      section,
+      "h2",
+      step.success === false ? "failed" : "",
+      `${step.number}. ${step.agent ? `${step.agent}: ` : ""}${step.title}`,
+    );
     add(section, "p", "soft", [clockTime(step.time), span(step.duration), verdict].filter(Boolean).join(" \u00b7 "));
     if (step.reasoning) add(section, "p", "reasoning", step.reasoning);
     const list = add(section, "ul", "");
     for (const fold of folded(step.items)) {
       const { item } = fold;
       if (item.kind === "call") add(list, "li", "", foldText(fold));
+      else if (item.kind === "agent_message") add(list, "li", "", `${direction(item)}: ${readable(item.event.text)}`);
       else if (item.kind === "note") add(list, "li", "", readable(item.event.text ?? item.event.name));
     }
     if (step.message) add(section, "p", "", step.message);

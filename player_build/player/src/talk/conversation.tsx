@@ -1,7 +1,9 @@
 import "./style.css";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type AgentLook, agentsOf } from "../history/agents.ts";
 import { lastUpTo } from "../history/search.ts";
 import { clockTime, grouped } from "../ui/format.ts";
+import { AgentName } from "../ui/agent.tsx";
 import { usePlayer, useValue } from "../ui/hooks.ts";
 import { type Turn, turnsOf } from "./turns.ts";
 
@@ -17,6 +19,7 @@ const WHO: Readonly<Record<Turn["who"], string>> = {
   tool: "Tool",
   note: "Note",
   error: "Error",
+  message: "Message",
 };
 
 /** What was said, up to the time as it was said and after it faint; a press on a moment goes there. */
@@ -24,6 +27,7 @@ export function Conversation() {
   const player = usePlayer();
   const known = useValue(() => player.story.items.length + player.story.steps.length);
   const turns = useMemo(() => turnsOf(player.story), [known]);
+  const agents = useMemo(() => agentsOf(player.story, player.index.info.agent), [known]);
   const now = useValue(() => {
     const last = lastUpTo(turns, player.time, (turn) => turn.time);
     return last ? turns.lastIndexOf(last) : -1;
@@ -44,7 +48,7 @@ export function Conversation() {
       {turns.length ? (
         <ol>
           {turns.map((turn, index) => (
-            <Row key={index} turn={turn} current={index === now} later={index > now} />
+            <Row key={index} turn={turn} look={agents.get(turn.agent)} current={index === now} later={index > now} />
           ))}
         </ol>
       ) : (
@@ -54,12 +58,25 @@ export function Conversation() {
   );
 }
 
-function Row({ turn, current, later }: { turn: Turn; current: boolean; later: boolean }) {
+interface RowProps {
+  turn: Turn;
+  /** Who it is, where there are several. */
+  look: AgentLook | undefined;
+  current: boolean;
+  later: boolean;
+}
+
+function Row({ turn, look, current, later }: RowProps) {
   const player = usePlayer();
   const { who, name, text, given } = turn;
   return (
-    <li class={`turn ${who} ${later ? "later" : ""}`} aria-current={current ? "step" : undefined}>
+    <li
+      class={`turn ${who} ${look ? "whose" : ""} ${later ? "later" : ""}`}
+      style={look && { "--agent": `var(--${look.colour})` }}
+      aria-current={current ? "step" : undefined}
+    >
       <button type="button" title="Go to this moment" onClick={() => void player.seek(turn.time)}>
+        <AgentName look={look} />
         <b>{WHO[who]}</b> {name && <span class="of">{name}</span>} <small>{clockTime(turn.time)}</small>
       </button>
       {given && <Long text={given} code />}

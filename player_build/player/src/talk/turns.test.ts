@@ -88,3 +88,23 @@ test("messages of every wire are told alike: what tools gave and what a model as
     "200 model m Here",
   ]);
 });
+
+test("of several agents each turn says whose it is, and what one is given the other has not heard", () => {
+  const story = new Story(10_000);
+  const call: PlayerEvent = { k: "llm", t: 500, id: 2, model: "m", duration: 100, prompt: [SYSTEM], response: "Yes" };
+  story.add([
+    { ...call, agent: "planner" },
+    { k: "agent_message", t: 600, id: 3, agent: "planner", to: "buyer", text: "Buy it" },
+    { ...call, t: 900, id: 4, agent: "buyer" },
+  ]);
+  assert.deepEqual(
+    turnsOf(story).map(({ agent, who, name, text }) => [agent, who, name, text].join("|")),
+    [
+      "planner|system||Be brief.",
+      "planner|model|m|Yes",
+      "planner|message|planner \u2192 buyer|Buy it",
+      "buyer|system||Be brief.",
+      "buyer|model|m|Yes",
+    ],
+  );
+});

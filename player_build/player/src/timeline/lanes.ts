@@ -1,7 +1,8 @@
 // What the timeline shows: lanes of spans and points, drawn on a canvas, so that twenty thousand of them cost no more than twenty.
 
 import type { Player } from "../player.ts";
-import { endOf } from "../history/story.ts";
+import { type AgentLook, agentOf, agentsOf, direction } from "../history/agents.ts";
+import { endOf, type Step } from "../history/story.ts";
 
 export interface Entry {
   readonly from: number;
@@ -15,37 +16,41 @@ export interface Entry {
 
 export interface Lane {
   readonly name: string;
+  /** The agent whose steps these are, where there are several. */
+  readonly agent?: string;
+  readonly look?: AgentLook;
   readonly entries: readonly Entry[];
   readonly rows: number;
 }
 
 export const ROW = 9;
 
+/** What one agent says to another: an arrow from lane to lane. */
+export interface Arrow {
+  readonly t: number;
+  readonly from: number;
+  /** The lanes that it goes to. */
+  readonly to: readonly number[];
+  readonly label: string;
+}
+
 /** The lanes that have something to show. */
 export function lanesOf(player: Player): Lane[] {
   const { story, recording } = player;
-  const deepest = Math.min(2, Math.max(0, ...story.steps.map((step) => step.depth)));
+  const agents = agentsOf(story, player.index.info.agent);
   const point = (t: number, colour: string, label: string): Entry => ({ from: t, to: t, colour, label });
+  const colourOf = (name: string, without: string): string => agents.get(name)?.colour ?? without;
+  const said = (name: string): string => (agents.size && name ? `${name}: ` : "");
   const lanes: Lane[] = [
-    {
-      name: "Steps",
-      rows: deepest + 1,
-      entries: story.steps.map((step) => ({
-        from: step.time,
-        to: step.time + step.duration,
-        colour: step.success === false ? "bad" : step.success ? "good-mid" : "strong",
-        label: `${step.number}. ${step.title}`,
-        row: Math.min(2, step.depth),
-      })),
-    },
+    ...stepsOf(story.steps, agents),
     {
       name: "Actions",
       rows: 1,
       entries: story.actions.map((item) => ({
         from: item.time,
         to: item.time + Number(item.event.duration ?? 0),
-        colour: item.event.error ? "bad" : "accent",
-        label: `${item.event.title ?? item.event.method} ${item.event.locator ?? ""}`,
+        colour: item.event.error ? "bad" : colourOf(agentOf(item), agents.size ? "strong" : "accent"),
+        label: `${said(agentOf(item))}${item.event.title ?? item.event.method} ${item.event.locator ?? ""}`,
       })),
     },
     {
@@ -64,8 +69,8 @@ export function lanesOf(player: Player): Lane[] {
         return {
           from: item.time - duration,
           to: item.time,
-          colour: "model",
-          label: String(item.event.model ?? "model"),
+          colour: colourOf(agentOf(item), "model"),
+          label: `${said(agentOf(item))}${item.event.model ?? "model"}`,
         };
       }),
     },
@@ -91,7 +96,50 @@ export function lanesOf(player: Player): Lane[] {
       ),
     },
   ];
-  return lanes.filter((lane) => lane.entries.length > 0);
+  return lanes.filter((lane) => lane.entries.length > 0 || lane.look);
+}
+
+/** The steps: one lane, or one for each of several agents, also for those that were only spoken to. */
+function stepsOf(steps: readonly Step[], agents: ReadonlyMap<string, AgentLook>): Lane[] {
+  const lane = (name: string, all: readonly Step[], look?: AgentLook): Lane => {
+    const highest = Math.min(...all.map((step) => step.depth));
+    const row = (step: Step): number => Math.min(2, step.depth - highest);
+    return {
+      name,
+      rows: Math.max(0, ...all.map(row)) + 1,
+      entries: all.map((step) => ({
+        from: step.time,
+        to: step.time + step.duration,
+        colour: step.success === false ? "bad" : (look?.colour ?? (step.success ? "good-mid" : "strong")),
+        label: `${look ? `${look.name}: ` : ""}${step.number}. ${step.title}`,
+        row: row(step),
+      })),
+    };
+  };
+  if (!agents.size) return [lane("Steps", steps)];
+  return [...agents].map(([agent, look]) => ({
+    ...lane(
+      look.name,
+      steps.filter((step) => step.agent === agent),
+      look,
+    ),
+    agent,
+    look,
+  }));
+}
+
+/** The messages between agents that have lanes. */
+export function arrowsOf({ story }: Player, lanes: readonly Lane[]): Arrow[] {
+  const place = new Map(lanes.flatMap((lane, index) => (lane.look ? [[lane.agent as string, index] as const] : [])));
+  return story.items.flatMap((item) => {
+    const from = place.get(agentOf(item));
+    if (item.kind !== "agent_message" || from === undefined) return [];
+    const one = place.get(String(item.event.to ?? ""));
+    const to = item.event.to ? [one ?? from] : [...place.values()];
+    return [
+      { t: item.time, from, to: to.filter((lane) => lane !== from), label: `${direction(item)}: ${item.event.text}` },
+    ];
+  });
 }
 
 /** Where each lane begins, px from the top. */
@@ -111,6 +159,7 @@ export function draw(
   lanes: readonly Lane[],
   range: readonly [number, number],
   hits: readonly number[],
+  arrows: readonly Arrow[] = [],
 ): void {
   const { clientWidth: width, clientHeight: height } = canvas;
   const ratio = devicePixelRatio || 1;
@@ -157,6 +206,7 @@ export function draw(
     }
   });
   pen.globalAlpha = 1;
+  drawArrows(pen, arrows, middles(lanes), x, colour("ink"));
   for (const gap of player.story.gaps) {
     pen.fillStyle = colour("warn");
     for (let at = 0; at < height; at += 6) pen.fillRect(x(gap.t) - 1, at, 2, 3);
@@ -185,13 +235,59 @@ export function draw(
   }
 }
 
+/** Where the middle of each lane's first row is, px from the top. */
+function middles(lanes: readonly Lane[]): number[] {
+  return tops(lanes).tops.map((top) => top + ROW / 2 - 1);
+}
+
+function drawArrows(
+  pen: CanvasRenderingContext2D,
+  arrows: readonly Arrow[],
+  y: readonly number[],
+  x: (t: number) => number,
+  colour: string,
+): void {
+  pen.fillStyle = pen.strokeStyle = colour;
+  for (const { t, from, to } of arrows) {
+    const at = x(t);
+    const begin = y[from] as number;
+    pen.beginPath();
+    pen.arc(at, begin, 2.5, 0, 7);
+    pen.fill();
+    for (const lane of to) {
+      const end = y[lane] as number;
+      const back = end > begin ? -6 : 6;
+      pen.beginPath();
+      pen.moveTo(at, begin);
+      pen.lineTo(at, end + back);
+      pen.stroke();
+      pen.beginPath();
+      pen.moveTo(at, end);
+      pen.lineTo(at - 4, end + back);
+      pen.lineTo(at + 4, end + back);
+      pen.fill();
+    }
+  }
+}
+
 /** What is at a place of the timeline, in words; `near` is how many ms count as there. */
-export function labelAt(player: Player, lanes: readonly Lane[], t: number, y: number, near: number): string {
+export function labelAt(
+  player: Player,
+  lanes: readonly Lane[],
+  arrows: readonly Arrow[],
+  t: number,
+  y: number,
+  near: number,
+): string {
   const close = (time: number): boolean => Math.abs(time - t) < near;
   const { tops: all } = tops(lanes);
   const index = all.findLastIndex((top) => top <= y);
   const lane = lanes[index];
   const row = lane && lane.rows > 1 ? Math.floor((y - (all[index] as number)) / ROW) : undefined;
+  const arrow = arrows.find(({ t: told, from, to }) => {
+    const ends = [from, ...to].map((lane) => all[lane] as number);
+    return close(told) && y >= Math.min(...ends) && y <= Math.max(...ends) + ROW;
+  });
   const mark = y < 8 ? player.story.marks.find((item) => close(item.time)) : undefined;
   const gap = player.story.gaps.find((item) => close(item.t));
   const entry = lane?.entries.findLast(
@@ -201,6 +297,7 @@ export function labelAt(player: Player, lanes: readonly Lane[], t: number, y: nu
   return (
     (mark && `mark: ${mark.name}`) ||
     (gap && `not recorded: ${gap.reason ?? gap.what}`) ||
+    arrow?.label ||
     entry?.label ||
     (idle && `nothing happens for ${Math.round((idle[1] - idle[0]) / 100) / 10} s`) ||
     player.story.stepAt(t)?.title ||

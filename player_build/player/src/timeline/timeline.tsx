@@ -1,8 +1,9 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { need } from "../need.ts";
 import { clockTime } from "../ui/format.ts";
+import { AgentName } from "../ui/agent.tsx";
 import { useDesk, useValue } from "../ui/hooks.ts";
-import { draw, labelAt, lanesOf, ROW, tops } from "./lanes.ts";
+import { arrowsOf, draw, labelAt, lanesOf, ROW, tops } from "./lanes.ts";
 
 interface Hover {
   readonly t: number;
@@ -21,6 +22,7 @@ export function Timeline() {
   const known = useValue(() => player.story.items.length + player.story.steps.length + player.story.network.length);
   const pages = useValue(() => player.recording.documents.size + player.story.console.length);
   const lanes = useMemo(() => lanesOf(player), [known, pages, player.duration]);
+  const arrows = useMemo(() => arrowsOf(player, lanes), [lanes]);
   const [from, to] = useValue((_, of) => of.range);
   const hits = useValue((_, of) => of.hits);
   const looped = useValue(() => player.clock.loop);
@@ -53,7 +55,7 @@ export function Timeline() {
   }, []);
   useLayoutEffect(() => {
     // Not before everything is laid out, which is when its size is told.
-    if (canvas.current && size) draw(canvas.current, player, lanes, [from, to], hits);
+    if (canvas.current && size) draw(canvas.current, player, lanes, [from, to], hits, arrows);
   }, [lanes, from, to, hits, looped, size, height]);
 
   const timeOf = (event: PointerEvent): number => timeAt(track.current as HTMLDivElement, desk.range, event.clientX);
@@ -61,11 +63,16 @@ export function Timeline() {
   const Peek = hover && need("tools").Peek;
   const width = (hover && track.current?.clientWidth) || 1;
   return (
-    <div class="timeline">
+    <div class={arrows.length || lanes.some((lane) => lane.look) ? "timeline agents" : "timeline"}>
       <div class="lanes" aria-hidden="true">
         {lanes.map((lane, index) => (
-          <span key={lane.name} style={{ top: `${(places[index] as number) + (lane.rows * ROW) / 2}px` }}>
-            {lane.name}
+          <span
+            key={`${lane.name} ${index}`}
+            class={lane.look && "whose"}
+            title={lane.look && lane.name}
+            style={{ top: `${(places[index] as number) + (lane.rows * ROW) / 2}px` }}
+          >
+            {lane.look ? <AgentName look={lane.look} /> : lane.name}
           </span>
         ))}
       </div>
@@ -101,7 +108,7 @@ export function Timeline() {
               t={hover.t}
               shown={!hover.touch}
               shift={Math.min(0.5, Math.max(-0.5, ((hover.t - from) / (to - from) - 0.5) * (width > 700 ? 0.4 : 2)))}
-              label={labelAt(player, lanes, hover.t, hover.y, ((to - from) / width) * 4)}
+              label={labelAt(player, lanes, arrows, hover.t, hover.y, ((to - from) / width) * 4)}
             />
           </div>
         )}

@@ -68,3 +68,30 @@ test("a step that nobody told says so, and how often the same was done; question
   assert.deepEqual(drawn.texts("kind"), ["question", "score"]);
   assert.deepEqual(drawn.texts("what"), ["May I?", "helpful: found it"]);
 });
+
+const AGENTS = [
+  { k: "step", t: 100, id: 1, parent: null, title: "Plan", agent: "planner", attributes: {} },
+  { k: "agent_message", t: 150, id: 2, step: 1, agent: "planner", to: "shop buyer", text: "Buy it" },
+  { k: "tool_call", t: 160, id: 3, step: 1, agent: "critic", name: "judge" },
+  { k: "step", t: 200, id: 4, parent: null, title: "Buy", agent: "shop buyer", attributes: {} },
+];
+
+test("of several agents each step, message and call says whose it is, by name and initials", async () => {
+  const drawn = draw(StoryPanel, AGENTS);
+  assert.deepEqual(drawn.texts("title"), ["1 PLplanner Plan", "2 SBshop buyer Buy"]);
+  await drawn.go(170);
+  assert.deepEqual(drawn.texts("what"), ["planner \u2192 shop buyer: Buy it", "CRcritic judge"]);
+});
+
+test("a press on an agent leaves what it did and what it was told, another press all", async () => {
+  const drawn = draw(StoryPanel, AGENTS);
+  await drawn.act("click", "CRcritic ");
+  assert.deepEqual(drawn.texts("title"), ["1 PLplanner Plan"]);
+  await drawn.act("click", "CRcritic ");
+  assert.equal(drawn.texts("title").length, 2);
+});
+
+test("one agent alone needs no name", () => {
+  const drawn = draw(StoryPanel, AGENTS.slice(0, 1));
+  assert.deepEqual(drawn.texts("title"), ["1 Plan"]);
+});

@@ -1,11 +1,13 @@
 import "./style.css";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
+import { type AgentLook, agentOf, agentsOf, direction, isOf, takesPart } from "../../history/agents.ts";
 import { type Fold, foldEnd, folded, foldText } from "../../history/repeats.ts";
 import { lastUpTo } from "../../history/search.ts";
 import type { Item, Step } from "../../history/story.ts";
 import { clockTime, count, grouped, readable, span } from "../../ui/format.ts";
 import { duration, modelFigures } from "../shared/figures.ts";
 import { money } from "../shared/format.ts";
+import { AgentName } from "../../ui/agent.tsx";
 import { useDesk, usePlayer, useValue } from "../../ui/hooks.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Block, useFollow } from "../shared/lists.tsx";
@@ -16,6 +18,8 @@ export function StoryPanel() {
   const { steps, loose, models } = player.story;
   const known = useValue(() => steps.length + loose.length);
   const current = useValue(() => player.story.stepAt(player.time)?.id ?? 0);
+  const agents = useMemo(() => agentsOf(player.story, player.index.info.agent), [known, player.story.items.length]);
+  const [only, setOnly] = useState<string | null>(null);
   const touched = useValue((_, desk) => desk.picked);
   const now = useValue(() => lastUpTo(player.story.items, player.time, (item) => item.time));
   const list = useFollow<HTMLOListElement>(`${current} ${now?.kind} ${now?.id}`);
@@ -45,8 +49,24 @@ export function StoryPanel() {
           .filter(Boolean)
           .join(" \u00b7 ")}
       </p>
+      {agents.size > 0 && (
+        <div class="agents" role="group" aria-label="Agents">
+          {[...agents].map(([agent, look]) => (
+            <button
+              key={agent}
+              type="button"
+              aria-pressed={only === agent}
+              title={only === agent ? "Show all agents" : `Show only ${look.name}`}
+              onClick={() => setOnly(only === agent ? null : agent)}
+            >
+              <AgentName look={look} />
+            </button>
+          ))}
+        </div>
+      )}
       <ol class="story" ref={list}>
         {[...steps, ...loose]
+          .filter((row) => only === null || ("items" in row ? takesPart(row, only) : isOf(row, only)))
           .sort((a, b) => a.time - b.time)
           .map((row) =>
             "items" in row ? (
@@ -57,11 +77,12 @@ export function StoryPanel() {
                 now={now}
                 open={open.has(row.id)}
                 lit={lit?.has(row.id) ?? false}
+                agents={agents}
               />
             ) : (
               <li class="step loose" style={{ "--depth": "0" }} key={`${row.kind}${row.id}`}>
                 <ul class="items">
-                  <ItemRow fold={{ item: row, items: [row], rounds: 1 }} now={now} />
+                  <ItemRow fold={{ item: row, items: [row], rounds: 1 }} now={now} look={agents.get(agentOf(row))} />
                 </ul>
               </li>
             ),
@@ -81,17 +102,19 @@ interface StepProps {
   now: Item | undefined;
   open: boolean;
   lit: boolean;
+  agents: ReadonlyMap<string, AgentLook>;
 }
 
-function StepRow({ step, current, now, open, lit }: StepProps) {
+function StepRow({ step, current, now, open, lit, agents }: StepProps) {
   const player = usePlayer();
+  const look = agents.get(step.agent);
   const state = step.success === false ? "failed" : step.success ? "done" : step.closed ? "ended" : "open";
   const words = { failed: "failed", done: "succeeded", ended: "done", open: "never ended" }[state];
   const retry = Number(step.attributes.retry ?? 0);
   return (
     <li
-      class={`step ${state} ${lit ? "lit" : ""}`}
-      style={{ "--depth": `${step.depth}` }}
+      class={`step ${state} ${look ? "whose" : ""} ${lit ? "lit" : ""}`}
+      style={{ "--depth": `${step.depth}`, ...(look && { "--agent": `var(--${look.colour})` }) }}
       aria-current={current ? "step" : undefined}
     >
       <button type="button" class="head" onClick={() => void player.seek({ step: step.id })}>
@@ -101,7 +124,8 @@ function StepRow({ step, current, now, open, lit }: StepProps) {
           <span class="visually-hidden">{words}:</span>
         </span>
         <span class="title">
-          <span class="number">{step.number}</span> {step.title}
+          <span class="number">{step.number}</span> <AgentName look={look} />
+          {step.title}
           {retry > 0 && <em class="chip">retry {retry}</em>}
           {step.attributes.inferred === true && <em class="chip">{inferred(step)}</em>}
           {lit && <em class="chip">touches it</em>}
@@ -115,7 +139,12 @@ function StepRow({ step, current, now, open, lit }: StepProps) {
       {open && step.items.length > 0 && (
         <ul class="items">
           {folded(step.items).map((fold) => (
-            <ItemRow key={`${fold.item.kind}${fold.item.id}`} fold={fold} now={now} />
+            <ItemRow
+              key={`${fold.item.kind}${fold.item.id}`}
+              fold={fold}
+              now={now}
+              look={agentOf(fold.item) === step.agent ? undefined : agents.get(agentOf(fold.item))}
+            />
           ))}
         </ul>
       )}
@@ -132,7 +161,14 @@ function inferred({ attributes: { repeats, attempt } }: Step): string {
     .join(", ");
 }
 
-function ItemRow({ fold, now }: { fold: Fold; now: Item | undefined }) {
+interface ItemProps {
+  fold: Fold;
+  now: Item | undefined;
+  /** Whose it is, where nothing around says so. */
+  look: AgentLook | undefined;
+}
+
+function ItemRow({ fold, now, look }: ItemProps) {
   const { item } = fold;
   const desk = useDesk();
   const { player } = desk;
@@ -156,7 +192,10 @@ function ItemRow({ fold, now }: { fold: Fold; now: Item | undefined }) {
         }}
       >
         <span class="kind">{NOTED[item.event.k] ?? KIND[item.kind]}</span>
-        <span class="what">{line.what}</span>
+        <span class="what">
+          <AgentName look={item.kind === "agent_message" ? undefined : look} />
+          {line.what}
+        </span>
         <span class="figures">{line.figures}</span>
       </button>
       {Boolean(error) && <p class="outcome failed">{readable(error).split("\n")[0]}</p>}
@@ -185,6 +224,7 @@ const KIND: Readonly<Record<Item["kind"], string>> = {
   error: "error",
   dialog: "dialog",
   mark: "mark",
+  agent_message: "message",
 };
 
 /** What is told as a note is, and has another name. */
@@ -208,6 +248,8 @@ function describe(fold: Fold): { what: string; figures: string } {
         what: [event.name, event.text].filter(Boolean).join(": "),
         figures: String(event.value ?? event.by ?? ""),
       };
+    case "agent_message":
+      return { what: `${direction(item)}: ${event.text ?? ""}`, figures: "" };
     default:
       return { what: String(event.label ?? ""), figures: "" };
   }
@@ -223,7 +265,7 @@ function detailsOf(item: Item): Array<readonly [string, string]> {
         ]
       : item.kind === "memory"
         ? [["Value", event.value]]
-        : item.kind === "note" || item.kind === "screenshot"
+        : item.kind === "note" || item.kind === "agent_message" || item.kind === "screenshot"
           ? Object.entries(event.attributes ?? {})
           : [];
   return wanted.flatMap(([name, value]) =>

@@ -1,0 +1,68 @@
+// Who acts in a run with several agents, and how each is told from the others: by its name and initials, and by a colour beside these.
+
+import type { PlayerEvent } from "../decode/events.ts";
+import type { Item, Step, Story } from "./story.ts";
+
+export interface AgentLook {
+  readonly name: string;
+  /** Two letters, for where the name does not fit. */
+  readonly initials: string;
+  /** A name of a colour of the style sheet. */
+  readonly colour: string;
+}
+
+/** Colours of the style sheet; the ninth agent has the first one's again. */
+const COLOURS = 8;
+
+/**
+ * The agents by the names that events give them, in the order in which they first stand; "" is the run's own, which the recording calls `own`.
+ * None, where there are no two.
+ */
+export function agentsOf(story: Story, own = "The run"): ReadonlyMap<string, AgentLook> {
+  const names = new Set<string>();
+  const rows: Array<{ time: number; names: string[] }> = [
+    ...story.steps.map(({ time, agent }) => ({ time, names: [agent] })),
+    ...story.items.map(({ time, event }) => ({ time, names: namesIn(event) })),
+  ];
+  for (const row of rows.sort((a, b) => a.time - b.time)) for (const name of row.names) names.add(name);
+  if (!story.steps.some(({ agent }) => !agent)) names.delete("");
+  if (names.size < 2) return new Map();
+  return new Map(
+    [...names].map((name, place) => [
+      name,
+      { name: name || own, initials: initials(name || own), colour: `agent-${place % COLOURS}` },
+    ]),
+  );
+}
+
+function namesIn(event: PlayerEvent): string[] {
+  if (event.k !== "agent_message") return event.agent ? [String(event.agent)] : [];
+  return [event.agent, event.to].flatMap((name) => (name ? [String(name)] : []));
+}
+
+/** The agent that an item names; "" for none. */
+export function agentOf({ event }: Item): string {
+  return typeof event.agent === "string" ? event.agent : "";
+}
+
+/** Who says something to whom: `planner → buyer`. */
+export function direction({ event }: Item): string {
+  return `${event.agent || "the run"} \u2192 ${event.to || "all"}`;
+}
+
+/** Whether an agent told an item, or is told something by it. */
+export function isOf(item: Item, agent: string): boolean {
+  return agentOf(item) === agent || item.event.to === agent;
+}
+
+/** Whether a step is an agent's, or has something in it that is. */
+export function takesPart(step: Step, agent: string): boolean {
+  return step.agent === agent || step.items.some((item) => isOf(item, agent));
+}
+
+/** The first letters of its first two words, else its first two letters. */
+export function initials(name: string): string {
+  const words = name.match(/[\p{Lu}]?[\p{Ll}]+|[\p{L}]+|\p{N}+/gu) ?? [name];
+  const [first = "", second] = words;
+  return (second ? `${[...first][0]}${[...second][0]}` : [...first].slice(0, 2).join("")).toUpperCase();
+}

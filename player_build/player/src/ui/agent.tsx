@@ -1,0 +1,16 @@
+import type { AgentLook } from "../history/agents.ts";
+
+/** An agent's name behind its initials on its colour. */
+export function AgentName({ look }: { look: AgentLook | undefined }) {
+  if (!look) return null;
+  return (
+    <>
+      <span class="agent">
+        <b aria-hidden="true" style={{ background: `var(--${look.colour})` }}>
+          {look.initials}
+        </b>
+        {look.name}
+      </span>{" "}
+    </>
+  );
+}

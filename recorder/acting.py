@@ -1,0 +1,94 @@
+"""Where in a run something is told: which step is open there, and which of several agents acts."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar, Token
+from types import TracebackType
+from typing import Any, Final, NamedTuple
+
+from .runtime.jsonable import words
+
+NAME_LIMIT: Final = 200
+"""Characters of an agent's name."""
+
+
+class Place(NamedTuple):
+    """The step that is open, and who acts; None: the run itself."""
+
+    step: int | None = None
+    agent: str | None = None
+
+
+def name_of(agent: Any) -> str | None:
+    """Return an agent's name as the format has it: on one line, not too long; None where there is none."""
+    if agent is None:
+        return None
+    return " ".join(words(agent, 4 * NAME_LIMIT).split())[:NAME_LIMIT].rstrip() or None
+
+
+class Places:
+    """Which place each thread and task is in. Tasks and calls inherit that of their caller."""
+
+    def __init__(self) -> None:
+        # A context that never heard of this recording (a worker thread) has no value: its events belong to the
+        # innermost step that is open.
+        self._current: ContextVar[Place] = ContextVar("pagereel_place")
+        self._open: list[Place] = []
+
+    def begin(self) -> None:
+        """In the context that starts the recording: tasks born from it know that no step is open."""
+        self._current.set(Place())
+
+    def current(self) -> Place:
+        """Return the place of this context."""
+        try:
+            return self._current.get()
+        except LookupError:
+            opened = self._open
+            return opened[-1] if opened else Place()
+
+    def enter(self, place: Place) -> Token[Place]:
+        """Go there, until :meth:`leave` is given the same place and what this returns."""
+        self._open.append(place)
+        return self._current.set(place)
+
+    def leave(self, place: Place, token: Token[Place] | None) -> None:
+        """Go back to where this context was before."""
+        if place in self._open:
+            self._open.reverse()
+            self._open.remove(place)
+            self._open.reverse()
+        if token is None:
+            return
+        try:
+            self._current.reset(token)
+        except ValueError:
+            # Ended in another context than it began in (a generator, a callback): the one before it is what is left.
+            self._current.set(self._open[-1] if self._open else Place())
+
+
+class Acting:
+    """Within it, one of several agents acts: ``with session.agent("planner"):``, or ``async with``."""
+
+    def __init__(self, places: Places, agent: str | None) -> None:
+        self._places = places
+        self._agent = name_of(agent)
+        self._entered: list[tuple[Place, Token[Place]]] = []
+
+    def __enter__(self) -> None:
+        place = self._places.current()._replace(agent=self._agent)
+        self._entered.append((place, self._places.enter(place)))
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._entered:
+            self._places.leave(*self._entered.pop())
+
+    async def __aenter__(self) -> None:
+        self.__enter__()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.__exit__(kind, error, trace)
