@@ -52,13 +52,27 @@ from .nodes import (
     walk,
 )
 from .ops import BUILT_OPS, OPS, OpKind
-from .pieces import COMPACT_CHARSET, PIECE_TYPE, PLAYER_PIECE, Piece, comment_of, element_of, pieces_of
+from .pieces import (
+    COMPACT_CHARSET,
+    PIECE_TYPE,
+    PLAYER_PIECE,
+    Piece,
+    comment_of,
+    dense_of,
+    element_of,
+    in_base64,
+    pieces_of,
+)
 from .reader import Damage, Invalid, Reel, begun, open_reel
 from .remote import writer_for
 from .retold import retold, texts_of, told_again
 from .said import SYSTEM, TOOL, Recipe, Said, rebuilt, recipe_of
 from .serialize import TREE_DEPTH, snapshot_ops, to_html, tree
 from .shared import SharedResources, body_of, content_of
+from .texts import added as added_texts
+from .texts import filled as filled_texts
+from .texts import long_texts
+from .texts import put as put_texts
 from .writer import ReelWriter, encode_event, header_fields
 
 __all__ = [
@@ -113,6 +127,7 @@ __all__ = [
     "Sheet",
     "VerifyReport",
     "absolute",
+    "added_texts",
     "base_of",
     "begun",
     "body_of",
@@ -122,23 +137,28 @@ __all__ = [
     "comment_of",
     "content_of",
     "default_key",
+    "dense_of",
     "element_of",
     "encode_event",
     "engines",
+    "filled_texts",
     "flatten",
     "header_fields",
     "id_prefix",
+    "in_base64",
     "is_checked",
     "is_indeterminate",
     "keys_of",
     "kinds",
     "light",
+    "long_texts",
     "masked_look",
     "new_key_pair",
     "open_reel",
     "options_of",
     "pieces_of",
     "problem",
+    "put_texts",
     "python_locator",
     "rebuilt",
     "recipe_of",

@@ -70,7 +70,7 @@ Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Event = dict[str, Json]
 """One line of a reel. ``k`` is its kind, ``t`` its time in ms on the recording's clock."""
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """The format that this pagereel writes, and the newest that it reads."""
 
 Seen = Annotated[Look, through("look")]

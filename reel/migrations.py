@@ -1,7 +1,9 @@
 """Brings the events of older formats up to date, one function per version.
 
 ``MIGRATIONS[v]`` takes an event of format `v` and gives the events of format `v + 1` that say the same (usually one,
-which it may change in place). There is no older format yet.
+which it may change in place).
+
+* 1 to 2: events are the same. A file of format 2 may have a text that comes again in a line of its own (:mod:`.texts`).
 """
 
 from __future__ import annotations
@@ -12,7 +14,10 @@ from .events import FORMAT, Event
 
 Migration = Callable[[Event], Iterable[Event]]
 
-MIGRATIONS: dict[int, Migration] = {}
+MIGRATIONS: dict[int, Migration] = {1: lambda event: (event,)}
+
+EVENTS_SINCE = 1
+"""The oldest format whose events are those of today."""
 
 
 def migrate(

@@ -20,10 +20,11 @@ from . import frames
 from .events import FORMAT, Event
 from .keys import Key
 from .kinds import problem
-from .migrations import migrate
+from .migrations import EVENTS_SINCE, migrate
 from .sealed import MAGIC as SEALED_MAGIC
 from .sealed import Box, PlainBox, SealedBox, open_box, recipients
 from .shared import SharedResources, content_of
+from .texts import TEXT, Texts
 from .timeline import order
 
 LINE_LIMIT: Final = 32 << 20
@@ -81,6 +82,13 @@ class _Frame(NamedTuple):
     bound: int
     lines: int
     """Intact lines, the frame's own header line among them."""
+    added: int = 0
+    """Bytes that come with the texts of other frames."""
+
+    @property
+    def held(self) -> int:
+        """Bytes of its lines, with their texts."""
+        return self.bound + self.added
 
 
 class Reel:
@@ -114,7 +122,8 @@ class Reel:
         self.resources_lost = 0
         """Resources that the last whole iteration left out, because they are not in the folder that they are shared in."""
         """Bytes of the intact lines, decompressed."""
-        self._texts = TEXTS_LIMIT + TEXTS_PER_BYTE * self.size
+        self._weight = TEXTS_LIMIT + TEXTS_PER_BYTE * self.size
+        self._texts = Texts()
         self._file = file
         self._box = box or PlainBox()
         self._frames: list[_Frame] = []
@@ -153,9 +162,7 @@ class Reel:
         frame_of, line_of = array("L"), array("L")
         times, documents, messages = array("d"), array("q"), array("q")
         for number in range(len(self._frames)):
-            for index, line in enumerate(self._lines(number)):
-                if not index:
-                    continue
+            for index, line in self._numbered(number):
                 for event in self._parse(line, number, index):
                     t, d, n = event.get("t"), event.get("d"), event.get("n")
                     frame_of.append(number)
@@ -173,12 +180,12 @@ class Reel:
             lines = cache.get(number)
             if lines is None:
                 lines = cache[number] = self._lines(number)
-                cached += self._frames[number].bound
+                cached += self._frames[number].held
                 while cached > _CACHE_BYTES and len(cache) > 1:
-                    cached -= self._frames[cache.popitem(last=False)[0]].bound
+                    cached -= self._frames[cache.popitem(last=False)[0]].held
             else:
                 cache.move_to_end(number)
-            if self.format == FORMAT:
+            if not self._is_older:
                 yield from self._whole(orjson.loads(lines[line_number]))
                 continue
             part = 0
@@ -196,14 +203,13 @@ class Reel:
         """
         size = os.fstat(self._file).st_size
         if size > self.size and not self.sealed and (self.damage is None or self.is_cut):
-            self._texts += TEXTS_PER_BYTE * (size - self.size)
+            self._weight += TEXTS_PER_BYTE * (size - self.size)
             self.size, self.damage = size, None
             self._scan()
         found = [
             event
             for number in range(self._given, len(self._frames))
-            for index, line in enumerate(self._lines(number))
-            if index
+            for index, line in self._numbered(number)
             for parsed in self._parse(line, number, index)
             for event in self._whole(parsed)
         ]
@@ -273,7 +279,14 @@ class Reel:
         frame = self._frames[number]
         packed = self._box.open(self._read_at(frame.offset, frame.length), number)
         content = frames.decompress(packed, frame.bound)
-        return content.split(b"\n")[: frame.lines]
+        lines = content.split(b"\n")[: frame.lines]
+        return [self._texts.whole(line) for line in lines] if frame.added else lines
+
+    def _numbered(self, number: int) -> Iterator[tuple[int, bytes]]:
+        """Yield the lines of a frame that are events, each with its place in the frame."""
+        for index, line in enumerate(self._lines(number)):
+            if index and not line.startswith(TEXT):
+                yield index, line
 
     def _parse(self, line: bytes, number: int, index: int) -> Iterator[Event]:
         for event in self._migrated(orjson.loads(line)):
@@ -288,15 +301,20 @@ class Reel:
     def _stored(self, kinds: Collection[str] | None) -> Iterator[tuple[int, int, Event]]:
         """Frame, line and event, as the file holds it, of each event of these kinds (None: of all) that follows the format."""
         for number in range(len(self._frames)):
-            for index, line in enumerate(self._lines(number)):
-                if index and (kinds is None or self._may_be(line, kinds)):
+            for index, line in self._numbered(number):
+                if kinds is None or self._may_be(line, kinds):
                     for event in self._parse(line, number, index):
                         if kinds is None or event["k"] in kinds:
                             yield number, index, event
 
+    @property
+    def _is_older(self) -> bool:
+        """Whether events are to be brought up to date."""
+        return self.format < EVENTS_SINCE
+
     def _may_be(self, line: bytes, kinds: Collection[str]) -> bool:
         """Return whether a line is of one of these kinds, as far as its beginning tells."""
-        if self.format != FORMAT or not line.startswith(_KIND):
+        if self._is_older or not line.startswith(_KIND):
             return True
         end = line.find(b'"', len(_KIND))
         return line[len(_KIND) : end].decode("ascii", "replace") in kinds
@@ -317,7 +335,7 @@ class Reel:
             self.resources_lost += 1
 
     def _migrated(self, event: Event) -> Iterator[Event]:
-        if self.format == FORMAT:
+        if not self._is_older:
             yield event
         else:
             yield from migrate(event, self.format)
@@ -354,14 +372,26 @@ class Reel:
         intact = 1
         reason = None if lines.pop() == b"" else "its last line has no end"
         last: Event = head
+        held = 0
         for line in lines[1:]:
-            if len(line) > LINE_LIMIT and not line.startswith(
+            try:
+                added = self._texts.added(line)
+                if line.startswith(TEXT):
+                    self._texts.take(line)
+            except frames.FrameError as error:
+                reason = str(error)
+                break
+            held += added
+            if held > frames.FRAME_LIMIT:
+                reason = "it holds more than any frame that pagereel writes"
+                break
+            if len(line) + added > LINE_LIMIT and not line.startswith(
                 _RESOURCE
             ):  # not parsed: its objects could fill the memory
                 reason = f"line {intact} has {len(line):,} bytes; {LINE_LIMIT:,} is the most"
                 break
-            self._texts -= _weight(line)
-            if self._texts < 0:
+            self._weight -= _weight(line) + (added >> 9)
+            if self._weight < 0:
                 reason = f"line {intact} holds more elements and texts than a recording of {self.size:,} bytes has"
                 break
             event = _load(line)
@@ -374,7 +404,7 @@ class Reel:
             intact += 1
         if number == 0 and intact == 1:
             raise frames.FrameError(reason or "it has no header")
-        self._frames.append(frame._replace(lines=intact))
+        self._frames.append(frame._replace(lines=intact, added=held))
         if reason is not None:
             raise frames.FrameError(reason)
         if last.get("k") == "end":

@@ -21,6 +21,7 @@ from .digest import well_formed
 from .events import FORMAT, Event, Json
 from .keys import Keys, keys_of
 from .sealed import Box, PlainBox, Sealer
+from .texts import Repeated, is_ours
 
 FRAME_BYTES: Final = 1 << 20
 """A frame is written when this much waits, however young it is."""
@@ -54,8 +55,8 @@ class ReelWriter:
       most `flush_ms` old, provided that :meth:`tick` is called at least that often (or events keep coming).
     * A frame that could not be written whole (a full disk) is taken back, its events wait for the next try, and
       :meth:`write`, :meth:`flush` or :meth:`tick` raises ReelError.
-    * :meth:`close` seals the reel, then rewrites it into a few large frames and replaces it in one step. When that
-      fails, the sealed reel stays as it was.
+    * :meth:`close` seals the reel, then rewrites it into a few large frames, long texts that come again once, and
+      replaces it in one step. When that fails, the sealed reel stays as it was.
 
     Use it from one thread at a time. In a forked child it does nothing: the reel belongs to the parent.
     """
@@ -112,6 +113,8 @@ class ReelWriter:
         if self.closed or os.getpid() != self._pid:
             return
         line = encode_event(event)
+        if is_ours(line):
+            raise ReelError(f"An event of kind {event['k']!r} looks like a line of the file's own; it was left out.")
         t = event.get("t")
         if (type(t) is int or type(t) is float) and t > self._time:
             self._time = t
@@ -235,8 +238,12 @@ class ReelWriter:
             number += 1
             size += len(stored)
 
-        for binary, plan in ((False, FINAL_FRAMES), (True, BINARY_FRAMES)):
-            lines = (line for line in self._written(box) if _is_binary(line) is binary)
+        repeated = Repeated()
+        for line in self._written(box):
+            repeated.see(line)
+        events = (said for line in self._written(box) if not _is_binary(line) for said in repeated.said(line))
+        binary = (line for line in self._written(box) if _is_binary(line))
+        for lines, plan in ((events, FINAL_FRAMES), (binary, BINARY_FRAMES)):
             for group, level in _grouped(lines, plan):
                 put(group, level)
         put(list(self._written(box, end=True)), frames.STORED_LEVEL)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import zstandard
 from playwright.sync_api import sync_playwright
 
 from bench.page.recorders import rrweb_bundle
@@ -27,6 +28,8 @@ from pagereel.reel import open_reel
 from . import __doc__ as about
 
 LEVEL = 6
+BESIDE = {"request", "response", "console", "call"}
+"""Kinds that rrweb does not record."""
 # On the empty page of a new tab, as an init script, rrweb 2.2.2 never returns and takes gigabytes: it starts on real pages.
 RRWEB_START = """
 ;(() => {
@@ -81,21 +84,28 @@ def third_party(name: str) -> Errand:
     return work
 
 
+def streams(path: Path) -> tuple[list[bytes], list[bytes]]:
+    """The lines of a reel that rrweb has the like of, as they stand in the file: page events with the texts that they name, and style sheets."""
+    page_events: list[bytes] = []
+    sheets: list[bytes] = []
+    with open_reel(path) as reel:
+        for frame in reel.packed():
+            for line in zstandard.ZstdDecompressor().decompress(frame, max_output_size=1 << 28).split(b"\n")[1:-1]:
+                event = json.loads(line)
+                if event["k"] == "text" or ("d" in event and event["k"] not in BESIDE):
+                    page_events.append(line)
+                elif event["k"] == "resource" and event["mime"] == "text/css":
+                    sheets.append(line)
+    return page_events, sheets
+
+
 def of_pagereel(browser: Any, folder: Path, work: Errand) -> dict[str, int]:
     """Sizes of the reel, its page events alone, and the replay; the player's own part of it apart."""
     path, html = folder / "run.reel", folder / "run.html"
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     with contextlib.closing(context), record(context, path) as session:
         work(context, session)
-    page_events: list[bytes] = []
-    sheets: list[bytes] = []
-    with open_reel(path) as reel:
-        for event in reel.events():
-            line = json.dumps(event, separators=(",", ":"), ensure_ascii=False).encode()
-            if "d" in event and event["k"] not in {"request", "response", "console", "call"}:
-                page_events.append(line)
-            elif event["k"] == "resource" and event["mime"] == "text/css":
-                sheets.append(line)
+    page_events, sheets = streams(path)
     build(path, html, redaction=None)
     empty = folder / "empty.html"
     with contextlib.closing(browser.new_context()) as context, record(context, folder / "empty.reel"):

@@ -192,10 +192,9 @@ def test_a_reel_of_an_older_format_is_read_as_one_of_today(tmp_path: Path, monke
         mark: Event = {"k": "mark", "t": event["t"], "name": event["label"]}
         return [mark, {**mark, "t": 10, "name": f"{event['label']} again"}]
 
-    monkeypatch.setattr(reader_module, "FORMAT", 2)
+    monkeypatch.setattr(reader_module, "EVENTS_SINCE", 3)
     monkeypatch.setattr(reader_module, "migrate", step)
     with open_reel(tmp_path / "a.reel") as reel:
-        assert reel.format == 1
         assert [event["name"] for event in reel.events() if event["k"] == "mark"][:2] == ["m3", "m3 again"]
         told = [event["name"] for event in reel.timeline() if event["k"] == "mark"]
     assert told == ["m1", "m2", "m3", "m3 again", "m1 again", "m2 again"]

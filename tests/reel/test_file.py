@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pagereel.errors import FutureFormatError, ReelError, UsageError
-from pagereel.reel import Event, ReelWriter, open_reel
+from pagereel.reel import FORMAT, Event, ReelWriter, open_reel
 from pagereel.reel.frames import FRAME_LIMIT, extent
 
 from .sample import write_sample
@@ -99,7 +99,7 @@ def test_the_file_is_private_and_there_from_the_start(tmp_path: Path) -> None:
     path = tmp_path / "a.reel"
     writer = ReelWriter(path, {"started": 5})
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert read(path) == [{"k": "reel", "t": 0, "format": 1, "started": 5}]
+    assert read(path) == [{"k": "reel", "t": 0, "format": FORMAT, "started": 5}]
     writer.close()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [entry.name for entry in tmp_path.iterdir()] == ["a.reel"]
@@ -494,8 +494,8 @@ def test_folders_and_missing_files_are_said(tmp_path: Path) -> None:
 
 def test_a_reel_of_the_future_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "new.reel"
-    ReelWriter(path, {"format": 2}).close()
-    with pytest.raises(FutureFormatError, match=r"format 2.*newer"):
+    ReelWriter(path, {"format": FORMAT + 1}).close()
+    with pytest.raises(FutureFormatError, match=rf"format {FORMAT + 1}.*newer"):
         open_reel(path)
 
 
