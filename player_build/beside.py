@@ -25,6 +25,7 @@ from .html import BESIDE, render
 from .html import shell as text_of
 from .likeness import told_by
 from .resources import Packer
+from .texts import LongTexts
 from .writing import write
 
 _NO_CHUNK: Final[list[Json]] = ["", 0, 0, 0, 0]
@@ -80,9 +81,11 @@ def build_beside(
     if not destination.parent.is_dir():
         raise UsageError(f"{destination.parent} does not exist; create it first, or give another path.")
     with ExitStack() as stack:
-        packer = Packer()
+        packer, texts = Packer(), LongTexts()
         halves = [
-            Built.make(stack.enter_context(open_any(half.recording)), None, Cut.of((), None, None), packer=packer)
+            Built.make(
+                stack.enter_context(open_any(half.recording)), None, Cut.of((), None, None), packer=packer, texts=texts
+            )
             for half in (a, b)
         ]
         pieces = _pieces(halves, (a.name, b.name), title, told)
@@ -121,7 +124,7 @@ def _pieces(
             ordered.append(((chunk.stream == "page", place, which), f"chunk-{number}", chunk.data))
             number += 1
     top: dict[str, Json] = {
-        "version": 1,
+        "version": halves[0].texts.version,
         "player": __version__,
         "title": title,
         "info": {"redaction": halves[0].summary.info["redaction"]},
@@ -130,6 +133,7 @@ def _pieces(
         "told": {**told},
     }
     yield "index", deflate(orjson.dumps(top))
+    yield from halves[0].texts.pieces()
     yield from ((name, data) for _, name, data in sorted(ordered))
     yield from halves[0].packs()
 

@@ -16,7 +16,7 @@ from pagereel.sources import open_any
 from ..errors import BuildError, UsageError
 from ..options import OnLeak, Redaction, Theme, redaction_of
 from .built import Built
-from .chunks import plain
+from .chunks import whole
 from .cut import Cut
 from .html import BY_NEED, TALK, render, shell
 from .limit import LeftOut
@@ -217,7 +217,7 @@ def _reel_to_show(
                     _Redacted(
                         result,
                         result.to_json(),
-                        lambda path: room.gate_html(plain(path.read_bytes()), result, shell=shell(TALK).encode()),
+                        lambda path: room.gate_html(whole(path.read_bytes()), result, shell=shell(TALK).encode()),
                         lambda text: room.gate_html(f'"{text}"'.encode(), result, check=False).clean,
                     ),
                 )

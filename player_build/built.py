@@ -21,6 +21,7 @@ from .pages import PAGE_KINDS, PageEvents
 from .report import BuildReport, Progress
 from .resources import Catalogue, Packer
 from .summary import Recorded, Summary
+from .texts import LongTexts
 from .verify import ReplayReport
 
 RUN_KINDS: Final = kinds(built="run")
@@ -47,6 +48,7 @@ class Built:
     pages: PageEvents
     packer: Packer
     summary: Summary
+    texts: LongTexts = field(default_factory=LongTexts)
     bodies: int = 0
     """Bytes of bodies that were taken along to be read."""
     deflated: dict[int, tuple[int, bytes]] = field(default_factory=dict)
@@ -56,13 +58,26 @@ class Built:
 
     @classmethod
     def make(
-        cls, reel: Reel, progress: Progress | None, cut: Cut, *, short: bool = False, packer: Packer | None = None
+        cls,
+        reel: Reel,
+        progress: Progress | None,
+        cut: Cut,
+        *,
+        short: bool = False,
+        packer: Packer | None = None,
+        texts: LongTexts | None = None,
     ) -> Built:
-        """Make a recording ready. `short`: see :class:`PageEvents`. `packer`: where another recording's resources lie, which are not held twice."""
+        """Make a recording ready. `short`: see :class:`PageEvents`. `packer`, `texts`: where another recording's resources and texts lie, which are not held twice."""
         catalogue = Catalogue.of(reel)
         packer = packer or Packer()
         built = cls(
-            reel, Chunker("page"), Chunker("run"), PageEvents(catalogue, packer, short=short), packer, Summary(reel)
+            reel,
+            Chunker("page"),
+            Chunker("run"),
+            PageEvents(catalogue, packer, short=short),
+            packer,
+            Summary(reel),
+            texts or LongTexts(),
         )
         if reel.end is not None and cut.whole:
             built.summary.info["end"] = reel.end.get("t")
@@ -97,6 +112,7 @@ class Built:
                 built.summary.see(event)
         built.page.cut()
         built.run.cut()
+        built.texts.take(built.page.chunks, built.pages.rewritten)
         return built
 
     def fit(self, parts: Callable[[], Iterator[bytes]], limit: int) -> tuple[dict[str, LeftOut], int]:
@@ -160,7 +176,7 @@ class Built:
         info["fidelity"] = cast(Json, told)
         info["missing"] = cast(Json, sorted(self.pages.missing)[:200])
         return {
-            "version": 1,
+            "version": self.texts.version,
             "player": __version__,
             "title": title,
             "duration": self.summary.duration,
@@ -175,6 +191,7 @@ class Built:
     def pieces(self, index: dict[str, Json]) -> Iterator[tuple[str, bytes]]:
         """In the order in which the player wants them: a browser shows the first while it reads the rest."""
         yield "index", deflate(orjson.dumps(index))
+        yield from self.texts.pieces()
         for number, chunk in enumerate(self.chunks()):
             yield f"chunk-{number}", chunk.data
         yield from self.packs()

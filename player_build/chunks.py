@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, cast
 
 import orjson
 
-from pagereel.reel import PLAYER_PIECE, Event, Json, element_of, pieces_of
+from pagereel.reel import PLAYER_PIECE, Event, Json, element_of, filled_texts, in_base64, long_texts, pieces_of
 
 from ..errors import BuildError
 from .likeness import restored
@@ -23,6 +23,10 @@ CHUNK_BYTES: Final = 384 << 10
 
 FIRST_CHUNK_BYTES: Final = 96 << 10
 """The first one is smaller: it stands between opening the file and seeing something."""
+
+
+TEXTS: Final = "texts"
+"""The piece of long texts that chunks have in common (:mod:`.texts`)."""
 
 
 @dataclass
@@ -37,6 +41,8 @@ class Chunk:
     events: int
     raw: int
     data: bytes
+    texts: list[bytes] = field(default_factory=list)
+    """Hashes of its long texts, as often as it has them."""
 
 
 class Chunker:
@@ -66,7 +72,8 @@ class Chunker:
         if not self._lines:
             return
         raw = b"[" + b",".join(self._lines) + b"]"
-        self.chunks.append(Chunk(self.stream, self._start, self._end, len(self._lines), len(raw), deflate(raw)))
+        texts = [key for key, _, _ in long_texts(raw)] if self.stream == "page" else []
+        self.chunks.append(Chunk(self.stream, self._start, self._end, len(self._lines), len(raw), deflate(raw), texts))
         self.raw += len(raw)
         self._lines, self._size = [], 0
 
@@ -91,17 +98,6 @@ class Unpacked:
             yield mime, self.packs[pack][offset : offset + length]
 
 
-def plain(html: bytes) -> bytes:
-    """Return a built file with its pieces in base64, however it holds them: for what looks into every layer of a file."""
-    parts: list[bytes] = []
-    at = 0
-    for piece in pieces_of(html):
-        if piece.raw:
-            parts += (html[at : piece.start], element_of(piece.name, piece.data()))
-            at = piece.end
-    return b"".join((*parts, html[at:])) if parts else html
-
-
 def policy_of(html: bytes) -> str | None:
     """Return the policy that a built file was redacted with; None: it shows what was recorded.
 
@@ -124,6 +120,7 @@ def unpack(html: bytes) -> Unpacked:
     chunks: dict[str, bytes] = {}
     packs: list[bytes] = []
     events: list[Event] = []
+    texts: list[bytes] = []
     name = ""
     try:
         for piece in pieces_of(html):
@@ -133,18 +130,42 @@ def unpack(html: bytes) -> Unpacked:
             data = zlib.decompress(piece.data(), -15)
             if name == "index":
                 index = orjson.loads(data)
+            elif name == TEXTS:
+                texts = long_texts_of(data)
             elif name.startswith("chunk"):
                 chunks[name] = data
             else:
                 packs.append(data)
-        bases = bases_of(index or {})
+        bases, pages = bases_of(index or {}), _pages_of(index or {})
         for name, data in chunks.items():
-            events += orjson.loads(restored(chunks[bases[name]], data) if name in bases else data)
+            data = restored(chunks[bases[name]], data) if name in bases else data
+            if name in pages:
+                data = filled_texts(data, lambda number: texts[number] if number < len(texts) else None)
+            events += orjson.loads(data)
     except (ValueError, LookupError, zlib.error) as error:
         raise BuildError(f"The file is damaged: its {name} cannot be decoded ({error}); build it again.") from None
     if index is None:
         raise BuildError("This is not a file that pagereel built: it has no index.")
     return Unpacked(index, events, packs)
+
+
+def long_texts_of(piece: bytes) -> list[bytes]:
+    """Return the long texts that stand in a piece, as JSON."""
+    told = orjson.loads(piece)
+    texts: list[str] = []
+    for text in told:
+        if isinstance(text, str):
+            texts.append(text)
+        else:
+            base = told[text[0]]
+            texts.append(restored(base.encode(), orjson.dumps(text[1])).decode())
+    return [orjson.dumps(text) for text in texts]
+
+
+def _pages_of(index: dict[str, Json]) -> set[str]:
+    """Return the names of the chunks of page events, in which numbers stand for long texts."""
+    halves = cast(list[dict[str, list[list[Json]]]], index.get("halves") or [index])
+    return {f"chunk-{n}" for half in halves for n, entry in enumerate(half["chunks"]) if entry[0] == "page"}
 
 
 def bases_of(index: dict[str, Json]) -> dict[str, str]:
@@ -159,17 +180,24 @@ def bases_of(index: dict[str, Json]) -> dict[str, str]:
 
 
 def whole(html: bytes) -> bytes:
-    """Return a built file as :func:`plain` does, in which no chunk is told by another one: in the place of each stands what it tells, which has all that the chunk has."""
-    html = plain(html)
+    """Return a built file in base64 in which nothing is told by anything else, chunk or text: in the place of each stands what it tells."""
+    html = in_base64(html)
     pieces = {piece.name: piece for piece in pieces_of(html)}
 
     def data(name: str) -> bytes:
         return zlib.decompress(pieces[name].data(), -15)
 
+    def told(name: str) -> bytes | None:
+        """Return what a piece stands for, where it does not have it itself."""
+        if name == TEXTS:
+            return b"[" + b",".join(long_texts_of(data(name))) + b"]"
+        return restored(data(bases[name]), data(name)) if name in bases else None
+
     parts: list[bytes] = []
     at = 0
     bases = bases_of(orjson.loads(data("index"))) if "index" in pieces else {}
-    for name in (name for name in pieces if name in bases):
-        parts += (html[at : pieces[name].start], element_of(name, deflate(restored(data(bases[name]), data(name)))))
-        at = pieces[name].end
+    for name, piece in pieces.items():
+        if (stands := told(name)) is not None:
+            parts += (html[at : piece.start], element_of(name, deflate(stands)))
+            at = piece.end
     return b"".join((*parts, html[at:]))

@@ -82,6 +82,8 @@ class _Place:
         pieces: list[str] = []
         at = 0
         for start, end, what in changes:
+            if isinstance(what, Address) and self.resolve(what.address, self.base) == what.address:
+                continue  # What holds its own bytes stays as it is written: so the sheet is the likest to what it was.
             pieces += (css[at:start], self.stands(what))
             at = end
         pieces.append(css[at:])

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import jinja2
-import orjson
 
 from pagereel import __version__, dist
-from pagereel.reel import COMPACT_CHARSET, PLAYER_PIECE, comment_of, element_of
+from pagereel.reel import COMPACT_CHARSET, PLAYER_PIECE, comment_of, dense_of, element_of
 
 from ..errors import BuildError
 from .chunks import deflate
@@ -23,7 +22,7 @@ from .chunks import deflate
 PIECES: Final = "<!--pieces-->"
 """Where they go in the template."""
 
-BY_NEED: Final = ("panels", "timeline", "tools", "take")
+BY_NEED: Final = ("tools", "take", "timeline", "panels")
 """The player's scripts that are run when the reader first asks for what they do (player/src/need.ts): inert until then, with hashes of their own."""
 
 
@@ -67,9 +66,9 @@ class _Player:
         return (self.boot, self.core, *self.late.values())
 
     def packed(self) -> bytes:
-        """Return the piece of the file: what the first script unpacks."""
-        told = {"style": self.style, "markup": self.markup, "core": self.core, "late": self.late}
-        return deflate(orjson.dumps(told))
+        """Return the piece of the file: what the first script unpacks, in the order in which it is shortest."""
+        late = (text for named in self.late.items() for text in named)
+        return deflate("\0".join((self.core, *late, self.style, self.markup)).encode())
 
 
 @functools.cache
@@ -90,8 +89,9 @@ def _player(late: tuple[str, ...]) -> _Player:
 
 
 @functools.cache
-def _packed(late: tuple[str, ...]) -> bytes:
-    return _player(late).packed()
+def _framed(late: tuple[str, ...], compact: bool) -> bytes:
+    """Return the player's piece as it stands in a file."""
+    return (comment_of if compact else dense_of)(PLAYER_PIECE, _player(late).packed())
 
 
 def _template(name: str) -> jinja2.Template:
@@ -162,6 +162,6 @@ def render(
     head, _, tail = page.partition(PIECES)
     yield head.encode(*(("ascii", "xmlcharrefreplace") if compact else ("utf-8",)))
     framed = comment_of if compact else element_of
-    yield framed(PLAYER_PIECE, _packed(late))
+    yield _framed(late, compact)
     yield from itertools.starmap(framed, pieces)
     yield tail.encode()

@@ -14,15 +14,17 @@ import orjson
 from ..errors import BuildError
 
 _VALUE: Final = re.compile(rb"[^,]*,|[^,]+")
+_DECLARATION: Final = re.compile(rb"[^,;{}]*[,;{}]|[^,;{}]+")
 _ROW: Final = 3
 """Values in a row by which a place in the other piece is found."""
 _WORTH: Final = 24
 """Bytes from which on it is shorter to say where they stand."""
 
 
-def told_by(base: bytes, data: bytes) -> bytes:
-    """Return `data`, a text in UTF-8, told by `base`. Takes time that grows with both, not with their product."""
-    theirs, ours = _VALUE.findall(base), _VALUE.findall(data)
+def told_by(base: bytes, data: bytes, *, css: bool = False) -> bytes:
+    """Return `data`, a text in UTF-8, told by `base`. Takes time that grows with both, not with their product. `css`: both are style sheets."""
+    parts = _DECLARATION if css else _VALUE
+    theirs, ours = parts.findall(base), parts.findall(data)
     places = [0]
     for value in theirs:
         places.append(places[-1] + len(value))

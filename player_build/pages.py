@@ -75,7 +75,8 @@ class PageEvents:
         self._modes = Modes()
         self._bases: dict[int, str] = {}
         self._encodings: dict[int, str] = {}
-        self._sheets: dict[object, str] = {}
+        self._sheets: dict[tuple[int, str, str, float], str] = {}
+        """Style sheets as they were rewritten: by document, address, text and, where it names others, time."""
         self._to_rewrite = SHEETS_LIMIT + SHEETS_PER_BYTE * catalogue.size
 
     def ready(self, event: Event) -> Event:
@@ -221,6 +222,11 @@ class PageEvents:
                 base=base,
             )
         return known
+
+    @property
+    def rewritten(self) -> dict[str, str]:
+        """What style sheets became, and were."""
+        return {shown: text for (_, _, text, _), shown in self._sheets.items() if shown != text}
 
     def _load(
         self, document: DocumentModel, address: str, base: str, t: float, charset: str = ""

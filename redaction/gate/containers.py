@@ -19,7 +19,7 @@ from pathlib import Path
 import orjson
 
 from pagereel.errors import GateError, PagereelError
-from pagereel.reel import open_reel
+from pagereel.reel import in_base64, open_reel
 
 from ..detect.escape_windows import Reach
 from .decode import LARGEST, TooLargeError, layers, unzstd
@@ -30,6 +30,7 @@ _ZSTD = b"\x28\xb5\x2f\xfd"
 _ENCRYPTED = b'{"pagereel":"encrypted"'
 _BYTES_BEGIN = b"<!--pagereel-"
 _BYTES = re.compile(rb"<!--pagereel-([\w-]+) (\d+) ([0-9a-f]{8}):(.*?)-->", re.DOTALL)
+_DENSE = b' data-form="dense">'
 _STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
 
 
@@ -38,6 +39,11 @@ def pieces(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None 
 
     :raises GateError: something in it cannot be opened to its end; the message says what.
     """
+    if _DENSE in data:
+        try:
+            data = in_base64(data)
+        except ValueError:
+            raise _unproved(name, "a piece of the replay is damaged") from None
     members = _members(data, name)
     if members is None:
         try:

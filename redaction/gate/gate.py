@@ -23,7 +23,7 @@ NOTHING_WRITTEN = (
     "nothing was written; look at it with pagereel review, allow or mask it by a rule, take another policy, "
     "or leave out what holds it with --on-leak drop"
 )
-_DATA = re.compile(r"(?:script#pagereel-| > )(?:chunk-|pack-|index\b)")
+_DATA = re.compile(r"(?:script#pagereel-| > )(?:chunk-|pack-|(?:index|texts)\b)")
 """The layers of a replay that hold the recording."""
 _SURE_LENGTH = 7
 """Bytes from which on a match counts in binary data as well."""

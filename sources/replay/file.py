@@ -12,12 +12,12 @@ from typing import Any, BinaryIO, Final, NamedTuple, cast
 import orjson
 
 from pagereel.errors import FutureFormatError, ReelError
-from pagereel.reel import PLAYER_PIECE, Event, Json, Piece, pieces_of
+from pagereel.reel import PLAYER_PIECE, Event, Json, Piece, added_texts, filled_texts, pieces_of
 
 from ..contract import Told
 from ..sniff import HEAD
 
-VERSION: Final = 1
+VERSION: Final = 2
 """The newest version of the pieces that is read."""
 _PIECE_BYTES: Final = 512 << 20
 """What a piece may inflate to; a build cuts its pieces at 384 kB, but for one long event or resource."""
@@ -72,6 +72,7 @@ class ReplayFile:
         info = self.index.get("info")
         self.info: dict[str, Any] = info if isinstance(info, dict) else {}
         self.resources = [_resource(entry) for entry in _list(self.index.get("resources"))]
+        self._texts = self._long_texts() if "texts" in self._pieces else []
         self._streams = [
             str(entry[0]) for entry in _list(self.index.get("chunks")) if isinstance(entry, list) and entry
         ]
@@ -87,6 +88,8 @@ class ReplayFile:
             if self._streams and (number >= len(self._streams) or self._streams[number] != stream):
                 continue
             data = self._inflated(f"chunk-{number}")
+            if data is not None and self._texts and stream == "page":
+                data = self._filled(f"chunk-{number}", data)
             try:
                 events = orjson.loads(data) if data is not None else None
             except ValueError:
@@ -107,6 +110,25 @@ class ReplayFile:
     def streamless(self) -> bool:
         """Whether the index is lost, so that nothing tells whose events a chunk holds."""
         return not self._streams
+
+    def _long_texts(self) -> list[bytes]:
+        """Return the long texts that chunks name by number, as JSON."""
+        data = self._inflated("texts")
+        try:
+            texts = orjson.loads(data) if data is not None else []
+        except ValueError:
+            texts = None
+            self.damaged("its texts are no JSON")
+        return [orjson.dumps(text) for text in _list(texts) if isinstance(text, str)]
+
+    def _filled(self, name: str, data: bytes) -> bytes | None:
+        """Return the JSON of a chunk with its long texts; None where it would be larger than anything that a build writes."""
+        added = added_texts(data, self._texts)
+        if len(data) + added > min(_PIECE_BYTES, self._left):
+            self.damaged(f"its {name} is larger than anything that pagereel writes")
+            return None
+        self._left -= added
+        return filled_texts(data, lambda number: self._texts[number] if number < len(self._texts) else None)
 
     def _index(self) -> dict[str, Any]:
         data = self._inflated("index")

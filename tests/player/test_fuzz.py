@@ -117,7 +117,7 @@ def open_two_walls(html: Path) -> None:
     data = html.read_bytes()
     shell = next(piece for piece in pieces_of(data) if piece.name == "shell")
     player = zlib.decompress(shell.data(), -15)
-    opened = player.replace(rb"\"sandbox\",\"allow-same-origin\"", rb"\"sandbox\",\"allow-same-origin allow-scripts\"")
+    opened = player.replace(b'"sandbox","allow-same-origin"', b'"sandbox","allow-same-origin allow-scripts"')
     assert opened != player
     data = data[: shell.start] + element_of("shell", deflate(opened)) + data[shell.end :]
     html.write_bytes(re.sub(rb'<meta http-equiv="Content-Security-Policy"[^>]*>', b"", data))

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from pagereel.recorder import record
+from tests.player_build.test_texts import ICON, WORDS, two_loads
 from tests.recorder.support import Recorded, Site
 
 from .conftest import Replay
@@ -146,3 +147,15 @@ def test_cssom_in_imported_sheets(
         )  # fmt: skip
     assert "5px" in live[1]["a"] and "rgb(0, 0, 7),picture" in live[2]["b"] and "late" in live[3]["d"]
     assert live[3]["over"].startswith("rgb(4, 0, 0)"), "what is imported into a layer stays below"
+
+
+def test_sheets_and_texts_that_each_load_brings_again(tmp_path: Path, open_replay: Callable[..., Replay]) -> None:
+    replay = open_replay(two_loads(tmp_path / "two.reel"), "#bare&t=0")
+    look = "doc.defaultView.getComputedStyle(doc.querySelector('p'))"
+    for t in (12, 25):
+        replay.seek(t)
+        hovered = replay.inside(
+            f"(doc.querySelector('p').setAttribute('data-pagereel-hover', ''), [doc.querySelector('p').title, {look}.marginTop, {look}.getPropertyValue('--icon')])"
+        )
+        assert hovered == [WORDS, "7px", ICON]
+    assert replay.problems == []

@@ -1,6 +1,7 @@
 import { render } from "preact";
 import type { Handed } from "./boot/main.ts";
-import { readIndex } from "./decode/pieces.ts";
+import type { ReadPiece } from "./decode/file.ts";
+import { readIndex, readWith } from "./decode/pieces.ts";
 import { parseFragment } from "./fragment.ts";
 import * as kit from "./kit.ts";
 import { give, need } from "./need.ts";
@@ -41,4 +42,6 @@ async function open(root: HTMLElement, opened: (player: Player) => void): Promis
   });
 }
 
-(document.currentScript as Handed).open = open;
+const handed = document.currentScript as Handed;
+readWith(handed.read as ReadPiece);
+handed.open = open;

@@ -2,7 +2,7 @@
 
 import { Clock } from "./clock/clock.ts";
 import type { PlayerEvent } from "./decode/events.ts";
-import { type Index, readEvents } from "./decode/pieces.ts";
+import { type ChunkEntry, type Index, readEvents } from "./decode/pieces.ts";
 import { Resources } from "./decode/resources.ts";
 import type { DocumentLog } from "./history/log.ts";
 import { Recording } from "./history/recording.ts";
@@ -295,7 +295,7 @@ export class Player {
   }
 
   #read(number: number): ReturnType<typeof readEvents> {
-    return readEvents(number, this.index.chunks[number]?.[5]);
+    return readEvents(number, this.index.chunks[number] as ChunkEntry);
   }
 
   #chunks(stream: string): number[] {

@@ -3,44 +3,33 @@
 // recording's file is made of is the player.
 
 import { makeApi } from "../api.ts";
-import { readPiece } from "../decode/pieces.ts";
+import { type ReadPiece, readPiece } from "../decode/file.ts";
 import type { Player } from "../player.ts";
-
-/** What the piece holds. */
-interface Shell {
-  readonly style: string;
-  /** The icons, and what the player says about pages' looks. */
-  readonly markup: string;
-  readonly core: string;
-  /** Scripts that are run when something asks for them (need.ts), by name. */
-  readonly late: Readonly<Record<string, string>>;
-}
 
 /** Opens the file's recording: what the core gives in return for its place in the page. */
 export type Open = (root: HTMLElement, opened: (player: Player) => void) => Promise<void>;
 
 /** What the core finds on its own script element, and where it leaves what it gives. */
 export interface Handed extends HTMLScriptElement {
+  read?: ReadPiece;
   open?: Open;
+}
+
+function add<T extends "style" | "script">(tag: T, given: object): HTMLElementTagNameMap[T] {
+  const element = Object.assign(document.createElement(tag), given);
+  document.head.append(element);
+  return element;
 }
 
 /** Puts the player into the page. Nothing of it is markup of the recorded page. */
 async function unpack(root: HTMLElement): Promise<Open> {
-  const shell = JSON.parse(new TextDecoder().decode(await readPiece("shell"))) as Shell;
-  const style = document.createElement("style");
-  style.textContent = shell.style;
-  document.head.append(style);
-  root.insertAdjacentHTML("beforebegin", shell.markup);
-  for (const [name, text] of Object.entries(shell.late)) {
-    const inert = document.createElement("script");
-    inert.type = "text/plain";
-    inert.id = `pagereel-${name}`;
-    inert.textContent = text;
-    document.head.append(inert);
-  }
-  const core: Handed = document.createElement("script");
-  core.textContent = shell.core;
-  document.head.append(core); // It runs at once.
+  // The core, names and texts of the scripts by need (need.ts), the style, the icons and what the player says about pages' looks.
+  const [text, ...parts] = new TextDecoder().decode(await readPiece("shell")).split("\0");
+  root.insertAdjacentHTML("beforebegin", parts.pop() as string);
+  add("style", { textContent: parts.pop() });
+  for (let at = 0; at < parts.length; at += 2)
+    add("script", { type: "text/plain", id: `pagereel-${parts[at]}`, textContent: parts[at + 1] });
+  const core: Handed = add("script", { read: readPiece, textContent: text }); // It runs at once.
   if (!core.open) throw new Error("Part of this file was changed on its way: ask for it again as a ZIP archive.");
   return core.open;
 }

@@ -1,5 +1,6 @@
 // Resources by number: bytes from the packs, as blob: URLs for what the browser loads and as text for style sheets.
 
+import type { ReadPiece } from "./file.ts";
 import { readPiece, type ResourceEntry } from "./pieces.ts";
 
 const PLACEHOLDER = /pagereel:(\d+)/g;
@@ -19,7 +20,7 @@ export class Resources {
 
   constructor(
     private readonly entries: readonly ResourceEntry[],
-    private readonly read: (name: string) => Promise<Uint8Array<ArrayBuffer>> = readPiece,
+    private readonly read: ReadPiece = readPiece,
   ) {}
 
   /** Called when a pack was read that somebody asked for. */
