@@ -16,4 +16,8 @@ def uncollected() -> Iterator[None]:
         yield
     finally:
         if was:
+            if not gc.get_freeze_count():
+                # All that was made counts as young, and would be looked through at once: make it old.
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()

@@ -27,6 +27,7 @@ from .ignoring import Ignoring, load_rules
 from .masking import Masking
 from .matching.pairing import Pair, pair_runs
 from .result import Comparison
+from .runs.folding import remembered
 from .runs.items import Run
 from .runs.run import read_run
 from .usual import Baseline
@@ -37,6 +38,7 @@ PathLike = str | os.PathLike[str]
 
 
 @uncollected()
+@remembered()
 def compare(
     a: PathLike,
     b: PathLike,

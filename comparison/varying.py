@@ -137,10 +137,13 @@ class Varying:
             before = last.get(page)
             last[page] = shown
             lines, address, era = self._folded.lines(shown), url_key(shown.url), bisect_right(changed, shown.t)
-            for number, slot in enumerate(shown.slots):
-                loads.setdefault((address, slot), {}).setdefault((era, shown.url, shown.places[number][0]), set()).add(
-                    lines[number]
-                )
+            known: dict[tuple[str, int], set[str]] = {}
+            for slot, (document, _), line in zip(shown.slots, shown.places, lines, strict=False):
+                said = known.get((slot, document))
+                if said is None:
+                    load = loads.setdefault((address, slot), {})
+                    said = known[slot, document] = load.setdefault((era, shown.url, document), set())
+                said.add(line)
             if before is not None and before.url == shown.url:
                 at = bisect_right(acts, shown.t)
                 if not at or shown.t - acts[at - 1] > BY_ITSELF:

@@ -52,6 +52,10 @@ _INLINE = frozenset(
         "var",
     ]
 )
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_CONTROLS = frozenset({"input", "textarea", "select"})
+_MORE = _HEADINGS | _CONTROLS | {"iframe", "frame", "br", "li", "img", "button"}
+"""Elements that say something besides what is in them."""
 _JOINT = "\0"
 """Stands where two inline elements touch; a page's text has no such character."""
 _DEPTH = 4
@@ -124,50 +128,66 @@ class _Writer:
         if not self._line:
             self._holder = None
             return
-        text = " ".join(_joined("".join(self._line)).split())
+        line = self._line
+        text = " ".join((line[0] if len(line) == 1 else _joined("".join(line))).split())
         if text:
             self.lines.append(text)
             if self._places is not None:
                 self._places.append((self._document.d, self._holder.id if self._holder is not None else 0))
-        self._line.clear()
+        line.clear()
         self._holder = None
 
     def visit(self, root: Node) -> None:
         """Depth first, without recursion: pages nest deep."""
         stack: list[Node | str] = [root]
+        line, placed, skip = self._line, self._places is not None, self._skip
         while stack:
             node = stack.pop()
             if isinstance(node, str):
                 if node:
-                    self._line.append(node)
-                else:
+                    line.append(node)
+                elif line:
                     self.end_line()
             elif node.kind == TEXT:
-                self._line.append(node.data)
-                if self._places is not None and node.parent is not None and not node.data.isspace():
+                line.append(node.data)
+                if placed and node.parent is not None and not node.data.isspace():
                     self._held(node.parent)
             elif node.kind != ELEMENT:
-                stack.extend(reversed(list(node.children)))
-            elif not _hidden(node) and (self._skip is None or not self._skip(node)):
+                _push(node, stack)
+            elif node.name not in _SILENT and not (node.attrs and _hidden(node)) and (skip is None or not skip(node)):
                 self._element(node, stack)
 
     def _element(self, node: Node, stack: list[Node | str]) -> None:
-        if node.name not in _INLINE:
-            self.end_line()
-            stack.append("")
+        name = node.name
+        if name not in _INLINE:
+            if self._line:
+                self.end_line()
+            else:
+                self._holder = None
+            stack.append(" | " if name in ("td", "th") else "")
         elif node.prev is not None and node.prev.kind == ELEMENT:
             self._line.append(_JOINT)
+        if name in _MORE and not self._more(node, stack):
+            return
+        if node.inner is not None and name != "template":
+            _push(node, stack)
+            _push(node.inner, stack)
+        else:
+            _push(node, stack)
+
+    def _more(self, node: Node, stack: list[Node | str]) -> bool:
+        """Say what such an element says besides what is in it. Return whether that is to be read as well."""
         said = _control(node)
         if said is not None:
             self._line.append(f" {said} ")
             self._held(node)
-            return
+            return False
         if node.name in ("iframe", "frame"):
             self._frame(node)
-            return
+            return False
         if node.name == "br":
-            return
-        if node.name in ("h1", "h2", "h3", "h4", "h5", "h6"):
+            return False
+        if node.name in _HEADINGS:
             self._line.append("#" * int(node.name[1]) + " ")
         elif node.name == "li":
             self._line.append("- ")
@@ -177,18 +197,12 @@ class _Writer:
         elif node.name == "button" and _has_blocks(node):
             self._line.append(f" [button: {' '.join(text_content(node).split())}] ")
             self._held(node)
-            return
+            return False
         elif node.name == "button":
             self._line.append(" [button: ")
             self._held(node)
             stack.append("]")
-        if node.name in ("td", "th"):
-            stack[-1] = " | "
-        inside = node.inner if node.inner is not None and node.name != "template" else node
-        children = list(inside.children)
-        if inside is not node:
-            children += list(node.children)
-        stack.extend(reversed(children))
+        return True
 
     def _frame(self, node: Node) -> None:
         inner = self._frames.get(node.id)
@@ -215,6 +229,14 @@ class _Writer:
         while here is not None and here.id not in above:
             here = here.parent
         self._holder = here
+
+
+def _push(parent: Node, stack: list[Node | str]) -> None:
+    """Put what is in a node on a stack, the first on top."""
+    child = parent.last
+    while child is not None:
+        stack.append(child)
+        child = child.prev
 
 
 def _has_blocks(button: Node) -> bool:
@@ -248,17 +270,12 @@ def _joined(text: str) -> str:
 
 def _hidden(node: Node) -> bool:
     attrs = node.attrs
-    if node.name in _SILENT or not attrs:
-        return node.name in _SILENT
     return (
         "hidden" in attrs
         or attrs.get("aria-hidden") == "true"
         or ("style" in attrs and "display:none" in attrs["style"].replace(" ", "").lower())
         or (node.name == "input" and attrs.get("type", "").lower() == "hidden")
     )
-
-
-_CONTROLS = frozenset({"input", "textarea", "select"})
 
 
 def _control(node: Node) -> str | None:

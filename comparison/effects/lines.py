@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pagereel.reading import url_key, value_key
+from pagereel.reading import url_key
 
 from ..matching.pairing import Pair
-from ..runs.folding import one_id
+from ..runs.folding import line_key
 from ..runs.items import Run, Shown
 from ..runs.run import changes_nothing
 from .difference import leaf_pairs
 
 BY_ITSELF: Final = 400.0
 """Ms after something was done from which on what changes does so by itself."""
-_ADDRESS: Final = re.compile(r"https?://[^\s\]“”\"']+")
 Place = tuple[int, int, str]
 """Number of what the first run did, page, key of its address."""
 
@@ -26,18 +24,21 @@ class Folded:
     """Lines without what is never twice the same; each tuple is folded once."""
 
     def __init__(self) -> None:
-        self._line: dict[str, str] = {}
         self._of: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
-
-    def line(self, line: str) -> str:
-        if line not in self._line:
-            self._line[line] = one_id(value_key(_ADDRESS.sub(lambda match: url_key(match[0]), line)))
-        return self._line[line]
+        self._sets: dict[int, tuple[tuple[str, ...], frozenset[str]]] = {}
 
     def lines(self, shown: Shown) -> tuple[str, ...]:
         known = self._of.get(id(shown.lines))
         if known is None or known[0] is not shown.lines:
-            known = self._of[id(shown.lines)] = (shown.lines, tuple(map(self.line, shown.lines)))
+            known = self._of[id(shown.lines)] = (shown.lines, tuple(map(line_key, shown.lines)))
+        return known[1]
+
+    def each(self, shown: Shown) -> frozenset[str]:
+        """Return the lines, each once."""
+        lines = self.lines(shown)
+        known = self._sets.get(id(lines))
+        if known is None or known[0] is not lines:
+            known = self._sets[id(lines)] = (lines, frozenset(lines))
         return known[1]
 
 
@@ -49,7 +50,7 @@ def stood_of(pairs: Sequence[Pair], other: Run) -> Iterator[tuple[Place, frozens
         view = other.views[pair.b.place]
         for page, shown in view.ends.items():
             if not view.rests.get(page, False):
-                yield (pair.a.place, page, url_key(shown.url)), frozenset(folded.lines(shown))
+                yield (pair.a.place, page, url_key(shown.url)), folded.each(shown)
 
 
 def notices_of(run: Run) -> set[str]:
@@ -67,5 +68,5 @@ def notices_of(run: Run) -> set[str]:
                     continue
                 at = bisect_right(acts, shown.t)
                 if not at or shown.t - acts[at - 1] > BY_ITSELF:
-                    found |= set(folded.lines(last)) - set(folded.lines(shown))
+                    found |= folded.each(last) - folded.each(shown)
     return found

@@ -129,7 +129,7 @@ class _Pages:
         states = self._meanwhile(other, twin, page) if settled else self._near(other, twin, page)
         seen = self._seen(states, address)
         if settled and twin.place and (before := other.views[twin.place - 1].ends.get(page)) is not None:
-            seen -= set(self._folded.lines(before))
+            seen -= self._folded.each(before)
         if settled:
             seen |= self._seen(self._soon(other, twin, page), address)
         kept = lines - seen - self._passed(other, twin, page)
@@ -137,7 +137,7 @@ class _Pages:
         if kept and not settled:
             stood = self._stood(own, item, page)
             for shown in self._after(own, item, page):
-                still = set(self._folded.lines(shown))
+                still = self._folded.each(shown)
                 kept &= still | stood
         return kept
 
@@ -176,7 +176,7 @@ class _Pages:
         ):
             return False
         shown = view.ends[page]
-        there = set(self._folded.lines(shown))
+        there = self._folded.each(shown)
         if any(beside in there for beside in standing.with_it(stay)):
             return False
         return not any(
@@ -187,7 +187,7 @@ class _Pages:
     def _is_half(self, whole: Shown, shown: Shown, line: str) -> bool:
         """Return whether a page had come only so far that all it showed stands before a line: it was left while it was read."""
         lines = self._folded.lines(whole)
-        here = set(self._folded.lines(shown))
+        here = self._folded.each(shown)
         return line in lines and len(here) > 1 and not any(after in here for after in lines[lines.index(line) :])
 
     def _passed(self, run: Run, item: Item, page: int) -> set[str]:
@@ -201,21 +201,21 @@ class _Pages:
             place -= 1
         return self._seen(states, self._key(run.views[item.place].ends[page])) & self._notices
 
-    def _stood(self, run: Run, item: Item, page: int) -> set[str]:
+    def _stood(self, run: Run, item: Item, page: int) -> frozenset[str]:
         """Return the lines that a page had shown for a while by the end of what was done."""
         moment = run.views[item.place].moment
-        lines: set[str] | None = None
+        lines: frozenset[str] | None = None
         for place in range(item.place, -1, -1):
             for shown in (*_end(run, place, page), *reversed(self._meanwhile(run, run.done[place], page))):
-                here = set(self._folded.lines(shown))
+                here = self._folded.each(shown)
                 lines = here if lines is None else lines & here
                 if not lines or shown.t <= moment - _WHILE:
                     return lines
-        return set()
+        return frozenset()
 
     def _seen(self, states: Iterable[Shown], address: str) -> set[str]:
         """Return what a page showed while it was at an address: the next page may say the same, and says nothing of this one."""
-        return {line for shown in states if self._key(shown) == address for line in self._folded.lines(shown)}
+        return set[str]().union(*(self._folded.each(shown) for shown in states if self._key(shown) == address))
 
     def _key(self, shown: Shown) -> str:
         if shown.url not in self._keys:
@@ -372,21 +372,27 @@ def _couples(
     lines_a: Sequence[str], lines_b: Sequence[str], gone: Counter[str], new: Counter[str]
 ) -> list[tuple[int | None, int | None]]:
     """Return which line that is gone became which new one: those that have words in common, in the same stretch of the page."""
+    # What both begin and end with is the same, and is most of a large page.
+    most = min(len(lines_a), len(lines_b))
+    begin = next((n for n in range(most) if lines_a[n] != lines_b[n]), most)
+    most -= begin
+    end = next((n for n in range(most) if lines_a[-1 - n] != lines_b[-1 - n]), most)
+    ours, theirs = lines_a[begin : len(lines_a) - end], lines_b[begin : len(lines_b) - end]
     words = {line: set(line.casefold().split()) for line in (*gone, *new)}
 
     def fits(x: int, y: int) -> float:
-        if lines_a[x] not in gone or lines_b[y] not in new:
+        if ours[x] not in gone or theirs[y] not in new:
             return -9.0
-        one, other = words[lines_a[x]], words[lines_b[y]]
+        one, other = words[ours[x]], words[theirs[y]]
         return -1.2 + 2.0 * len(one & other) / max(len(one | other), 1)
 
     out: list[tuple[int | None, int | None]] = []
-    for x, y in align(lines_a, lines_b, fits):
-        if x is not None and y is not None and lines_a[x] == lines_b[y]:
+    for x, y in align(ours, theirs, fits):
+        if x is not None and y is not None and ours[x] == theirs[y]:
             out.append(_SAME)
         else:
-            lost = x if x is not None and lines_a[x] in gone else None
-            came = y if y is not None and lines_b[y] in new else None
+            lost = begin + x if x is not None and ours[x] in gone else None
+            came = begin + y if y is not None and theirs[y] in new else None
             out.append((lost, came))
     return [couple for couple in _neighbours(out) if couple != _SAME]
 

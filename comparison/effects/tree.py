@@ -16,10 +16,10 @@ from pagereel.sources import open_any
 
 from ..matching.pairing import Pair
 from ..matching.trees import STABLE, TreeChange, tree_changes
+from ..runs.folding import line_key
 from ..runs.items import Item, Run, View
 from ..runs.slots import slot_of
 from .difference import Found, leaf_pairs, plainly, quoted, shortened
-from .lines import Folded
 
 _SEEN: Final = frozenset({"img", "iframe", "video", "audio", "canvas", "embed", "object", "svg|svg", "dialog"})
 """Elements that show something without a text."""
@@ -126,7 +126,7 @@ def _slots(change: TreeChange) -> tuple[tuple[str | None, str | None], tuple[str
     """Return where an element stands in each run, and what it says there."""
     nodes = change.a, change.b
     slots = [slot_of(node) if node is not None else None for node in nodes]
-    lines = [Folded().line(" ".join(text_content(node).split())) if node is not None else None for node in nodes]
+    lines = [line_key(" ".join(text_content(node).split())) if node is not None else None for node in nodes]
     return (slots[0], slots[1]), (lines[0], lines[1])
 
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final, Literal, NamedTuple
 
-from pagereel.reading import url_key, value_key
+from pagereel.reading import url_key
 from pagereel.reel import ELEMENT, TEXT, Node
 
+from ..runs.folding import text_value
 from .alignment import align
 
 STABLE: Final = ("id", "data-testid", "data-test", "name", "aria-label")
@@ -86,7 +87,7 @@ class _Trees:
         self._hash: dict[int, int] = {}
         """By ``id()`` of the node: ids of two trees meet."""
         self._words: dict[int, frozenset[str]] = {}
-        self._folded: dict[str, str] = {}
+        self._addresses: dict[str, str] = {}
 
     def changes(self, a: Node, b: Node) -> Iterator[TreeChange]:
         self._hash_all(a)
@@ -113,43 +114,63 @@ class _Trees:
 
     def inside(self, node: Node) -> list[Node]:
         """Return the elements in an element: its shadow root's, then its own."""
-        skip = self._skip
-        return [
-            child
-            for parent in ((node,) if node.inner is None else (node.inner, node))
-            for child in parent.children
-            if child.kind == ELEMENT and child.name not in _SILENT and (skip is None or not skip(child))
-        ]
+        return self._read(node)[0]
+
+    def _read(self, node: Node) -> tuple[list[Node], str]:
+        """Return the elements in an element, and its own text."""
+        skip, found, text = self._skip, [], ""
+        inner = node.inner
+        here = inner.first if inner is not None else node.first
+        while True:
+            while here is not None:
+                kind = here.kind
+                if kind == ELEMENT:
+                    if here.name not in _SILENT and (skip is None or not skip(here)):
+                        found.append(here)
+                elif kind == TEXT and inner is None:
+                    text += here.data
+                here = here.next
+            if inner is None:
+                return found, text
+            inner, here = None, node.first
 
     def _hash_all(self, root: Node) -> None:
-        stack: list[tuple[Node, list[Node] | None]] = [(root, None)]
+        """Hash each element by what it says and by the elements in it, from the leaves up."""
+        order: list[tuple[Node, list[Node], str]] = []
+        stack, known = [root], self._hash
         while stack:
-            node, children = stack.pop()
-            if children is None:
-                children = self.inside(node)
-                stack.append((node, children))
-                stack += [(child, None) for child in children]
-            else:
-                self._hash[id(node)] = hash(
-                    (node.name, self._said(node), self._text(node), tuple(self._hash[id(child)] for child in children))
-                )
+            node = stack.pop()
+            first = node.first
+            if node.inner is None and (first is None or (first.kind == TEXT and first.next is None)):
+                # Nothing but a text is in it: most elements of a large page.
+                text = first.data if first is not None else ""
+                words = text_value(text) if text and not text.isspace() else ""
+                known[id(node)] = hash((node.name, self._said(node) if node.attrs else (), words))
+                continue
+            children, text = self._read(node)
+            order.append((node, children, text))
+            stack += children
+        for node, children, text in reversed(order):
+            said = self._said(node) if node.attrs else ()
+            words = text_value(text) if text and not text.isspace() else ""
+            known[id(node)] = hash((node.name, said, words, *[known[id(child)] for child in children]))
 
     def _said(self, node: Node) -> tuple[tuple[str, str], ...]:
         """Return what the attributes of an element say. What its control holds stands in the page's outline."""
-        if not node.attrs:
-            return ()
-        return tuple(sorted((name, self.value(name, value)) for name, value in node.attrs.items() if name in TOLD))
+        told = [(name, self.value(name, value)) for name, value in node.attrs.items() if name in TOLD]
+        return tuple(sorted(told)) if told else ()
 
     def value(self, name: str, value: str) -> str:
         """Return an attribute's value without what is never twice the same."""
-        key = f"{name in _ADDRESSES}{value}"
-        if key not in self._folded:
-            self._folded[key] = url_key(value) if name in _ADDRESSES else value_key(value)
-        return self._folded[key]
+        if name not in _ADDRESSES:
+            return text_value(value)
+        if value not in self._addresses:
+            self._addresses[value] = url_key(value)
+        return self._addresses[value]
 
     def _text(self, node: Node) -> str:
-        text = "".join(child.data for child in node.children if child.kind == TEXT)
-        return self.value("", text) if text and not text.isspace() else ""
+        text = self._read(node)[1]
+        return text_value(text) if text and not text.isspace() else ""
 
     def _stable(self, node: Node) -> tuple[str, ...] | None:
         for name in STABLE:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any, Final
 
 from pagereel.reading import url_key, value_key
@@ -18,6 +20,9 @@ _PASSING: Final = re.compile(
 """Names of what is another one each time: their values are compared by type alone."""
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ID: Final = re.compile(r"\{(?:n|hash|uuid)\}")
+_ADDRESS: Final = re.compile(r"https?://[^\s\]“”\"']+")
+_KEPT: Final = 1 << 17
+"""Texts whose keys are kept while a comparison goes on: its parts ask for the same ones."""
 _EPOCH: Final = 1e9
 """A number from here on is a moment or an id."""
 
@@ -40,6 +45,28 @@ def folded(value: Any, name: str = "") -> Hashable:
     if isinstance(value, list):
         return ("[", *(folded(item, name) for item in value))
     return str(value)
+
+
+@lru_cache(_KEPT)
+def line_key(line: str) -> str:
+    """Return a line that a person reads without what is never twice the same."""
+    return one_id(value_key(_ADDRESS.sub(lambda match: url_key(match[0]), line)))
+
+
+@lru_cache(_KEPT)
+def text_value(text: str) -> str:
+    """Return what :func:`~pagereel.reading.value_key` does, read once."""
+    return value_key(text)
+
+
+@contextmanager
+def remembered() -> Iterator[None]:
+    """Keep the keys of texts until the block ends, and no longer."""
+    try:
+        yield
+    finally:
+        line_key.cache_clear()
+        text_value.cache_clear()
 
 
 def one_id(key: str) -> str:

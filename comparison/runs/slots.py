@@ -7,6 +7,7 @@ their numbers. So a slot is found again in other runs, and where something was p
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from pagereel.reading import value_key
@@ -43,36 +44,65 @@ class Slots:
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], str] = {}
 
-    def of(self, model: PageModel, place: tuple[int, int]) -> str:
-        """Return the slot of an element, given as its document and its id; empty for one that is not there."""
-        known = self._known.get(place)
-        if known is None:
-            document = model.documents.get(place[0])
-            node = document.nodes.get(place[1]) if document is not None else None
-            known = self._known[place] = slot_of(node)
-        return known
+    def of(self, model: PageModel, places: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+        """Return the slots of elements, given as their documents and their ids; empty for one that is not there."""
+        known, above = self._known, _Above()
+        for place in places:
+            if place not in known:
+                document = model.documents.get(place[0])
+                node = document.nodes.get(place[1]) if document is not None else None
+                known[place] = above.slot(node)
+        return tuple([known[place] for place in places])
 
 
 def slot_of(node: Node | None) -> str:
     """Return the slot of an element as it is now."""
-    steps: list[str] = []
-    here = node
-    while here is not None and len(steps) < _STEPS:
-        if here.kind == ELEMENT:
-            named = here.attrs.get("id", "")
-            if named and _PLAIN.fullmatch(named) and value_key(named) == named:
-                steps.append(f"{here.name}#{named}")
-                break
-            steps.append(_step(here))
-        here = here.parent
-    return ">".join(reversed(steps))
+    return _Above().slot(node)
 
 
-def _step(node: Node) -> str:
-    classes = [name for name in node.attrs.get("class", "").split() if _PLAIN.fullmatch(name) and name not in _STATES]
-    role = node.attrs.get("role")
-    said = node.name + "".join(f".{name}" for name in classes[:_CLASSES]) + (f"[{role}]" if role else "")
-    return f"{said}:{_column(node)}" if node.name in ("td", "th") else said
+class _Above:
+    """Gives slots at one moment: what leads to an element's parent is read once for all that are in it."""
+
+    def __init__(self) -> None:
+        self._steps: dict[int, tuple[tuple[str, ...], str]] = {}
+        self._said: dict[tuple[str, str | None, str | None], str] = {}
+
+    def slot(self, node: Node | None) -> str:
+        if node is None or node.kind != ELEMENT or (node.attrs and "id" in node.attrs):
+            return self._leading(node)[1]
+        steps, above = self._leading(node.parent)
+        if not steps:
+            return self._step(node)
+        return f"{above}>{self._step(node)}" if len(steps) < _STEPS else ">".join((*steps[1:], self._step(node)))
+
+    def _leading(self, node: Node | None) -> tuple[tuple[str, ...], str]:
+        """Return the steps that lead to an element, itself included, and the same in one."""
+        below: list[Node] = []
+        while node is not None and id(node) not in self._steps:
+            below.append(node)
+            node = node.parent
+        steps, said = self._steps[id(node)] if node is not None else ((), "")
+        for here in reversed(below):
+            if here.kind == ELEMENT:
+                named = here.attrs.get("id", "") if here.attrs else ""
+                if named and _PLAIN.fullmatch(named) and value_key(named) == named:
+                    steps = (f"{here.name}#{named}",)
+                else:
+                    steps = (*steps[1 - _STEPS :], self._step(here))
+                said = ">".join(steps)
+            self._steps[id(here)] = steps, said
+        return steps, said
+
+    def _step(self, node: Node) -> str:
+        attrs = node.attrs
+        key = (node.name, attrs.get("class"), attrs.get("role")) if attrs else (node.name, None, None)
+        said = self._said.get(key)
+        if said is None:
+            name, named, role = key
+            classes = [each for each in (named or "").split() if _PLAIN.fullmatch(each) and each not in _STATES]
+            said = name + "".join(f".{each}" for each in classes[:_CLASSES]) + (f"[{role}]" if role else "")
+            self._said[key] = said
+        return f"{said}:{_column(node)}" if node.name in ("td", "th") else said
 
 
 def _column(node: Node) -> int:

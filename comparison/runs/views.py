@@ -139,7 +139,7 @@ class Views:
             return looked[1]
         places: list[tuple[int, int]] = []
         lines = tuple(outline(self.model, document, skip=self._skip, places=places).split("\n"))
-        slots = tuple(self._slots.of(self.model, place) for place in places)
+        slots = self._slots.of(self.model, places)
         shown = Shown(self._changed.get(page, 0.0), document.url, lines, tuple(places), slots)
         if looked is not None and (looked[1].url, looked[1].lines) == (shown.url, shown.lines):
             shown = looked[1]

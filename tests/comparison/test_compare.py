@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import Any
 
@@ -228,3 +229,19 @@ def test_a_dialog_and_a_saved_file_that_only_one_run_has_are_told(tmp_path: Path
         "the confirm dialog “Sold out, go on?” opens.", "the file “bill.pdf” is not saved.", "the file “error.html” is saved.",
     ]  # fmt: skip
     assert result.failed("page") == ["page"]
+
+
+def test_no_garbage_is_looked_for_while_two_runs_are_compared_nor_among_all_that_was_made_when_they_are(
+    tmp_path: Path,
+) -> None:
+    a, b = purchase(tmp_path / "a.reel"), purchase(tmp_path / "b.reel")
+    looked: list[object] = []
+    told = lambda phase, _: looked.append(phase)  # noqa: E731
+    gc.collect()
+    gc.callbacks.append(told)
+    try:
+        result = compare(a, b, redaction=None)
+        assert not looked
+    finally:
+        gc.callbacks.remove(told)
+    assert result.equal and gc.isenabled()
