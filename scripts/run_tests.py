@@ -5,7 +5,7 @@ browser is open, in which another room's own `sync_playwright()` or asyncio test
 several such processes, by file: what a file's tests share is made once. PYTHONSAFEPATH keeps the
 checkout out of sys.path, in sub-processes of the tests too, so that all of them import the installed wheel.
 
-Three parts run at a time on two cores (PAGEREEL_TEST_LANES): a browser's tests spend half of their time waiting. What
+Two parts run at a time for each core (PAGEREEL_TEST_LANES): a browser's tests spend half of their time waiting. What
 a part prints appears when it has ended.
 
 A handful of tests that failed run once more when nothing else runs. One that passes then is named at the end as
@@ -132,8 +132,8 @@ def run_again(
 
 
 def lanes() -> int:
-    """Return how many parts run at a time: three for two cores, and no more than six, since each has a browser's memory."""
-    return int(os.environ.get("PAGEREEL_TEST_LANES") or min(6, 3 * (os.cpu_count() or 1) // 2))
+    """Return how many parts run at a time: two for each core, and no more than eight, since each has a browser's memory."""
+    return int(os.environ.get("PAGEREEL_TEST_LANES") or min(8, 2 * (os.cpu_count() or 1)))
 
 
 def run(command: list[str], environment: dict[str, str]) -> tuple[int, float, str]:

@@ -31,7 +31,7 @@ from .hostile import FIRST, attacks
 PAGES = 12
 """Documents of one recording."""
 
-SECONDS = float(os.environ.get("PAGEREEL_FUZZ_SECONDS", "8"))
+SECONDS = float(os.environ.get("PAGEREEL_FUZZ_SECONDS", "4"))
 """Examples that would begin later are let go: a slow machine tries fewer, and fails no sooner."""
 
 SEED = int(os.environ.get("PAGEREEL_FUZZ_SEED", "4"))

@@ -260,12 +260,13 @@ def without_pictures(patch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("switch_off", "wanted"),
     [
-        (without_ops("scroll"), "scrolled to 0, "),
-        (without_ops("pointed", "pointer", "mouse"), "color: rgb(200,0,0)"),
-        (without_canvases, "a picture of 60, 40"),
-        (without_pictures, "a picture of 60, 40"),
+        pytest.param(without_ops("scroll"), "scrolled to 0, ", id="scrolling"),
+        pytest.param(
+            without_ops("pointed", "pointer", "mouse"), "color: rgb(200,0,0)", id="the pointer", marks=pytest.mark.slow
+        ),
+        pytest.param(without_canvases, "a picture of 60, 40", id="canvases", marks=pytest.mark.slow),
+        pytest.param(without_pictures, "a picture of 60, 40", id="pictures"),
     ],
-    ids=["scrolling", "the pointer", "canvases", "pictures"],
 )
 def test_where_capture_is_switched_off_the_claim_falls(
     browser: Browser,

@@ -319,13 +319,13 @@ def test_the_pages_transitions_do_not_run_between_moments_in_the_browsers_own_pa
     def act(page: Page, session: Session) -> None:
         for name, does in acts.items():
             page.evaluate(f"() => {{ {does} }}")
-            page.wait_for_timeout(1300)
+            page.wait_for_timeout(500)
             live[name] = page.evaluate(look.format("document"))
             session.mark(name)
 
     reel = recorded(
         """<!doctype html><style>details { width: fit-content; interpolate-size: allow-keywords }
-        details::details-content { block-size: 0; overflow: clip; transition: block-size 1s, content-visibility 1s allow-discrete }
+        details::details-content { block-size: 0; overflow: clip; transition: block-size .3s, content-visibility .3s allow-discrete }
         details[open]::details-content { block-size: auto }</style>
         <details id=d name=one><summary>a</summary>some words in it</details><details id=e name=one><summary>b</summary>other words that are in it</details>""",
         act,

@@ -69,7 +69,13 @@ STANDING = {
 }
 
 
-@pytest.mark.parametrize("name", STANDING)
+MORE = ("with transparency", "always animated", "under controls", "cleared over another")
+"""Like one of the others, but for a detail: `make test-all` has them."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in MORE else name for name in STANDING]
+)
 def test_a_canvas_that_stands_still_shows(name: str, context: BrowserContext, site: Site, reel: Path) -> None:
     url = site.html("/standing", STANDING[name])
     with record(context, reel) as session:
