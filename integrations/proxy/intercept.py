@@ -173,7 +173,8 @@ class Interceptor:
             headers = [(name, value) for name, value in told["headers"]]
             url = told["url"]
             name = self._names.get(_host(url)) or (urlsplit(url).hostname or "")
-            self._open[flow] = Exchange(name, told["method"], url, at, self._session.open_step, headers)
+            agent = told["agent"] or self._session.open_agent
+            self._open[flow] = Exchange(name, told["method"], url, at, self._session.open_step, agent, headers)
         elif (exchange := self._open.get(flow)) is not None:
             if kind == "sent":
                 exchange.sent.append(data)

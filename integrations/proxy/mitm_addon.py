@@ -17,6 +17,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+_AGENT = "pagereel-agent"
+"""The header in which a client says which of several agents asks. It is for the recording, and goes no further."""
 _GONE = "Client disconnected."
 """What mitmproxy calls it when the client hangs up."""
 
@@ -46,7 +48,10 @@ class Teller:
             return
         flow.metadata["pagereel"] = True
         headers = [[name.decode("latin-1"), value.decode("latin-1")] for name, value in flow.request.headers.fields]
-        self._tell("asked", flow.id, method=flow.request.method, url=flow.request.pretty_url, headers=headers)
+        asks = flow.request.headers.pop(_AGENT, None)
+        self._tell(
+            "asked", flow.id, method=flow.request.method, url=flow.request.pretty_url, agent=asks, headers=headers
+        )
         flow.request.stream = self._beside(flow, "sent")
 
     def responseheaders(self, flow: Any) -> None:

@@ -163,21 +163,31 @@ def test_what_the_addon_tells_is_a_call_of_a_model(tmp_path: Path, monkeypatch: 
         ("anthropic", "Hello."),
         ("anthropic", "Hel"),
     ]
+    assert calls[0]["agent"] == "planner"
     assert "error" not in calls[0] and "cancelled" in calls[1]["error"]
+
+
+class Fields(dict[str, str]):
+    """Headers, as the addon reads mitmproxy's."""
+
+    @property
+    def fields(self) -> list[tuple[bytes, bytes]]:
+        return [(name.encode(), value.encode()) for name, value in self.items()]
 
 
 def exchange(teller: Teller, path: str, ends: str) -> None:
     """Let one exchange with Anthropic go by."""
-    fields = ((b"content-type", b"application/json"), (b"x-api-key", KEY.encode()))
+    headers = Fields({"content-type": "application/json", "x-api-key": KEY, "pagereel-agent": "planner"})
     flow = Flow(id=f"{path}{ends}", metadata={}, error=Flow(msg="Client disconnected."), response=None)
     flow.request = Flow(
-        method="POST", path=path, pretty_url=f"https://api.anthropic.com{path}", headers=Flow(fields=fields), stream=False
+        method="POST", path=path, pretty_url=f"https://api.anthropic.com{path}", headers=headers, stream=False
     )  # fmt: skip
     teller.requestheaders(flow)
     sent = json.dumps({"model": "m-1", "messages": [{"role": "user", "content": "Hi"}], "stream": True}).encode()
     if path == "/v1/files":
         assert flow.request.stream is False and flow.metadata == {}
         return
+    assert "pagereel-agent" not in headers
     assert flow.request.stream(sent) == sent and flow.request.stream(b"") == b""
     flow.response = Flow(status_code=200, headers=Flow(fields=((b"content-type", b"text/event-stream"),)), stream=False)
     teller.responseheaders(flow)
