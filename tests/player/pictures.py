@@ -1,4 +1,4 @@
-"""Pictures of a page while it is recorded, and of its replay, each moment opened by its own link in a fresh page."""
+"""Pictures of a page while it is recorded, and of its replay, each moment opened by its own link as a new document."""
 
 from __future__ import annotations
 
@@ -75,17 +75,18 @@ def pairs(
     recorded.close()
     build(reel, html, redaction=None)
     found = {}
+    own = browser.new_context(
+        offline=True,
+        **{**size, **{k: v for k, v in (context or {}).items() if k in ("viewport", "device_scale_factor")}},
+        **(reader or {}),
+    )
+    replay = own.new_page()
     for name, picture in live.items():
-        own = browser.new_context(
-            offline=True,
-            **{**size, **{k: v for k, v in (context or {}).items() if k in ("viewport", "device_scale_factor")}},
-            **(reader or {}),
-        )
-        replay = own.new_page()
+        replay.goto("about:blank")  # Else the link would be a seek in the document that is there.
         replay.goto(f"{html.as_uri()}#bare&mark={name}")
         replay.evaluate("pagereel.ready")
         found[name] = Pair(_image(picture), _image(replay.screenshot(caret="initial")))
-        own.close()
+    own.close()
     return found
 
 

@@ -24,7 +24,13 @@ const root = host.attachShadow({ mode: "closed" })
 root.innerHTML = "<form style='margin-left: 600px'><textarea required></textarea></form>"
 window.inShadow = () => root.firstChild.reportValidity()
 </script>"""
-SITE = {"/": ("text/html", FORM), "/inner": ("text/html", b"<!doctype html><form><input required></form>")}
+SITE = {
+    "/": ("text/html", FORM),
+    "/inner": (
+        "text/html",
+        b"<!doctype html><style>* { caret-color: transparent }</style><form><input required></form>",
+    ),
+}
 
 
 def told(reel: Path) -> list[list[Any]]:

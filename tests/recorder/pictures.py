@@ -1,4 +1,4 @@
-"""Replays compared with what the page showed: pictures at marks, each mark opened by its own link in a page of its own."""
+"""Replays compared with what the page showed: pictures at marks, each mark opened by its own link as a new document."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from PIL import Image, ImageChops
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, ViewportSize
 
 from pagereel.player_build import build
 from pagereel.recorder import Session
@@ -51,15 +51,19 @@ def replayed(
     html = reel.with_suffix(".html")
     build(reel, html, redaction=redaction)
     shares = {}
+    page = context.new_page()
+    if album.page.viewport_size:
+        page.set_viewport_size(album.page.viewport_size)
     for name, live in album.live.items():
-        fragment = f"#bare&mark={quote(name)}"
-        shown = opened(context, html, fragment, album.page.viewport_size, wanted=live, patience=patience)
+        page.goto("about:blank")  # Else the link would be a seek in the document that is there.
+        shown = _opened(page, f"{html.as_uri()}#bare&mark={quote(name)}", wanted=live, patience=patience)
         if keep is not None:
             (keep / f"{reel.parent.name}-{name}-live.png").write_bytes(live)
             (keep / f"{reel.parent.name}-{name}-replay.png").write_bytes(shown)
         shares[name] = differing(live, shown)
         if shares[name] > 0.01:
             print(f"{name}: {described(live, shown)}")  # All that is seen of a failure on a machine that is gone.
+    page.close()
     return shares
 
 
@@ -76,36 +80,31 @@ def described(one: bytes, other: bytes) -> str:
         return f"they differ in {box}, where there is {shown[0]} and {shown[1]}"
 
 
-def opened(
-    context: BrowserContext,
-    html: Path,
-    fragment: str,
-    size: object = None,
-    *,
-    wanted: bytes | None = None,
-    patience: float = 300,
-) -> bytes:
-    """The picture of a replay opened by a link, when patience (ms) has ended, or as soon as it is the one that is wanted."""
+def opened(context: BrowserContext, html: Path, fragment: str, size: ViewportSize) -> bytes:
+    """The picture of a replay opened by a link, in a page of its own."""
     page = context.new_page()
-    if size:
-        page.set_viewport_size(size)  # type: ignore[arg-type]
-    page.goto(html.as_uri() + fragment)
+    page.set_viewport_size(size)
+    picture = _opened(page, html.as_uri() + fragment)
+    page.close()
+    return picture
+
+
+def _opened(page: Page, address: str, *, wanted: bytes | None = None, patience: float = 300) -> bytes:
+    """The page's picture when patience (ms) has ended, or as soon as it is the one that is wanted."""
+    page.goto(address)
     page.evaluate("pagereel.ready")
     since = time.monotonic()
     end = since + patience / 1000
     last = b""
-    try:
-        while True:
-            picture = page.screenshot()
-            if picture != last:
-                last, since = picture, time.monotonic()
-            share = differing(wanted, picture) if wanted else 1.0
-            # A picture with loss is a little off at its edges, and stays so.
-            if share < 0.001 or (share < 0.005 and time.monotonic() - since > _STEADY) or time.monotonic() > end:
-                return picture
-            page.wait_for_timeout(50)
-    finally:
-        page.close()
+    while True:
+        picture = page.screenshot()
+        if picture != last:
+            last, since = picture, time.monotonic()
+        share = differing(wanted, picture) if wanted else 1.0
+        # A picture with loss is a little off at its edges, and stays so.
+        if share < 0.001 or (share < 0.005 and time.monotonic() - since > _STEADY) or time.monotonic() > end:
+            return picture
+        page.wait_for_timeout(50)
 
 
 def differing(one: bytes, other: bytes) -> float:
