@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
 from pagereel.errors import UsageError
 
-from .catalogue import COLUMNS, KINDS, Catalogue, Condition
+from .catalogue import COLUMNS, KINDS, Catalogue, Condition, Seen
 from .query import BEGINS, FIGURES, NAMES, TEXTS, Term
-from .words import folded, holds
+from .words import folded
 
 LIMIT: Final = 50
 MOST: Final = 200
@@ -58,24 +58,30 @@ class Answer:
 def search(catalogue: Catalogue, terms: Iterable[Term], limit: int = LIMIT, cursor: str | None = None) -> Answer:
     """Return a page of the runs that fit all terms. Raises UsageError for a cursor that is none."""
     asked = list(terms)
-    where, values = where_of(catalogue, asked)
-    (total,) = catalogue.execute(f"SELECT count(*) FROM run WHERE {where}", values).fetchone()
-    if cursor is not None:
-        where += " AND (started, id) < (?, ?)"
-        values += _place(cursor)
+    where, values, _ = where_of(catalogue, asked)
     limit = max(1, min(limit, MOST))
+    after, place = ("(started, id) < (?, ?)", _place(cursor)) if cursor is not None else ("1 = 1", ())
+    # What is asked may be dear: each run is asked once, for the number of all and for the page.
+    fit = f"WITH fit AS MATERIALIZED (SELECT {_COLUMNS} FROM run WHERE {where}) " if asked else ""
+    table = "fit" if asked else "run"
     rows = catalogue.execute(
-        f"SELECT {_COLUMNS} FROM run WHERE {where} ORDER BY started DESC, id DESC LIMIT ?", (*values, limit + 1)
+        f"{fit}SELECT (SELECT count(*) FROM {table}), {_COLUMNS} FROM {table} WHERE {after} ORDER BY started DESC, id DESC LIMIT ?",
+        (*values, *place, limit + 1),
     ).fetchall()
-    texts = [term for term in asked if not term.negated and term.operator in (*TEXTS, "text")]
-    runs = tuple(replace(FoundRun(*row[1:]), hits=_hits(catalogue, row[0], texts)) for row in rows[:limit])
-    last = rows[limit - 1] if len(rows) > limit else None
-    return Answer(total, runs, _cursor(last[3], last[1]) if last is not None else None)
+    if rows:
+        total = rows[0][0]
+    else:
+        (total,) = catalogue.execute(f"SELECT count(*) FROM run WHERE {where}", values).fetchone() if place else (0,)
+    found = [(n, FoundRun(*told)) for _, n, *told in rows[:limit]]
+    hits = _hits(catalogue, [n for n, _ in found], asked)
+    runs = tuple(replace(run, hits=hits.get(n, ())) for n, run in found)
+    return Answer(total, runs, _cursor(runs[-1].started, runs[-1].id) if len(rows) > limit else None)
 
 
 def where_of(catalogue: Catalogue, terms: Iterable[Term]) -> Condition:
     """Return what a run must fit that fits all terms."""
     conditions = [_negated(condition_of(catalogue, term), term.negated) for term in terms]
+    conditions.sort(key=lambda condition: condition.costly)
     where = " AND ".join(["1 = 1", *(condition.sql for condition in conditions)])
     return Condition(where, tuple(value for condition in conditions for value in condition.values))
 
@@ -110,27 +116,38 @@ def _value(catalogue: Catalogue, column: str, value: str) -> Condition:
     return catalogue.like(column, value) if "*" in value else Condition(f"{column} = ?", (value,))
 
 
-def _hits(catalogue: Catalogue, run: int, terms: Iterable[Term]) -> tuple[Hit, ...]:
+def _hits(catalogue: Catalogue, runs: list[int], terms: Iterable[Term]) -> dict[int, tuple[Hit, ...]]:
+    """Return the lines that answer for each of these runs, those first that came first."""
     asked = [
-        (words, max(words.split(), key=len), _kinds(term))
+        (words, _kinds(term))
         for term in terms
-        if (words := folded(str(term.value))).strip()
+        if not term.negated and term.operator in (*TEXTS, "text") and (words := folded(str(term.value))).strip()
     ]
-    if not asked:
-        return ()
-    kinds = sorted(set().union(*(numbers for _, _, numbers in asked)))
-    rows = catalogue.execute(
-        f"SELECT kind, began, text FROM seen JOIN line ON line.n = seen.line WHERE run = ? AND kind IN ({', '.join('?' * len(kinds))})"
-        " ORDER BY began, kind, line",
-        (run, *kinds),
-    )
-    found: dict[Hit, None] = {}
-    for kind, begin, text in iter(rows.fetchone, None):
-        if any(kind in numbers and holds(text, words, longest) for words, longest, numbers in asked):
-            found[Hit(KINDS[kind], float(begin), text)] = None
-            if len(found) == HITS:
-                break
-    return tuple(found)
+    if not asked or not runs:
+        return {}
+    seen = catalogue.seen_in(runs)
+    lines = {span.line for spans in seen.values() for span in spans}
+    fits = [(kinds, catalogue.holding(words, lines) & lines) for words, kinds in asked]
+    first = {run: sorted(_fitting(spans, fits), key=_order)[:HITS] for run, spans in seen.items()}
+    texts = catalogue.texts(span.line for spans in first.values() for span in spans)
+    return {
+        run: tuple(Hit(KINDS[span.kind], float(span.began), texts[span.line]) for span in spans if span.line in texts)
+        for run, spans in first.items()
+    }
+
+
+def _fitting(spans: Iterable[Seen], fits: Iterable[tuple[set[int], set[int]]]) -> Iterator[Seen]:
+    """Yield the spans that answer, one of those that differ in nothing that is told."""
+    found: set[tuple[int, int, int]] = set()
+    for kinds, lines in fits:
+        for span in spans:
+            if span.line in lines and span.kind in kinds and (told := (span.line, span.kind, span.began)) not in found:
+                found.add(told)
+                yield span
+
+
+def _order(span: Seen) -> tuple[int, int, int]:
+    return span.began, span.kind, span.line
 
 
 def _kinds(term: Term) -> set[int]:
@@ -139,7 +156,7 @@ def _kinds(term: Term) -> set[int]:
 
 
 def _negated(condition: Condition, negated: bool) -> Condition:
-    return Condition(f"NOT ({condition.sql})", condition.values) if negated else condition
+    return condition._replace(sql=f"NOT ({condition.sql})") if negated else condition
 
 
 def _cursor(started: float, id: str) -> str:

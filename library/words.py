@@ -10,8 +10,6 @@ from typing import Final
 
 import regex
 
-BETWEEN: Final = " \ue000 "
-"""Stands between two lines: a character for private use is a word to SQLite, and no query holds it."""
 _SPACELESS: Final = regex.compile(
     r"[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}\p{Script=Yi}\p{Line_Break=SA}ー]\p{M}*"
 )
@@ -30,11 +28,6 @@ def folded(text: str) -> str:
         plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
         text = _SPACELESS.sub(r" \g<0> ", unicodedata.normalize("NFC", plain))
     return f" {' '.join(_WORDS.findall(text.lower()))} "
-
-
-def phrase(text: str) -> str:
-    """Return a text as a phrase of an FTS5 query."""
-    return f'"{folded(text).strip()}"'
 
 
 def holds(text: str, words: str, longest: str) -> bool:

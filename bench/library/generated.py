@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import accumulate
 
 from pagereel.library.catalogue import Catalogue, Entry
 from pagereel.library.facts import Facts, Used
@@ -23,13 +24,14 @@ class Words:
         self.words = [
             "".join(self.dice.choices("abcdefghijklmnoprstuvwy", k=self.dice.randrange(3, 10))) for _ in range(20_000)
         ]
-        self.weights = [1 / (place + 10) for place in range(len(self.words))]
+        self.weights = list(accumulate(1 / (place + 10) for place in range(len(self.words))))
         self.usual = [
-            " ".join(self.dice.choices(self.words, self.weights, k=self.dice.randrange(2, 9))) for _ in range(3_000)
+            " ".join(self.dice.choices(self.words, cum_weights=self.weights, k=self.dice.randrange(2, 9)))
+            for _ in range(3_000)
         ]
 
     def some(self, count: int = 1) -> str:
-        return " ".join(self.dice.choices(self.words, self.weights, k=count))
+        return " ".join(self.dice.choices(self.words, cum_weights=self.weights, k=count))
 
 
 def write(catalogue: Catalogue, runs: int, words: Words) -> None:

@@ -32,7 +32,7 @@ def answered(folder: Path, runs: int, address: str | None = None) -> dict[str, f
         begun, before = time.perf_counter(), time.process_time()
         write(library.catalogue, runs, words)
         written, spent = time.perf_counter() - begun, time.process_time() - before
-        (lines,) = library.catalogue.execute("SELECT count(*) FROM seen").fetchone()
+        (lines,) = library.catalogue.execute("SELECT sum(lines) FROM shown").fetchone()
         (distinct,) = library.catalogue.execute("SELECT count(*) FROM line").fetchone()
         asked = list(queries(words))
         library.close()

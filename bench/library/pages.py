@@ -1,41 +1,72 @@
-"""Recordings of pages that are not ours: documentation in many languages, each page a run of its own."""
+"""Recordings of pages that are not ours: documentation in many languages, each page a run of its own. They are kept for the next time."""
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
+import asyncio
+import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 
+from bench.fidelity.material import ROOT
 from bench.redaction.refusals import pages
 from pagereel.browser import launch_options
 from pagereel.fixtures.serving import App, Request, Response, Server
 from pagereel.recorder import record
 
+AT_ONCE = 4
+"""Contexts of the browser: a page waits for its recorder's quiet more than it works."""
+KEPT = ROOT / "out" / "bench" / "library"
 
-def recorded(folder: Path, count: int) -> Iterator[Path]:
-    """Record up to `count` pages: each is opened and scrolled, in one step."""
-    from playwright.sync_api import sync_playwright
 
+def recorded(count: int) -> list[Path]:
+    """Return recordings of up to `count` pages, each opened and scrolled in one step. Those that stand in :data:`KEPT` are not made again."""
     left_out: list[str] = []
     every = list(pages(left_out))[:count]
-    with sync_playwright() as playwright, contextlib.closing(playwright.chromium.launch(**launch_options())) as browser:
-        for number, (root, path) in enumerate(every):
-            app = App()
-
-            @app.route("GET", r"/(?P<path>.+)")
-            def file(request: Request, root: Path = root) -> Response:
-                return Response.file(root, request.args["path"])
-
-            reel = folder / f"page{number:04}.reel"
-            with (
-                Server(app) as server,
-                contextlib.closing(browser.new_context(viewport={"width": 1000, "height": 700})) as context,
-                record(context, reel, agent="reader") as session,
-            ):
-                page = context.new_page()
-                with session.step(f"Read page {number}"):
-                    page.goto(f"{server.url}/{path}")
-                    page.mouse.wheel(0, 600)
-            yield reel
     for reason in left_out:
         print(f"left out: {reason}")
+    KEPT.mkdir(parents=True, exist_ok=True)
+    reels = [KEPT / f"{_digest(root, path)}.reel" for root, path in every]
+    missing = [number for number, reel in enumerate(reels) if not reel.exists()]
+    if missing:
+        asyncio.run(_record(every, reels, missing))
+    return reels
+
+
+def _digest(root: Path, path: str) -> str:
+    content = hashlib.sha256((root / path).read_bytes())
+    content.update(f"{root.name}/{path}".encode())
+    return content.hexdigest()[:16]
+
+
+async def _record(every: Sequence[tuple[Path, str]], reels: Sequence[Path], missing: list[int]) -> None:
+    from playwright.async_api import Browser, async_playwright
+
+    app = App()
+
+    roots = {root.name: root for root, _ in every}
+
+    @app.route("GET", r"/(?P<root>[^/]+)/(?P<path>.+)")
+    def file(request: Request) -> Response:
+        root = roots.get(request.args["root"])
+        return Response.file(root, request.args["path"]) if root is not None else Response(status=404)
+
+    todo = iter(missing)
+
+    async def reader(browser: Browser, url: str) -> None:
+        for number in todo:
+            made = reels[number].with_suffix(".new")
+            made.unlink(missing_ok=True)
+            context = await browser.new_context(viewport={"width": 1000, "height": 700})
+            async with record(context, made, agent="reader") as session:
+                page = await context.new_page()
+                async with session.step(f"Read page {number}"):
+                    await page.goto(f"{url}/{every[number][0].name}/{every[number][1]}")
+                    await page.mouse.wheel(0, 600)
+            await context.close()
+            made.replace(reels[number])
+
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(**launch_options())
+        with Server(app) as server:
+            await asyncio.gather(*(reader(browser, server.url) for _ in range(AT_ONCE)))
+        await browser.close()

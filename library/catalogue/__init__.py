@@ -1,7 +1,9 @@
 """The catalogue: what was derived from the recordings, in SQLite or Postgres. It can be thrown away and made again."""
 
 from .base import Catalogue, Entry, Hold
+from .chunk import Chunk
 from .opening import FILE, open_catalogue
+from .packing import Seen
 from .sqlite import SqliteCatalogue
 from .tables import COLUMNS, KINDS, TIERS, Condition
 
@@ -11,9 +13,11 @@ __all__ = [
     "KINDS",
     "TIERS",
     "Catalogue",
+    "Chunk",
     "Condition",
     "Entry",
     "Hold",
+    "Seen",
     "SqliteCatalogue",
     "open_catalogue",
 ]

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import astuple, dataclass, fields
 from datetime import UTC, datetime
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from ..facts import RUN, Facts, Used
+from ..lines import Line
+from .packing import Seen
 from .tables import COLUMNS, KINDS, VERSION, Condition
+from .texts import Texts
 
 _RUN: Final = ("id", "sha256", "place", "indexed", "tier", "bytes", "added", "day", *(each.name for each in RUN))
-_USED: Final = ("operator", "value", "run", *(each.name for each in fields(Used)))
+_SPENT: Final = ("name", "run", *(each.name for each in fields(Used)))
 _STEP: Final = ("run", "number", "parent", "began", "duration", "title", "success", "calls", "tokens", "cost")
-_DAY_S: Final = 86_400
+_AT_ONCE: Final = 1_000
+"""Values of one statement: both databases have a limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +46,7 @@ class Hold:
     until: float | None = None
 
 
-class Cursor(Protocol):
-    """What both databases' answers can do."""
-
-    @property
-    def description(self) -> Any: ...
-    def fetchone(self) -> Any: ...
-    def fetchall(self) -> list[Any]: ...
-    def __iter__(self) -> Iterator[Any]: ...
-
-
-class Catalogue(ABC):
+class Catalogue(Texts):
     """An open catalogue. Readers do not wait for a writer; writers wait for each other."""
 
     place: str
@@ -91,14 +84,6 @@ class Catalogue(ABC):
         """Leave nothing of a new one that did not take its place."""
 
     @abstractmethod
-    def execute(self, sql: str, values: Sequence[Any] = ()) -> Cursor:
-        """Run one statement, in which ``?`` stands for each value."""
-
-    @abstractmethod
-    def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Run one statement for each row of values."""
-
-    @abstractmethod
     def writing(self) -> AbstractContextManager[None]:
         """All of it, or nothing."""
 
@@ -126,9 +111,6 @@ class Catalogue(ABC):
 
     @abstractmethod
     def _forget(self, run: int, documents: Sequence[Sequence[str]]) -> None: ...
-
-    @abstractmethod
-    def _numbers(self, texts: Sequence[str]) -> dict[str, int]: ...
 
     # -- runs --------------------
 
@@ -167,23 +149,17 @@ class Catalogue(ABC):
                 f"INSERT INTO run ({', '.join(_RUN)}) VALUES ({_marks(_RUN)}) RETURNING n",
                 [values[name] for name in _RUN],
             ).fetchone()
+            names = self._named(list(facts.used))
             self.executemany(
-                f"INSERT INTO used ({', '.join(_USED)}) VALUES ({_marks(_USED)})",
-                [(operator, value, run, *astuple(used)) for (operator, value), used in facts.used.items()],
+                f"INSERT INTO spent ({', '.join(_SPENT)}) VALUES ({_marks(_SPENT)})",
+                [(names[name], run, *astuple(used)) for name, used in facts.used.items()],
             )
             self.executemany(
                 f"INSERT INTO step ({', '.join(_STEP)}) VALUES ({_marks(_STEP)})",
                 [(run, *map(_plain, astuple(step))) for step in facts.each],
             )
-            numbers = self._numbers(list(dict.fromkeys(line.text for line in facts.lines)))
-            self.executemany(
-                "INSERT INTO seen (run, line, kind, page, began, until) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                [
-                    (run, numbers[line.text], KINDS.index(line.kind), line.page, round(line.begin), round(line.end))
-                    for line in facts.lines
-                ],
-            )
-            self._index(run, self._documents(run))
+            spans, texts = self._put_shown(run, map(_seen, facts.lines), names.values())
+            self._index(run, _documents(spans, texts))
 
     def drop(self, id: str) -> None:
         """Take a run out, and the lines that only it had; with it go its hold and its flags."""
@@ -196,25 +172,30 @@ class Catalogue(ABC):
         row = self.execute("SELECT n FROM run WHERE id = ?", (id,)).fetchone()
         if row is None:
             return
-        self._forget(row[0], self._documents(row[0]))
-        held = self.execute("SELECT DISTINCT line FROM seen WHERE run = ?", row).fetchall()
-        for table, column in (("seen", "run"), ("used", "run"), ("step", "run"), ("run", "n")):
+        run = row[0]
+        spans = self.seen_in(row).get(run, [])
+        texts = self.texts({span.line for span in spans})
+        self._forget(run, _documents(spans, texts))
+        used = self._drop_shown(run, texts)
+        for table, column in (("step", "run"), ("run", "n")):
             self.execute(f"DELETE FROM {table} WHERE {column} = ?", row)
+        self.executemany("DELETE FROM spent WHERE name = ? AND run = ?", [(name, run) for name in used])
         self.executemany(
-            "DELETE FROM line WHERE n = ? AND NOT EXISTS (SELECT 1 FROM seen WHERE seen.line = line.n)", held
+            "DELETE FROM name WHERE n = ? AND NOT EXISTS (SELECT 1 FROM spent WHERE spent.name = name.n)",
+            [(name,) for name in used],
         )
 
-    def _documents(self, run: int) -> tuple[list[str], ...]:
-        """Return a run's lines, column by column: the same each time, since what is taken out of an index must be what was put in."""
-        rows = self.execute(
-            "SELECT DISTINCT seen.kind, line.n, line.text FROM seen JOIN line ON line.n = seen.line WHERE run = ? ORDER BY line.n, seen.kind",
-            (run,),
-        ).fetchall()
-        found = []
-        for kinds in COLUMNS.values():
-            numbers = {KINDS.index(kind) for kind in kinds}
-            found.append(list(dict.fromkeys(text for kind, _, text in rows if kind in numbers)))
-        return tuple(found)
+    def _named(self, names: Sequence[tuple[str, str]]) -> dict[tuple[str, str], int]:
+        """Return the number of each name: an operator of the query, and a value of it."""
+        self.executemany("INSERT INTO name (operator, value) VALUES (?, ?) ON CONFLICT DO NOTHING", names)
+        found: dict[tuple[str, str], int] = {}
+        for operator in dict.fromkeys(operator for operator, _ in names):
+            values = [value for each, value in names if each == operator]
+            for start in range(0, len(values), _AT_ONCE):
+                some = values[start : start + _AT_ONCE]
+                asked = f"SELECT value, n FROM name WHERE operator = ? AND value IN ({_marks(some)})"
+                found |= {(operator, value): n for value, n in self.execute(asked, (operator, *some)).fetchall()}
+        return found
 
     # -- holds, flags, what is expected --------------------
 
@@ -252,9 +233,18 @@ class Catalogue(ABC):
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
-def hash_of(text: str) -> int:
-    """Return a line's hash, as a signed number of 64 bits."""
-    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), signed=True)
+def _seen(line: Line) -> tuple[str, int, int, int, int]:
+    return line.text, KINDS.index(line.kind), line.page, round(line.begin), round(line.end)
+
+
+def _documents(spans: Sequence[Seen], texts: Mapping[int, str]) -> tuple[list[str], ...]:
+    """Return a run's lines, column by column: the same each time, since what is taken out of an index must be what was put in."""
+    found = []
+    for kinds in COLUMNS.values():
+        numbers = {KINDS.index(kind) for kind in kinds}
+        lines = sorted({span.line for span in spans if span.kind in numbers})
+        found.append([texts[line] for line in lines if line in texts])
+    return tuple(found)
 
 
 def day_of(started: float) -> str:

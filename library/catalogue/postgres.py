@@ -17,10 +17,16 @@ from psycopg import sql as names
 from pagereel.errors import UsageError
 
 from ..words import words_of
-from .base import Catalogue, Cursor, hash_of
+from .base import Catalogue
 from .tables import COLUMNS, TABLES, VERSION, Condition
+from .texts import Cursor
 
-_TYPES: Final = {"serial": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "strict": "", "strict_keyed": ""}
+_TYPES: Final = {
+    "serial": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+    "bytes": "BYTEA",
+    "strict": "",
+    "strict_keyed": "",
+}
 _WORDS: Final = (
     "CREATE TABLE words (run BIGINT NOT NULL, part SMALLINT NOT NULL, words TSVECTOR NOT NULL)",
     "CREATE INDEX words_run ON words (run)",
@@ -41,6 +47,7 @@ class PostgresCatalogue(Catalogue):
 
     def __init__(self, address: str, schema: str, target: str) -> None:
         """Connect, and make the tables where there are none. `address`: as libpq takes it. `target`: the schema whose place it is to take. Raises UsageError."""
+        super().__init__()
         self.schema, self._target = schema, target
         try:
             self._db = psycopg.connect(address, autocommit=True)
@@ -70,14 +77,21 @@ class PostgresCatalogue(Catalogue):
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        with _refused(), self._db.transaction():
-            self._db.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", (f"pagereel {self.schema}",))
-            yield
+        try:
+            with _refused(), self._db.transaction():
+                self._db.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", (f"pagereel {self.schema}",))
+                yield
+        except BaseException:
+            self._forget_read()
+            raise
 
     def with_words(self, column: str | None, text: str) -> Condition:
         asked = " <-> ".join(_quoted(word) for word in words_of(text))
         part = "" if column is None else f" AND part = {list(COLUMNS).index(column)}"
         return Condition(f"n IN (SELECT run FROM words WHERE words @@ ?::tsquery{part})", (asked,))
+
+    def one_of(self, column: str, numbers: Iterable[int]) -> Condition:
+        return Condition(f"{column} = ANY(?::bigint[])", ([*numbers],))
 
     def like(self, column: str, pattern: str) -> Condition:
         said = re.sub(r"[%_\\]", lambda match: f"\\{match.group()}", pattern).replace("*", "%")
@@ -85,7 +99,7 @@ class PostgresCatalogue(Catalogue):
 
     def settle(self, *, deleted: bool = False) -> None:
         """As for any catalogue. The server's journal and its backups are its own matter."""
-        self._db.execute("VACUUM (ANALYZE) run, used, step, line, seen, words")
+        self._db.execute("VACUUM (ANALYZE) run, name, spent, step, line, chunk, shown, words")
 
     def size(self) -> int:
         (found,) = self.execute(
@@ -113,20 +127,6 @@ class PostgresCatalogue(Catalogue):
         """Return the schemas that were to take the place of this one; of all but the newest, whoever made them was killed."""
         rows = self._db.execute("SELECT nspname FROM pg_namespace").fetchall()
         return [name for (name,) in rows if re.fullmatch(rf"{re.escape(self._target)}_[0-9a-f]{{12}}", name)]
-
-    def _numbers(self, texts: Sequence[str]) -> dict[str, int]:
-        hashes = {text: hash_of(text) for text in texts}
-        asked = "SELECT text, n FROM line WHERE hash = ANY(%s)"
-        wanted = set(texts)
-        found = {text: n for text, n in self._db.execute(asked, (list(hashes.values()),)) if text in wanted}
-        new = [text for text in texts if text not in found]
-        if new:
-            rows = self._db.execute(
-                "INSERT INTO line (hash, text) SELECT * FROM unnest(%s::bigint[], %s::text[]) RETURNING text, n",
-                ([hashes[text] for text in new], new),
-            )
-            found |= dict(rows.fetchall())
-        return found
 
     def _index(self, run: int, documents: Sequence[Sequence[str]]) -> None:
         self.executemany(

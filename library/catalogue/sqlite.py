@@ -1,6 +1,6 @@
-"""The catalogue in one file, by SQLite: WAL, so that who reads does not wait, and FTS5 without a copy of the text.
+"""The catalogue in one file, by SQLite: WAL, so that who reads does not wait, and FTS5 without a copy of the text and without the places of words.
 
-Between two lines of a document stands a word that no query has: a phrase does not go from one line to the next.
+These places would be most of the index. So FTS5 says which runs have all words of a phrase, and their lines say where they stand one after the other.
 """
 
 from __future__ import annotations
@@ -14,13 +14,22 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
+import orjson
+
 from pagereel.errors import UsageError
 
-from ..words import BETWEEN, folded, phrase
-from .base import Catalogue, Cursor, hash_of
-from .tables import COLUMNS, TABLES, VERSION, Condition
+from ..words import folded, words_of
+from .base import Catalogue
+from .packing import lines_of
+from .tables import COLUMNS, KINDS, TABLES, VERSION, Condition
+from .texts import Cursor
 
-_STRICT: Final = {"serial": "INTEGER PRIMARY KEY", "strict": " STRICT", "strict_keyed": " STRICT, WITHOUT ROWID"}
+_STRICT: Final = {
+    "serial": "INTEGER PRIMARY KEY",
+    "bytes": "BLOB",
+    "strict": " STRICT",
+    "strict_keyed": " STRICT, WITHOUT ROWID",
+}
 _PATIENCE_S: Final = 5.0
 
 
@@ -29,6 +38,7 @@ class SqliteCatalogue(Catalogue):
 
     def __init__(self, path: Path, target: Path | None = None) -> None:
         """Open it, or make an empty one, which is to take the place of `target`. Raises UsageError where SQLite cannot."""
+        super().__init__()
         self.path, self.place = path, str(path)
         self._target = target or path
         self.fresh = not path.exists()
@@ -40,6 +50,7 @@ class SqliteCatalogue(Catalogue):
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._db.execute("PRAGMA secure_delete = ON")
             self._inode = path.stat().st_ino
+            self._db.create_function("holds", 3, self._holds)
             with self.writing():
                 if not self._version():
                     self._make()
@@ -81,11 +92,28 @@ class SqliteCatalogue(Catalogue):
         except BaseException:
             with suppress(sqlite3.Error):  # SQLite may have done so itself, as when the disk is full
                 self._db.execute("ROLLBACK")
+            self._forget_read()
             raise
 
     def with_words(self, column: str | None, text: str) -> Condition:
-        within = f"{{{column}}} : " if column is not None else ""
-        return Condition("n IN (SELECT rowid FROM words WHERE words MATCH ?)", (within + phrase(text),))
+        words = words_of(text)
+        part = -1 if column is None else list(COLUMNS).index(column)
+        within = f" AND rowid & 3 = {part}" if column is not None else ""
+        asked = " ".join(f'"{word}"' for word in dict.fromkeys(words))
+        found = f"n IN (SELECT rowid >> 2 FROM words WHERE words MATCH ?{within})"
+        if len(words) == 1:
+            return Condition(found, (asked,))
+        return Condition(f"{found} AND holds(n, ?, ?)", (asked, part, folded(text)), costly=True)
+
+    def _holds(self, run: int, part: int, words: str) -> bool:
+        """Return whether these words, folded, stand in a line of a run one after the other."""
+        kinds = range(len(KINDS)) if part < 0 else [*map(KINDS.index, list(COLUMNS.values())[part])]
+        row = self.execute("SELECT spans FROM shown WHERE run = ?", (run,)).fetchone()
+        lines = lines_of(row[0], kinds) if row is not None else []
+        return not self.holding(words, lines).isdisjoint(lines)
+
+    def one_of(self, column: str, numbers: Iterable[int]) -> Condition:
+        return Condition(f"{column} IN (SELECT value FROM json_each(?))", (orjson.dumps([*numbers]).decode(),))
 
     def like(self, column: str, pattern: str) -> Condition:
         return Condition(f"{column} GLOB ?", (re.sub(r"[?\[]", lambda match: f"[{match.group()}]", pattern),))
@@ -116,39 +144,26 @@ class SqliteCatalogue(Catalogue):
         for beside in ("", "-wal", "-shm") if self.path != self._target else ():
             self.path.with_name(self.path.name + beside).unlink(missing_ok=True)
 
-    def _numbers(self, texts: Sequence[str]) -> dict[str, int]:
-        found = {}
-        for text in texts:
-            hashed = hash_of(text)
-            row = self._db.execute("SELECT n FROM line WHERE hash = ? AND text = ?", (hashed, text)).fetchone()
-            if row is None:
-                row = self._db.execute(
-                    "INSERT INTO line (hash, text) VALUES (?, ?) RETURNING n", (hashed, text)
-                ).fetchone()
-            found[text] = row[0]
-        return found
-
     def _index(self, run: int, documents: Sequence[Sequence[str]]) -> None:
-        self._db.execute("INSERT INTO words (rowid, page, said, rest) VALUES (?, ?, ?, ?)", (run, *_joined(documents)))
+        self.executemany("INSERT INTO words (rowid, text) VALUES (?, ?)", _numbered(run, documents))
 
     def _forget(self, run: int, documents: Sequence[Sequence[str]]) -> None:
-        self._db.execute(
-            "INSERT INTO words (words, rowid, page, said, rest) VALUES ('delete', ?, ?, ?, ?)",
-            (run, *_joined(documents)),
-        )
+        self.executemany("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", _numbered(run, documents))
 
     def _version(self) -> int:
         (number,) = self._db.execute("PRAGMA user_version").fetchone()
         return int(number)
 
     def _make(self) -> None:
+        """As :func:`..words.folded` has them, all that stands between spaces are words: ``ascii`` takes any character beyond ASCII for a letter, and has no ideas of its own."""
         for statement in TABLES:
             self._db.execute(statement.format(**_STRICT))
         self._db.execute(
-            f"CREATE VIRTUAL TABLE words USING fts5 ({', '.join(COLUMNS)}, content='', tokenize=\"unicode61 remove_diacritics 0 categories 'L* M* N* Co'\")"
+            "CREATE VIRTUAL TABLE words USING fts5 (text, content='', detail=none, columnsize=0, tokenize='ascii')"
         )
         self._db.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def _joined(documents: Sequence[Sequence[str]]) -> list[str]:
-    return [BETWEEN.join(dict.fromkeys(map(folded, lines))) for lines in documents]
+def _numbered(run: int, documents: Sequence[Sequence[str]]) -> list[tuple[int, str]]:
+    """Return the documents of a run, each with its number: four times the run's, and its column's."""
+    return [(run * 4 + part, " ".join(map(folded, lines))) for part, lines in enumerate(documents) if lines]

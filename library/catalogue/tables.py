@@ -1,7 +1,8 @@
 """The catalogue's tables, the same in SQLite and in Postgres.
 
-Each distinct line of text stands in it once for the whole library; ``seen`` says in which runs, and from when to when. The words of a run are indexed as documents of
-three columns (what pages showed, what was said, all else), so that a search finds runs, of which there are thousands, and not lines, of which there are millions.
+Each distinct line of text stands in it once for the whole library (``chunk``; ``line`` finds its number by its hash, and counts the runs that have it); ``shown`` says
+which lines a run has, and from when to when. Both are packed (:mod:`.texts`). So are names (``name``): ``used`` is read as if each stood beside its run. The words of a run are
+indexed as three documents (what pages showed, what was said, all else): a search finds runs, of which there are thousands, and not lines, of which there are millions.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from ..facts import RUN, Used
 
-VERSION: Final = 4
+VERSION: Final = 5
 """Of the tables and of what is written into them: a catalogue of another one is made again."""
 KINDS: Final = ("page", "reasoning", "prompt", "answer", "note", "step", "console", "request", "error")
 """Of lines; their numbers stand in the tables."""
@@ -25,10 +26,11 @@ TIERS: Final = ("full", "steps", "facts", "gone")
 
 
 class Condition(NamedTuple):
-    """A piece of SQL that a run fits, and its values, for which ``?`` stands."""
+    """A piece of SQL that a run fits, and its values, for which ``?`` stands. `costly`: what can be asked beside it is to be asked first."""
 
     sql: str
     values: tuple[Any, ...] = ()
+    costly: bool = False
 
 
 _TYPES: Final = {"str": "TEXT", "float": "REAL", "int": "INTEGER", "bool": "INTEGER"}
@@ -46,17 +48,16 @@ TABLES: Final = (
     "CREATE TABLE run (n {serial}, id TEXT NOT NULL UNIQUE, sha256 TEXT NOT NULL, place TEXT NOT NULL, indexed TEXT NOT NULL, tier TEXT NOT NULL, added REAL NOT NULL,"
     f" bytes INTEGER NOT NULL, day TEXT NOT NULL, {_columns(RUN)}){{strict}}",
     "CREATE INDEX run_started ON run (started, id)",
-    f"CREATE TABLE used (operator TEXT NOT NULL, value TEXT NOT NULL, run INTEGER NOT NULL, {_columns(fields(Used))}, PRIMARY KEY (operator, value, run)){{strict_keyed}}",
-    "CREATE INDEX used_run ON used (run)",
+    "CREATE TABLE name (n {serial}, operator TEXT NOT NULL, value TEXT NOT NULL, UNIQUE (operator, value)){strict}",
+    f"CREATE TABLE spent (name INTEGER NOT NULL, run INTEGER NOT NULL, {_columns(fields(Used))}, PRIMARY KEY (name, run)){{strict_keyed}}",
+    f"CREATE VIEW used AS SELECT operator, value, run, {', '.join(each.name for each in fields(Used))} FROM spent JOIN name ON name.n = spent.name",
     "CREATE TABLE step (run INTEGER NOT NULL, number INTEGER NOT NULL, parent INTEGER, began REAL NOT NULL, duration REAL, title TEXT NOT NULL, success INTEGER,"
     " calls INTEGER NOT NULL, tokens INTEGER NOT NULL, cost REAL NOT NULL, PRIMARY KEY (run, number)){strict_keyed}",
-    "CREATE TABLE line (n {serial}, hash INTEGER NOT NULL, text TEXT NOT NULL){strict}",
-    "CREATE INDEX line_hash ON line (hash)",
-    "CREATE TABLE seen (run INTEGER NOT NULL, line INTEGER NOT NULL, kind INTEGER NOT NULL, page INTEGER NOT NULL, began INTEGER NOT NULL,"
-    " until INTEGER NOT NULL, PRIMARY KEY (run, line, kind, page, began)){strict_keyed}",
-    "CREATE INDEX seen_line ON seen (line)",
+    "CREATE TABLE line (hash INTEGER NOT NULL, n INTEGER NOT NULL, runs INTEGER NOT NULL, PRIMARY KEY (hash, n)){strict_keyed}",
+    "CREATE TABLE chunk (first INTEGER PRIMARY KEY, count INTEGER NOT NULL, texts {bytes} NOT NULL){strict}",
+    "CREATE TABLE shown (run INTEGER PRIMARY KEY, lines INTEGER NOT NULL, spans {bytes} NOT NULL, names {bytes} NOT NULL){strict}",
     "CREATE TABLE hold (id TEXT PRIMARY KEY, why TEXT NOT NULL, until REAL){strict_keyed}",
     "CREATE TABLE flag (id TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (id, name)){strict_keyed}",
     "CREATE TABLE expected (key TEXT NOT NULL, folded TEXT NOT NULL, list TEXT NOT NULL, PRIMARY KEY (key, list)){strict_keyed}",
 )
-"""``{serial}``: the type of a number that the database gives; ``{strict}``: what SQLite adds at the end."""
+"""``{serial}``: the type of a number that the database gives; ``{bytes}``: that of bytes; ``{strict}``: what SQLite adds at the end."""

@@ -43,7 +43,7 @@ def figures_of(
     catalogue: Catalogue, terms: Iterable[Term] = (), by: Iterable[str] = USUAL, every: str = "day"
 ) -> Figures:
     """Return the figures of the runs that fit all terms."""
-    where, values = where_of(catalogue, terms)
+    where, values, _ = where_of(catalogue, terms)
     rows = catalogue.execute(
         f"SELECT {', '.join(COLUMNS)} FROM run WHERE {where} ORDER BY started, id", values
     ).fetchall()
@@ -140,9 +140,9 @@ def _errors(catalogue: Catalogue, runs: dict[int, Run]) -> list[dict[str, Any]]:
 
 def _storage(catalogue: Catalogue, kept: int, runs: int) -> dict[str, Any]:
     """Return bytes of recordings and index, and how many lines of text stand for how many."""
-    (seen,) = catalogue.execute("SELECT count(*) FROM seen").fetchone()
+    (seen,) = catalogue.execute("SELECT coalesce(sum(lines), 0) FROM shown").fetchone()
     (lines,) = catalogue.execute("SELECT count(*) FROM line").fetchone()
     tiers = dict(catalogue.execute("SELECT tier, count(*) FROM run GROUP BY tier ORDER BY tier").fetchall())
     return {
-        "recordings": kept, "a_run": round(kept / runs) if runs else None, "index": catalogue.size(), "lines": seen, "distinct_lines": lines, "tiers": tiers,
+        "recordings": kept, "a_run": round(kept / runs) if runs else None, "index": catalogue.size(), "lines": int(seen), "distinct_lines": lines, "tiers": tiers,
     }  # fmt: skip

@@ -52,7 +52,7 @@ def due_of(
     """Return for each run the tier that it is to have at `now` (ms since 1970), and when nothing is left of it (ms since 1970; None: never)."""
     matching = {}
     for rule in retention.rules:
-        where, values = where_of(catalogue, parse(rule.query, now / 1_000))
+        where, values, _ = where_of(catalogue, parse(rule.query, now / 1_000))
         matching[rule] = {id for (id,) in catalogue.execute(f"SELECT id FROM run WHERE {where}", values).fetchall()}
     found = {}
     wanted = None if ids is None else set(ids)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from pagereel.library import Library
+from pagereel.library.catalogue import Chunk
 from tests.redaction.reels import Maker
 
 
@@ -39,3 +42,20 @@ def made(
         return maker.done()
     maker.writer.flush()
     return path
+
+
+def lines_in(library: Library) -> list[str]:
+    """Return all lines that a library's catalogue holds: each that a run has, counted rightly, and no other."""
+    catalogue = library.catalogue
+    runs = [n for (n,) in catalogue.execute("SELECT n FROM run").fetchall()]
+    had = Counter(line for spans in catalogue.seen_in(runs).values() for line in {span.line for span in spans})
+    assert dict(catalogue.execute("SELECT n, runs FROM line").fetchall()) == had
+    assert {run for (run,) in catalogue.execute("SELECT run FROM shown").fetchall()} == set(runs)
+    stored = {}
+    for first, count, data in catalogue.execute("SELECT first, count, texts FROM chunk").fetchall():
+        texts = Chunk(bytes(data)).lines
+        assert len(texts) == count
+        stored |= {first + place: text for place, text in enumerate(texts) if text is not None}
+    assert stored.keys() == had.keys()
+    assert catalogue.texts(had) == stored
+    return sorted(stored.values())

@@ -1,0 +1,236 @@
+"""Each distinct line of text once for the whole library, hundreds of them compressed together, and the spans of a run in one row.
+
+A line alone hardly compresses, and a row for each place in which a line was seen weighs as much as the recording of a small page. So lines get numbers in the order in
+which they come, and a chunk holds those from its first one on, until it is full. A number is never given twice: what is remembered of a chunk stays true.
+"""
+
+from __future__ import annotations
+
+import bisect
+from abc import ABC, abstractmethod
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from .chunk import Chunk
+from .packing import Seen, hash_of, numbers_of, packed_numbers, packed_spans, packed_texts, spans_of
+from .tables import Condition
+
+_FULL: Final = 32_000
+"""Characters of a chunk after which a new one is begun."""
+_REMEMBERED: Final = 128
+"""Chunks that are kept in memory as they were read."""
+_PHRASES: Final = 8
+"""Of so many it is remembered in which lines they stand."""
+_CLOSED: Final = 1 << 60
+"""More lines than a chunk has: one that is full has been looked at for good."""
+
+
+class Cursor(Protocol):
+    """What both databases' answers can do."""
+
+    @property
+    def description(self) -> Any: ...
+    def fetchone(self) -> Any: ...
+    def fetchall(self) -> list[Any]: ...
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+@dataclass(slots=True)
+class _Held:
+    """What is known of some words. `lines`: in which they stand; `looked`: chunk → how many of its lines were looked at."""
+
+    lines: set[int] = field(default_factory=set)
+    looked: dict[int, int] = field(default_factory=dict)
+
+
+class Texts(ABC):
+    """The lines of an open catalogue."""
+
+    def __init__(self) -> None:
+        self._firsts: list[int] = []
+        self._end = 0
+        """The number after the last line that is known of."""
+        self._chunks: OrderedDict[int, Chunk] = OrderedDict()
+        self._held: OrderedDict[str, _Held] = OrderedDict()
+
+    @abstractmethod
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> Cursor:
+        """Run one statement, in which ``?`` stands for each value."""
+
+    @abstractmethod
+    def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run one statement for each row of values."""
+
+    @abstractmethod
+    def one_of(self, column: str, numbers: Iterable[int]) -> Condition:
+        """Return what a column fits that is one of these numbers, of which there may be many thousands."""
+
+    # -- for everybody --------------------
+
+    def texts(self, numbers: Iterable[int]) -> dict[int, str]:
+        """Return the lines of these numbers; those that are gone are left out."""
+        found = {}
+        for first, chunk, inside in self._inside(numbers):
+            for number in inside:
+                text = chunk.lines[number - first] if number - first < len(chunk.lines) else None
+                if text is not None:
+                    found[number] = text
+        return found
+
+    def holding(self, words: str, numbers: Iterable[int]) -> set[int]:
+        """Return lines in which these words, folded, stand one after the other: all such of these numbers, and perhaps more."""
+        held = self._held.setdefault(words, _Held())
+        self._held.move_to_end(words)
+        while len(self._held) > _PHRASES:
+            self._held.popitem(last=False)
+        for first, chunk, _ in self._inside(numbers, lambda first, last: last >= first + held.looked.get(first, 0)):
+            held.lines.update(first + place for place in chunk.holding(words))
+            held.looked[first] = len(chunk.lines) if first == self._firsts[-1] else _CLOSED
+        return held.lines
+
+    def seen_in(self, runs: Iterable[int]) -> dict[int, list[Seen]]:
+        """Return what each of these runs showed and said, in the order of the lines."""
+        fits = self.one_of("run", runs)
+        rows = self.execute(f"SELECT run, spans FROM shown WHERE {fits.sql}", fits.values).fetchall()
+        return {run: spans_of(bytes(data)) for run, data in rows}
+
+    def _inside(
+        self, numbers: Iterable[int], wanted: Callable[[int, int], bool] = lambda first, last: True
+    ) -> Iterator[tuple[int, Chunk, list[int]]]:
+        """Yield each chunk in which some of these lines stand, with its first line and theirs. `wanted`: whether to read it, by its first line and the last of them."""
+        lines = sorted(set(numbers))
+        if lines and lines[-1] >= self._end:
+            self._look_again()
+        inside: dict[int, list[int]] = {}
+        begin = 0
+        while begin < len(lines):
+            place = bisect.bisect_right(self._firsts, lines[begin])
+            end = bisect.bisect_left(lines, self._firsts[place], begin) if place < len(self._firsts) else len(lines)
+            if place and wanted(self._firsts[place - 1], lines[end - 1]):
+                inside[self._firsts[place - 1]] = lines[begin:end]
+            begin = end
+        firsts = list(inside)
+        for start in range(0, len(firsts), _REMEMBERED):
+            for first, chunk in self._read(firsts[start : start + _REMEMBERED]).items():
+                yield first, chunk, inside[first]
+
+    def _look_again(self) -> None:
+        """See which chunks have come since they were last looked for, and that the last one has grown."""
+        last = self._firsts[-1] if self._firsts else -1
+        rows = self.execute("SELECT first, count FROM chunk WHERE first >= ? ORDER BY first", (last,)).fetchall()
+        self._chunks.pop(last, None)
+        self._firsts += [first for first, _ in rows if first > last]
+        self._end = sum(rows[-1]) if rows else 0
+
+    def _read(self, firsts: Sequence[int]) -> dict[int, Chunk]:
+        found = {first: self._chunks[first] for first in firsts if first in self._chunks}
+        missing = [first for first in firsts if first not in found]
+        if missing:
+            fits = self.one_of("first", missing)
+            rows = self.execute(f"SELECT first, texts FROM chunk WHERE {fits.sql}", fits.values).fetchall()
+            found |= {first: Chunk(bytes(data)) for first, data in rows}
+        for first, chunk in found.items():
+            self._chunks[first] = chunk
+            self._chunks.move_to_end(first)
+        while len(self._chunks) > _REMEMBERED:
+            self._chunks.popitem(last=False)
+        return found
+
+    # -- for the one who writes --------------------
+
+    def _put_shown(
+        self, run: int, lines: Iterable[tuple[str, int, int, int, int]], names: Iterable[int]
+    ) -> tuple[list[Seen], dict[int, str]]:
+        """Write what a run showed and said (text, kind, page, from when to when) and the numbers of the names that it used. Returns its spans, and their texts."""
+        told = list(lines)
+        numbers = self._numbered(list(dict.fromkeys(text for text, *_ in told)))
+        first: dict[tuple[int, int, int, int], Seen] = {}
+        for text, kind, page, began, until in told:
+            first.setdefault((numbers[text], kind, page, began), Seen(numbers[text], kind, page, began, until))
+        spans = sorted(first.values())
+        self.execute(
+            "INSERT INTO shown (run, lines, spans, names) VALUES (?, ?, ?, ?)",
+            (run, len(spans), packed_spans(spans), packed_numbers(names)),
+        )
+        return spans, {number: text for text, number in numbers.items()}
+
+    def _drop_shown(self, run: int, there: dict[int, str]) -> list[int]:
+        """Take out what a run showed and said, of which these are the texts, and the lines that only it had. Returns the numbers of the names that it used."""
+        (names,) = self.execute("SELECT names FROM shown WHERE run = ?", (run,)).fetchone()
+        counts = {number: count for number, count in self._marked(map(hash_of, there.values())) if number in there}
+        marks = [(hash_of(there[number]), number) for number in counts]
+        self.executemany("UPDATE line SET runs = runs - 1 WHERE hash = ? AND n = ?", marks)
+        self.executemany("DELETE FROM line WHERE hash = ? AND n = ? AND runs <= 0", marks)
+        self._blank(number for number, count in counts.items() if count <= 1)
+        self.execute("DELETE FROM shown WHERE run = ?", (run,))
+        return numbers_of(bytes(names))
+
+    def _forget_read(self) -> None:
+        """Remember nothing: what was read may never come to be, when what was written meanwhile is taken back."""
+        self._firsts, self._end = [], 0
+        self._chunks.clear()
+        self._held.clear()
+
+    def _numbered(self, texts: Sequence[str]) -> dict[str, int]:
+        """Return the number of each of these lines, with new ones for those that were not there, and count that one more run has them."""
+        hashes = {text: hash_of(text) for text in texts}
+        there = self.texts(number for number, _ in self._marked(hashes.values()))
+        found = {text: number for number, text in there.items() if text in hashes}
+        self.executemany(
+            "UPDATE line SET runs = runs + 1 WHERE hash = ? AND n = ?",
+            [(hashes[text], number) for text, number in found.items()],
+        )
+        new = [text for text in texts if text not in found]
+        given = dict(zip(new, self._append(new), strict=True))
+        self.executemany(
+            "INSERT INTO line (hash, n, runs) VALUES (?, ?, 1)",
+            [(hashes[text], number) for text, number in given.items()],
+        )
+        return found | given
+
+    def _marked(self, hashes: Iterable[int]) -> list[tuple[int, int]]:
+        """Return the number of each line with one of these hashes, and how many runs have it."""
+        fits = self.one_of("hash", set(hashes))
+        return [
+            (n, runs) for n, runs in self.execute(f"SELECT n, runs FROM line WHERE {fits.sql}", fits.values).fetchall()
+        ]
+
+    def _append(self, texts: Sequence[str]) -> range:
+        """Write new lines into the last chunk, and into new ones as each is full. Returns their numbers."""
+        self._look_again()
+        first = self._firsts[-1] if self._firsts else 0
+        chunk = list(self._read([first])[first].lines) if self._firsts else []
+        size = sum(len(text or "") for text in chunk)
+        begin = first + len(chunk)
+        for place, text in enumerate(texts):
+            if size >= _FULL:
+                self._write_chunk(first, chunk, for_good=True)
+                first, chunk, size = begin + place, [], 0
+            chunk.append(text)
+            size += len(text)
+        if texts:
+            self._write_chunk(first, chunk)
+        return range(begin, begin + len(texts))
+
+    def _blank(self, numbers: Iterable[int]) -> None:
+        """Leave nothing of these lines. The last chunk stays, though empty: it says which numbers were given."""
+        inside: dict[int, set[int]] = {}
+        for number in numbers:
+            inside.setdefault(self._firsts[bisect.bisect_right(self._firsts, number) - 1], set()).add(number)
+        for first, lines in inside.items():
+            before = self._read([first])[first].lines
+            chunk = [None if first + place in lines else text for place, text in enumerate(before)]
+            if any(text is not None for text in chunk) or first == self._firsts[-1]:
+                self._write_chunk(first, chunk, for_good=first != self._firsts[-1])
+            else:
+                self.execute("DELETE FROM chunk WHERE first = ?", (first,))
+                self._chunks.pop(first, None)
+
+    def _write_chunk(self, first: int, chunk: Sequence[str | None], *, for_good: bool = False) -> None:
+        self.execute(
+            "INSERT INTO chunk (first, count, texts) VALUES (?, ?, ?) ON CONFLICT (first) DO UPDATE SET count = excluded.count, texts = excluded.texts",
+            (first, len(chunk), packed_texts(chunk, for_good=for_good)),
+        )
+        self._chunks.pop(first, None)
