@@ -13,11 +13,25 @@ from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextCo
 from ..words.english import ordinary
 from ..words.words import function_words, given_names
 from . import introduced, neighbours, particulars, presidio, rampart, scripts, secrets, spans, structured
-from .around import ages, businesses, companies, countries, firms, foreign_jobs, jobs, listed_names, positions, unlisted
+from .around import (
+    ages,
+    businesses,
+    companies,
+    countries,
+    firms,
+    foreign_firms,
+    foreign_jobs,
+    job_phrases,
+    jobs,
+    listed_names,
+    positions,
+    unlisted,
+)
 from .context import context_findings
 from .escapes import hidden, unescape
 from .interface import of_interface
 from .judging import judge
+from .judging.foreign import trimmed
 from .judging.measures import sensible
 from .judging.prose import explained, harmless, sentence_like, unsure
 from .judging.tokens import common
@@ -44,7 +58,9 @@ OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     companies.find_companies,
     countries.find_countries,
     firms.find_firms,
+    foreign_firms.find_foreign_firms,
     foreign_jobs.find_foreign_jobs,
+    job_phrases.find_job_phrases,
     jobs.find_jobs,
     listed_names.find_listed,
     neighbours.with_particle,
@@ -108,6 +124,8 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
             said += more
             settled = spans.settle(text, [*settled, *more])
         for f in settled:
+            if of_interface(text, f, context):
+                f = trimmed(text, f)
             if not sensible(text, f) or of_interface(text, f, context):
                 results[index] += (_back(folded, offset, g) for g in _within(text, f, [*told, *said], context))
             else:

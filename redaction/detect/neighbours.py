@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from ..contracts.types import Finding, TextContext
 from ..words.english import english
 from ..words.words import common_words, given_names
+from .around.foreign_jobs import find_foreign_jobs
 from .around.jobs import find_jobs, job_of_cell
 from .context import context_findings, entity_of_label
 from .judging.foreign import strange
@@ -71,7 +72,9 @@ def beside(text: str, spans: Sequence[Finding]) -> list[Finding]:
     """Return what belongs to the spans that are settled already, and what the columns of a table say of their cells."""
     found = list(in_columns(text))
     people = [span for span in spans if span.entity == "PERSON"]
-    found += find_jobs(text, people) if people else ()
+    if people:
+        found += find_jobs(text, people)
+        found += find_foreign_jobs(text, people)
     for span in spans:
         found += _OF_ENTITY.get(span.entity, _nothing)(text, span)
     return found

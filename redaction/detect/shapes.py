@@ -132,7 +132,10 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "TITLE",
-        re.compile(r"\b(?:job\s+title|occupation|profession|position)\s*(?:is|:)\s*(?P<s>[^\n.,;]{3,50})", _I),
+        re.compile(
+            r"\b(?:job\s+title|occupation|profession|position)\s*(?:is|:)\s*(?P<s>(?!\s|\d|(?:top|bottom|left|right|cent(?:er|re)|middle|absolute|relative|fixed|sticky|static|above|below|before|after|inside|outside|start|end|first|last|none|auto|default|unknown|not|the|in|on|at)\b)[^\n.,;]{3,50})",
+            _I,
+        ),
         0,
         0.6,
     ),

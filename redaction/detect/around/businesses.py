@@ -125,16 +125,24 @@ def _names(own: Sequence[str], strong: bool, uncased: bool, alone: bool) -> bool
     return any(not english(w) or w in given_names() for w in free)
 
 
+_ELIDED = re.compile(r"(?:l|d|dell|all|nell|un)['’](?=[^\W\d_])", re.IGNORECASE)
+"""An article or a preposition that French and Italian put together with the next word."""
+
+
 def _by_first_word(text: str, words: Sequence[re.Match[str]]) -> Iterable[Finding]:
     first = _called("first")
     for at, word in enumerate(words[:-1]):
-        if word[0].lower() not in first or not word[0][0].isupper():
+        elided = _ELIDED.match(word[0])
+        start = word.start() + (elided.end() if elided else 0)
+        if text[start : word.end()].lower() not in first or not text[start].isupper():
             continue
         end = at
         while end + 1 < len(words) and end - at < _MOST - 1:
             gap = text[words[end].end() : words[end + 1].start()]
             following = words[end + 1][0]
-            if gap in (" ", " & ", " e ", " y ") and following[0].isupper() and following.lower() not in UI_WORDS:
+            if (gap == " " and _ELIDED.match(following)) or (
+                gap in (" ", " & ", " e ", " y ") and following[0].isupper() and following.lower() not in UI_WORDS
+            ):
                 end += 1
             elif (
                 gap == " "
@@ -150,6 +158,14 @@ def _by_first_word(text: str, words: Sequence[re.Match[str]]) -> Iterable[Findin
                     "le",
                     "du",
                     "des",
+                    "dos",
+                    "das",
+                    "della",
+                    "dei",
+                    "dell",
+                    "d",
+                    "st",
+                    "san",
                     "van",
                     "zur",
                     "zum",
@@ -164,9 +180,9 @@ def _by_first_word(text: str, words: Sequence[re.Match[str]]) -> Iterable[Findin
                 end += 2
             else:
                 break
-        own = [w[0] for w in words[at + 1 : end + 1] if w[0][0].isupper()]
+        own = [w[0] for w in words[at + 1 : end + 1] if w[0][0].isupper() or _ELIDED.match(w[0])]
         if own and any(w.lower() not in common_words() and w.lower() not in TECHNOLOGY for w in own):
-            yield Finding(word.start(), words[end].end(), "ORGANIZATION", 0.5)
+            yield Finding(start, words[end].end(), "ORGANIZATION", 0.5)
 
 
 def _joined(text: str, uncased: bool) -> Iterable[Finding]:

@@ -30,8 +30,10 @@ _AT = re.compile(
     re.IGNORECASE,
 )
 _LABELLED = re.compile(
-    rf"(?:^|(?<=[|·•\t\n/;,(]))[ ]*(?:company|employer|organi[sz]ation|client|supplier|vendor|firm|business|merchant|bank|insurer|payee|carrier|manufacturer|contractor|institution|school|university|hospital)(?:[ ]name)?[ ]?[:=][ ]*"
-    rf"(?P<s>{_WORD}(?:[ ](?:&[ ])?{_WORD}){{0,4}})(?=[ ]*(?:$|[|·•\t\n/;,(]))",
+    rf"(?:^|(?<=[|·•\t\n/;,(]))[ ]*(?:(?:current|previous|former|last|your|parent|main|implementing|lead|ship|prime|trading)[ -])?(?:company|employer|organi[sz]ation|client|supplier|vendor|firm|business|merchant|bank|insurer|payee|carrier|manufacturer|"
+    rf"contractor|subcontractor|institution|school|university|college|hospital|clinic|practice|account|deal|insured|assured|broker|owner|owners|charterers?|partner|partners|donor|funder|sponsor|landlord|lessor|lessee|beneficiary|publisher|retailer|distributor|consignee|shipper|"
+    rf"consignor|operator|agency|subsidiary|brand|lender|borrower|tenant|customer|buyer|seller|charity|ngo|union|workplace|place[ ]of[ ]work|trading[ ]as|lieferant|exhibitor|agent|line|terminal)(?:[ ](?:name|of[ ]record))?(?:[ ]?[:=][ ]*|(?<=organisation)\n|(?<=organization)\n|(?<=employer)\n|(?<=company)\n|(?<=supplier)\n|(?<=vendor)\n|(?<=school)\n|(?<=employer)[ ](?=(?-i:[^\W\d_a-z])))"
+    rf"(?P<s>{_WORD}(?:[ ](?:&[ ])?{_WORD}){{0,4}})(?=[ ]*(?:$|[|·•\t\n/;,(]|[ ][–—-][ ]))",
     re.IGNORECASE | re.MULTILINE,
 )
 _CALLING = re.compile(
@@ -41,6 +43,33 @@ _CALLING = re.compile(
 _SUBJECT = re.compile(
     rf"(?:\A|(?<=[.!?\n]\s)|(?<=\n)|(?<=that[ ])|(?<=because[ ])|(?<=and[ ])|(?<=but[ ]))(?:the[ ])?{_NAME}[ ](?:(?:has|have|had|will|would)[ ](?:never[ ]|not[ ]|already[ ]|just[ ]|also[ ])?(?:sent|hired|fired|charged|refunded|shipped|delivered|cancelled|canceled|acquired|bought|sold|announced|"
     rf"launched|laid[ ]off|refused|raised|merge|merged|acquire|hire|sponsor|sponsored|renew|renewed|offered|billed|overcharged)|charged[ ](?:me|us)|refunded|shipped|delivered[ ](?:my|our|the)|sent[ ](?:me|us)|sells|sold[ ](?:me|us)|makes|manufactures|owes|sponsors|employs|hires|charges|offers)(?![\w-])",
+    re.IGNORECASE,
+)
+_STOP = r"(?=[ ]*(?:[,;!?()\n:]|\.(?:\s|$)|$)|[ ](?:in|at|on|for|as|since|and|was|were|is|are|has|have|had|who|which|where|when|to|from|until|with|last|this|next|yesterday|today|because|after|before|about|by|over|said|will|would|fell|rose|join|joins)\b)"
+_NEWS = re.compile(
+    rf"\b(?:(?:(?:any|some|no|more|the|good|bad|latest)[ ])?(?:news|word|update|updates|feedback|payment|payments|invoices?|goods|paperwork|documents|reply|quote|po|purchase[ ]order|order|delivery|shipment|call|email|mail|complaint|request|proposal|offer|bid|tender|remittance(?:[ ]advice)?|visitors?|someone|anyone|"
+    rf"(?:reps?|guys|people|team|folks|crew)|driver|engineer|auditors?)[ ]from|"
+    rf"(?:exec|rep|manager|lead|counsel|partner|working|worked|pitch(?:ed|ing)?|quote[ds]?|demo(?:ed)?|call|meeting|renewal|kick-?off|onboarding|deal|contract|deadline|migration)[ ](?:on|with|for|to)|"
+    rf"(?:joined|joins|joining|hired|moved|moving|came|comes|transferred|switched|poached|seconded|defected|headhunted)[ ](?:[^\W\d_][\w'’&-]*[ ]){{0,4}}?(?:over[ ])?(?:from|to)|"
+    rf"(?:subsidiary|division|unit|arm|branch|brand|part|affiliate|member|offshoot|spin-?off|franchisee|sister[ ]company|parent(?:[ ]company)?|owners?|operators?|makers?|publishers?|manufacturers?|customers?|clients?|creditors?|shareholders?|directors?|editors?|founders?|trustees?|chairs?|representative|agents?|treasurer)[ ]of|"
+    rf"(?:formerly(?:[ ]known[ ]as)?|trading[ ]as|doing[ ]business[ ]as|d/b/a|dba|t/a|a/k/a|renamed|rebranded[ ]as|merged[ ](?:with|into)|taken[ ]over[ ]by|bought[ ]by|owned[ ]by|run[ ]by|operated[ ]by|funded[ ]by|insured[ ](?:with|by)|banks?[ ]with|represents|represented[ ]by|supplied[ ]by|"
+    rf"supplies|drives[ ]for|drove[ ]for|flies[ ]for|sails[ ]for|plays[ ]for|start(?:s|ed)?[ ]at|starting[ ]at|temps?[ ]at|temping[ ]at|freelanc(?:es|ing)[ ]for|interning[ ]at|volunteers?[ ](?:at|with|for)|enrolled[ ]at|studies[ ]at|teaches[ ]at|admitted[ ]to|referred[ ](?:to|by)|discharged[ ]from|chartered[ ](?:by|to)|"
+    rf"consigned[ ]to|escalate[ ]to|invoice[ ]to|sold[ ]to|payable[ ]to|pay[ ]to|donated[ ]to|donation[ ]to|grant[ ](?:to|from)|loan[ ](?:to|from)|thanked|thanks[ ]to))[ ](?:the[ ])?{_NAME}{_STOP}",
+    re.IGNORECASE,
+)
+"""What stands before a company or a person: whose it is makes no difference to what is masked."""
+_BETWEEN = re.compile(
+    rf"\b(?:merger|deal|contract|agreement|partnership|dispute|talks|joint[ ]venture|lawsuit|case|transfer|settlement|match|game|fixture|mou|alliance)[ ](?:\w+[ ]){{0,2}}?between[ ](?:the[ ])?{_NAME}[ ]and[ ](?:the[ ])?(?P<b>{_WORD}(?:[ ]{_WORD}){{0,3}}?){_STOP}",
+    re.IGNORECASE,
+)
+_SIGNED = re.compile(
+    rf"(?:\A|(?<=[.!?\n]\s)|(?<=\n)|(?<=:[ ])){_NAME}[ ](?:(?:has|have|just|finally|still|also|now|already|again)[ ])*(?:signed|churned|renewed|cancelled|canceled|replied|paid|owes?|wants?|approved|rejected|accepted|declined|ordered|(?:is|are)[ ](?:waiting|asking|late|overdue|closed|happy|unhappy|on[ ]hold|not[ ]happy|up[ ]for[ ]renewal|expecting)|"
+    rf"(?:have|has)[ ]not[ ](?:paid|replied|answered|returned|signed|delivered|confirmed)|still[ ](?:have|has|need|needs|owe|owes)|haven['’]?t|hasn['’]?t|won['’]?t[ ](?:pay|sign|deliver|answer)|keeps?[ ](?:calling|asking|saying)|went[ ](?:bust|under|bankrupt|live|into)|filed[ ]for|(?:said|says)[ ](?:it|they|that|on)|confirmed|denied)\b",
+    re.IGNORECASE,
+)
+_GROUPS = re.compile(
+    rf"\b(?:bidders|suppliers|clients|customers|partners|sponsors|members|competitors|lenders|investors|vendors|exhibitors|contractors|carriers|tenants|brands|agencies|charities|firms|companies|banks|schools|hospitals|insurers|employers|retailers|donors|publishers|airlines|shipowners|operators|signatories|creditors)"
+    rf"(?:,)?(?:[ ](?:include|includes|included|including|such[ ]as|like|are|were|is)|:)[ ](?P<list>(?:the[ ])?{_WORD}(?:(?:[ ]|,[ ]|[ ]&[ ]){_WORD}){{0,14}})",
     re.IGNORECASE,
 )
 _PATTERNS = (_MIDDLE, _POSSESSIVE, _AT, _CALLING, _SUBJECT)
@@ -56,6 +85,13 @@ def find_firms(text: str) -> list[Finding]:
         return []
     uncased = text.islower() or text.isupper()
     found = [f for pattern in _PATTERNS for m in pattern.finditer(text) for f in _named(text, *m.span("s"), uncased)]
+    for pattern in (_NEWS, _SIGNED):
+        for match in pattern.finditer(text):
+            found += _named(text, *match.span("s"), uncased)
+    for match in _BETWEEN.finditer(text):
+        found += [*_named(text, *match.span("s"), uncased), *_named(text, *match.span("b"), uncased)]
+    for match in _GROUPS.finditer(text):
+        found += _each(text, match, uncased)
     return [*found, *(f for m in _LABELLED.finditer(text) for f in _labelled(text, m))]
 
 
@@ -77,6 +113,22 @@ def _named(text: str, start: int, end: int, uncased: bool) -> Iterable[Finding]:
         and not all(p.lower() in UI_WORDS for p in plain)
     ):
         yield Finding(start + words[0].start(), start + words[-1].end(), "ORGANIZATION", 0.5)
+
+
+def _each(text: str, match: re.Match[str], uncased: bool) -> Iterable[Finding]:
+    """Yield those of a list: *Bidders include A, B and C*."""
+    at = match.start("list")
+    for piece in re.split(r"(,[ ](?:and[ ])?|[ ]and[ ])", match["list"]):
+        words = []
+        for word in re.finditer(r"\S+", piece):
+            if word[0].lower() in _SMALL and word[0].lower() not in ("the", "of", "&"):
+                break
+            if not uncased and not (word[0][0].isupper() or word[0] in ("the", "of", "&")):
+                break
+            words.append(word)
+        if words:
+            yield from _named(text, at + words[0].start(), at + words[-1].end(), uncased)
+        at += len(piece)
 
 
 def _labelled(text: str, match: re.Match[str]) -> Iterable[Finding]:

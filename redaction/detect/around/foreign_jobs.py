@@ -1,55 +1,306 @@
-"""What somebody works as in German, French, Spanish, Italian, Portuguese and Dutch: *Leiterin Einkauf*, *Directrice des achats*, *Jefe de taller*.
+"""What somebody works as in German, French, Spanish, Italian, Portuguese and Dutch, by the words of `occupations_foreign.txt`: *Leiterin Einkauf*, *directrice adjointe*,
+*capataz de obra*.
 
-A position counts beside a name, and alone where it says of what: interfaces have a *Responsable*, too, but none *des ventes*.
+A word for a job alone is nobody's: interfaces have a *Responsable*, too. It counts where what stands around it says that somebody does it: a label (*Cargo: …*), a verb (*arbeitet
+als …*), a name beside it, an employer behind it; and alone where it says of what (*Responsable des ventes*).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from importlib import resources
 
 from ...contracts.types import Finding
+from ...words.words import given_names
+from ..judging.foreign import evidence, known
 
-_GERMAN = (
-    r"(?:[^\W\d_]*(?:leiter|führer|berater|beauftragter?|referent|techniker|ingenieur|meister|verkäufer|sekretär|pfleger|fahrer|schlosser|händler|lehrer|erzieher|buchhalter|anwalt|planer|disponent|monteur|"
-    r"gärtner|friseur|architekt|apotheker|richter|sachbearbeiter|mechaniker|elektriker|therapeut|redakteur|lagerist|kassierer|kellner)(?:in)?|[^\W\d_]+(?:kaufmann|kauffrau|schwester|ärztin|arzt|anwältin|köchin|koch)|assistent(?:in)?|vorstand|prokurist(?:in)?)"
-)
-_FRENCH = (
-    r"(?:direct(?:eur|rice)|responsable|chef(?:fe)?|chargée?|assistante?|gérante?|ingénieure?|infirmi(?:er|ère)|comptable|vendeu(?:r|se)|conseill(?:er|ère)|secrétaire|technicien(?:ne)?|coordinat(?:eur|rice)|avocate?|"
-    r"médecin|professeure?|boulang(?:er|ère)|cuisini(?:er|ère)|coiffeu(?:r|se)|serveu(?:r|se)|juriste|adjointe?|président(?:e)?)"
-)
-_SOUTHERN = (
-    r"(?:director[ae]?|jef[ea]|gerente|responsable|encargad[oa]|coordinador[a]?|ingenier[oa]|enfermer[oa]|contador[a]?|vendedor[a]?|asesor[a]?|secretari[oa]|técnic[oa]|abogad[oa]|médic[oa]|profesor[a]?|cociner[oa]|camarer[oa]|"
-    r"direttore|direttrice|responsabile|capo|addett[oa]|impiegat[oa]|ingegnere|infermier[ea]|ragionier[ea]|commess[oa]|consulente|segretari[oa]|tecnico|avvocato|medico|insegnante|"
-    r"diretor[a]?|chefe|responsável|coordenador[a]?|engenheir[oa]|enfermeir[oa]|assessor[a]?|secretári[oa]|advogad[oa]|professor[a]?)"
-)
-_DUTCH = r"(?:[^\W\d_]*(?:medewerk(?:er|ster)|leider|leidster|adviseur|verpleegkundige|boekhoud(?:er|ster)|verkop(?:er|ster)|chauffeur|monteur|leraar|lerares)|huisarts|directeur|bedrijfsleider)"
-_OF = r"(?:[ ](?:de[ ]la|de[ ]los|de[ ]las|dei|degli|delle|della|dell['’]|del|al|alle?|agli|des|du|d['’]|de|da|do|dos|das|für|für[ ]den|im|der|van|voor|à|aux?|en|in)[ ]?[^\W\d_][\w'’-]+(?:[ ](?:(?:y|e|et|und|en)[ ])?[^\W\d_][\w'’-]+)?)"
-_NOUN = r"(?:[ ](?-i:[^\W\d_a-z])[\w-]+(?:[ ](?:und|&)[ ](?-i:[^\W\d_a-z])[\w-]+)?|[ ](?:generale?s?|comerciale?s?|commerciale?s?|financi(?:er|ère|ero|era|eiro|eira)|técnic[oa]|technique|tecnico|administrativ[oa]|administrati(?:f|ve)|juridique|general|comercial))"
-_ANY = rf"(?:(?:stellvertretende[rn]?|leitende[rn]?|vice-?|sous-|sub|co-)[ ]?)?(?:{_GERMAN}|{_FRENCH}|{_SOUTHERN}|{_DUTCH})"
-_SAYS = rf"{_ANY}(?:{_OF}|{_NOUN})"
-_NAMED = r"(?-i:[^\W\d_a-z][\w'’-]+(?:[ ][^\W\d_a-z][\w'’.-]+)+)"
-_ALONE = re.compile(
-    rf"(?:\A|(?<=[|\t\n/(]))[ ]*(?P<s>{_SAYS})[ ]*(?=\Z|[|\t\n/)]|,[ ](?-i:[^\W\d_a-z]))", re.IGNORECASE
-)
-_BESIDE = re.compile(
-    rf"(?:\A|(?<=[|\t\n]))[ ]*(?P<s>{_ANY}(?:{_OF}|{_NOUN})?)[ ]?(?:[:–—-]|,)[ ](?={_NAMED}[ ]*(?:\Z|[|\t\n,;]))|(?<![\w-]){_NAMED}(?:,[ ]|[ ][(|·–—-][ ]?|\t)(?P<s2>{_ANY}(?:{_OF}|{_NOUN})?)(?=[ ]*(?:\Z|[|\t\n,;).]))",
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_LONGEST = 600
+_LEAST_COMPOUND = 3
+"""Letters before a word for a job that make a German compound of it."""
+_SEPARATOR = r"|·•—–\t\n/;()\[\]:→>"
+_EDGE = re.compile(rf"(?:\A|[{_SEPARATOR}]|[,-][ ])[ \"'*]*\Z")
+_EDGE_AFTER = re.compile(rf"[ \"'*.]*(?:\Z|[{_SEPARATOR}]|[,][ ])")
+_LABEL = re.compile(
+    r"(?<![\w-])(?:cargo|puesto|ocupación|profesión|función|oficio|empleo|poste|fonction|métier|profession|emploi|qualité|profissão|função|ocupação|categoria[ ]profissional|posto|"
+    r"mansione|ruolo|qualifica|professione|funzione|incarico|beruf|stelle|position|funktion|tätigkeit|dienststellung|dienstgrad|stellenbezeichnung|functie|beroep|betrekking|titel)"
+    r"(?:[ ](?:actual|solicitad[oa]|anterior|actuel(?:le)?|occupée?|souhaitée?|recherchée?|atual|pretendid[oa]|attuale|ricopert[oa]|derzeit|aktuell|im[ ]unternehmen|huidig[e]?))?[ ]?[:=\t\n][ ]*\Z",
     re.IGNORECASE,
 )
-_UNCASED = re.compile(rf"\A[ ]*(?P<s>{_ANY}{_OF})[ ]*(?=\Z|[|\t\n,])", re.IGNORECASE)
-_GATE = re.compile(
-    r"leiter|führer|berat|beauftrag|refer|techn|ingen|meist|verk|sekret|pfleg|fahrer|schloss|händl|lehr|erzieh|buchh|anw|planer|dispon|mont|gärtn|fris|archit|apoth|richter|arbeit|mechan|elektr|therap|redak|lager|kass|kelln|kauf|"
-    r"schwester|arzt|ärztin|koch|köchin|assist|vorstand|prokur|direct|respons|chef|charg|gér|ing[eé]|infirm|compt|vend|conseill|secr|coord|avoc|m[eé]d|prof|boul|cuis|coiff|serveu|jurist|adj|présid|jef|gerente|"
-    r"encarg|enferm|contad|ases|abog|cocin|camar|dirett|capo|addett|impieg|infermi|ragion|commess|consul|segret|avvoc|insegn|diret|engenh|assess|advog|werk|leid|advis|adviseur|verpleeg|boekh|chauff|lera|huisarts|bedrijf",
+_SAID = re.compile(
+    r"(?<![\w-])(?:(?:als|como|comme|come|zum|zur|en[ ]tant[ ]que)(?:[ ](?:einer?n?|une?|uma?|una|uno|een))?|en[ ]tant[ ]qu['’]une?|"
+    r"(?:ist|bin|war|wurde|wird|bist|es|soy|era|fue|é|sou|foi|est|suis|était|è|sono|fu|is|ben|was|werd)(?:[ ](?:einer?n?|une?|uma?|una|uno|een|el|la|le|o|a|il|de|der|die))?|"
+    r"(?:suche[nt]?|gesucht:?|busc[oa]|buscamos|se[ ]busca|cherch(?:e|ons)|recherch(?:e|ons)|procura(?:-se|mos)?|cerc(?:o|asi|hiamo)|gezocht:?|zoek(?:t|en)?)(?:[ ](?:einer?n?|une?|uma?|una|uno|een))?)"
+    r"[ ](?:neue[rns]?[ ]|nouvel(?:le)?[ ]|nuev[oa][ ]|nov[oa][ ]|nuov[oa][ ]|nieuwe[ ])?\Z",
     re.IGNORECASE,
 )
+_OWN = re.compile(
+    r"(?<![\w-])(?:unser(?:e[rnms]?)?|mein(?:e[rnms]?)?|seine?|ihre?|notre|mon|ma|son|sa|nuestr[oa]|mi|su|noss[oa]|meu|minha|seu|sua|(?:il|la)[ ](?:nostr[oa]|mi[oa]|su[oa])|onze|mijn|zijn|haar)"
+    r"[ ](?:neue[rns]?[ ]|nouveau[ ]|nouvelle[ ]|nuev[oa][ ]|nov[oa][ ]|nuov[oa][ ]|nieuwe[ ])?\Z",
+    re.IGNORECASE,
+)
+_THE = re.compile(
+    r"(?<![\w-])(?:der|die|den|dem|el|la|al|del|le|au|du|o|a|ao|à|do|da|il|lo|de|het)[ ]\Z|(?<![\w-])l['’]\Z",
+    re.IGNORECASE,
+)
+_EMPLOYER = re.compile(
+    r",?[ ](?:bei|beim|bij|chez|en|na|no|presso|à|au|aux|del|der|des|de[ ]la|do|da|du|della|van)[ ](?:der[ ]|dem[ ]|la[ ]|el[ ]|de[ ]|het[ ]|l['’])?(?=[^\W\d_a-zß-ÿ])"
+)
+_GIVEN_TO = re.compile(
+    r"(?:[ ]|,[ ]|:[ ]|[ ]?[–—-][ ]|[ ]?\n)(?:(?:Herr|Frau|Sr|Sra|Srta|Dr|Dra|M|Mme|Mlle|Sig|Don|Doña|Dhr|Mevr)\b\.?[ ])?[^\W\d_a-zß-ÿ][\w'’-]+[ ](?:d[aeo]s?[ ]|von[ ]|van[ ])?[^\W\d_a-zß-ÿ][\w'’-]+"
+)
+_NAMED = re.compile(
+    r"(?<![\w-])[^\W\d_a-zß-ÿ][\w'’-]+(?:[ ](?:d[aeo]s?[ ]|von[ ]|van[ ]|de[ ]la[ ])?[^\W\d_a-zß-ÿ][\w'’.-]+)+(?:,[ ]|[ ]?\(|[ ]?[|·–—-][ ]|\t|[ ]?\n)[ ]*\Z"
+)
+_RANK = re.compile(
+    r"(?:(?:stell)?vertretende|leitende|erste|zweite|dritte|geschäftsführende|kommissarische|examinierte|staatlich|geprüfte|gelernte|freie|selbst(?:st)?ändige|technische|kaufmännische|medizinische|wissenschaftliche|"
+    r"pädagogische|künstlerische|zahnmedizinische|ärztliche|ehrenamtliche|persönliche)[rnms]?|vice|sous|sub|ex|co|stv|primer|primera|segund[oa]|primeir[oa]|prim[oa]|second[oae]?|premi(?:er|ère)|deuxième|"
+    r"ancien(?:ne)?|antigu?[oa]|eerste|tweede|plaatsvervangend|waarnemend|senior|junior|júnior|grand[e]?|jeune|alt[oa]|dott|dottor|hauptamtliche[rn]?",
+    re.IGNORECASE,
+)
+"""What stands before a word for a job and belongs to it."""
+_ADJECTIVE = re.compile(
+    r"(?:[^\W\d_]{2,}(?:al|ale|if|ive|ique|aire|ère|trice|iel|ielle|ico|ica|ivo|iva|ario|aria|eiro|eira|ier|ière|ista|adjoint|adjointe|adjunt[oa]|ário|ária|ut[oa]|iste|arie|ogico|ologa|ante|ente|ant|ent|ent[oa]|ad[oa]|ée|ier[oa])|"
+    r"chef|jefe|jefa|chefe|capo|mor|senior|junior|júnior|pleno|général|seul)",
+    re.IGNORECASE,
+)
+_AS_HEAD = re.compile(
+    r"[ ](?:en[ ]chef|en[ ]jefe|in[ ]capo|em[ ]chefe|en[ ]second|en[ ]charge|ad[ ]interim|a\.[ ]?D\.|i\.[ ]?R\.|auf[ ]Zeit)(?!\w)",
+    re.IGNORECASE,
+)
+_OF = re.compile(
+    r"[ ](?:(?:de[ ]la|de[ ]los|de[ ]las|de[ ]l['’]|dell['’]|d['’]|del|dei|degli|delle|della|dello|des|du|de|di|da|do|dos|das|al|alla|alle|allo|agli|aux|au|à[ ]la|à[ ]l['’]|à|für[ ]den|für[ ]die|für[ ]das|für|im|in[ ]der|zur|zum|"
+    r"van[ ]de|van[ ]het|van|voor|en|em)(?:(?<=['’])|[ ]))(?P<a>[^\W\d_][^\W_]+(?:-[^\W\d_]+)*)",
+    re.IGNORECASE,
+)
+_AND_MORE = re.compile(
+    r"[ ](?:(?:y|e|et|und|&|en|o)[ ](?:d[aeo]s?[ ]|del[ ]|de[ ]la[ ]|d['’])?)(?P<a>[^\W\d_]{3,})", re.IGNORECASE
+)
+_NEXT = re.compile(r"[ -](?P<a>[^\W\d_]{3,}(?:-[^\W\d_]+)*)")
+_FOREIGN_FIELD = re.compile(
+    r"[ ](?P<a>(?-i:[^\W\d_a-zß-ÿ])[^\W\d_]+)(?:[ ](?:&|und|en)[ ](?-i:[^\W\d_a-zß-ÿ])[^\W\d_]+)?"
+)
+_GERMANIC = frozenset(["de", "nl"])
 
 
-def find_foreign_jobs(text: str) -> Iterable[Finding]:
-    """Yield positions in these languages: alone where they say of what, and beside a name."""
-    if len(text) > 400 or not _GATE.search(text):
+@lru_cache(maxsize=1)
+def _jobs() -> dict[str, frozenset[str]]:
+    lists: dict[str, set[str]] = {}
+    for line in (
+        resources.files("pagereel.redaction.words").joinpath("occupations_foreign.txt").read_text("utf-8").splitlines()
+    ):
+        kind, colon, words = line.partition(": ")
+        if colon and not line.startswith("#"):
+            lists.setdefault(kind, set()).update(words.split())
+    return {kind: frozenset(form for word in words for form in _forms(word, kind)) for kind, words in lists.items()}
+
+
+def _forms(word: str, language: str) -> Iterable[str]:
+    """Yield a word for a man and for a woman."""
+    yield word
+    if language == "de" and word.endswith(
+        ("er", "ist", "ent", "ant", "or", "eur", "är", "oge", "ar", "wirt", "rat", "pilot")
+    ):
+        yield (word.removesuffix("e") if word.endswith("oge") else word) + "in"
+    if language in ("es", "pt") and word.endswith(("or", "ês", "és", "án")):
+        yield word + "a"
+    if language in ("es", "pt", "it", "weak") and word.endswith("o"):
+        yield word[:-1] + "a"
+    if language == "it" and word.endswith("tore"):
+        yield word[:-4] + "trice"
+    if language == "it" and word.endswith("iere"):
+        yield word[:-1] + "a"
+
+
+@lru_cache(maxsize=20_000)
+def _language(small: str) -> str:
+    """Return the language of which a word is a job, or nothing. German puts words together: *Sparkassenfilialleiter*."""
+    jobs = _jobs()
+    for language in ("es", "pt", "fr", "it", "nl"):
+        if small in jobs[language]:
+            return language
+    last = small.rpartition("-")[2]
+    if last in jobs["de"] or any(last[cut:] in jobs["de"] for cut in range(_LEAST_COMPOUND, len(last) - 3)):
+        return "de"
+    first = small.partition("-")[0]
+    return _language(first) if first != small else ""
+
+
+def find_foreign_jobs(text: str, people_at: Sequence[Finding] = ()) -> Iterable[Finding]:
+    """Yield positions in these languages. ``people_at``: people that are found already."""
+    if len(text) > _LONGEST:
         return
-    for pattern in (_UNCASED,) if text.islower() or text.isupper() else (_ALONE, _BESIDE):
-        for match in pattern.finditer(text):
-            group = "s" if match["s"] else "s2"
-            yield Finding(*match.span(group), "TITLE", 0.5)
+    words = list(_WORD.finditer(text))
+    uncased = text.islower() or text.isupper()
+    taken = -1
+    for at, word in enumerate(words):
+        small = word[0].lower()
+        if word.start() < taken or len(small) < 3 or not (language := _language(small)):
+            continue
+        start = _begin(text, words, at)
+        end = _end(text, word.end(), language, uncased)
+        if _licensed(
+            text,
+            start,
+            end,
+            small,
+            longer=end > word.end() or start < word.start(),
+            uncased=uncased,
+            people_at=people_at,
+        ):
+            if _LABEL.search(text, max(0, start - 40), start):
+                end = max(end, _of_cell(text, end))
+            elif end > word.end() and _EDGE.search(text, 0, start) and (more := _MORE_OF_LINE.match(text, end)):
+                end = more.end()
+            taken = end
+            yield Finding(start, end, "TITLE", 0.5)
+
+
+def _begin(text: str, words: Sequence[re.Match[str]], at: int) -> int:
+    start = words[at].start()
+    for before in reversed(words[max(0, at - 2) : at]):
+        if text[before.end() : start] not in (" ", "-") or not (
+            _RANK.fullmatch(before[0]) or _language(before[0].lower())
+        ):
+            break
+        start = before.start()
+    return start
+
+
+def _end(text: str, end: int, language: str, uncased: bool) -> int:
+    """Return where a position ends: with adjectives, with what it is of, and in German and Dutch with the field behind it."""
+    if chief := _AS_HEAD.match(text, end):
+        end = chief.end()
+    if language in _GERMANIC and not uncased and (field := _FOREIGN_FIELD.match(text, end)) and _is_field(text, field):
+        return field.end()
+    small = False
+    for _ in range(3):
+        following = _NEXT.match(text, end)
+        if (
+            language not in _GERMANIC
+            and following
+            and (_ADJECTIVE.fullmatch(following["a"]) or _language(following["a"].lower()))
+            and (uncased or following["a"].islower() or known(following["a"].lower()))
+        ):
+            end = following.end()
+        elif (
+            (of := _OF.match(text, end))
+            and of["a"].lower() not in _NO_FIELD
+            and not (
+                small and not uncased and of["a"][0].isupper()
+            )  # whose position it is: *gerente de sucursal del Banco …*
+        ):
+            end = of.end()
+            small = of["a"][0].islower()
+            if (more := _NEXT.match(text, end)) and language not in _GERMANIC and _ADJECTIVE.fullmatch(more["a"]):
+                end = more.end()
+            if (more := _AND_MORE.match(text, end)) and (
+                uncased or more["a"].islower() or text[of.start("a")].isupper()
+            ):
+                end = more.end()
+        else:
+            break
+    return end
+
+
+def _is_field(text: str, field: re.Match[str]) -> bool:
+    """Return whether a noun behind a position says of what it is, rather than who: *Leiter Einkauf*."""
+    small = field["a"].lower()
+    return (
+        known(small)
+        or small.endswith(("ik", "ie", "ung", "wesen", "dienst", "tion", "recht", "bau"))
+        or (
+            _EDGE_AFTER.match(text, field.end()) is not None
+            and small not in given_names()
+            and not _NAMED_AFTER.match(text, field.start())
+        )
+    )
+
+
+_NAMED_AFTER = re.compile(r"[^\W\d_][\w'’-]+[ ](?:von[ ]|van[ ])?[^\W\d_a-zß-ÿ]")
+_MORE_OF_LINE = re.compile(r"(?:[ ][^\W\d_]{3,}){1,2}(?=[ ]*(?:\Z|[|·•\t\n/;()]))")
+_NO_FIELD = frozenset(
+    [
+        "der",
+        "die",
+        "das",
+        "den",
+        "dem",
+        "este",
+        "esta",
+        "cette",
+        "cet",
+        "questo",
+        "questa",
+        "todo",
+        "toda",
+        "seu",
+        "sua",
+        "este",
+        "dit",
+        "deze",
+        "uma",
+        "una",
+        "une",
+        "einer",
+        "eine",
+        "einem",
+        "que",
+        "est",
+        "ser",
+        "ist",
+    ]
+)
+
+
+def _of_cell(text: str, end: int) -> int:
+    rest = re.compile(r"[^|·•\t\n;,.()]{0,40}").match(text, end)
+    return end + len(rest[0].rstrip()) if rest else end
+
+
+def _licensed(
+    text: str, start: int, end: int, small: str, longer: bool, uncased: bool, people_at: Sequence[Finding]
+) -> bool:
+    """Return whether what stands around it says that somebody does it."""
+    before = text[max(0, start - 60) : start]
+    weak = small in _jobs()["weak"] or (known(small) and "-" not in small)
+    if _LABEL.search(before):
+        return not weak or longer
+    if any(
+        (f.end <= start and _BESIDE.fullmatch(text, f.end, start))
+        or (end <= f.start and _BESIDE.fullmatch(text, end, f.start))
+        for f in people_at
+    ):
+        return longer or not weak or _EDGE_AFTER.match(text, end) is not None
+    if not uncased and (
+        (_NAMED.search(before) and _EDGE_AFTER.match(text, end))
+        or ((_EDGE.search(before) or _THE.search(before)) and _GIVEN_TO.match(text, end))
+    ):
+        return longer or not weak or _NAMED.search(before) is not None
+    english, foreign = evidence(text)
+    if english > foreign:
+        return False
+    edge_after = _EDGE_AFTER.match(text, end) or (not weak and _MORE_OF_LINE.match(text, end))
+    if _EDGE.search(before) and edge_after and longer and (not weak or not _everybodys(text[start:end])):
+        return True
+    if weak and not longer:
+        return False
+    return bool(
+        _SAID.search(before)
+        or _OWN.search(before)
+        or (longer and not weak and _THE.search(before))
+        or (not weak and not uncased and _EMPLOYER.match(text, end) and _EDGE.search(before))
+    )
+
+
+def _everybodys(said: str) -> bool:
+    """Return whether each word is one of interfaces: *agente de usuario*."""
+    return all(known(w[0].lower()) for w in _WORD.finditer(said) if len(w[0]) > 2)
+
+
+_BESIDE = re.compile(
+    r"(?:,?[ ]|,?[ ]?[|·•:–—→>-][ ]?|[ ]?\(|[ ]?\t|[ ]*\n[ ]*)(?:(?:der|die|el|la|le|o|a|il|l['’]|unser[e]?|notre|nuestr[oa]|noss[oa])[ ]?)?(?:(?:Herrn?|Frau|Sr|Sra|Srta|Dr|Dra|M|Mme|Mlle|Sig|Dhr|Mevr)\.?[ ])?",
+    re.IGNORECASE,
+)

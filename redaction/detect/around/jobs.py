@@ -61,7 +61,7 @@ _UNCASED_BEFORE = re.compile(
 )
 _ENDS = re.compile(
     r"[ ]*(?:[,.;:!?)\]|\n\t\"]|\Z|[-–—•·][ ]|(?:at|of|for|with|in|and|who|from|based|on|by|since|has|had|will|would|can|could|should|must|may|did|does|said|says|told|is|was|start(?:s|ed|ing)|left|leaves|joined|joins|"
-    r"wanted|needed|required|wants|needs|called|calls|rang|phoned|asked|asks|gave|gives|sent|sends|came|comes|went|goes|let|lets|took|takes|wrote|writes|thinks|thought|signed|signs|resigned|retired|died|visited|visits|helped|looked|made|[^\W\d_]{2,}ed)\b)"
+    r"wanted|needed|required|next|last|this|today|tomorrow|yesterday|again|then|while|when|where|whose|because|so|if|but|or|over|about|after|before|until|till|during|under|without|via|per|to|as|than|into|here|now|please|wants|needs|called|calls|rang|phoned|asked|asks|gave|gives|sent|sends|came|comes|went|goes|let|lets|took|takes|wrote|writes|thinks|thought|signed|signs|resigned|retired|died|visited|visits|helped|looked|made|[^\W\d_]{2,}ed)\b)"
 )
 _AT = re.compile(r"[ ](?:at|with|for)[ ](?:the[ ])?(?=[^\W\d_])")
 _FIRM = re.compile(r"[ ](?:at|of|with)[ ](?:the[ ])?[^\W\d_a-z][^\W\d_]+")
@@ -78,8 +78,12 @@ _GRADE = re.compile(r"[ -](?:\d{1,2}|I{1,3}|IV|V)[ -]")
 _GRADED = frozenset(["tier", "level", "grade", "band", "class", "category", "line", "year", "key", "stage"])
 _COMMA = re.compile(r",[ ](?P<s>[^\W\d_a-z][\w&-]*(?:[ ](?:and|&|of|[^\W\d_a-z][\w&-]*)){0,3})(?=[ ]*(?:\Z|[\n|\t)]))")
 _UNCASED_COMMA = re.compile(_COMMA.pattern.replace("_a-z", "_"))
-_EDGE = re.compile(r"(?:\A|[|·•\t\n/;,(]|:[ ]|[ ][-–—][ ])[ \"'*-]*\Z")
-_EDGE_AFTER = re.compile(r"[ \"'*.]*(?:\Z|[|·•\t\n/;,)]|[ ][-–—][ ])")
+_WANTED = re.compile(
+    r"s?[ ](?:urgently[ ])?(?:wanted|needed|required|sought)(?!\w)|[ ]vacanc(?:y|ies)(?!\w)", re.IGNORECASE
+)
+_ABBREVIATED = frozenset(["sr", "jr", "asst", "dep", "exec", "assoc", "snr", "jnr", "regl", "gen"])
+_EDGE = re.compile(r"(?:\A|[|·•\t\n/;,(→]|:[ ]|[ ][-–—][ ])[ \"'*-]*\Z")
+_EDGE_AFTER = re.compile(r"[ \"'*.]*(?:\Z|[|·•\t\n/;,)→]|[ ][-–—][ ])")
 _REGIONS = frozenset(["EMEA", "APAC", "LATAM", "DACH", "MENA", "ANZ", "UK", "US", "EU"])
 
 
@@ -125,7 +129,9 @@ def _first(text: str, words: Sequence[re.Match[str]], head: int, uncased: bool) 
     while first and head - first < _MOST_BEFORE:
         gap = text[words[first - 1].end() : words[first].start()]
         before = words[first - 1][0]
-        if (
+        if gap == ". " and before.lower() in _ABBREVIATED:
+            first -= 1
+        elif (
             gap in (" ", "-")
             and before.lower() in ("and", "&")
             and first > 1
@@ -204,7 +210,9 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
         label = _LABELLED.search(before)
         if label and (label["mark"] or telling):
             return True
-    if (person and not (head in occupations("weak") and not many)) or (many and telling):
+    if _WANTED.match(after) and _EDGE.search(before) and (person or (many and telling)):
+        return True
+    if (person and not (head in occupations("weak") and not many)) or (many and (telling or _businesslike(words))):
         if _SAID.search(before) or _FROM.search(before):
             return True
         if _OWN.search(before) and _AT.match(after):
@@ -252,9 +260,11 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
 
 
 _AFTER_NAME = re.compile(
-    r"(?:['’]s)?(?:,?[ ](?:[(\[]|[-–—|·•:][ ])|,[ ]|\t|[ ]*\n)(?:(?:our|the|an?|their|my|his|her|your|former|retired|late)[ ])?"
+    r"(?:['’]s)?(?:,?[ ](?:[(\[]|[-–—|·•:→>][ ])|,[ ]|\t|[ ]*\n[ ]*)(?:(?:our|the|an?|their|my|his|her|your|former|retired|late)[ ])?"
 )
-_BEFORE_NAME = re.compile(r",?[ ]|[ ]?[:|–—-][ ]|[ ]?\t")
+_BEFORE_NAME = re.compile(
+    r",?[ ]|[ ]?[:|–—>→·-][ ]?|[ ]?=>[ ]|[ ]?\t|[ ]*\n[ ]*(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.?[ ])?|[:,]?[ ](?:(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.?[ ])"
+)
 
 
 def _beside(text: str, start: int, end: int, people_at: Sequence[Finding]) -> bool:

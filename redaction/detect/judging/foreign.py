@@ -217,6 +217,31 @@ def of_foreign_interface(text: str, f: Finding) -> bool:
     return text[:1].isupper() and (value.islower() or _begins(text, f, words))
 
 
+def trimmed(text: str, f: Finding) -> Finding:
+    """Return what a model says of a sentence in another language without the small words at its ends: of *é Tomé Aguiar* the name."""
+    if (
+        f.entity not in ("PERSON", "LOCATION", "ORGANIZATION", "NRP")
+        or text.islower()
+        or text.isupper()
+        or not is_foreign(text)
+    ):
+        return f
+    words = list(_WORD.finditer(text, f.start, f.end))
+    own = [w for w in words if w[0][0].isupper()]
+    if not own or len(own) == len(words) or not any(strange(w[0]) or w[0].lower() in given_names() for w in own):
+        return f
+    return f._replace(
+        start=max(f.start, _left(text, f, own[0].start())),
+        end=own[-1].end() if text[own[-1].end() : f.end].strip(" ").islower() else f.end,
+    )
+
+
+def _left(text: str, f: Finding, start: int) -> int:
+    """Return where a finding begins, which is its first word with a capital unless a particle of it stands before."""
+    before = text[f.start : start].strip()
+    return start if before.islower() and before.split()[-1] not in _PARTICLES else f.start
+
+
 def _of_lists(words: list[str], text: str, value: str) -> bool:
     """Return whether words are of the lists, though as much of the text is English: *Stripe Connect: Chave secreta*, *items, in totaal*."""
     if any(w in _CALLED for w in words):
