@@ -179,3 +179,9 @@ def test_a_recording_shows_the_name_of_its_program_and_masks_its_people(tmp_path
     shown = text_of(tmp_path / "b.reel")
     assert "while Tangrammel is updating" in shown
     assert "Raghunathan" not in shown
+
+
+def test_countries_in_strings_of_a_program_are_a_list() -> None:
+    strings = [f"%d files in folder {i}" for i in range(20)]
+    texts = [*strings[:10], "Rumania", "Liberia", "Hong Kong", *strings[10:]]
+    assert [t for t, f in zip(texts, find_pii(texts), strict=True) if f] == []

@@ -29,12 +29,14 @@ _FORMAT = re.compile(r"%[-+#0]?\d*[A-Za-z]\d{0,2}|%\d|\$[a-z\d](?![A-Za-z\d])|\$
 """What strings are made of that look like passwords: ``%C22*%O$t%C18$1%O``, ``%d.%m.%Y``."""
 _NEAR = 20
 """Texts before and after one, among which those with marks are counted."""
-_LEAST = 4
+_LEAST = 3
 _LONGEST = 600
 _WORD = re.compile(r"[^\W\d_]+")
 _PLAIN = re.compile(r"[^\W\d_]?[^\W\d_A-Z]*")
 _PART = re.compile(r"[^\W\d_]{2,}?(?=[A-Z_\d\W]|\Z)")
-_NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP", "ADDRESS", "USERNAME", "TITLE"})
+_NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP", "ADDRESS", "USERNAME", "TITLE", "ZIP_CODE"})
+_MARKED_LEAST, _MARKED_SHARE = 8, 0.05
+"""Texts with marks, and their share of all, from which on all of them are strings of a program."""
 
 
 def without_strings(texts: Sequence[str], findings: Sequence[list[Finding]]) -> list[list[Finding]]:
@@ -49,6 +51,12 @@ def without_strings(texts: Sequence[str], findings: Sequence[list[Finding]]) -> 
         nobodys = found and len(text) <= _LONGEST and (marked[at] or among)
         out.append([f for f in found if not _is_nobodys(text, f)] if nobodys else found)
     return out
+
+
+def is_catalogue(texts: Sequence[str]) -> bool:
+    """Return whether texts that were given together are the strings of a program."""
+    marked = sum(map(_is_marked, texts)) if len(texts) >= _MARKED_LEAST else 0
+    return marked >= max(_MARKED_LEAST, _MARKED_SHARE * len(texts))
 
 
 def _is_marked(text: str) -> bool:
@@ -85,6 +93,8 @@ def _is_nobodys(text: str, f: Finding) -> bool:
         text, max(0, f.start - 20), f.start
     ):
         return False
-    if f.entity == "ADDRESS" and sum(c.isdigit() for c in value) > 1:
+    if f.entity == "ADDRESS" and sum(c.isdigit() for c in value) > 1 and words:
+        return False
+    if f.entity == "ZIP_CODE" and words and text[max(0, f.start - 1) : f.start] not in ("-", "_"):
         return False
     return len([w for w in words if w[0].isupper() and strange(w)]) < 2

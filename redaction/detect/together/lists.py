@@ -9,9 +9,12 @@ from collections.abc import Sequence
 
 from ...contracts.types import Finding
 from ...words.choices import countries, months
+from .catalogues import is_catalogue
 
 _LEAST = {"countries": 12, "months": 6}
 """Different ones from which on they are a list."""
+_LEAST_OF_PROGRAM = {"countries": 2, "months": 1}
+"""The same where the texts are strings of a program."""
 _BARE = re.compile(r"<[^<>]*>|[:_&…]|\(.*\)|\.\.\.")
 _CHOSEN = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP", "ADDRESS"})
 
@@ -20,9 +23,10 @@ def without_lists(texts: Sequence[str], findings: Sequence[list[Finding]]) -> li
     """Return what was found in each of the texts without what is one of many to choose from."""
     plain = [" ".join(_BARE.sub(" ", text).split()).lower() if len(text) < 60 else "" for text in texts]
     out = list(findings)
+    least = _LEAST_OF_PROGRAM if is_catalogue(texts) else _LEAST
     for name, every in (("countries", countries()), ("months", months())):
         listed = {text for text in plain if text in every}
-        if len(listed) < _LEAST[name]:
+        if len(listed) < least[name]:
             continue
         out = [
             [f for f in found if f.entity not in _CHOSEN] if text in listed else found
