@@ -112,6 +112,8 @@ def measure(
         "fifth": unseen.sentences(unseen.FIFTH),
         "6th, read": unseen.sentences(unseen.SIXTH)[::2],
         "6th, rest": unseen.sentences(unseen.SIXTH)[1::2],
+        "7th, read": unseen.sentences(unseen.SEVENTH)[::2],
+        "7th, rest": unseen.sentences(unseen.SEVENTH)[1::2],
     }
     for part, rows in by_hand.items():
         for case, change in (("", str), ("lower", str.lower), ("UPPER", str.upper)):
