@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,6 +45,8 @@ _THEMSELVES = """
 _BEFORE = re.compile(r"(?:un|sub|non|re|pre|multi|over|auto|inter)(?=[a-z]{4})")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_FORMS = {"date": _DATE, "datetime-local": re.compile(_DATE.pattern + r"T\d{2}:\d{2}")}
+"""How a control of a type writes its value."""
 
 
 @dataclass(slots=True)
@@ -55,6 +57,8 @@ class Choices:
     total: int | None
     """How many options it began with; None: they came later."""
     count: int = 0
+    states: bool = False
+    """Whether the values of its options are words of programs."""
     rights: bool = False
     """Whether it lists what may be done in the program: then each option is read like any text, in whatever language."""
     shown: list[tuple[list[Any], Any, int]] = field(default_factory=list)
@@ -101,10 +105,25 @@ def is_everybodys(text: str) -> bool:
 
 def names_itself(value: str) -> bool:
     """Return whether an option's value is two words or more that every program uses: ``delete_selected``. Then its text is of the interface, in whatever language."""
+    return len(re.findall(r"[a-z]+", value)) > 1 and is_word_of_programs(value)
+
+
+def are_states(values: Sequence[str]) -> bool:
+    """Return whether a choice's values are words of programs, each another one: ``new``, ``active``, ``closed``. Then its texts are of the interface, in whatever language."""
+    said = [value for value in values if value]
+    return 1 < len(said) <= _STATES and len(set(said)) == len(said) and all(map(is_word_of_programs, said))
+
+
+_STATES = 12
+"""Values of a choice of states at most: a longer list is one of things."""
+
+
+def is_word_of_programs(value: str) -> bool:
+    """Return whether a value is nothing but words in small letters that programs use."""
     words = re.findall(r"[a-z]+", value)
     return (
-        len(words) > 1
-        and re.fullmatch(r"[a-z]+(?:[-_ .][a-z]+)+", value) is not None
+        len(words) > 0
+        and re.fullmatch(r"[a-z]+(?:[-_ .][a-z]+)*", value) is not None
         and all(word in _SMALL or word in nobodys_words() or word in UI_WORDS for word in words)
     )
 
@@ -152,6 +171,9 @@ def fitting(kind: str, masked: str, attributes: Mapping[str, str], like: str) ->
     """
     if not masked or masked == like:
         return masked
+    written = (form := _FORMS.get(kind)) is not None and form.fullmatch(masked)
+    if written and attributes.get("min", "") <= masked and not ("" < attributes.get("max", "") < masked):
+        return masked  # a day already, and the one that the rest of the page shows
     seed = int("".join(re.findall(r"\d", masked))[:9] or sum(map(ord, masked)))
     if (made := _made(kind, seed, masked, attributes, like)) != like:
         return made

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 from ..contracts.luhn import luhn
 from ..words.alphabets import WORD, class_of, invent, script_of
 from ..words.words import common_words, given_names
+from .dates import another_day, another_time
 from .stand_in_names import LEGAL_FORMS, NAMES, STREETS
 from .values import KnownValue
 
@@ -30,10 +31,14 @@ _JOINED = frozenset({"han", "hangul"})
 _EASTERN = frozenset({"han", "hangul", "hiragana", "katakana"})
 _TURNS = 32
 _KINDS = {"PERSON": "person", "ADDRESS": "place", "LOCATION": "place", "ORGANIZATION": "company"}
-_UNIT = re.compile(r"\d+(\s?)([年년月월日일号號])")
-"""A part of a date as China, Japan and Korea write it."""
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = re.compile(r"[A-Za-z]{3,}")
+_NO_DAYS = frozenset(
+    {"IP_ADDRESS", "PHONE_NUMBER", "SECRET", "CREDIT_CARD", "COORDINATES", "USERNAME", "EMAIL_ADDRESS", "URL"}
+)
+"""Types whose numbers are no day, however they look."""
+
+
+_LONG_PHONE = 9
+"""Digits of a telephone number from which on it has an area."""
 
 
 class Pseudonyms:
@@ -111,7 +116,11 @@ class Pseudonyms:
         form = _FORMS.get(entity)
         made = ""
         for turn in range(_TURNS):
-            made = form(self, f"{value} {turn}" if turn else value) if form else self._shaped(value, entity, turn)
+            day = another_day(value, self.number, turn) if entity not in _NO_DAYS else None
+            if day is None:
+                made = form(self, f"{value} {turn}" if turn else value) if form else self._shaped(value, entity, turn)
+            else:
+                made = day
             if self._is_free(made):
                 break
         return made
@@ -127,7 +136,13 @@ class Pseudonyms:
         return f"{self._handle(local)}@example.com"
 
     def _phone_number(self, value: str) -> str:
-        return f"555-01{self.number('PHONE', _digits(value), 100):02d}"
+        digits = _digits(value)
+        made = f"555-01{self.number('PHONE', digits, 100):02d}"
+        if len(digits) < _LONG_PHONE:
+            return made
+        area = self.number("AREA", digits, 700)  # 555-01xx is nobody's in each area: two people have two numbers
+        said = f"{2 + area // 100}{area % 100:02d} {made}"
+        return _digits(said) if value.isdigit() else said  # one word stays one, and its column as narrow
 
     def _credit_card(self, value: str) -> str:
         digits = _digits(value)
@@ -176,24 +191,13 @@ class Pseudonyms:
         return self._handle(value)
 
     def _date_time(self, value: str) -> str:
-        day = self.number("DATE", value, 28) + 1
-        if _UNIT.search(value):
-            return _UNIT.sub(
-                lambda m: {"年": "2000", "년": "2000", "月": "1", "월": "1"}.get(m[2], str(day)) + m[1] + m[2], value
+        """Return what stands for a time that is no day: its numbers and weekdays change, its words stay where they are everybody's."""
+        made = another_time(value, self.number, lambda word: len(word) < 4 or word in common_words())
+        if made is None or made == value:
+            return (
+                f"Jan {self.number('DATE', value, 28) + 1:02d}, 2000" if any(c.isdigit() for c in value) else "some day"
             )
-        if re.match(r"\d{4}\D", value):
-            return f"2000-01-{day:02d}"
-        if value.casefold() in _WEEKDAYS:
-            return _WEEKDAYS[day % 7].capitalize()
-        if _MONTHS.search(value):
-            return f"Jan {day:02d}, 2000" if any(c.isdigit() for c in value) else "some day"
-        return f"{day:02d}/01/2000" if len(value) > 5 else "2000"
-
-    def _time(self, written: str, value: str) -> str:
-        """Return a time of day, written as the one given is."""
-        at = self.number("TIME", value, 86_400)
-        parts = [f"{at // 3600:02d}", f"{at // 60 % 60:02d}", f"{at % 60:02d}"][: written.count(":") + 1]
-        return written[:1] + ":".join(parts) if written else ""
+        return made
 
     def _coordinates(self, value: str) -> str:
         return "0.0000, 0.0000"
@@ -212,12 +216,7 @@ class Pseudonyms:
         return ".".join(w.lower() for w in said) or "user"
 
     def _shaped(self, value: str, entity: str, turn: int = 0) -> str:
-        """Word for word, number for number; what stands between them stays if it is punctuation. A typed date is a day that there is."""
-        if (date := _WRITTEN_DATE.fullmatch(value)) is not None:
-            at = self.number("DAY", f"{turn}{value}", 60 * 12 * 28)
-            year, month, day = f"{1960 + at // 336}", f"{at // 28 % 12 + 1:02d}", f"{at % 28 + 1:02d}"
-            parts = (year, month, day) if len(date["first"]) == 4 else (day, month, year)
-            return date["joint"].join(parts) + self._time(date["time"] or "", value)
+        """Word for word, number for number; what stands between them stays if it is punctuation."""
         out: list[str] = []
         at = nth = 0
         found = list(WORD.finditer(value))[:40]
@@ -305,11 +304,6 @@ _FORMS: Final[dict[str, Callable[[Pseudonyms, str], str]]] = {
     "TITLE": Pseudonyms._title,
 }
 """Types whose stand-ins have a form of their own; all others take the shape of their value."""
-
-_WRITTEN_DATE = re.compile(
-    r"(?P<first>\d{1,2}|(?:19|20)\d\d)(?P<joint>[-./])\d{1,2}(?P=joint)(?:\d{1,2}|(?:19|20)\d\d)(?P<time>[ T]\d\d:\d\d(?::\d\d)?)?"
-)
-"""A date in numbers, its year first or last, and a time."""
 
 
 def _name_of(script: str, kind: str, length: int, raw: bytes, long: bool = False) -> str:

@@ -1,0 +1,282 @@
+"""Another day for a day, written as the first one is: ``Feb. 22, 1974`` becomes ``Sep. 9, 1988``, ``1976年7月20日`` ``1991年3月4日``.
+
+Which day follows from the day alone and not from how it is written, so that a list and the form that opens from it agree. A day before 2010
+(a birth, as a rule) stays before, and a later one is not before: the age of a person or of an order keeps its sense, and tells no more than that.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+_ROWS: Final = """
+january february march april may june july august september october november december
+jan feb mar apr may jun jul aug sep oct nov dec
+januar februar märz april mai juni juli august september oktober november dezember
+jan feb mär apr mai jun jul aug sep okt nov dez
+janvier février mars avril mai juin juillet août septembre octobre novembre décembre
+janv févr mars avr mai juin juil août sept oct nov déc
+enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+ene feb mar abr may jun jul ago sep oct nov dic
+gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
+gen feb mar apr mag giu lug ago set ott nov dic
+janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro
+jan fev mar abr mai jun jul ago set out nov dez
+januari februari maart april mei juni juli augustus september oktober november december
+jan feb mrt apr mei jun jul aug sep okt nov dec
+stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia
+ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
+januari februari mars april maj juni juli augusti september oktober november december
+января февраля марта апреля мая июня июля августа сентября октября ноября декабря
+январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь
+янв фев мар апр май июн июл авг сен окт ноя дек
+ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου δεκεμβρίου
+يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر
+ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר
+जनवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर
+มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม
+"""
+_WEEK: Final = """
+monday tuesday wednesday thursday friday saturday sunday
+mon tue wed thu fri sat sun
+montag dienstag mittwoch donnerstag freitag samstag sonntag
+lundi mardi mercredi jeudi vendredi samedi dimanche
+lunes martes miércoles jueves viernes sábado domingo
+lunedì martedì mercoledì giovedì venerdì sabato domenica
+maandag dinsdag woensdag donderdag vrijdag zaterdag zondag
+понедельник вторник среда четверг пятница суббота воскресенье
+"""
+_ALSO: Final = {"sept": "sep", "tues": "tue", "thur": "thu", "thurs": "thu", "wednes": "wed"}
+_ENGLISH: Final = 2
+"""Rows of either list that are English."""
+_TURN: Final = 2010
+"""A year before is one of births, from:"""
+_BORN: Final = 1945
+_PART = re.compile(
+    r"\d+|[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e])*"
+)
+_ORDINAL = frozenset(["st", "nd", "rd", "th"])
+_SMALL = frozenset(
+    [
+        "a",
+        "am",
+        "at",
+        "bst",
+        "cest",
+        "cet",
+        "d",
+        "da",
+        "de",
+        "del",
+        "den",
+        "di",
+        "edt",
+        "el",
+        "est",
+        "gmt",
+        "kl",
+        "le",
+        "m",
+        "o",
+        "of",
+        "on",
+        "p",
+        "pm",
+        "pst",
+        "t",
+        "the",
+        "um",
+        "utc",
+        "von",
+        "z",
+        "às",
+        "г",
+        "года",
+        "у",
+    ]
+)
+"""Words that a written day may have beside it and that tell nothing."""
+_TIME = re.compile(r"(?<!\d)(\d{1,2})(:\d\d)(:\d\d)?(?:\.\d+)?(?!\d)")
+_UNITS: Final = {"年": "y", "년": "y", "月": "m", "월": "m", "日": "d", "일": "d", "号": "d", "號": "d"}
+_LONGEST: Final = 60
+
+Number = Callable[[str, str, int], int]
+"""Gives a number from 0 that follows from a kind, a value and a key."""
+
+
+@dataclass(slots=True)
+class _Piece:
+    start: int
+    end: int
+    what: str
+    """``y``, ``m``, ``d``; ``M`` and ``W`` are names, ``o`` the end of *22nd*."""
+    row: int = 0
+    number: int = 0
+
+
+@lru_cache(maxsize=1)
+def _names() -> dict[str, tuple[str, int, int]]:
+    """Return each name of a month and of a weekday: what it is, its row, which one."""
+    found: dict[str, tuple[str, int, int]] = {}
+    for what, rows in (("M", _months()), ("W", _weekdays())):
+        for row, names in enumerate(rows):
+            for number, name in enumerate(names):
+                found.setdefault(name, (what, row, number))
+    for name, other in _ALSO.items():
+        found[name] = found[other]
+    return found
+
+
+@lru_cache(maxsize=1)
+def _months() -> list[list[str]]:
+    return [line.split() for line in _ROWS.strip().splitlines()]
+
+
+@lru_cache(maxsize=1)
+def _weekdays() -> list[list[str]]:
+    return [line.split() for line in _WEEK.strip().splitlines()]
+
+
+def another_day(value: str, number: Number, turn: int = 0) -> str | None:
+    """Return another day, written as ``value`` is; None where that is no day with at least two of day, month and year.
+
+    ``turn``: another one than with a smaller number.
+    """
+    pieces = _read(value) if len(value) <= _LONGEST and any(map(str.isdigit, value)) else None
+    if pieces is None:
+        return None
+    told = {piece.what.lower(): piece.number for piece in pieces if piece.what in "yYmMdD"}
+    if len(told) < 2 or not all(1 <= told.get(what, 1) <= most for what, most in (("m", 12), ("d", 31))):
+        return None
+    said = f"{turn}|{told.get('y', 0)}-{told.get('m', 0)}-{told.get('d', 0)}"
+    year = (
+        _TURN + number("YEAR", said, 20) if told.get("y", 0) >= _TURN else _BORN + number("YEAR", said, _TURN - _BORN)
+    )
+    day = datetime.date(year, 1 + number("MONTH", said, 12), 1 + number("DAY", said, 28))
+    padded = all(piece.end - piece.start > 1 for piece in pieces) and all(piece.what in "ymd" for piece in pieces)
+    padded = padded and not any(unit in value for unit in _UNITS)
+    out = value
+    for piece in reversed(pieces):
+        out = out[: piece.start] + _written(value[piece.start : piece.end], piece, day, padded) + out[piece.end :]
+    return _TIME.sub(lambda m: _time(m, number), out.replace("May.", "May"))
+
+
+def another_time(value: str, number: Number, everybodys: Callable[[str], bool]) -> str | None:
+    """Return a time that is no day with other numbers, weekdays and months: ``3 days ago``, ``12:30``, ``next Monday``. None where a word of it is not everybody's."""
+
+    def other(match: re.Match[str]) -> str:
+        word = match[0]
+        if word[0].isdigit():
+            return _number(word, number)
+        what, row, at = _names().get(word.casefold(), ("", 0, 0))
+        if not what or (row >= _ENGLISH and everybodys(word.casefold())):
+            return word
+        names = _months()[row] if what == "M" else _weekdays()[row]
+        name = names[_other(at, len(names), "NAMED", word, number)]
+        return name.capitalize() if word[0].isupper() else name
+
+    words = [w.casefold() for w in _PART.findall(value) if not w[0].isdigit()]
+    if not all(word in _names() or word in _SMALL or everybodys(word) for word in words):
+        return None
+    timed = _TIME.sub(lambda m: _time(m, number), value)
+    if timed != value:
+        return timed
+    return _PART.sub(other, value)
+
+
+def _other(at: int, of: int, kind: str, word: str, number: Number) -> int:
+    """Return another place in a row of ``of`` than ``at``."""
+    return (at + 1 + number(kind, word, of - 1)) % of if 0 <= at < of else number(kind, word, of)
+
+
+def _number(word: str, number: Number) -> str:
+    if len(word) == 4 and 1800 <= int(word) <= 2199:
+        first, years = (_TURN, 20) if int(word) >= _TURN else (_BORN, _TURN - _BORN)
+        return str(first + _other(int(word) - first, years, "YEAR", word, number))
+    if len(word) > 2:
+        return "".join(str(1 + number("COUNT", word[: n + 1], 9)) for n in range(len(word)))
+    first, counts = (1, 9) if len(word) == 1 else (10, 18)
+    return str(first + _other(int(word) - first, counts, "COUNT", word, number))
+
+
+def _read(value: str) -> list[_Piece] | None:
+    """Return the parts of a written day, or None where a word or number of it is none."""
+    times = [m.span() for m in _TIME.finditer(value)]
+    pieces: list[_Piece] = []
+    numbers: list[_Piece] = []
+    for match in _PART.finditer(value):
+        if any(start <= match.start() < end for start, end in times):
+            continue
+        word = match[0].casefold()
+        if word[0].isdigit():
+            piece = _Piece(*match.span(), "", number=int(word))
+            unit = value[match.end() :].lstrip()[:1]
+            piece.what = _UNITS.get(unit, "y" if len(word) == 4 and 1800 <= int(word) <= 2199 else "")
+            if not piece.what and (len(word) > 2 or not word):
+                return None
+            numbers.append(piece)
+            pieces.append(piece)
+        elif word in _UNITS or set(word) <= set("年年月월日일号號"):
+            continue
+        elif word in _ORDINAL:
+            pieces.append(_Piece(*match.span(), "o"))
+        elif named := _names().get(word) or _names().get(unicodedata.normalize("NFC", word)):
+            pieces.append(_Piece(*match.span(), named[0], named[1], named[2] + 1))
+        elif word not in _SMALL:
+            return None
+    return pieces if _placed(numbers, any(p.what == "M" for p in pieces)) else None
+
+
+def _placed(numbers: list[_Piece], named: bool) -> bool:
+    """Say of each number which part of the day it is; False: there are too many, or too few."""
+    free = [n for n in numbers if not n.what]
+    has = {n.what for n in numbers} - {""}
+    if named:
+        if "y" in has:
+            wanted = ["d"]
+        elif len(free) == 2:  # 5 May 74
+            wanted = ["d", "y"]
+        else:
+            wanted = ["d"]
+        if len(free) > len(wanted):
+            return False
+    elif "y" in has and len(free) == 2:
+        first = numbers[0].what == "y"
+        wanted = ["m", "d"] if first or free[1].number > 12 else ["d", "m"]
+    elif not has and len(free) == 3:  # 22/02/74
+        wanted = ["d", "m", "y"] if free[1].number <= 12 else ["m", "d", "y"]
+    else:
+        return bool(has and not free)
+    for piece, what in zip(free, wanted, strict=False):
+        piece.what = what
+        if what == "y":
+            piece.number += 1900 if piece.number > 30 else 2000
+    return True
+
+
+def _written(old: str, piece: _Piece, day: datetime.date, padded: bool) -> str:
+    if piece.what in "MW":
+        names = _months()[piece.row] if piece.what == "M" else _weekdays()[piece.row]
+        name = names[day.month - 1 if piece.what == "M" else day.weekday()]
+        return name.upper() if old.isupper() and len(old) > 1 else name.capitalize() if old[0].isupper() else name
+    if piece.what == "o":
+        at = day.day % 10 if day.day not in (11, 12, 13) else 0
+        return {1: "st", 2: "nd", 3: "rd"}.get(at, "th")
+    number = {"y": day.year, "m": day.month, "d": day.day}[piece.what]
+    written = f"{number % 100:02d}" if piece.what == "y" and len(old) == 2 else str(number)
+    if piece.what != "y" and (padded or unicodedata.decimal(old[0]) == 0):
+        written = f"{number:02d}"
+    zero = ord(old[0]) - unicodedata.decimal(old[0])
+    return written if zero == ord("0") else "".join(chr(zero + int(c)) for c in written)
+
+
+def _time(match: re.Match[str], number: Number) -> str:
+    at = number("TIME", match[0], 86_400)
+    hour = at // 3600 % 12 + 1 if len(match[1]) == 1 or int(match[1]) <= 12 else at // 3600
+    written = str(hour) if len(match[1]) == 1 else f"{hour:02d}"
+    return f"{written}:{at // 60 % 60:02d}" + (f":{at % 60:02d}" if match[3] else "")
