@@ -175,6 +175,10 @@ def _other_line(name: str, value: str, sink: Sink, slot: Slot) -> str:
     return f"id: {sink.leaf(value.strip(), slot)}" if name == "id" else ""
 
 
+BOUNDARY = "part"
+"""What parts of a body stand between in a masked recording: the page's own word is a random one, or whatever its author thought of."""
+
+
 def _multipart(text: str, sink: Sink, slot: Slot) -> str | None:
     first = text.lstrip().split("\n", 1)[0].strip()
     if not first.startswith("--"):
@@ -194,4 +198,4 @@ def _multipart(text: str, sink: Sink, slot: Slot) -> str | None:
         else:
             masked = sink.value(body.strip("\r\n"), slot._replace(label=name))
         out.append(f'\r\nContent-Disposition: form-data; name="{_key(name, sink, slot)}"\r\n\r\n{masked}\r\n')
-    return first + first.join(o for o in out[1:])
+    return f"--{BOUNDARY}" + f"--{BOUNDARY}".join(out[1:])

@@ -27,6 +27,8 @@ class NodeInfo:
     """Of a label: its text; of a cell: the header of its column."""
     cells: int = 0
     """Of a row: its cells so far; of an option: which one it is, from 1."""
+    heads: bool = False
+    """Of a row: whether it is headers alone."""
     before: str = ""
     """What the element right before it says, where that is short."""
     choices: Choices | None = None
@@ -49,6 +51,7 @@ _NO_VALUES = frozenset(
 """Elements, and roles, that hold no value which a neighbour announces."""
 LONGEST_LABEL = 40
 _NO_LABELS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "button", "option", "summary", "title"})
+_CONTROLS = frozenset({"select", "textarea", "datalist", "button"})
 _DEEPEST = 4
 """Elements around a text that may be a label."""
 
@@ -56,6 +59,11 @@ _DEEPEST = 4
 def is_head(tree: list[Any]) -> bool:
     """Return whether an element is the header of a column or a row."""
     return tree[0] == "th" or (isinstance(tree[1], dict) and tree[1].get("role") in _HEADS)
+
+
+def is_header(info: NodeInfo) -> bool:
+    """Return whether a node is the header of a row or a column: that of a row is a value in its column, a name as a rule."""
+    return info.tag == "th" or info.attrs.get("role") in _HEADS
 
 
 def is_cell(tree: list[Any]) -> bool:
@@ -114,7 +122,7 @@ class Nodes(dict[int, NodeInfo]):
             if not isinstance(node, list) or len(node) < 2 or not isinstance(node[1], dict):
                 continue
             if node[0] == "label" and node[1].get("for"):
-                self._labels[node[1]["for"]] = text_of(node)
+                self._labels[node[1]["for"]] = label_of(node)
             if (name := node[1].get("id")) and (said := short(node)):
                 self._said[name] = said
             stack.extend(c for c in node[2:] if isinstance(c, list))
@@ -126,14 +134,17 @@ class Nodes(dict[int, NodeInfo]):
     def row(self, tree: list[Any], info: NodeInfo) -> None:
         cells = [c for c in tree[2:] if isinstance(c, list) and is_cell(c)]
         heads = [c for c in cells if is_head(c)]
+        above = self.get(info.parent)
+        if above is not None and above.tag == "thead":  # of plain cells in some
+            heads = cells
         if cells and len(heads) == len(cells) and (table := self._table(info)) is not None:
-            table.headers = [text_of(c) for c in cells]
+            table.headers, info.heads = [text_of(c) for c in cells], True
         elif len(heads) == 1 and heads[0] is cells[0]:
             info.said = text_of(heads[0])
 
     def cell(self, info: NodeInfo) -> None:
         row = self.get(info.parent)
-        if row is None:
+        if row is None or row.heads:
             return
         column = row.cells
         row.cells += 1
@@ -164,7 +175,7 @@ class Nodes(dict[int, NodeInfo]):
                 break
             if info.tag == "dd":
                 return self.term
-            if info.tag == "td" or info.attrs.get("role") in _CELLS:
+            if info.tag == "td" or info.attrs.get("role") in _CELLS or (is_header(info) and info.said):
                 return info.said
             if info.tag not in _WIDE and info.attrs.get("role") not in _WIDE:
                 if (said := self._labelled_by(info)) and announces(said, text):
@@ -230,6 +241,15 @@ def text_of(tree: Any) -> str:
     if not isinstance(tree, list):
         return ""
     return " ".join(" ".join(text_of(c) for c in tree[2:]).split())[:80]
+
+
+def label_of(tree: Any) -> str:
+    """Return what a ``<label>`` says, at most 80 characters: without the words of the control in it, for what a select offers is no label of it."""
+    if not isinstance(tree, list):
+        return text_of(tree)
+    if tree[0] in _CONTROLS:
+        return ""
+    return " ".join(" ".join(label_of(c) for c in tree[2:]).split())[:80]
 
 
 def short(tree: Any) -> str:

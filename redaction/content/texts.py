@@ -9,7 +9,7 @@ from ..contracts.policy import Policy
 from ..contracts.sink import Sink, Slot
 from ..detect.spelled import tells
 from .boxed_numbers import is_group, joined_groups, shares
-from .controls import is_everybodys, is_language, names_itself
+from .controls import is_everybodys, is_language, is_word_of_programs, names_itself
 from .nodes import NodeInfo, Nodes
 
 OPTION = "Option"
@@ -98,7 +98,8 @@ class Texts:
         if choices.rights and self._policy.option_text != "constant":
             out[index] = masked
             return
-        own = is_everybodys(text) or names_itself(info.attrs.get("value", "") if info is not None else "")
+        value = info.attrs.get("value", "") if info is not None else ""
+        own = is_everybodys(text) or names_itself(value) or (choices.states and is_word_of_programs(value))
         if (masked != text or not own) and not choices.personal:
             choices.hide()
         if choices.personal or self._policy.option_text == "constant":

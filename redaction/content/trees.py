@@ -10,9 +10,9 @@ from pagereel.reel import LEAVES
 from ..contracts.channels import INLINE
 from ..contracts.sink import Sink, Slot
 from ..detect.spelled import LEAST
-from .controls import Choices, is_personal, lists_rights, options_of
+from .controls import Choices, are_states, is_personal, lists_rights, options_of
 from .masked_attributes import Attributes
-from .nodes import NodeInfo, Nodes, is_cell, short, text_of
+from .nodes import NodeInfo, Nodes, is_cell, label_of, short, text_of
 from .texts import Texts
 
 _NAMESPACES = frozenset({"svg", "math"})
@@ -67,14 +67,16 @@ class Trees:
         if tag == "tr" or role == "row":
             self._nodes.row(tree, info)
         elif tag == "label":
-            info.said = text_of(tree)
+            info.said = label_of(tree)
         elif is_cell(tree):
             self._nodes.cell(info)
         elif tag == "select":
             options = options_of(tree)
             values = [str(o[1].get("value") or "") for o in options if isinstance(o[1], dict)]
             personal, rights = is_personal(self._nodes.label(info), values), lists_rights(attrs, values)
-            info.choices = Choices(personal and not rights, len(options) or None, rights=rights)
+            info.choices = Choices(
+                personal and not rights, len(options) or None, states=are_states(values), rights=rights
+            )
         elif tag == "option" and (choices := self._nodes.choices(info)) is not None:
             choices.count += 1
             info.cells = choices.count

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..contracts.types import Finding, TextContext
-from ..words.words import UI_WORDS, function_words
+from ..words.words import UI_WORDS, common_words, function_words
 from .label_words import entity_of_words
 from .scripts import like_a_name
 
@@ -60,6 +60,9 @@ _NEVER_PROSE = frozenset({"SECRET", "USERNAME", "EMAIL_ADDRESS", "PHONE_NUMBER",
 _SAID_IN_WORDS = re.compile(r"phrase|hint|answer|words|question|reminder|mnemonic", re.IGNORECASE)
 """Labels of secrets that are sentences themselves."""
 _FUNCTION_WORDS = function_words("prose")
+_MOST_WORDS = 7
+"""Words that the name of a company or of a place has at most."""
+_NONE = frozenset(["all", "any", "choose", "no", "none", "not", "other", "select", "unknown"])
 _OF_PROGRAMS = re.compile(r"gen_ai\.(?!.*user)")
 """OpenTelemetry's names: ``gen_ai.agent.name`` is a program's, ``gen_ai.usage.input_tokens`` are no secret."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_.\-\[\]]+")
@@ -96,6 +99,8 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
         and not _SAID_IN_WORDS.search(context.label)
     ):
         return []
+    if entity in ("ORGANIZATION", "LOCATION") and not _may_be_called(value):
+        return []
     start = text.index(value)
     return [Finding(start, start + len(value), entity, 0.9)]
 
@@ -105,6 +110,16 @@ def _is_prose(value: str) -> bool:
     words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", value)
     held = sum(w.lower() in _FUNCTION_WORDS for w in words)
     return len(words) >= 5 and held >= 2 and held * 4 >= len(words) - 1 and sum(map(str.isalpha, value)) * 4 >= len(value) * 3  # fmt: skip
+
+
+def _may_be_called(value: str) -> bool:
+    """Return whether a text under *Company* or *State* is a few words, and neither of interfaces (*All companies*, *Not set*) nor a state that something is in (*active*)."""
+    words = re.findall(r"[^\W\d_]+", value)
+    if not 0 < len(words) <= _MOST_WORDS or words[0].lower() in _NONE:
+        return False
+    if value.islower() and all(w in common_words() for w in words):
+        return False
+    return any(w.lower() not in UI_WORDS | _FUNCTION_WORDS for w in words)
 
 
 def _repeats(label: str, value: str) -> bool:

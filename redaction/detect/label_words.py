@@ -37,8 +37,11 @@ _ADDRESS = r"地址|住址|住所|お?届け先|주소|배송지|адрес|δι
 _BIRTH = r"生日|出生日期|生年月日|생년월일|생일|дата\s+рождения|ημερομηνία\s+γέννησης|تاريخ\s+الميلاد|תאריך\s+לידה|जन्म\s?तिथि|วันเกิด|fecha\s+de\s+nacimiento|geburtsdatum|date\s+de\s+naissance|data\s+di\s+nascita|data\s+de\s+nascimento"
 _GOVERNMENT = r"身份证(?:号码?)?|身分證|護照|护照(?:号码?)?|マイナンバー|주민등록번호|여권|снилс|инн|паспорт|αφμ|αμκα|رقم\s+الهوية|جواز\s+السفر|תעודת\s+זהות|आधार|पासपोर्ट|เลข(?:ประจำตัว|บัตร)ประชาชน|dni|nie|nif|curp|cpf|steuer-?id|codice\s+fiscale|bsn|pesel"
 _MAIL = r"邮箱|電子郵件|メール(?:アドレス)?|이메일|эл(?:ектронная|\.)\s?почта|ηλεκτρονικό\s+ταχυδρομείο|البريد\s+الإلكتروني|דוא[\"״]ל|ईमेल|อีเมล|correo(?:\s+electrónico)?|courriel"
-_COMPANY = (
-    r"公司|会社名?|회사명?|компания|организация|εταιρεία|الشركة|חברה|कंपनी|บริษัท|empresa|entreprise|société|firma|azienda"
+_COMPANY = r"公司(?:名称)?|(?:工作)?单位|企业|雇主|会社名?|勤務先|직장|회사명?|компания|организация|εταιρεία|الشركة|חברה|कंपनी|บริษัท|empresa|entreprise|société|firma|azienda|bedrijf|şirket|företag|arbeitgeber|employeur|empleador|datore\s+di\s+lavoro"
+
+_PLACE = (
+    r"(?:所在)?(?:城市|省份|市|区|县)|籍贯|都道府県|市区町村|도시|시/도|город|населённый\s+пункт|область|місто|πόλη|المدينة|مدينة|המדינה|עיר|יישוב|शहर|เมือง|จังหวัด|"
+    r"ciudad|localidad|provincia|ville|commune|stadt|ort|wohnort|città|comune|cidade|município|plaats|woonplaats|stad|miasto|miejscowość|şehir|il"
 )
 
 LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
@@ -52,6 +55,7 @@ LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("DATE_TIME", _BIRTH),
         ("GOVERNMENT_ID", _GOVERNMENT),
         ("ORGANIZATION", _COMPANY),
+        ("LOCATION", _PLACE),
     )
 )
 """Entity of a value whose whole label is one of these words."""

@@ -80,6 +80,8 @@ def _trim(text: str, finding: Finding) -> Finding | None:
         start += 1
     while end > start and text[end - 1] in _EDGE:
         end -= 1
+    if 0 < start < end and text[start - 1] == "(" and text.count(")", start, end) > text.count("(", start, end):
+        start -= 1  # "(0161) 496 0484": half a pair stays beside no stand-in
     return finding._replace(start=start, end=end) if end > start else None
 
 
@@ -196,6 +198,13 @@ _NAME_LINE = re.compile(r"[^\W\d_a-z][\w'’-]+(?:[ ][^\W\d_a-z][\w'’.-]*){1,3
 _PROSE = re.compile(r"[.!?]\s+\w|[.!?]\Z|:\s*\Z|:\s|\b(?:is|are|was|were|the|you|your|my|please|to)\b", re.IGNORECASE)
 
 
+_MENU = re.compile(
+    r"\A\W*[/|›»·•>]|[/|›»·•>]\W*\Z|\A\W*(?:view|log|sign|change|edit|show|my|open|add|go|help|settings)\b",
+    re.IGNORECASE,
+)
+"""A line of a menu, whose entries have marks between them, or which begins with a verb."""
+
+
 def _card_lines(text: str, findings: list[Finding]) -> list[Finding]:
     """Return lines of a visiting card or address block. Under a line that is a name, a short line is a position or a company;
     between two lines that are masked it is a part of the same block.
@@ -207,7 +216,7 @@ def _card_lines(text: str, findings: list[Finding]) -> list[Finding]:
     extra = []
     for i, (a, b) in enumerate(lines):
         line = text[a:b].strip().lstrip("?!.*-•> ")
-        if kinds[i] == "whole" or len(line) > 60 or _PROSE.search(line) or len(line.split()) > 7:
+        if kinds[i] == "whole" or len(line) > 60 or _PROSE.search(line) or len(line.split()) > 7 or _MENU.search(line):
             continue
         before = kinds[i - 1] if i else ""
         after = kinds[i + 1] if i + 1 < len(lines) else ""

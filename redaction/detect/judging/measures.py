@@ -30,6 +30,24 @@ _DOCUMENT = re.compile(r"[A-Z]{2,6}[ -]?\d{1,4}")
 """``PEP 528``, ``RFC 2616``, ``HTTP 404``."""
 
 
+_CURRENCY = r"[€$£¥₹₽₩₺₪฿₫₴₦]|kr\b\.?|zł|Kč|Ft\b|lei\b|(?:[A-Z]{0,2}\$)|\b(?:EUR|USD|GBP|CHF|JPY|CNY|RMB|INR|BRL|MXN|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|TRY|RUB|UAH|ILS|AED|SAR|EGP|ZAR|KRW|THB|SGD|HKD|TWD|IDR|MYR|PHP|VND|NGN|KES|BTC|ETH)\b"
+_AMOUNT = re.compile(
+    rf"(?:{_CURRENCY})\s?[-+−]?\d[\d.,'’ \u00a0\u202f]*|[-+−]?\d(?:[\d.,'’ \u00a0\u202f]*\d)?\s?(?:{_CURRENCY})"
+)
+"""An amount of money: ``-103.50 EUR``, ``€ 1.200,00``."""
+
+
+def _in_an_amount(text: str, finding: Finding) -> bool:
+    """Return whether a finding is a part of an amount of money and of nothing else."""
+    if not any(map(str.isdigit, text[finding.start : finding.end])):
+        return False
+    before = max(0, finding.start - 24)
+    return any(
+        before + m.start() <= finding.start and finding.end <= before + m.end()
+        for m in _AMOUNT.finditer(text[before : finding.end + 24])
+    )
+
+
 def _series(value: str) -> bool:
     """Return whether numbers follow one another by equal steps: an axis, the pages of a list, ``0 1 2 3 4 5 6 7 8 9 10 11 12``."""
     numbers = [int(n) for n in value.split() if n.isdecimal() and len(n) < 5]
@@ -58,10 +76,9 @@ def sensible(text: str, finding: Finding) -> bool:
         return False  # a room tells nobody's home; as a part of an address it is joined to it
     if _DOCUMENT.fullmatch(value) and (not text.isupper() or value == text.strip()):
         return False
-    money = text[finding.start - 1 : finding.start] in ("€", "$", "£") or text[
-        finding.end : finding.end + 2
-    ].strip() in ("€", "$", "£")
-    if not any(c.isalpha() for c in value) and (money or _MEASURE.match(text, finding.end)):
+    if _in_an_amount(text, finding):
+        return False
+    if not any(c.isalpha() for c in value) and _MEASURE.match(text, finding.end):
         return False
     if sentence_like(text) or "\n" in text:
         return True

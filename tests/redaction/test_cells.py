@@ -1,0 +1,99 @@
+"""What a table's headers and a form's labels say of the values under them, as the applications of bench/redaction/apps have them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pagereel.redaction import find_pii, redact
+from pagereel.reel import open_reel
+from tests.redaction.reels import Maker
+
+
+def texts(tree: Any) -> list[str]:
+    if isinstance(tree, str):
+        return [tree.strip()] if tree.strip() else []
+    return [text for child in tree[2:] for text in texts(child)] if isinstance(tree, list) else []
+
+
+def shown(tmp_path: Path, *children: Any) -> list[str]:
+    m = Maker(tmp_path / "a.reel")
+    m.body(*children)
+    redact(m.done(), tmp_path / "b.reel", "vendor")
+    with open_reel(tmp_path / "b.reel") as reel:
+        return texts(next(e for e in reel.events() if e["k"] == "snapshot")["ops"][0][2])
+
+
+def table(headers: list[str], *rows: list[str]) -> list[Any]:
+    """A list as Django's admin draws it: the first cell of a row is its header."""
+    head = ["thead", {}, ["tr", {}, *[["th", {"scope": "col"}, h] for h in headers]]]
+    body = [["tr", {}, ["th", {"scope": "row"}, ["a", {"href": "#"}, r[0]]], *[["td", {}, c] for c in r[1:]]] for r in rows]  # fmt: skip
+    return ["table", {}, head, ["tbody", {}, *body]]
+
+
+@pytest.mark.parametrize(
+    ("headers", "row"),
+    [
+        (["الاسم", "الحالة"], ["كتوم الخزرج", "نشط"]),
+        (["公司", "状态"], ["佳禾科技有限公司", "有效"]),
+        (["城市", "状态"], ["婷县", "有效"]),
+        (["Company", "State"], ["Manning-Saunders", "active"]),
+        (["Name", "State"], ["Ostenvik Marlowitz", "active"]),
+    ],
+)
+def test_the_header_of_a_row_is_a_value_of_its_column(headers: list[str], row: list[str], tmp_path: Path) -> None:
+    said = shown(tmp_path, table(headers, row))
+    assert said[:2] == headers
+    assert said[3] == row[1]
+    assert row[0] not in said
+
+
+def test_plain_cells_in_a_head_name_their_columns(tmp_path: Path) -> None:
+    head = ["thead", {}, ["tr", {}, ["td", {}, ""], ["td", {}, "Company"], ["td", {}, "Phone"]]]
+    row = ["tr", {}, ["td", {}, "1"], ["td", {}, "Porter-Bates"], ["td", {}, "001-516-514-6100"]]
+    said = shown(tmp_path, ["table", {}, head, ["tbody", {}, row]])
+    assert said[:3] == ["Company", "Phone", "1"]
+    assert "555-01" in said[4]
+    assert said[3] != "Porter-Bates"
+
+
+def test_headers_of_rows_that_name_settings_stay(tmp_path: Path) -> None:
+    rows = [["Max connections", "100"], ["Listen address", "all"], ["Company", "none"]]
+    assert shown(tmp_path, table(["Setting", "Value"], *rows))[2:] == [cell for row in rows for cell in row]
+
+
+def test_a_label_of_a_select_is_not_what_the_select_offers(tmp_path: Path) -> None:
+    options = [["option", {"value": ""}, "---------"], ["option", {"value": "delete_selected"}, "Delete selected customers"]]  # fmt: skip
+    said = shown(tmp_path, ["label", {}, "Action: ", ["select", {"name": "action"}, *options]])
+    assert said == ["Action:", "---------", "Delete selected customers"]
+
+
+def test_states_that_a_program_names_are_told_in_any_language(tmp_path: Path) -> None:
+    states = {"new": "新建", "active": "有效", "closed": "已关闭"}
+    options = [["option", {"value": value}, said] for value, said in states.items()]
+    assert shown(tmp_path, ["label", {"for": "s"}, "状态"], ["select", {"id": "s"}, *options])[1:] == list(
+        states.values()
+    )
+
+
+def test_an_entry_of_a_menu_under_a_name_is_no_position() -> None:
+    said = "\n  Welcome,\n  Alison.\n\n\n   View site /\n   Change password"
+    assert [said[f.start : f.end] for f in find_pii([said])[0]] == ["Alison"]
+
+
+def test_no_half_of_a_pair_of_parentheses_stays() -> None:
+    said = "(0161) 496 0484"
+    assert [(f.start, f.end) for f in find_pii([said])[0]] == [(0, len(said))]
+
+
+def test_words_of_interfaces_under_company_stay() -> None:
+    assert find_pii(["All companies", "Not set", "3"], ["Company"] * 3) == [[], [], []]
+
+
+def test_amounts_of_money_are_no_part_of_an_address() -> None:
+    lines = [f"\n  Income:Stock\n  {amount}\n " for amount in ("-103.50 EUR", "-201.50 EUR", "€ 1.240,00", "47.50 USD", "1 240 kr")]  # fmt: skip
+    assert [[line[f.start : f.end] for f in found] for line, found in zip(lines, find_pii(lines), strict=True)] == [[]] * len(lines)  # fmt: skip
+    said = "24 Cedarwick Lane, Harbourton"
+    assert find_pii([said])[0][0].start == 0
