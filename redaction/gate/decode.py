@@ -36,6 +36,17 @@ _TAG = re.compile(rb"<(script|style|template|title|meta|img|svg|iframe|link|html
 _ID = re.compile(rb"\bid=[\"']?([\w.-]+)", re.IGNORECASE)
 
 
+_FILES = (
+    b"wOFF", b"wOF2", b"OTTO", b"\0\1\0\0", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"RIFF", b"OggS", b"ID3", b"fLaC", b"\x1aE\xdf\xa3", b"\0\0\0\x18ftyp",
+    b"\0\0\0\x1cftyp", b"\0\0\0\x20ftyp",
+)  # fmt: skip
+"""How files begin that are dense to their end: what they say is searched in their bytes."""
+
+
+UNDONE = frozenset(["css", "entity", "form", "json", "percent", "percent twice", "unseen characters", "utf-16"])
+"""Names of layers that are the same data with one kind of escape undone."""
+
+
 class TooLargeError(Exception):
     """A stream inflates to more than :data:`LARGEST`: the file cannot be proved clean."""
 
@@ -73,7 +84,7 @@ def layers(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None 
 
 def _streams(data: bytes, depth: int) -> tuple[bytes, list[tuple[str, str | None, bytes]]]:
     """Return what stands in base64 in the data: place, kind of compression or None, content. And the data without the base64 of
-    compressed streams, for among millions of random letters any short word stands by chance.
+    compressed streams, fonts, pictures and films, for among millions of random letters any short word stands by chance.
     """
     opened: list[tuple[str, str | None, bytes]] = []
     rest: list[bytes] = []
@@ -85,7 +96,7 @@ def _streams(data: bytes, depth: int) -> tuple[bytes, list[tuple[str, str | None
         where = _where(data, match.start()) if depth == 0 else "base64"
         streams = list(inflated(inner))
         opened += [(where, kind, content) for kind, content in streams] or [(where, None, inner)]
-        if streams and len(inner) > _SURELY_STREAM:
+        if (streams or inner.startswith(_FILES)) and len(inner) > _SURELY_STREAM:
             rest.append(data[at : match.start()])
             at = match.end()
     if not rest:

@@ -15,7 +15,7 @@ from ..values.matcher import free
 from ..values.values import KnownValue, KnownValues
 from ..values.variants import base64_cores, variants
 from .containers import pieces
-from .decode import layers
+from .decode import UNDONE, layers
 from .own import data_of, is_grammar, is_own
 
 _SHELL_LEAST = 4
@@ -171,7 +171,11 @@ class _Own:
         word = value.text.isalpha() and value.text.isascii()
         if word and _is_grammar(content, start, end):
             return True
-        return bool(self._layer) and layer.startswith(self._layer) and value not in self._data()
+        if not self._layer or not layer.startswith(self._layer):
+            return False
+        if set(layer[len(self._layer) :].split(" > ")[1:]) - UNDONE:
+            return False  # what was opened out of base64 is a file of the page: nothing in it is pagereel's own
+        return value not in self._data()
 
     def _data(self) -> set[KnownValue]:
         """Return the values that stand in what the page said in this layer."""

@@ -8,7 +8,7 @@ from typing import cast
 
 from pagereel.reel import Event, Json, masked_look
 
-from ..content.bodies import rewrite_json
+from ..content.bodies import BOUNDARY, rewrite_json
 from ..content.dom import MaskedDocuments
 from ..contracts.channels import CHANNELS, METHODS, NAMED_KEYS, OPERATIONS, PREFERENCES, QUERIES
 from ..contracts.policy import Policy
@@ -44,6 +44,7 @@ _AGENT_HEADERS = frozenset(
 """Headers that are masked, and in which nothing is looked for: they describe programs."""
 _URL_HEADERS = frozenset("location referer origin content-location".split())  # noqa: SIM905
 HEADER_NAME = "headers.header name"
+_PARTS = re.compile(r"(\bboundary=)(?:\"[^\"]*\"|[^\s;]*)", re.IGNORECASE)
 _HEX = re.compile(r"[0-9a-f]{8,64}")
 _OMITTED = frozenset({"resource", "url", "preference", "queries", "number", "hex", "look"})
 """Roles whose field is left out where nothing of it may pass."""
@@ -212,7 +213,7 @@ class Walk:
             if rule == "allow":
                 out[name] = self._sink.keep(text, here)
             elif lower in self._policy.headers and rule is None:
-                out[name] = self._sink.called(text, here)
+                out[name] = self._sink.called(_PARTS.sub(rf"\1{BOUNDARY}", text), here)
             elif lower in _SECRET_HEADERS:
                 if text != MASKED:  # by an earlier redaction
                     self._sink.secret(text, here)

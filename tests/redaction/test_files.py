@@ -87,3 +87,25 @@ def test_a_text_type_is_never_a_picture(mime: str, tmp_path: Path) -> None:
 def test_a_family_of_type_is_one_by_a_whole_word_of_its_name() -> None:
     assert names_a_font('"Segoe UI"') and names_a_font("FontAwesome") and names_a_font("OpenSans-Regular")
     assert not names_a_font('"Joaquin Sandmoor"'), 'there is a "ui" in it'
+
+
+@pytest.mark.parametrize(
+    "boundary", ["----WebKitFormBoundaryDJYebRA1SAMp3MVY", "Tamsin-Ostenorworth", "b8a1f2c49d03e77a5c6d1e0f9a2b3c4d"]
+)
+def test_what_stands_between_parts_of_a_form_is_nobodys_and_no_leak(boundary: str, tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["p", {}, "x"])
+    kind = f"multipart/form-data; boundary={boundary}"
+    part = '\r\nContent-Disposition: form-data; name="title"\r\n\r\nblue harbour nine\r\n'
+    sha = m.resource(kind, f"--{boundary}{part}--{boundary}{part}--{boundary}--\r\n")
+    m.put("request", id="1", page=1, method="POST", url="https://shop.example/a", type="fetch", headers={"Content-Type": kind}, post=sha)  # fmt: skip
+    redact(m.done(), tmp_path / "b.reel")
+    with open_reel(tmp_path / "b.reel") as reel:
+        events = list(reel.events())
+    body = str(next(e for e in events if e["k"] == "resource")["text"])
+    assert body.count('name="title"') == 2
+    assert body.startswith("--part\r\n")
+    assert body.endswith("--part--\r\n")
+    assert "harbour" not in body
+    assert next(e for e in events if e["k"] == "request")["headers"] == {"Content-Type": "multipart/form-data; boundary=part"}  # fmt: skip
+    assert boundary not in str(events)

@@ -6,6 +6,7 @@ import base64
 import gzip
 import json
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 
@@ -239,3 +240,27 @@ def test_a_type_of_media_is_no_value_of_anybodys() -> None:
     known = KnownValues.of(["font/ttf", "image/svg+xml", "ttf/8f3a91c2"], "SECRET", "call.params")
     assert gate_html(b'{"mime":"font/ttf"} image/svg+xml', known).clean
     assert not gate_html(b"<p>ttf/8f3a91c2</p>", known, check=False).clean
+
+
+@pytest.mark.parametrize("begins", [b"wOF2\0\0", b"\x89PNG\r\n\x1a\n\0", b"\xff\xd8\xff", b"ID3"])
+def test_letters_of_base64_that_say_a_name_by_chance_are_no_leak(begins: bytes) -> None:
+    known = KnownValues.of(["Shaw", NAME], "PERSON", "test")
+    noise = base64.b64decode("kNr3/shAw/RGHl23" * 9)
+    lines = [json.dumps({"src": base64.b64encode(begins + what).decode()}).encode() for what in (noise, f"{NAME} made it".encode() + noise)]  # fmt: skip
+    assert b"/shAw/" in lines[0]
+    assert gate_html(lines[0], known, check=False).clean
+    assert not gate_html(lines[1], known, check=False).clean
+
+
+def test_letters_of_what_only_looks_like_base64_are_looked_at() -> None:
+    known = KnownValues.of(["Shaw"], "PERSON", "test")
+    assert not gate_html(b'{"a":"' + b"kNr3/shAw/RGHl23" * 9 + b'"}', known, check=False).clean
+
+
+@pytest.mark.parametrize("packed", [gzip.compress, zstandard.compress, lambda data: b"\x89PNG\r\n\x1a\n" + data])
+def test_what_a_file_in_an_event_says_is_the_pages(packed: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    """That an event itself does not say the value is no sign that pagereel wrote it."""
+    m = Maker(tmp_path / "a.reel")
+    m.body(["p", {}, "x"])
+    m.resource("application/octet-stream", packed(f"made by {NAME}, ".encode() + bytes(range(256)) * 9))
+    assert not gate_html(m.done().read_bytes(), KNOWN, check=False).clean
