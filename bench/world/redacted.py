@@ -107,9 +107,9 @@ def beside(browser: Any, application: Application, out: Path) -> Beside:
         return result
     result.missing = sorted(set(default.missing) - set(report.missing))
     story: dict[str, None] = {}
-    for number, mark in enumerate(_marks(reel), 1):
-        (one, left), (other, right) = (_shown(browser, file, mark) for file in (raw, masked))
-        _pair(left, right, f"{application.name}, {mark}: raw at the left, the default at the right").save(
+    for number, mark in enumerate(marks(reel), 1):
+        (one, left), (other, right) = (look(browser, file, mark) for file in (raw, masked))
+        pair(left, right, f"{application.name}, {mark}: raw at the left, the default at the right").save(
             out / f"{number:02} {mark.replace('/', '-')} raw and masked.png"
         )
         _compare(result, one, other)
@@ -129,14 +129,15 @@ def _record(browser: Any, application: Application, reel: Path) -> None:
             session.mark(mark)
 
 
-def _marks(reel: Path) -> Iterator[str]:
-    """Names of marks. Of one that was set again, since the page had moved, the last."""
+def marks(reel: Path) -> Iterator[str]:
+    """Yield names of marks. Of one that was set again, since the page had moved, the last."""
     with open_reel(reel) as read:
         names = [str(event["name"]) for event in read.events() if event["k"] == "mark"]
     yield from {re.sub(r" \(\d+\)\Z", "", name): name for name in names}.values()
 
 
-def _shown(browser: Any, html: Path, mark: str) -> tuple[list[Any], bytes]:
+def look(browser: Any, html: Path, mark: str) -> tuple[list[Any], bytes]:
+    """Return what a replay shows at a mark (elements with style and box, texts of the page, lines of the panels), and its picture."""
     with contextlib.closing(browser.new_context(viewport=WINDOW, locale="en-GB", timezone_id="UTC")) as context:
         page = context.new_page()
         page.goto(f"{html.absolute().as_uri()}#mark={quote(mark, safe='')}")
@@ -166,7 +167,8 @@ def _changes(one: list[str], other: list[str]) -> Iterator[str]:
             yield line[:160]
 
 
-def _pair(left: bytes, right: bytes, title: str) -> Image.Image:
+def pair(left: bytes, right: bytes, title: str) -> Image.Image:
+    """Return two pictures side by side."""
     pictures = [Image.open(io.BytesIO(each)).convert("RGB") for each in (left, right)]
     small = [each.resize((SIDE, round(each.height * SIDE / each.width)), Image.Resampling.LANCZOS) for each in pictures]
     sheet = Image.new("RGB", (2 * SIDE + 10, small[0].height + 20), "white")

@@ -1,5 +1,6 @@
 """A wiki: An Otter Wiki over a git repository of a few pages, which everybody may change."""
 
+import json
 import os
 import subprocess
 import sys
@@ -17,6 +18,12 @@ PAGES = {
     "People": "# People\n\n- Ines Halloran, glazes, ines.halloran@kiln.example\n- Teodor Vasile, kilns, +353 1 555 0142\n- Maren Oduya, shop\n",
 }
 
+if (HERE / "people.json").exists():
+    TOLD = json.loads((HERE / "people.json").read_text("utf-8"))
+    PAGES["People"] = "# People\n\n| who | what | where | mail | telephone |\n|---|---|---|---|---|\n" + "".join(
+        f"| {one['name']} | {one['job']} | {one['city']} | {one['email']} | {one['phone']} |\n" for one in TOLD
+    )
+    PAGES["Firing log"] += f"\nBroken shelf: ask {TOLD[3]['name']} of {TOLD[3]['company']}, {TOLD[3]['phone']}.\n"
 STORE.mkdir()
 WHO = {"GIT_AUTHOR_NAME": "Ines Halloran", "GIT_AUTHOR_EMAIL": "ines.halloran@kiln.example", "GIT_COMMITTER_NAME": "Kiln", "GIT_COMMITTER_EMAIL": "wiki@kiln.example"}  # fmt: skip
 subprocess.run(["git", "init", "-q", str(STORE)], check=True)

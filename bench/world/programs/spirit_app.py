@@ -1,12 +1,17 @@
 """A forum: Spirit with the project that its own command makes, categories, topics and six people."""
 
 import importlib.metadata
+import json
 import os
 import sys
 from pathlib import Path
 
 HERE = Path.cwd()
 PEOPLE = {"ines": "Ines Halloran", "teodor": "Teodor Vasile", "maren": "Maren Oduya", "pavel": "Pavel Lindqvist", "amina": "Amina Benkirane", "joost": "Joost van Deventer"}  # fmt: skip
+if (HERE / "people.json").exists():
+    PEOPLE = {
+        one["user"]: f"{one['first']} {one['last']}" for one in json.loads((HERE / "people.json").read_text("utf-8"))
+    }
 TOPICS = ["Crazing after the second firing", "Which cone for celadon?", "Kiln shelf warped, again", "Ash glaze recipes", "Show your mugs", "Buying clay by the tonne", "Electric or gas?", "A wheel for left hands",
           "Dust and lungs: what mask do you wear?", "Salt firing in a small garden", "Trimming feet", "Handles that crack", "Reduction in an electric kiln", "Photographing pots", "Where do you sell?"]  # fmt: skip
 WORDS = ["I had the same at cone 9. It went away when I cooled more slowly: about **60 degrees** an hour.", "Look at the glaze's expansion first.\n\n- silica up\n- soda down\n\nThen fire a test tile.",

@@ -1,0 +1,67 @@
+"""The bench's command."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from pagereel.browser import launch_options
+
+from . import __doc__ as about
+from .run import people, recorded
+from .sites import APPS
+from .told import tell
+
+ROOT = Path(__file__).resolve().parents[3]
+SEEDS = (11, 12)
+
+
+def main(arguments: list[str]) -> int:
+    """0 when no build loses an address, differs in its elements or leaves a value."""
+    parser = argparse.ArgumentParser(prog="python -m bench.redaction.apps", description=(about or "").split("\n")[0])
+    names = [app.name for app in APPS]
+    parser.add_argument("--app", action="append", default=[], choices=names, metavar="NAME", help="only this one")
+    parser.add_argument("--out", type=Path, default=ROOT / "out" / "redaction-apps", help="where everything goes")
+    parser.add_argument("--again", action="store_true", help="take the recordings that lie in --out")
+    parser.add_argument("--list", action="store_true", help="name the applications and end")
+    options = parser.parse_args(arguments)
+    if options.list:
+        print("\n".join(f"{app.name:14} {app.kind}" for app in APPS))
+        return 0
+    good = True
+    options.out.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        launch = launch_options()
+        # What an application wants from elsewhere fails at once.
+        launch["args"] = [*launch.get("args", []), "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+        for app in APPS:
+            if options.app and app.name not in options.app:
+                continue
+            out = options.out / app.name
+            out.mkdir(parents=True, exist_ok=True)
+            browser = playwright.chromium.launch(**launch)
+            reels = []
+            for seed in SEEDS:
+                reel, known = out / f"run{seed}.reel", out / f"people{seed}.json"
+                if not (options.again and reel.exists()):
+                    reel.unlink(missing_ok=True)
+                    told = people(app.locale, seed)
+                    known.write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
+                    recorded(browser, app, told, reel)
+                reels.append(reel)
+            for old in out.glob("* raw and masked.png"):
+                old.unlink()
+            found = tell(browser, app.name, reels, json.loads((out / f"people{SEEDS[0]}.json").read_text()), out)
+            browser.close()
+            (out / "told.txt").write_text(f"{found}\n", encoding="utf-8")
+            print(str(found).partition("\n")[0], flush=True)
+            good &= not (found.lost or found.trees or found.left)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,111 @@
+"""One application: served with other people for each seed, worked, recorded."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.fidelity.material import npm
+from pagereel.fixtures import thirdparty
+from pagereel.recorder import record
+
+HERE = Path(__file__).parent
+WORLD = HERE.parents[1] / "world" / "programs"
+WINDOW = {"width": 1280, "height": 800}
+COUNT = 24
+SECONDS = 45
+
+
+@dataclass
+class Errand:
+    """What an application is worked with. The first of the people is who works."""
+
+    page: Any
+    url: str
+    people: list[dict[str, Any]]
+    session: Any
+
+    @property
+    def clerk(self) -> dict[str, Any]:
+        return self.people[0]
+
+    def step(self, title: str, why: str | None = None) -> Any:
+        return self.session.step(title, reasoning=why)
+
+    def mark(self, name: str, wait: int = 500) -> None:
+        """Set a mark when the page has come to rest."""
+        self.page.wait_for_timeout(wait)
+        self.session.mark(name)
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.url + path)
+
+
+@dataclass(frozen=True)
+class App:
+    """One application. `{port}` in its command is the port; `program` is a file of programs/, or of bench/world/programs."""
+
+    name: str
+    kind: str
+    locale: str
+    """Whose names: a locale of Faker."""
+    venv: str
+    requirements: tuple[str, ...]
+    command: tuple[str, ...]
+    errand: Callable[[Errand], None]
+    ready: str = "/"
+    modules: tuple[str, ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()
+    language: str = "en-GB"
+
+
+def people(locale: str, seed: int) -> list[dict[str, Any]]:
+    """Return the people of a seed, first who works with the application."""
+    python = thirdparty.python_packages("faker", "faker==40.63.0") / "python"
+    done = subprocess.run(
+        [python, HERE / "people.py", locale, str(seed), str(COUNT)], check=True, capture_output=True, text=True
+    )
+    found: list[dict[str, Any]] = json.loads(done.stdout)
+    return found
+
+
+@contextlib.contextmanager
+def served(app: App, told: list[dict[str, Any]]) -> Iterator[str]:
+    """Run the program in a folder of its own that has people.json; give its address."""
+    binaries = thirdparty.python_packages(app.venv, *app.requirements)
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        (work / "people.json").write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
+        for word in app.command:
+            for place in (HERE / "programs", WORLD):
+                if word.endswith("_app.py") and (place / word).exists():
+                    shutil.copy(place / word, work)
+                    break
+        port = thirdparty.free_port()
+        words = [word.format(port=port, work=work) for word in app.command]
+        words[0] = str(binaries / words[0])
+        own = {"HOME": folder, "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}", **dict(app.environment)}
+        if app.modules:
+            own["MODULES"] = str(npm(*app.modules) / "node_modules")
+        url = f"http://127.0.0.1:{port}"
+        with thirdparty.program(words, url + app.ready, own, work):
+            yield url
+
+
+def recorded(browser: Any, app: App, told: list[dict[str, Any]], reel: Path) -> None:
+    """Do the errand with these people into `reel`."""
+    with (
+        served(app, told) as url,
+        contextlib.closing(browser.new_context(viewport=WINDOW, locale=app.language, timezone_id="UTC")) as context,
+    ):
+        context.set_default_timeout(SECONDS * 1000)
+        with record(context, reel, agent="clerk") as session:
+            app.errand(Errand(context.new_page(), url, told, session))

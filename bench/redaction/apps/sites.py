@@ -1,0 +1,245 @@
+"""The applications and what is done with them."""
+
+from __future__ import annotations
+
+from .run import App, Errand
+
+DJANGO = ("django==5.2.19", "django-simpleui==2026.1.13")
+
+
+def admin(run: Errand) -> None:
+    """Django's admin: find a customer, change the telephone and the status, look at the orders."""
+    page, customer = run.page, run.people[5]
+    with run.step("Sign in"):
+        run.go("/admin/")
+        page.locator("#id_username").fill(run.clerk["user"])
+        page.locator("#id_password").fill("clay")
+        page.locator("input[type=submit], button[type=submit]").first.click()
+        page.locator("#content-main").wait_for()
+    with run.step("Look at the customers"):
+        page.locator("#content-main a[href='/admin/crm/customer/']").first.click()
+        page.locator("#result_list").wait_for()
+        run.mark("list")
+    with run.step(f"Find {customer['name']}", "The ticket says that the number has changed."):
+        page.locator("#searchbar").fill(customer["name"])
+        page.locator("#searchbar").press("Enter")
+        page.locator("#result_list").wait_for()
+        page.locator("th.field-name a").first.click()
+        page.locator("#customer_form").wait_for()
+        page.locator("#id_phone").fill(run.people[6]["phone"])
+        page.locator("#id_status").select_option("closed")
+        run.mark("form")
+        page.locator("[name=_continue]").click()
+        page.locator(".success").wait_for()
+        run.mark("saved")
+    with run.step("Look at the orders"):
+        run.go("/admin/crm/order/")
+        page.locator("#result_list").wait_for()
+        run.mark("orders")
+
+
+def simple(run: Errand) -> None:
+    """SimpleUI, which shows Django's admin in frames: sign in, open the customers from the menu."""
+    page = run.page
+    with run.step("Sign in"):
+        run.go("/admin/")
+        page.locator("[name=username]").fill(run.clerk["user"])
+        page.locator("[name=password]").fill("clay")
+        page.locator("button, input[type=submit]").last.click()
+        page.locator("#main, .el-menu").first.wait_for()
+        run.mark("home", 1500)
+    with run.step("Look at the customers"):
+        run.go("/admin/crm/customer/")
+        page.locator("#result_list").wait_for()
+        run.mark("list", 900)
+    with run.step("Open one"):
+        page.locator("th.field-name a").nth(2).click()
+        page.locator("#customer_form").wait_for()
+        run.mark("form", 900)
+
+
+def forum(run: Errand) -> None:
+    """Spirit: sign in, answer in a topic, look at somebody."""
+    page, other = run.page, run.people[1]
+    with run.step("Sign in"):
+        run.go("/")
+        page.get_by_text("Log in", exact=True).first.click()
+        page.locator("#id_username").fill(run.clerk["user"])
+        page.locator("#id_password").fill("clay-and-ash-19")
+        page.locator("#id_password").press("Enter")
+        page.get_by_text("Create Topic").wait_for()
+        run.mark("topics")
+    with run.step("Answer the question", f"{other['first']} asked for the temperature."):
+        page.get_by_text("Trimming feet", exact=True).first.click()
+        page.locator(".comment__text").first.wait_for()
+        run.mark("topic")
+        page.locator("a.js-reply-button").nth(1).click()
+        page.keyboard.type(
+            f"Thank you {other['first']}, that helped. Call me: {run.clerk['phone']}. {run.clerk['first']}"
+        )
+        page.get_by_role("button", name="Publish").click()
+        page.locator(".comments_list__comment >> text=that helped").wait_for()
+        run.mark("answered")
+
+
+def shop(run: Errand) -> None:
+    """Oscar: put a bowl into the basket, look for a teapot, check out as a guest."""
+    page, guest = run.page, run.clerk
+    with run.step("Choose a bowl"):
+        run.go("/catalogue/")
+        run.mark("catalogue")
+        page.locator("article a:has-text('Salt bowl')").first.click()
+        page.locator("#product_description").wait_for()
+        page.get_by_role("button", name="Add to basket").first.click()
+        page.locator(".alert-success").first.wait_for()
+    with run.step("Check out as a guest"):
+        page.get_by_text("View basket", exact=True).first.click()
+        page.locator("#basket_formset").wait_for()
+        run.mark("basket")
+        page.locator("a[href='/checkout/']").last.click()
+        page.locator("#id_username").fill(guest["email"])
+        page.get_by_text("Continue", exact=True).first.click()
+        for name, value in (
+            ("first_name", "first"),
+            ("last_name", "last"),
+            ("line1", "street"),
+            ("line4", "city"),
+            ("phone_number", "phone"),
+        ):
+            page.locator(f"#id_{name}").fill(guest[value] if name != "phone_number" else "+353 91 555 142")
+        page.locator("#id_postcode").fill("H91 X2Y7")
+        run.mark("address")
+        page.get_by_text("Continue", exact=True).first.click()
+        run.mark("preview", 1200)
+
+
+def wiki(run: Errand) -> None:
+    """An Otter Wiki: read the people's page, change a page, look at its history."""
+    page = run.page
+    with run.step("Look up who to ask"):
+        run.go("/")
+        page.locator("a[href='/People']").first.click()
+        page.locator("h1:has-text('People')").wait_for()
+        run.mark("people")
+    with run.step("Write it down"):
+        run.go("/Glazes/edit")
+        page.locator(".cm-content").click()
+        page.keyboard.press("Control+End")
+        page.keyboard.type(f"## Ash\nAsk {run.people[3]['name']} of {run.people[3]['company']}.")
+        run.mark("edit")
+        page.locator("#save-page-btn").click()
+        page.locator("#commit-message, [name=commit]:visible").first.fill("Ash begun")
+        page.keyboard.press("Enter")
+        page.locator("h2:has-text('Ash')").wait_for()
+        run.mark("saved")
+    with run.step("Look at the history"):
+        run.go("/Glazes/history")
+        run.mark("history")
+
+
+def sheet(run: Errand) -> None:
+    """jspreadsheet: select a cell, write another name, choose a state, search."""
+    page = run.page
+    with run.step("Correct the third customer"):
+        run.go("/")
+        page.locator("td[data-x='0'][data-y='2']").wait_for()
+        run.mark("sheet")
+        page.locator("td[data-x='0'][data-y='2']").dblclick()
+        page.keyboard.press("Control+A")
+        page.keyboard.type(run.people[7]["name"])
+        page.keyboard.press("Enter")
+        page.locator("td[data-x='6'][data-y='4']").click()
+        run.mark("corrected")
+    with run.step("Find what is overdue"):
+        page.locator(".jss_search").first.fill("overdue")
+        run.mark("found", 900)
+
+
+def contacts(run: Errand) -> None:
+    """Flask-AppBuilder: sign in, look at the contacts, at one, change it."""
+    page = run.page
+    with run.step("Sign in"):
+        run.go("/login/")
+        page.locator("#username").fill("clerk")
+        page.locator("#password").fill("clay")
+        page.locator("input[type=submit]").click()
+        page.get_by_text("People").first.wait_for()
+    with run.step("Look at the contacts"):
+        run.go("/contacts/list/")
+        page.locator("table").first.wait_for()
+        run.mark("list")
+    with run.step("Change one"):
+        run.go("/contacts/edit/5")
+        page.locator("#name").wait_for()
+        page.locator("#personal_phone").fill(run.people[9]["phone"])
+        run.mark("form")
+        page.locator("button[type=submit], input[type=submit]").first.click()
+        run.mark("saved", 1200)
+
+
+def hotel(run: Errand) -> None:
+    """starlette-admin: look at the guests, find one, edit the booking."""
+    page, guest = run.page, run.people[4]
+    with run.step("Look at the guests"):
+        run.go("/admin/guest/list")
+        page.get_by_text(guest["name"], exact=True).first.wait_for()
+        run.mark("list", 900)
+    with run.step(f"Find {guest['name']}"):
+        page.get_by_role("searchbox").first.fill(guest["last"])
+        page.keyboard.press("Enter")
+        run.mark("found", 1200)
+    with run.step("Edit the booking"):
+        run.go("/admin/guest/edit/5")
+        page.locator("[name=nights]").fill("6")
+        run.mark("form", 900)
+        page.get_by_role("button", name="Save", exact=True).click()
+        run.mark("saved", 1500)
+
+
+def ledger(run: Errand) -> None:
+    """Fava: look at the journal, find a payment."""
+    page = run.page
+    with run.step("Look at the income"):
+        run.go("/kiln-and-sons/income_statement/")
+        run.mark("income", 900)
+    with run.step("Find a payment"):
+        run.go("/kiln-and-sons/journal/")
+        page.get_by_text(run.people[2]["name"]).first.wait_for()
+        run.mark("journal", 900)
+    with run.step("Ask for one payer"):
+        run.go(f"/kiln-and-sons/journal/?filter=payee%3A%22{run.people[2]['last']}%22")
+        run.mark("one", 900)
+
+
+def board(run: Errand) -> None:
+    """Streamlit: look at the table, at a person, search."""
+    page = run.page
+    with run.step("Look at the customers"):
+        run.go("/")
+        page.locator("[data-testid=stTable]").wait_for()
+        run.mark("table", 900)
+    with run.step("Look at the first"):
+        page.get_by_role("tab").nth(1).click()
+        page.locator("summary").first.click()
+        run.mark("person", 900)
+    with run.step("Search"):
+        page.get_by_label("Search by name").fill(run.people[3]["first"])
+        page.keyboard.press("Enter")
+        run.mark("found", 1500)
+
+
+HOTEL = ("starlette-admin==1.0.3", "sqlalchemy[asyncio]", "uvicorn", "python-multipart", "itsdangerous")
+APPS = (
+    App("admin-en", "Django admin, customers, English", "en_GB", "people-django", DJANGO, ("python", "admin_app.py", "{port}", "en"), admin, "/admin/login/"),
+    App("admin-zh", "Django admin, customers, Chinese", "zh_CN", "people-django", DJANGO, ("python", "admin_app.py", "{port}", "zh-hans"), admin, "/admin/login/", language="zh-CN"),
+    App("admin-ar", "Django admin, customers, Arabic", "ar_AA", "people-django", DJANGO, ("python", "admin_app.py", "{port}", "ar"), admin, "/admin/login/", language="ar"),
+    App("forum", "forum, Spirit", "en_US", "spirit", ("django-spirit==0.14.3", "setuptools<81"), ("python", "spirit_app.py", "{port}"), forum),
+    App("shop", "shop, Oscar", "en_IE", "oscar", ("django-oscar==4.2.1", "whoosh==2.7.4", "sorl-thumbnail==13.4.0"), ("python", "oscar_app.py", "{port}"), shop),
+    App("wiki", "wiki, An Otter Wiki", "de_DE", "otterwiki", ("otterwiki==2.26.1",), ("python", "otterwiki_app.py", "{port}"), wiki),
+    App("sheet", "spreadsheet, jspreadsheet", "en_US", "people-starlette", HOTEL, ("python", "sheet_app.py", "{port}"), sheet, modules=("jspreadsheet-ce@5.0.4", "jsuites@5.13.5", "@jspreadsheet/formula@2.0.2")),
+    App("contacts", "contacts, Flask-AppBuilder", "fr_FR", "people-appbuilder", ("flask-appbuilder==5.3.0",), ("python", "contacts_app.py", "{port}"), contacts, "/login/"),
+    App("hotel", "bookings, starlette-admin", "en_US", "people-starlette", HOTEL, ("python", "hotel_app.py", "{port}"), hotel, "/admin/"),
+    App("ledger", "ledger, Fava", "nl_NL", "fava", ("fava==1.30.16",), ("python", "ledger_app.py", "{port}"), ledger),
+    App("board", "dashboard, Streamlit", "en_GB", "streamlit", ("streamlit==1.67.0",), ("streamlit", "run", "board_app.py", "--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true", "--browser.gatherUsageStats=false"), board, "/_stcore/health"),
+    App("simple-zh", "SimpleUI over Django's admin, Chinese", "zh_CN", "people-django", DJANGO, ("python", "admin_app.py", "{port}", "zh-hans", "simpleui"), simple, "/admin/login/", language="zh-CN"),
+)  # fmt: skip

@@ -1,0 +1,125 @@
+"""What a default build took from its pages, and what it left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bench.world.redacted import look, marks, pair
+from pagereel.player_build import build
+from pagereel.redaction import redact
+
+KEPT_WHOLE = ("name", "last", "email", "phone", "street", "user", "company")
+"""Fields that a page of the default build must not show."""
+_LETTER = re.compile(r"[^\W\d_]{2}|[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]")
+
+
+@dataclass
+class Told:
+    """One application's two builds, all marks together."""
+
+    name: str
+    marks: int = 0
+    trees: int = 0
+    """Marks at which the builds do not have the same elements."""
+    elements: int = 0
+    styled: int = 0
+    placed: int = 0
+    """Elements whose box is at the raw one's place and of its size, to 12 px."""
+    lost: list[str] = field(default_factory=list)
+    """Addresses that only the default build does not find."""
+    own: int = 0
+    """Texts that both recordings show: the program's."""
+    touched: dict[str, str] = field(default_factory=dict)
+    left: dict[str, str] = field(default_factory=dict)
+    """Value: a text in which it still stands."""
+    masked: dict[str, str] = field(default_factory=dict)
+    many: dict[str, list[str]] = field(default_factory=dict)
+    """Texts that were masked in more than one way."""
+    error: str = ""
+
+    def __str__(self) -> str:
+        if self.error:
+            return f"{self.name}: {self.error}"
+        share = 100 * len(self.touched) / (self.own or 1)
+        lines = [
+            f"{self.name}: {self.marks} marks, {self.trees} trees differ; {len(self.lost)} sheets, fonts and pictures lost; of {self.elements} elements styles differ at "
+            f"{self.elements - self.styled}, places at {self.elements - self.placed} ({100 * (1 - self.placed / (self.elements or 1)):.1f} %); "
+            f"UI strings touched {len(self.touched)} of {self.own} ({share:.1f} %); {len(self.masked)} texts masked, {len(self.many)} in more than one way; {len(self.left)} values left"
+        ]
+        lines += [f"  lost {address}" for address in self.lost]
+        lines += [f"  touched {a!r} -> {b!r}" for a, b in self.touched.items()]
+        lines += [f"  left {value!r} in {text!r}" for value, text in self.left.items()]
+        lines += [f"  two ways {text!r} -> {ways}" for text, ways in self.many.items()]
+        lines += [f"  masked {a!r} -> {b!r}" for a, b in self.masked.items()]
+        return "\n".join(lines)
+
+
+def tell(browser: Any, name: str, reels: Sequence[Path], told: list[dict[str, Any]], out: Path) -> Told:
+    """Build the first of the recordings both ways and look at each mark; the others say what is the program's own."""
+    result = Told(name)
+    raw, masked_reel, masked = out / "raw.html", out / "masked.reel", out / "masked.html"
+    report = build(reels[0], raw, redaction=None)
+    redact(reels[0], masked_reel)
+    result.lost = sorted(set(build(masked_reel, masked).missing) - set(report.missing))
+    common = {text for text in _texts(browser, raw, reels[0]) if _LETTER.search(text)}
+    for number, other in enumerate(reels[1:], 2):
+        html = out / f"raw{number}.html"
+        build(other, html, redaction=None)
+        common &= set(_texts(browser, html, other))
+    values = {str(one[key]) for one in told for key in KEPT_WHOLE}
+    values = {value for value in values if len(value) >= (2 if re.search(r"[\u3400-\u9fff]", value) else 4)}
+    said = {word.casefold() for text in common for word in re.findall(r"\w+", text)}
+    values = {
+        value for value in values if value.casefold() not in said
+    }  # a family called Price, beside a column of prices
+    result.own = len(common)
+    ways: dict[str, dict[str, None]] = {}
+    for number, mark in enumerate(marks(reels[0]), 1):
+        (one, left), (other, right) = (look(browser, file, mark) for file in (raw, masked))
+        title = f"{name}, {mark}: raw at the left, the default at the right"
+        pair(left, right, title).save(out / f"{number:02} {mark.replace('/', '-')} raw and masked.png")
+        _compare(result, one, other)
+        for a, b in _pairs(one[1], other[1]):
+            ways.setdefault(a, {})[b] = None
+        for text in {*other[1], *other[2]}:
+            for value in values:
+                if _holds(text, value):
+                    result.left.setdefault(value, text[:120])
+    for a, found in ways.items():
+        if list(found) == [a]:
+            continue
+        (result.touched if a in common else result.masked)[a[:120]] = " | ".join(found)[:160]
+        if len(found) > 1:
+            result.many[a[:120]] = list(found)
+    return result
+
+
+def _holds(text: str, value: str) -> bool:
+    at = text.casefold().find(value.casefold())
+    if at < 0:
+        return False
+    before, after = text[at - 1 : at], text[at + len(value) : at + len(value) + 1]
+    return not value.isascii() or not (before.isalnum() or after.isalnum())
+
+
+def _texts(browser: Any, html: Path, reel: Path) -> Iterator[str]:
+    for mark in marks(reel):
+        yield from look(browser, html, mark)[0][1]
+
+
+def _pairs(one: list[str], other: list[str]) -> Iterator[tuple[str, str]]:
+    if len(one) == len(other):
+        yield from zip(one, other, strict=True)
+
+
+def _compare(result: Told, one: list[Any], other: list[Any]) -> None:
+    result.marks += 1
+    result.elements += len(one[0])
+    result.trees += [each[0] for each in one[0]] != [each[0] for each in other[0]]
+    for a, b in zip(one[0], other[0], strict=False):
+        result.styled += a[:2] == b[:2]
+        result.placed += all(abs(x - y) <= 12 for x, y in zip(a[2:], b[2:], strict=True))
