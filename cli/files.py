@@ -15,7 +15,7 @@ from pagereel.options import OnLeak, Theme
 
 
 def build_replay(
-    reel: Path,
+    reel: Path | list[Path],
     html: Path | None,
     redaction: str,
     *,
@@ -36,12 +36,14 @@ def build_replay(
 
     `check` opens it, compares, and gives 1 where it falls short.
     """
-    html = html or reel.with_suffix(".zip" if zipped else ".html")
+    reels = reel if isinstance(reel, list) else [reel]
+    html = html or reels[0].with_suffix(".zip" if zipped else ".html")
     if start is not None and not start >= 0:
         raise UsageError(f"--from must be at least 0 (ms after the recording's beginning), not {start:g}.")
     policy = policy_or_none(redaction)
-    check_readable(reel)
-    check_destination(html, reel)
+    for each in reels:
+        check_readable(each)
+        check_destination(html, each)
     lock = vault_lock(vault, vault_key, policy)
     from pagereel.browser import launch_options
     from pagereel.player_build import build
@@ -57,7 +59,12 @@ def build_replay(
     left = {kind: {"count": out.count, "bytes": out.bytes} for kind, out in report.left_out.items()}
     if json:
         kept = {"vault": str(vault)} if vault else {}
-        told: dict[str, Any] = {"fidelity": report.fidelity.to_json(), "missing": report.missing, "lost": sorted(lost)}
+        told: dict[str, Any] = {
+            "fidelity": report.fidelity.to_json(),
+            "notes": report.notes,
+            "missing": report.missing,
+            "lost": sorted(lost),
+        }
         if check:
             told["differences"] = [each.to_json() for each in report.differences]
         print_json({"html": str(html), "bytes": size, "redaction": policy, "left_out": left, **told, **kept})
@@ -66,6 +73,8 @@ def build_replay(
             print(f"{html}: {difference}")
         print(f"{html}  {bytes_text(size)}")
         print(f"  fidelity: {report.fidelity}")
+        for note in report.notes:
+            print(f"  {note}")
         for url in [url for url in report.missing if url not in lost.values()][:_MISSING]:
             print(f"  without bytes: {url}")
         for url in sorted(lost)[:_MISSING]:
@@ -76,7 +85,7 @@ def build_replay(
         if vault is not None:
             print(f"{vault}  {bytes_text(vault.stat().st_size)}, the originals, encrypted to {lock.said}")
         if policy is None:
-            earlier = masked_before(reel)
+            earlier = masked_before(reels[0]) if len(reels) == 1 else None
             say(
                 "This replay is NOT redacted: it shows everything that was recorded."
                 if earlier is None

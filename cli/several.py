@@ -29,6 +29,12 @@ def is_plain(files: Sequence[str]) -> bool:
     return len(sources) == 1 and (target is not None or stores.expand(sources[0]) == sources)
 
 
+def joins(files: Sequence[str], output: str) -> bool:
+    """Return whether several recordings become one replay: where they go is a file's name, and no folder's."""
+    one = len(files) == 1 and len(stores.expand(files[0])) < 2
+    return not one and not Path(output).is_dir() and output.lower().endswith((".html", ".htm", ".zip"))
+
+
 def build_several(
     files: Sequence[str],
     redaction: str,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from pagereel.reel import Json, Keys, Reel, open_reel
-from pagereel.sources import open_any
+from pagereel.sources import join, open_any
 
 from ..errors import BuildError, UsageError
 from ..options import OnLeak, Redaction, Theme, redaction_of
@@ -38,7 +38,7 @@ VERDICT_BYTES: Final = 4 << 10
 
 
 def build(
-    source: str | os.PathLike[str],
+    source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     destination: str | os.PathLike[str],
     redaction: Redaction = "vendor",
     *,
@@ -58,7 +58,8 @@ def build(
     recognizers: Sequence[EntityRecognizer] = (),
     progress: Progress | None = None,
 ) -> BuildReport:
-    """Build the replay of the reel `source` as one HTML file at `destination`.
+    """Build the replay of the reel `source` as one HTML file at `destination`. Of several recordings, parts of one run, one replay is built:
+    see :func:`pagereel.sources.join`.
 
     The reel is redacted first with `redaction`: the name of a policy, the path of a policy file, or a ``Policy``; ``None`` or ``off`` builds
     what was recorded as it was recorded. A recording or replay that was masked with the policy of this name is taken as it is, unless a
@@ -75,6 +76,18 @@ def build(
     Raises UsageError for wrong arguments, ReelError for what is no reel, PolicyError and GateError from the
     redaction, BuildError when the file cannot be written.
     """
+    if not isinstance(source, str | os.PathLike):
+        for part in source:
+            if os.path.exists(destination) and os.path.exists(part) and os.path.samefile(part, destination):
+                raise UsageError(f"{destination} is one of the recordings; give another path for the replay.")
+        with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
+            joined = join(source, Path(folder) / "recording.reel")
+            made = build(
+                joined.path, destination, redaction, title=title, theme=theme, start=start, end=end, max_size=max_size, zip=zip, compact=compact,
+                stamp=stamp, vault=vault, vault_key=vault_key, check=check, launch=launch, on_leak=on_leak, recognizers=recognizers, progress=progress,
+            )  # fmt: skip
+        made.notes = joined.notes
+        return made
     redaction = redaction_of(redaction)
     if theme not in THEMES:
         raise UsageError(f"theme={theme!r} is none of {', '.join(THEMES)}.")
@@ -101,7 +114,7 @@ def build(
             title = str(reel.header.get("title") or "")  # as it may be shown
         cut = Cut.of(reel.events() if start else (), start, end)
 
-        def made(*, short: bool = False) -> tuple[Built, Callable[[], Iterator[bytes]]]:
+        def make(*, short: bool = False) -> tuple[Built, Callable[[], Iterator[bytes]]]:
             """Return what is built, and the file as it is by now."""
             built = Built.make(reel, progress, cut, short=short)
             if redacted:  # Else it is what the reel says of itself.
@@ -119,14 +132,14 @@ def build(
                 shown, theme, built.pieces(built.index(shown)), stamp, compact=compact, late=late
             )
 
-        built, parts = made()
+        built, parts = make()
         left: dict[str, LeftOut] = {}
         if max_size is not None and check:
             max_size -= VERDICT_BYTES
         if max_size is not None:
             left, size = built.fit(parts, max_size)
             if size > max_size and built.pages.inline:
-                built, parts = made(short=True)
+                built, parts = make(short=True)
                 left, size = built.fit(parts, max_size)
             if size > max_size:
                 raise BuildError(

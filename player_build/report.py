@@ -35,6 +35,8 @@ class BuildReport:
     fidelity: Fidelity
     """What the replay's claim to show what the page showed stands on."""
     gaps: int
+    notes: list[str] = field(default_factory=list)
+    """Of several recordings in one replay: what should be known of it, a sentence each."""
     missing: list[str] = field(default_factory=list)
     """Addresses that the page showed and the recording does not have."""
     differences: list[ReplayDifference] = field(default_factory=list)

@@ -49,6 +49,9 @@ class Summary:
         self.tree = Layer()
         """Checkpoints at which the recorded tree equalled the page's."""
         self._gap_list: list[Json] = []
+        self._parts: list[Json] = []
+        self._whose: dict[str, Json] = {}
+        """Of several parts: the page, and whose it is."""
         self._unsupported: dict[str, int] = {}
         self._late = {"count": 0, "ms": 0}
         """Documents whose beginning was not seen, and how much of it at most."""
@@ -68,6 +71,9 @@ class Summary:
                     "metadata",
                     "options",
                     "imported",
+                    "trace",
+                    "tenant",
+                    "user",
                 )
             },
             "sealed": reel.sealed,
@@ -122,6 +128,12 @@ class Summary:
         elif kind == "unsupported":
             what = str(event.get("what"))
             self._unsupported[what] = self._unsupported.get(what, 0) + 1
+        elif kind == "page" and isinstance(event.get("agent"), str):
+            self._whose[str(event.get("page"))] = event["agent"]
+            self.info["whose"] = self._whose
+        elif kind == "part":
+            self._parts.append({name: event[name] for name in ("t", "end", "agent", "by", "moved") if name in event})
+            self.info["parts"] = cast(Json, self._parts)
         elif kind == "redaction":
             self.info["redaction"] = event.get("report")
 

@@ -84,7 +84,7 @@ class Reading:
         self._numbers = {event["id"]: number for number, event in enumerate(self._of["step"], 1)}
         """Steps share their ids with calls and notes, so that the third step's is seldom 3: people count them in their order."""
         self._ends = {event["id"]: event for event in self._of["step_end"]}
-        self._agents = {event["id"]: event["agent"] for event in self._events_with("agent")}
+        self._agents = {event["id"]: event["agent"] for event in self._events_with("agent") if "id" in event}
         self._responses = {event["id"]: event for event in self._of["response"]}
 
     def summary(self) -> Record:
@@ -94,6 +94,7 @@ class Reading:
             "agent": self.header.get("agent"),
             "agents": self.agents(),
             "metadata": self.header.get("metadata"),
+            **given({name: self.header.get(name) for name in ("tenant", "user", "trace", "parent")}),
             "started": self.header.get("started"),
             "duration": self.duration,
             "sealed": self.sealed,

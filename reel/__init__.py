@@ -51,6 +51,7 @@ from .nodes import (
     text_content,
     walk,
 )
+from .numbering import Numbering
 from .ops import BUILT_OPS, OPS, OpKind
 from .pieces import (
     COMPACT_CHARSET,
@@ -115,6 +116,7 @@ __all__ = [
     "Keys",
     "Kind",
     "Node",
+    "Numbering",
     "OpKind",
     "PageModel",
     "PageState",

@@ -25,7 +25,9 @@ from .fields import (
     Count,
     Detail,
     Digest,
+    DocumentNumber,
     Duration,
+    EventNumber,
     Free,
     Headers,
     Id,
@@ -42,12 +44,15 @@ from .fields import (
     Number,
     Operation,
     Ops,
+    Owner,
+    PageNumber,
     Params,
     Parts,
     Place,
     Preference,
     Queries,
     Ratio,
+    RequestId,
     Resource,
     Size,
     Stack,
@@ -83,7 +88,7 @@ class _Event(Struct, kw_only=True):
 class _Message(_Event, kw_only=True):
     """What a document says: `n` counts its messages from 0."""
 
-    d: Number
+    d: DocumentNumber
     n: Count
 
 
@@ -91,8 +96,8 @@ class _Message(_Event, kw_only=True):
 
 
 class DocumentEvent(_Event, kw_only=True):
-    d: Number
-    page: Number
+    d: DocumentNumber
+    page: PageNumber
     frame: Word
     url: Address
     top: bool
@@ -106,8 +111,8 @@ class DocumentEvent(_Event, kw_only=True):
 
 
 class EmbedEvent(_Event, kw_only=True):
-    d: Number
-    parent: Number
+    d: DocumentNumber
+    parent: DocumentNumber
     node: Number
 
 
@@ -187,21 +192,53 @@ class ReelEvent(_Event, kw_only=True):
     options: Tree = None
     imported: Names | None = None
     expires: Kept | None = None
+    trace: Id | None = None
+    parent: Id | None = None
+    tenant: Owner | None = None
+    user: Owner | None = None
+
+
+class PartEvent(_Event, kw_only=True):
+    part: Number
+    id: Id
+    by: Word
+    end: Time
+    agent: AgentName | None = None
+    started: Annotated[float, Meta(ge=0, le=1e14)] | None = None
+    parent: Id | None = None
+    moved: Duration | None = None
+
+
+class HandedOnEvent(_Event, kw_only=True):
+    id: EventNumber
+    span: Id
+    step: EventNumber | None = None
+    agent: AgentName | None = None
+
+
+class VersionEvent(_Event, kw_only=True):
+    what: Called
+    sha256: Id
+    step: EventNumber | None = None
+    agent: AgentName | None = None
+    name: Called | None = None
+    value: Tree = None
 
 
 class PageEvent(_Event, kw_only=True):
-    page: Number
+    page: PageNumber
     event: Word
-    opener: Number | None = None
+    opener: PageNumber | None = None
     url: Address | None = None
+    agent: AgentName | None = None
 
 
 class ConsoleEvent(_Event, kw_only=True):
-    page: Number
+    page: PageNumber
     level: Word
     text: Words
     source: Word | None = None
-    d: Number | None = None
+    d: DocumentNumber | None = None
     args: Tree = None
     url: Address | None = None
     line: int | None = None
@@ -209,43 +246,43 @@ class ConsoleEvent(_Event, kw_only=True):
 
 
 class ErrorEvent(_Event, kw_only=True):
-    page: Number
+    page: PageNumber
     message: Words
     stack: Stack | None = None
 
 
 class DialogEvent(_Event, kw_only=True):
-    page: Number
+    page: PageNumber
     type: Word
     message: Words
     default: Value | None = None
 
 
 class DownloadEvent(_Event, kw_only=True):
-    page: Number
+    page: PageNumber
     url: Address
     filename: Value
 
 
 class RequestEvent(_Event, kw_only=True):
-    id: Word | Count
-    page: Number
+    id: RequestId
+    page: PageNumber
     method: Method
     url: Address
     type: Word
     headers: Headers
     frame: Word | None = None
-    d: Number | None = None
+    d: DocumentNumber | None = None
     post: Resource | None = None
 
 
 class ResponseEvent(_Event, kw_only=True):
-    id: Word | Count
+    id: RequestId
     status: int
     headers: Headers
     end: Time
     size: Count
-    d: Number | None = None
+    d: DocumentNumber | None = None
     url: Address | None = None
     status_text: Status | None = None
     mime: Media | None = None
@@ -258,7 +295,7 @@ class ResponseEvent(_Event, kw_only=True):
 
 
 class MessageEvent(_Event, kw_only=True):
-    id: Word | Count
+    id: RequestId
     sent: bool
     size: Count
     name: Called | None = None
@@ -276,22 +313,22 @@ class ResourceEvent(_Event, kw_only=True):
 
 
 class AliasEvent(_Event, kw_only=True):
-    page: Number
+    page: PageNumber
     url: Address
     body: Resource
 
 
 class StepEvent(_Event, kw_only=True):
-    id: Number
+    id: EventNumber
     title: Words
-    parent: Number | None = None
+    parent: EventNumber | None = None
     reasoning: Words | None = None
     attributes: Attributes | None = None
     agent: AgentName | None = None
 
 
 class StepEndEvent(_Event, kw_only=True):
-    id: Number
+    id: EventNumber
     success: bool | None = None
     message: Words | None = None
     error: Words | None = None
@@ -299,8 +336,8 @@ class StepEndEvent(_Event, kw_only=True):
 
 
 class LlmEvent(_Event, kw_only=True):
-    id: Number
-    step: Number | None = None
+    id: EventNumber
+    step: EventNumber | None = None
     model: Called | None = None
     provider: Called | None = None
     input_tokens: Count | None = None
@@ -326,22 +363,22 @@ class LlmEvent(_Event, kw_only=True):
 
 
 class SaidEvent(_Event, kw_only=True):
-    id: Number
+    id: EventNumber
     role: Called
     content: Tree
 
 
 class WireEvent(_Event, kw_only=True):
-    id: Number
+    id: EventNumber
     method: Method
     url: Address
     status: int
     end: Time
     whole: bool
     headers: Headers
-    call: Number | None = None
+    call: EventNumber | None = None
     form: Word | None = None
-    sent: Annotated[list[str | Number], Meta(max_length=200_000)] | None = None
+    sent: Annotated[list[str | EventNumber], Meta(max_length=200_000)] | None = None
     sent_body: Resource | None = None
     sent_mime: Media | None = None
     mime: Media | None = None
@@ -350,64 +387,64 @@ class WireEvent(_Event, kw_only=True):
 
 
 class ToolCallEvent(_Event, kw_only=True):
-    id: Number
+    id: EventNumber
     name: Called
-    step: Number | None = None
-    llm: Number | None = None
+    step: EventNumber | None = None
+    llm: EventNumber | None = None
     arguments: Tree = None
     attributes: Attributes | None = None
     agent: AgentName | None = None
 
 
 class ToolResultEvent(_Event, kw_only=True):
-    id: Number
-    call: Number | None = None
+    id: EventNumber
+    call: EventNumber | None = None
     result: Tree = None
     error: Words | None = None
     duration: Duration | None = None
-    said: Number | None = None
+    said: EventNumber | None = None
     path: Annotated[list[Word | Count], Meta(max_length=20)] | None = None
 
 
 class MemoryEvent(_Event, kw_only=True):
-    id: Number
+    id: EventNumber
     op: Operation
-    step: Number | None = None
+    step: EventNumber | None = None
     key: Words | None = None
     value: Tree = None
     agent: AgentName | None = None
 
 
 class NoteEvent(_Event, kw_only=True):
-    id: Number
+    id: EventNumber
     text: Words
-    step: Number | None = None
+    step: EventNumber | None = None
     attributes: Attributes | None = None
     agent: AgentName | None = None
 
 
 class AskEvent(_Event, kw_only=True):
-    id: Number
+    id: EventNumber
     text: Words
-    step: Number | None = None
+    step: EventNumber | None = None
     attributes: Attributes | None = None
     agent: AgentName | None = None
 
 
 class AnswerEvent(_Event, kw_only=True):
-    id: Number
-    ask: Number | None
+    id: EventNumber
+    ask: EventNumber | None
     text: Words
-    step: Number | None = None
+    step: EventNumber | None = None
     by: Words | None = None
     agent: AgentName | None = None
 
 
 class ArtifactEvent(_Event, kw_only=True):
-    id: Number
+    id: EventNumber
     name: Called
     size: Count
-    step: Number | None = None
+    step: EventNumber | None = None
     mime: Media | None = None
     body: Resource | None = None
     why: Word | None = None
@@ -416,18 +453,18 @@ class ArtifactEvent(_Event, kw_only=True):
 
 
 class ScoreEvent(_Event, kw_only=True):
-    id: Number
+    id: EventNumber
     name: Called
     value: Annotated[float, Meta(ge=-1e12, le=1e12)]
-    step: Number | None = None
+    step: EventNumber | None = None
     text: Words | None = None
     agent: AgentName | None = None
 
 
 class AgentMessageEvent(_Event, kw_only=True):
-    id: Number
+    id: EventNumber
     text: Words
-    step: Number | None = None
+    step: EventNumber | None = None
     agent: AgentName | None = None
     to: AgentName | None = None
     attributes: Attributes | None = None
@@ -438,27 +475,27 @@ class MarkEvent(_Event, kw_only=True):
 
 
 class PictureEvent(_Event, kw_only=True):
-    d: Number
-    page: Number
+    d: DocumentNumber
+    page: PageNumber
     body: Resource
 
 
 class ScreenshotEvent(_Event, kw_only=True):
-    id: Number
+    id: EventNumber
     label: Words
     body: Resource
-    step: Number | None = None
-    page: Number | None = None
+    step: EventNumber | None = None
+    page: PageNumber | None = None
     boxes: Boxes | None = None
     attributes: Tree = None
-    duplicate_of: Number | None = None
+    duplicate_of: EventNumber | None = None
     agent: AgentName | None = None
 
 
 class PlacesOf(Struct):
     """Where what can be read stood in one document, or why that is not known."""
 
-    d: Number
+    d: DocumentNumber
     n: Count = 0
     end: Count = 0
     w: Size = 0
@@ -469,17 +506,17 @@ class PlacesOf(Struct):
 
 
 class PlacesEvent(_Event, kw_only=True):
-    screenshot: Number
+    screenshot: EventNumber
     documents: Annotated[list[PlacesOf], Meta(max_length=10_000)]
-    page: Number | None = None
+    page: PageNumber | None = None
 
 
 class CallEvent(_Event, kw_only=True):
-    id: Number
+    id: EventNumber
     title: Words
     method: Word
-    step: Number | None = None
-    page: Number | None = None
+    step: EventNumber | None = None
+    page: PageNumber | None = None
     params: Params = None
     locator: Code | None = None
     duration: Duration | None = None
@@ -492,15 +529,15 @@ class CallEvent(_Event, kw_only=True):
 
 class GapEvent(_Event, kw_only=True):
     reason: Word
-    page: Number | None = None
-    d: Number | None = None
+    page: PageNumber | None = None
+    d: DocumentNumber | None = None
     detail: Detail = None
     count: Count | None = None
 
 
 class UnsupportedEvent(_Event, kw_only=True):
     what: Word
-    d: Number | None = None
+    d: DocumentNumber | None = None
     node: NodeId | None = None
     detail: Free = None
 

@@ -47,7 +47,18 @@ Whole = Annotated[int, Meta(ge=-(2**31), le=2**53)]
 Count = Annotated[int, Meta(ge=0, le=2**53)]
 Number = Annotated[int, Meta(ge=1, le=2**53)]
 """An id that the recording counts from 1."""
-Parts = Annotated[list[Number], Meta(max_length=200_000)]
+
+
+def numbers(space: str) -> Meta:
+    """Return what says in a type that it is a number of one recording: of its events, pages, documents or requests. Two that are joined need others."""
+    return Meta(extra={"numbers": space})
+
+
+EventNumber = Annotated[Number, numbers("event")]
+"""The id of a step, a call, or something else that was told."""
+PageNumber = Annotated[Number, numbers("page")]
+DocumentNumber = Annotated[Number, numbers("document")]
+Parts = Annotated[list[EventNumber], Meta(max_length=200_000)]
 """The numbers of what something is put together from, in order."""
 NodeId = Annotated[int, Meta(ge=0, le=2**53)]
 """0: none."""
@@ -56,6 +67,7 @@ NodeId = Annotated[int, Meta(ge=0, le=2**53)]
 
 Word = Annotated[Name, through(PLAIN)]
 """A word of the format's own, or an id of the browser's: passed on as it is."""
+RequestId = Annotated[Word | Count, numbers("request")]
 Kept = Annotated[Name, through("keep")]
 """Passed on, but for known values in it."""
 Key = Annotated[Name, through("key")]
@@ -81,6 +93,9 @@ Status = Annotated[Text, through("status")]
 Address = Annotated[Text, through("url")]
 Value = Annotated[Text, through("value")]
 """What somebody typed or chose: replaced whole."""
+
+Owner = Annotated[Name, Meta(min_length=1), through("owner")]
+"""Whose run it is: a tenant or a user, by a name or an id."""
 
 # -- things --------------------------------------------------------------------------------------------------------------
 

@@ -90,8 +90,11 @@ KINDS: Final[dict[str, Kind]] = {
     "picture": Kind(e.PictureEvent, "recorder", "run", "checks", redacted="dropped"),
     "places": Kind(e.PlacesEvent, "recorder", redacted="dropped"),
     "wire": Kind(e.WireEvent, "recorder", redacted="dropped"),
+    "version": Kind(e.VersionEvent, "agent", "run", "story", read=True),
+    "handed_on": Kind(e.HandedOnEvent, "agent", "run", read=True, unseen=True),
     # The recording
     "reel": Kind(e.ReelEvent, "writer"),
+    "part": Kind(e.PartEvent, "writer", "run", read=True, unseen=True),
     "gap": Kind(e.GapEvent, "recorder", "run", "gaps", read=True),
     "unsupported": Kind(e.UnsupportedEvent, "script", "run", "gaps", read=True),
     "redaction": Kind(e.RedactionEvent, "redaction", redacted="anew", state=True),

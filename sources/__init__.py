@@ -17,11 +17,14 @@ from pagereel.errors import UsageError
 from pagereel.reel import Keys, open_reel
 
 from .contract import KINDS, Source, SourceKind, Told
+from .joining import Joined, Part, join
 from .opening import open_any, source_of, write
 from .registry import SOURCES
 from .sniff import kind_of
 
-__all__ = ["KINDS", "Imported", "Source", "SourceKind", "Told", "import_recording", "kind_of", "open_any", "source_of"]
+__all__ = [
+    "KINDS", "Imported", "Joined", "Part", "Source", "SourceKind", "Told", "import_recording", "join", "kind_of", "open_any", "source_of",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)

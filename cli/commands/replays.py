@@ -45,7 +45,13 @@ def build(
     ] = False,
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", metavar="FOLDER", help="Where the replays of several go.", show_default=False),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="PATH",
+            help="Of several: the folder for their replays; or one file, run.html, in which they are joined as parts of one run.",
+            show_default=False,
+        ),
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Build so many recordings at a time.")] = 1,
     executor: Annotated[
@@ -66,7 +72,8 @@ def build(
     """Make one HTML file of a recording: redacted unless told otherwise.
 
     The file says whether it shows what the page showed: its tree, and with --check, for CI, also its layout and its pictures.
-    Of several recordings each becomes a file; a replay whose recording has not changed since is not built again.
+    Of several recordings each becomes a file; a replay whose recording has not changed since is not built again. With -o run.html they become
+    one, on one clock: parts of one run that several agents or machines recorded.
 
     \b
     Example:
@@ -74,9 +81,10 @@ def build(
       pagereel build run.reel raw.html --redaction off --check
       pagereel build run.reel small.zip --zip --max-size 10MB --from 30000 --to 65000
       pagereel build 'day/*.reel' --output replays -j 2
+      pagereel build planner.reel buyer.reel -o run.html
     """
     from pagereel.cli.files import build_replay, bytes_of
-    from pagereel.cli.several import build_several, is_plain
+    from pagereel.cli.several import build_several, is_plain, joins
 
     options: dict[str, Any] = {
         "title": title,
@@ -87,6 +95,21 @@ def build(
         "compact": compact,
         "on_leak": on_leak,
     }
+    if output is not None and joins(files, output):
+        from pagereel.reel import stores
+
+        recordings = [Path(path) for name in files for path in stores.expand(name)]
+        return build_replay(
+            recordings,
+            Path(output),
+            redaction,
+            **options,
+            zipped=zipped,
+            vault=vault,
+            vault_key=vault_key,
+            check=check,
+            json=json,
+        )
     if output is not None or jobs != 1 or executor != "processes" or force or not is_plain(files):
         if vault is not None or vault_key is not None:
             raise typer.BadParameter("a vault belongs to one recording on this disk", param_hint="--vault")

@@ -95,6 +95,8 @@ class Policy:
     media: str = "keep"
     hosts: str = "keep"
     """Host names in addresses: ``keep`` or ``mask``."""
+    owners: str = "mask"
+    """Tenant and user of the run, in its header: ``mask`` (whole, with a stand-in for each), or ``detect`` (personal data in them)."""
     stand_ins: str = "invented"
     """``invented`` (words that nobody has, so that one sees that they are invented) or ``names`` (people, places and companies get names,
     which read more easily and look as if they were real)."""
@@ -134,7 +136,9 @@ def plain(text: str) -> str:
 
 
 POLICIES: dict[str, Policy] = {
-    "internal": Policy("internal", option_text="detect", bodies="detect", documents="detect", canvases="keep"),
+    "internal": Policy(
+        "internal", option_text="detect", owners="detect", bodies="detect", documents="detect", canvases="keep"
+    ),
     "vendor": Policy("vendor"),
     "strict": Policy(
         "strict",
@@ -161,6 +165,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "canvases": ("block", "keep", "blur"),
     "media": ("keep", "drop"),
     "hosts": ("keep", "mask"),
+    "owners": ("mask", "detect"),
     "stand_ins": ("invented", "names"),
 }
 

@@ -45,6 +45,8 @@ _AGENT_HEADERS = frozenset(
 _URL_HEADERS = frozenset("location referer origin content-location".split())  # noqa: SIM905
 HEADER_NAME = "headers.header name"
 _PARTS = re.compile(r"(\bboundary=)(?:\"[^\"]*\"|[^\s;]*)", re.IGNORECASE)
+_OWNERS = {"reel.tenant": "company", "reel.user": "username"}
+"""What the owners of a run are, in words that a form has for it."""
 _HEX = re.compile(r"[0-9a-f]{8,64}")
 _OMITTED = frozenset({"resource", "url", "preference", "queries", "number", "hex", "look"})
 """Roles whose field is left out where nothing of it may pass."""
@@ -73,6 +75,7 @@ class Walk:
             "boxes": self._boxes,
             "source": self._source,
             "called": self._string(sink.called),
+            "owner": self._owner,
             "stack": self._string(self._stack),
             "status": lambda value, slot: status_text(value) if isinstance(value, str) else None,
             "mime": lambda value, slot: media_type(value) if isinstance(value, str) else None,
@@ -132,6 +135,14 @@ class Walk:
             )
 
         return role
+
+    def _owner(self, value: Json, slot: Slot) -> Json:
+        """A tenant's or user's name: it is one wherever it stands."""
+        if not isinstance(value, str):
+            return None
+        if self._policy.owners == "detect":
+            return self._sink.text(value, slot)
+        return self._sink.value(value, slot._replace(label=_OWNERS[slot.channel]))
 
     def _keep(self, value: Json, slot: Slot) -> Json:
         return (

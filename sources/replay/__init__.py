@@ -20,7 +20,20 @@ from .resources import PackedResources
 
 _PAGE: Final = kinds(built="page")
 _RUN: Final = kinds(built="run")
-_HEADER: Final = ("id", "started", "recorder", "browser", "python", "platform", "agent", "metadata", "options")
+_HEADER: Final = (
+    "id",
+    "started",
+    "recorder",
+    "browser",
+    "python",
+    "platform",
+    "agent",
+    "metadata",
+    "options",
+    "trace",
+    "tenant",
+    "user",
+)
 _BODIES: Final = (("request", "post"), ("response", "body"), ("message", "body"))
 
 

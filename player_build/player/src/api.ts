@@ -7,6 +7,8 @@ export interface PageInfo {
   readonly page: number;
   readonly url: string;
   readonly title: string;
+  /** Whose it is, where recordings of several agents are joined. */
+  readonly agent?: string;
 }
 
 /**
@@ -76,7 +78,8 @@ export function pagesAt(player: Player): PageInfo[] {
   const pages: PageInfo[] = [];
   for (const page of player.recording.pages.keys()) {
     const log = player.recording.documentAt(page, player.time);
-    if (log) pages.push({ page, url: log.urlAt(player.time), title: player.titleOf(log) });
+    const agent = player.index.info.whose?.[page];
+    if (log) pages.push({ page, url: log.urlAt(player.time), title: player.titleOf(log), ...(agent ? { agent } : {}) });
   }
   return pages;
 }

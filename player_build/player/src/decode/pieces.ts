@@ -64,6 +64,13 @@ export interface Info {
   readonly python?: string;
   readonly platform?: string;
   readonly agent?: string;
+  readonly trace?: string;
+  readonly tenant?: string;
+  readonly user?: string;
+  /** The recordings that are joined in this one, in the order in which they began; times in ms. */
+  readonly parts?: ReadonlyArray<{ t: number; end: number; agent: string; by: string; moved?: number }>;
+  /** Of several: the page, and whose it is. */
+  readonly whose?: Readonly<Record<number, string>>;
   readonly metadata?: unknown;
   readonly options?: unknown;
   readonly sealed: boolean;

@@ -78,6 +78,7 @@ const ITEMS: Readonly<Record<string, Item["kind"]>> = {
   answer: "note",
   artifact: "note",
   score: "note",
+  version: "note",
   screenshot: "screenshot",
   agent_message: "agent_message",
 };

@@ -49,6 +49,7 @@ export function Browser({ host, bare, label }: { host: HTMLElement; bare: boolea
               title={tab.url}
               onClick={() => player.choosePage(tab.page === page && player.chosenPage ? 0 : tab.page)}
             >
+              {tab.agent && <small>{tab.agent}: </small>}
               {tab.title || tab.url || "New tab"}
             </button>
           ))}

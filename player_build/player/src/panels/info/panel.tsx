@@ -9,6 +9,9 @@ export function InfoPanel() {
   const { info, title, duration } = player.index;
   const rows: Array<readonly [string, string]> = [
     ["Agent", info.agent ?? ""],
+    ["Tenant", info.tenant ?? ""],
+    ["User", info.user ?? ""],
+    ["Trace", info.trace ?? ""],
     ["Recorded", info.started ? new Date(info.started).toLocaleString() : ""],
     ["Length", span(duration)],
     ["Browser", [info.browser?.name, info.browser?.version].filter(Boolean).join(" ")],
@@ -53,6 +56,16 @@ export function InfoPanel() {
       </dl>
       {info.metadata !== null && info.metadata !== undefined && Object.keys(info.metadata).length > 0 && (
         <Block name="Metadata">{readable(info.metadata)}</Block>
+      )}
+      {info.parts && (
+        <Block name="Parts, each a recording of its own">
+          {info.parts
+            .map(
+              ({ agent, t, end, by, moved }) =>
+                `${agent}: ${clockTime(t)} to ${clockTime(end)}, placed ${by === "trace" ? "by the trace" : "by its machine's clock"}${moved ? `, ${span(moved)} later than its clock says` : ""}`,
+            )
+            .join("\n")}
+        </Block>
       )}
       {info.gaps.length > 0 && (
         <>

@@ -228,7 +228,13 @@ const KIND: Readonly<Record<Item["kind"], string>> = {
 };
 
 /** What is told as a note is, and has another name. */
-const NOTED: Readonly<Record<string, string>> = { ask: "question", answer: "answer", artifact: "file", score: "score" };
+const NOTED: Readonly<Record<string, string>> = {
+  ask: "question",
+  answer: "answer",
+  artifact: "file",
+  score: "score",
+  version: "version",
+};
 
 function describe(fold: Fold): { what: string; figures: string } {
   const { item } = fold;
@@ -245,8 +251,8 @@ function describe(fold: Fold): { what: string; figures: string } {
       return { what: `${event.op ?? ""} ${event.key ?? ""}`, figures: "" };
     case "note":
       return {
-        what: [event.name, event.text].filter(Boolean).join(": "),
-        figures: String(event.value ?? event.by ?? ""),
+        what: [event.what, event.name, event.text].filter(Boolean).join(": "),
+        figures: event.sha256 ? String(event.sha256).slice(0, 8) : String(event.value ?? event.by ?? ""),
       };
     case "agent_message":
       return { what: `${direction(item)}: ${event.text ?? ""}`, figures: "" };
@@ -266,7 +272,7 @@ function detailsOf(item: Item): Array<readonly [string, string]> {
       : item.kind === "memory"
         ? [["Value", event.value]]
         : item.kind === "note" || item.kind === "agent_message" || item.kind === "screenshot"
-          ? Object.entries(event.attributes ?? {})
+          ? Object.entries(event.attributes ?? (event.sha256 ? { value: event.value } : {}))
           : [];
   return wanted.flatMap(([name, value]) =>
     value === undefined || value === null ? [] : [[name, readable(value)] as const],

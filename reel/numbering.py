@@ -1,0 +1,92 @@
+"""Numbers of several recordings in one: those that the types of events name (``numbers()`` in :mod:`.fields`) are given anew, each where it first stands."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+import msgspec
+import orjson
+
+from .events import Event, Json
+from .kinds import KINDS
+
+Number = Callable[[str, Any], Any]
+"""From the space of a number (``event``, ``page``, ``document``, ``request``) and the number to another one."""
+Change = Callable[[Any, Number], Any]
+
+_PICTURE: Final = re.compile(rb"(?<=pagereel:screenshot/)\d{1,16}")
+"""How a message names the screenshot that stands for its picture (docs/format.md, `said`)."""
+
+
+class Numbering:
+    """The numbers of one file that is made of several recordings."""
+
+    def __init__(self) -> None:
+        self._new: dict[tuple[str, int, Any], int] = {}
+        self._next: dict[str, int] = {}
+
+    def of(self, space: str, part: int, old: int) -> int:
+        """Return what a number of a recording is here."""
+        key = space, part, old
+        if key not in self._new:
+            self._new[key] = self._next[space] = self._next.get(space, 0) + 1
+        return self._new[key]
+
+    def renumbered(self, event: Event, part: int) -> Event:
+        """Return an event of a recording, the `part`-th from 0, with the numbers that it has here."""
+
+        def number(space: str, old: Any) -> Any:
+            if space == "request":  # Browsers name them, in words.
+                return old if part == 0 else f"{part}.{old}"[:1024]
+            return self.of(space, part, old)
+
+        made = dict(event)
+        for name, change in _changes(str(event["k"])):
+            if made.get(name) is not None:
+                made[name] = change(made[name], number)
+        if event["k"] == "said":
+            made["content"] = _pictures(made.get("content"), number)
+        return made
+
+
+def _pictures(content: Json, number: Number) -> Json:
+    data = orjson.dumps(content)
+    if b"pagereel:screenshot/" not in data:
+        return content
+    return cast(Json, orjson.loads(_PICTURE.sub(lambda found: b"%d" % number("event", int(found[0])), data)))
+
+
+@functools.cache
+def _changes(kind: str) -> tuple[tuple[str, Change], ...]:
+    """Return the fields of a kind that hold numbers, and what changes each."""
+    if kind not in KINDS:
+        return ()
+    fields = msgspec.inspect.type_info(KINDS[kind].type).fields  # type: ignore[attr-defined]
+    found = ((field.encode_name, _change(field.type)) for field in fields)
+    return tuple((name, change) for name, change in found if change is not None)
+
+
+def _change(kind: msgspec.inspect.Type) -> Change | None:
+    if isinstance(kind, msgspec.inspect.Metadata):
+        space = (kind.extra or {}).get("numbers")
+        if space is None:
+            return _change(kind.type)
+        return lambda value, number: number(str(space), value)
+    if isinstance(kind, msgspec.inspect.UnionType):
+        inner = next((change for each in kind.types if (change := _change(each)) is not None), None)
+        # Of a text or a number it is the number.
+        return None if inner is None else lambda value, number: value if type(value) is str else inner(value, number)
+    if isinstance(kind, msgspec.inspect.CollectionType):
+        item = _change(kind.item_type)
+        return None if item is None else lambda value, number: [item(each, number) for each in value]
+    if isinstance(kind, msgspec.inspect.StructType):
+        named = [(field.encode_name, change) for field in kind.fields if (change := _change(field.type)) is not None]
+        if not named:
+            return None
+        return lambda value, number: (
+            value | {name: change(value[name], number) for name, change in named if value.get(name) is not None}
+        )
+    return None

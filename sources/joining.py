@@ -1,0 +1,254 @@
+"""Several recordings of one trace as one: on one clock, with numbers of their own, each part's agent named.
+
+Each part stands where the clock of its machine says (`started` in its header). Where a trace says which part was begun from which (W3C Trace
+Context: `parent` in a header, the `span` of an event `handed_on`), none begins before the moment at which it was begun.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, cast
+
+import msgspec
+
+from pagereel.errors import UsageError
+from pagereel.reel import KINDS, Event, Numbering, Reel, ReelWriter, header_fields
+
+from .opening import open_any
+
+APART: Final = 24 * 3_600_000.0
+"""ms between two parts without a trace in common from which on they are no parts of one run."""
+SAME_MACHINE: Final = 10.0
+"""ms by which two recordings of one machine may be apart: each ties its clock to the system's once, and that may be set a little meanwhile."""
+_FLUSH_MS: Final = 60_000
+_ACTING: Final = frozenset(
+    name for name, kind in KINDS.items() if kind.by != "writer" and any(f.name == "agent" for f in msgspec.structs.fields(kind.type))
+)  # fmt: skip
+"""The kinds that say which agent it was."""
+_HAS_END: Final = frozenset({"response", "wire", "part"})
+"""The kinds whose `end` is a moment, as `t` is."""
+
+
+@dataclass
+class Part:
+    """One of the recordings."""
+
+    path: Path
+    agent: str
+    """What its events are called that name no agent."""
+    begins: float
+    """ms on the joined clock."""
+    ends: float = 0.0
+    by: str = "clock"
+    """What says where it stands: ``clock``, or ``trace``: another part began it."""
+    moved: float = 0.0
+    """ms that the trace wants it later than the clocks say."""
+    step: tuple[int, int] | None = None
+    """The part and the step that began it."""
+    policy: str | None = None
+    """The policy with which it was masked before."""
+
+
+@dataclass
+class Joined:
+    """What came of joining."""
+
+    path: Path
+    parts: list[Part]
+    notes: list[str] = field(default_factory=list)
+    """What should be known of it, a sentence each."""
+
+
+def join(sources: Sequence[str | os.PathLike[str]], destination: str | os.PathLike[str]) -> Joined:
+    """Write recordings of any kind as one reel, in the order in which they began.
+
+    :raises UsageError: there are no two, one stands there twice, says not when it began, or has nothing to do with the others. ReelError: one is no
+        recording.
+    """
+    paths = [Path(source) for source in sources]
+    if len(paths) < 2:
+        raise UsageError("At least two recordings can be joined.")
+    with ExitStack() as stack:
+        reels = sorted((stack.enter_context(open_any(path)) for path in paths), key=_started)
+        parts = _placed(reels)
+        joined = Joined(Path(destination), parts, list(_notes(reels, parts)))
+        keys = tuple({id(key): key for reel in reels for key in reel.encrypt_to}.values())
+        writer = ReelWriter(
+            joined.path, header_fields(_header(reels, parts)), flush_ms=_FLUSH_MS, encrypt_to=keys or None
+        )
+        try:
+            for event in heapq.merge(*_streams(reels, parts), key=lambda event: float(str(event.get("t") or 0))):
+                writer.write(event)
+            for event in _said_of(reels, parts):
+                writer.write(event)
+        finally:
+            writer.close("joined", at=max(part.ends for part in parts))
+    return joined
+
+
+def _started(reel: Reel) -> float:
+    started = reel.header.get("started")
+    if not isinstance(started, int | float):
+        raise UsageError(f"{reel.path} does not say when it began, so that it has no place beside others.")
+    return float(started)
+
+
+def _placed(reels: Sequence[Reel]) -> list[Part]:
+    """Return where each stands."""
+    ids = [str(reel.header.get("id") or reel.header.get("started")) for reel in reels]
+    if len(set(ids)) < len(ids):
+        raise UsageError("One recording stands there twice; a part is joined once.")
+    first = _started(reels[0])
+    parts = [
+        Part(reel.path, name, round(_started(reel) - first, 1), policy=_policy(reel))
+        for reel, name in zip(reels, _names(reels), strict=True)
+    ]
+    begun: dict[str, tuple[int, float, int | None]] = {}
+    for number, reel in enumerate(reels):
+        begun[ids[number][:16]] = number, 0.0, None  # a recording's own span
+        for event in reel.events({"handed_on"}):
+            step = event.get("step")
+            begun[str(event["span"])] = number, float(str(event["t"])), step if isinstance(step, int) else None
+    for _ in parts:  # A part that moves may move those that it began.
+        for number, (reel, part) in enumerate(zip(reels, parts, strict=True)):
+            above = begun.get(str(reel.header.get("parent") or ""))
+            if above is None or above[0] == number:
+                continue
+            of, t, step = above
+            part.by, part.step = "trace", None if step is None else (of, step)
+            late = parts[of].begins + t - part.begins
+            if late > 0:
+                part.begins = round(part.begins + late, 1)
+                part.moved = round(part.moved + late, 1)
+    for reel, part in zip(reels, parts, strict=True):
+        part.ends = part.begins + max((float(str(event.get("t") or 0)) for event in reel.timeline()), default=0.0)
+    _check_near(reels, parts)
+    return parts
+
+
+def _check_near(reels: Sequence[Reel], parts: Sequence[Part]) -> None:
+    end = parts[0].ends
+    for reel, part in zip(reels, parts, strict=True):
+        if part.by == "clock" and part.begins - end > APART:
+            hours = (part.begins - end) / 3_600_000
+            raise UsageError(
+                f"{reel.path} begins {hours:,.0f} hours after the others have ended: these are no parts of one run."
+            )
+        end = max(end, part.ends)
+
+
+def _names(reels: Sequence[Reel]) -> list[str]:
+    """Return what each part's agent is called, each another name."""
+    found: list[str] = []
+    for reel in reels:
+        name = base = " ".join(str(reel.header.get("agent") or reel.path.stem).split())[:190] or "run"
+        number = 1
+        while name in found:
+            number += 1
+            name = f"{base} ({number})"
+        found.append(name)
+    return found
+
+
+def _policy(reel: Reel) -> str | None:
+    return next((str(event.get("policy")) for event in reel.events({"redaction"})), None)
+
+
+def _notes(reels: Sequence[Reel], parts: Sequence[Part]) -> Iterator[str]:
+    traces = {reel.header.get("trace") for reel in reels} - {None}
+    if len(traces) > 1:
+        yield "The recordings say that they belong to several traces."
+    if any(part.by == "clock" for part in parts[1:]):
+        yield (
+            f"Parts stand where their machines' clocks say: within {SAME_MACHINE:g} ms of each other on one machine, "
+            "on several as far apart as their clocks are."
+        )
+    for part in parts:
+        if part.moved:
+            yield f"{part.path.name} stands {part.moved:,.0f} ms later than its machine's clock says: another part began it then."
+    policies = {part.policy for part in parts}
+    if policies != {None}:
+        alike = (
+            "each by itself, so that one person has another stand-in in each"
+            if None not in policies
+            else "not all of them"
+        )
+        yield f"The recordings were masked before, {alike}."
+
+
+def _header(reels: Sequence[Reel], parts: Sequence[Part]) -> Event:
+    headers = [reel.header for reel in reels]
+    first: Event = {name: value for name, value in headers[0].items() if name not in ("k", "t", "format")}
+    ids = "\n".join(str(header.get("id") or header.get("started")) for header in headers)
+    first["id"] = hashlib.sha256(f"joined\n{ids}".encode()).hexdigest()[:32]
+    first["agent"] = ", ".join(part.agent for part in parts)
+    first.pop("title", None)
+    first.pop("imported", None)
+    browser = next((header["browser"] for header in headers if header.get("browser")), None)
+    if browser is not None:
+        first["browser"] = browser
+    for name in ("trace", "tenant", "user"):
+        told = {str(header.get(name)) for header in headers if header.get(name)}
+        first.pop(name, None)
+        if len(told) == 1:
+            first[name] = told.pop()
+    ends = [str(header["expires"]) for header in headers if header.get("expires")]
+    if ends:
+        first["expires"] = min(ends)
+    return {"k": "reel", "t": 0.0, **first}
+
+
+def _streams(reels: Sequence[Reel], parts: Sequence[Part]) -> list[Iterator[Event]]:
+    numbering = Numbering()
+    given: set[str] = set()
+    return [_events(number, reel, parts, numbering, given) for number, reel in enumerate(reels)]
+
+
+def _events(number: int, reel: Reel, parts: Sequence[Part], numbering: Numbering, given: set[str]) -> Iterator[Event]:
+    part = parts[number]
+    header = reel.header
+    told: dict[str, Any] = {
+        "part": number + 1, "id": header.get("id") or hashlib.sha256(str(part.path.name).encode()).hexdigest()[:32], "by": part.by,
+        "end": round(part.ends, 1), "agent": part.agent, "started": header.get("started"), "parent": header.get("parent"), "moved": part.moved or None,
+    }  # fmt: skip
+    yield {"k": "part", "t": part.begins, **{name: value for name, value in told.items() if value is not None}}
+    for event in reel.timeline():
+        kind = str(event["k"])
+        if kind in ("reel", "end", "redaction", "part"):
+            continue
+        if kind == "resource":
+            sha256 = str(event.get("sha256"))
+            if sha256 in given:
+                continue
+            given.add(sha256)
+        made = numbering.renumbered(event, number)
+        made["t"] = round(float(str(event.get("t") or 0)) + part.begins, 1)
+        if kind in _HAS_END and isinstance(end := event.get("end"), int | float):
+            made["end"] = round(float(end) + part.begins, 1)
+        if isinstance(event.get("chunks"), list):
+            chunks = cast(list[tuple[float, int]], event["chunks"])
+            made["chunks"] = [[round(t + part.begins, 1), size] for t, size in chunks]
+        if kind in _ACTING:
+            made.setdefault("agent", part.agent)
+        if kind == "step" and made.get("parent") is None and part.step is not None:
+            above, step = part.step
+            made["parent"] = numbering.of("event", above, step)
+        yield made
+
+
+def _said_of(reels: Sequence[Reel], parts: Sequence[Part]) -> Iterator[Event]:
+    """Yield what is said of the parts as a whole."""
+    for reel, part in zip(reels, parts, strict=True):
+        if not reel.sealed:
+            why = str(reel.damage) if reel.damage is not None else f"{part.agent} was not closed"
+            yield {"k": "gap", "t": round(part.ends, 1), "reason": "unsealed", "detail": why}
+    policies = {part.policy for part in parts}
+    if len(policies) == 1 and None not in policies:
+        event = next(reels[0].events({"redaction"}))
+        yield {**event, "t": 0.0}
