@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pagereel.cli.console import say
 from pagereel.cli.files import check_destination, check_free
 from pagereel.errors import UsageError
 
-_TRACE = re.compile(r"[0-9a-f]{2}-(?P<trace>[0-9a-f]{32})-(?P<parent>[0-9a-f]{16})-[0-9a-f]{2}")
+if TYPE_CHECKING:
+    from pagereel.recorder import Session
 
 
 def proxy(
@@ -44,12 +46,12 @@ def proxy(
     providers = upstreams_of(upstreams, os.environ)
     recorded = Answers(answers) if answers is not None else None
     name = agent or Path(command[0]).name
-    session = record(None, reel, agent=name, metadata=_metadata(), overwrite=overwrite, encrypt_to=keys_of(encrypt_to))
+    session = record(None, reel, agent=name, overwrite=overwrite, encrypt_to=keys_of(encrypt_to))
     if mitmproxy is not None:
         with session, Interceptor(session, providers, mitmproxy) as between:
-            return run_command(command, between.environment(os.environ))
+            return run_command(command, _handed_on(session, between.environment(os.environ)))
     with session, ModelProxy(session, providers, recorded) as running:
-        status = run_command(command, running.environment(os.environ))
+        status = run_command(command, _handed_on(session, running.environment(os.environ)))
     for sentence in running.unanswered:
         say(sentence)
     if recorded is not None and recorded.left:
@@ -57,7 +59,6 @@ def proxy(
     return status
 
 
-def _metadata() -> dict[str, str]:
-    """Return the trace that this run is a part of, where the environment names one (W3C Trace Context)."""
-    found = _TRACE.fullmatch(os.environ.get("TRACEPARENT", ""))
-    return {"trace_id": found["trace"], "parent_id": found["parent"]} if found else {}
+def _handed_on(session: Session, environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment with the trace in it: what the command records by itself joins this recording."""
+    return {**environment, "TRACEPARENT": session.traceparent()}

@@ -125,6 +125,14 @@ def figures_of(reading: Reading, summary: Record) -> Facts:
         _use(facts, "agent", agent)
     for operator in ("tenant", "test", "ci", "version", "trace"):
         _use(facts, operator, told.get(operator))
+    for operator in ("tenant", "trace"):
+        if summary.get(operator) != told.get(operator):
+            _use(facts, operator, summary.get(operator))
+    for version in summary["versions"]:
+        for value in (version.get("name"), version["sha256"]):
+            _use(facts, "version", value)
+            if version["what"] == "prompt":
+                _use(facts, "prompt", value)
     for call in reading.calls():
         if call["kind"] == "model":
             tokens = (call.get("input_tokens") or 0) + (call.get("output_tokens") or 0)

@@ -56,6 +56,7 @@ def run_summary(reading: Reading) -> Record:
         "unique_tools": len({call.get("name") for call in tools}),
         "tools": _used(tools, "name", lambda call: {"failed": int(bool(call.get("error")))}),
         "models": _used(models, "model", _spent),
+        "versions": _versions(reading),
         "prompts": sorted({version for call in models if (version := prompt_version(call))}),
         "steps": _steps(steps, calls),
         "errors": told["errors"],
@@ -64,6 +65,7 @@ def run_summary(reading: Reading) -> Record:
         "fidelity": {"checkpoints": reading.checkpoints, "equal": reading.equal},
         "redaction": _redaction(reading.redaction),
         "metadata": told["metadata"],
+        **{name: told[name] for name in ("tenant", "user", "trace", "parent") if name in told},
     }
 
 
@@ -75,6 +77,16 @@ def prompt_version(call: Record) -> str | None:
         return str(said)[:100]
     words = _SAME.findall("\n".join(_system(call.get("prompt"))))
     return f"system-{hashlib.blake2b(' '.join(words).encode(), digest_size=4).hexdigest()}" if words else None
+
+
+def _versions(reading: Reading) -> list[Record]:
+    """Return which versions of what the run had, each once, without what they are made of."""
+    told = [
+        given({name: note.get(name) for name in ("what", "name", "sha256", "agent")})
+        for note in reading.notes()
+        if note["kind"] == "version"
+    ]
+    return [version for place, version in enumerate(told) if version not in told[:place]]
 
 
 def _iterations(steps: Iterable[Record], calls: Iterable[Record]) -> int:

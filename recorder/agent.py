@@ -14,6 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
+import orjson
+
 from pagereel.reel import Event, Json
 
 from .acting import Acting, Place, Places, name_of
@@ -259,6 +261,18 @@ class Agent:
             fields |= {"mime": mime, "body": sha256(content).hexdigest()}
             self._log.keep(content, mime)
         return self._told("artifact", fields | {"attributes": plain(**attributes)}, agent=agent)
+
+    def version(self, what: str, value: Any, *, name: str | None = None, agent: str | None = None) -> int:
+        """Tell which version of something the run has from now on, by a hash: of its ``prompt``, its ``model``, its ``tools``, its ``config``, or another
+        word. ``value``: the text itself, or anything that is JSON; ``name``: what people call this version.
+        """
+        kept = jsonable(value)
+        text = kept if isinstance(kept, str) else orjson.dumps(kept, option=orjson.OPT_SORT_KEYS).decode()
+        fields: Event = {
+            "what": words(what, TITLE_LIMIT),
+            "sha256": sha256(text.encode("utf-8", "replace")).hexdigest(),
+        }
+        return self._told("version", fields | plain(name=text_or_none(name, TITLE_LIMIT), value=kept), agent=agent)
 
     def score(self, name: str, value: float, *, comment: str | None = None, agent: str | None = None) -> int:
         """Say how good something was: a judge's verdict, a person's thumb, a test's figure."""

@@ -26,16 +26,19 @@ from .desk.screens import Screens
 from .desk.transport import Kit, PageRecord, Transport
 from .desk.writer import Writer, say
 from .runtime.clock import Clock
-from .runtime.jsonable import jsonable
+from .runtime.jsonable import jsonable, words
 from .runtime.options import Options
 from .runtime.recordable import Recordable, claim, release
 from .runtime.runner import Pending, gather, runner_for
 from .runtime.script import Script
+from .runtime.trace import id_of, taken_over
 from .runtime.wrap import Wraps
 
 _CLOSE_PATIENCE = 0.5
 """Seconds that a caller's ``page.close()`` may wait for the page's last words."""
 _ATTACH_PATIENCE = 6.0
+_OWNER = 500
+"""Characters of a tenant's or user's name."""
 
 
 class Recording:
@@ -50,6 +53,8 @@ class Recording:
         self.runner = runner_for(target.is_async)
         self.clock = Clock()
         self.id = uuid.uuid4().hex
+        self.trace = self.id
+        """The trace that this recording is a part of; its own where nobody named one."""
         self.thread = threading.get_ident()
         self.kit: Kit
         self.running = False
@@ -159,6 +164,7 @@ class Recording:
             "platform": platform.platform(terse=True),
             "agent": self.options.agent,
             "metadata": jsonable(dict(self.options.metadata)),
+            **self._owners(),
             "options": {
                 "transport": self.options.transport,
                 "mask": list(self.options.mask),
@@ -166,6 +172,19 @@ class Recording:
                 **({"world": True} if self.options.world else {}),
             },
         }
+
+    def _owners(self) -> Event:
+        """Return whose run it is, and what it is a part of."""
+        options = self.options
+        trace, parent = taken_over()
+        if options.trace is not None:
+            trace, parent = id_of(options.trace), None
+        told = {
+            "trace": trace, "parent": parent if options.parent is None else id_of(options.parent),
+            "tenant": options.tenant and words(options.tenant, _OWNER), "user": options.user and words(options.user, _OWNER),
+        }  # fmt: skip
+        self.trace = trace or self.id
+        return {name: value for name, value in told.items() if value}
 
     @property
     def contexts(self) -> list[Any]:

@@ -23,6 +23,7 @@ from .runtime.jsonable import words
 from .runtime.options import Options
 from .runtime.recordable import Recordable
 from .runtime.runner import AsyncRunner, Pending, as_ours, drive
+from .runtime.trace import header, new_span
 
 _SEAL_PATIENCE = 10.0
 _MARK_PATIENCE = 5.0
@@ -117,6 +118,21 @@ class Session(Agent):
         return self._recording.id
 
     @property
+    def trace(self) -> str:
+        """The trace that the run is a part of; the recording's id where nobody named one."""
+        return self._recording.trace
+
+    def traceparent(self) -> str:
+        """Hand the trace on: what another process, or a request, is to be given as its ``TRACEPARENT``.
+
+        A recording that is made there takes it over; joined with this one (``pagereel build a.reel b.reel -o run.html``) it stands under
+        the step that is open now, and not before this moment.
+        """
+        span = new_span()
+        self._told("handed_on", {"span": span})
+        return header(self.trace, span)
+
+    @property
     def now(self) -> float:
         """Ms since the recording began."""
         return self._recording.clock.now()
@@ -162,6 +178,8 @@ class Session(Agent):
         self._recording.ending.append(lambda: _opened.remove(self))
         self._recording.last.append(lambda: self._log.models.steps_are_told(self.now))
         _active.set(weakref.ref(self))
+        for what, value in self._recording.options.versions.items():
+            self.version(what, value)
         follow(self._recording, self._target, self._log)
 
     def before_end(self, callback: Callable[[], None]) -> None:

@@ -9,6 +9,8 @@ from typing import Any, Literal, TypedDict
 from pagereel.errors import UsageError
 from pagereel.reel import Keys, keys_of
 
+from .trace import id_of
+
 MEGABYTE = 1_000_000
 TRANSPORTS = ("auto", "cdp", "binding")
 
@@ -18,6 +20,11 @@ class RecordOptions(TypedDict, total=False):
 
     agent: str | None
     metadata: Mapping[str, object]
+    tenant: str | None
+    user: str | None
+    trace: str | None
+    parent: str | None
+    versions: Mapping[str, object]
     transport: Literal["auto", "cdp", "binding"]
     mask: Sequence[str]
     calls: bool
@@ -43,6 +50,18 @@ class Options:
     """Name of the agent, for the recording's header."""
     metadata: Mapping[str, Any] = field(default_factory=dict)
     """Anything as JSON, for the recording's header."""
+    tenant: str | None = None
+    """For whom the run was made, for the recording's header: a name or an id, which a redaction replaces."""
+    user: str | None = None
+    """The person for whom it was made, likewise."""
+    trace: str | None = None
+    """The trace that the run is a part of: 8 to 64 hexadecimal digits, those of a UUID among them. Else the one that the environment's
+    ``TRACEPARENT`` names, if any, with its ``parent``.
+    """
+    parent: str | None = None
+    """The span that began the run."""
+    versions: Mapping[str, Any] = field(default_factory=dict)
+    """What the run is made of, each with its hash: ``{"prompt": SYSTEM, "config": {"temperature": 0}}``. See ``session.version()``."""
     transport: str = "auto"
     """``cdp`` (Chromium), ``binding`` (any browser), or ``auto``: what fits the browser."""
     mask: Sequence[str] = ()
@@ -114,8 +133,14 @@ class Options:
             raise UsageError("mask takes a list of CSS selectors.")
         if not isinstance(options.metadata, Mapping):
             raise UsageError("metadata takes a mapping of names to values.")
-        if options.agent is not None and not isinstance(options.agent, str):
-            raise UsageError("agent takes a name.")
+        for name in ("agent", "tenant", "user"):
+            if not isinstance(getattr(options, name), str | None):
+                raise UsageError(f"{name} takes a name.")
+        for name in ("trace", "parent"):
+            if getattr(options, name) is not None and id_of(getattr(options, name)) is None:
+                raise UsageError(f"{name} takes an id of 8 to 64 hexadecimal digits.")
+        if not isinstance(options.versions, Mapping):
+            raise UsageError("versions takes a mapping of what there is to its text or values.")
         if options.overwrite not in (None, True, False):
             raise UsageError("overwrite takes True, False or None.")
         if options.world and not options.bodies:

@@ -339,7 +339,7 @@ def test_signals_are_passed_on_and_the_recording_is_closed(tmp_path: Path) -> No
 
 
 def test_the_command_keeps_its_own_options_and_learns_the_addresses(tmp_path: Path) -> None:
-    code = "import os, sys; print(sys.argv[1:], os.environ['GROQ_BASE_URL'], os.environ['NO_PROXY'], os.environ['OLLAMA_HOST'])"
+    code = "import os, sys; print(sys.argv[1:], os.environ['GROQ_BASE_URL'], os.environ['NO_PROXY'], os.environ['OLLAMA_HOST'], os.environ['TRACEPARENT'])"
     options = ["--upstream=groq=https://api.groq.example/openai/v1", "--agent", "bot"]
     trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
     done = run(
@@ -349,7 +349,10 @@ def test_the_command_keeps_its_own_options_and_learns_the_addresses(tmp_path: Pa
     assert "/groq/openai/v1 " in done.stdout and "127.0.0.1" in done.stdout.split()[4]
     with open_reel(tmp_path / "run.reel") as opened:
         assert opened.header["agent"] == "bot"
-        assert opened.header["metadata"] == {"trace_id": trace[3:35], "parent_id": trace[36:52]}
+        assert (opened.header["trace"], opened.header["parent"]) == (trace[3:35], trace[36:52])
+        (handed,) = opened.events({"handed_on"})
+    # The command is told of a span within the same trace, that what it records joins this.
+    assert done.stdout.split()[-1] == f"{trace[:36]}{handed['span']}-01"
 
 
 @pytest.mark.parametrize("given", ["groq", "groq=api.groq.com", "Groq=https://x.example", "=https://x.example"])

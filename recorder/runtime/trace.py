@@ -1,0 +1,37 @@
+"""The trace that a run is a part of, as W3C Trace Context has it: taken over from the environment, and handed on."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from typing import Final
+
+VARIABLE: Final = "TRACEPARENT"
+"""Where a process finds the trace that it was begun in (OpenTelemetry, "Environment Variables as Context Propagation Carriers")."""
+_HEADER: Final = re.compile(r"(?!ff)[0-9a-f]{2}-(?P<trace>[0-9a-f]{32})-(?P<parent>[0-9a-f]{16})-[0-9a-f]{2}(?:-.*)?")
+_ID: Final = re.compile(r"[0-9a-f]{8,64}")
+
+
+def taken_over() -> tuple[str | None, str | None]:
+    """Return trace and parent that the environment names; None and None where it names none, or an invalid one."""
+    found = _HEADER.fullmatch(os.environ.get(VARIABLE, "").strip().lower())
+    if found is None or not found["trace"].strip("0") or not found["parent"].strip("0"):
+        return None, None
+    return found["trace"], found["parent"]
+
+
+def id_of(value: object) -> str | None:
+    """Return an id as the format has it: 8 to 64 hexadecimal digits, those of a UUID among them; None for what is none."""
+    text = str(value).strip().lower().replace("-", "")
+    return text if _ID.fullmatch(text) else None
+
+
+def header(trace: str, span: str) -> str:
+    """Return what names a span to whom the trace is handed on."""
+    return f"00-{trace[:32].rjust(32, '0')}-{span}-01"
+
+
+def new_span() -> str:
+    """Return the id of a new span."""
+    return secrets.token_hex(8)
