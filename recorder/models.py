@@ -165,7 +165,9 @@ class ModelLog:
         with self._lock:
             if self._turns is not None and call.asked is not None and call.step is None:
                 turns = self._turns.setdefault(call.agent, Turns(self._emit, self._next_id, call.agent))
-                call.step = turns.take(call)
+                # Each request tells all results once more: those that were told before say nothing of the turn that ends.
+                news = [answer for answer in call.asked.results if self._waits(answer)]
+                call.step = turns.take(call, news)
             number = self._next_id()
             parts: list[tuple[int, Json]] = []
             texts: list[str] = []
@@ -237,6 +239,12 @@ class ModelLog:
             fields: Event = {"id": number, "step": call.step, "page": None, "label": "In the prompt", "body": digest}
             self._emit({"k": "screenshot", "t": call.began, **fields, "boxes": [], **_whose(call)})
         return f"{head}pagereel:screenshot/{number}"
+
+    def _waits(self, answer: ToolAnswer) -> bool:
+        """Return whether a tool's result is one that is waited for."""
+        if answer.id in self._open:
+            return True
+        return bool(answer.name) and any(key in self._open for key in self._unnamed.get(answer.name, ()))
 
     def _use(self, use: ToolUse, llm: int, call: ModelCall) -> None:
         number = self._next_id()

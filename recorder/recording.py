@@ -31,7 +31,7 @@ from .runtime.options import Options
 from .runtime.recordable import Recordable, claim, release
 from .runtime.runner import Pending, gather, runner_for
 from .runtime.script import Script
-from .runtime.trace import id_of, taken_over
+from .runtime.trace import header, id_of, taken_over
 from .runtime.wrap import Wraps
 
 _CLOSE_PATIENCE = 0.5
@@ -82,6 +82,8 @@ class Recording:
             self.clock = Clock()
             self.runner.bind()
             name = self._transport_name()
+            if self.options.traceparent_to and name != "cdp":
+                raise UsageError("traceparent_to needs Chromium and its own transport.")
             script = Script(name, self.options.mask)
             if self.options.share_resources and stores.is_url(self._place):
                 raise UsageError("A recording for a store shares nothing: leave out share_resources.")
@@ -106,6 +108,7 @@ class Recording:
             documents,
             network,
             Screens(resources.keep, writer.write),
+            header(self.trace, self.id[:16]),
         )
         self._transport: Transport = CdpTransport(self.kit) if name == "cdp" else BindingTransport(self.kit)
         writer.start()

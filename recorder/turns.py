@@ -48,14 +48,17 @@ class Turns:
         self._attempt = 1
         self._did: dict[bytes, int] = {}
 
-    def take(self, call: ModelCall) -> int:
-        """Return the step that a call belongs to: the turn that it begins, or the one that is under way where it was asked for beside it."""
+    def take(self, call: ModelCall, results: Sequence[ToolAnswer]) -> int:
+        """Return the step that a call belongs to: the turn that it begins, or the one that is under way where it was asked for beside it.
+
+        `results`: what it is the first to tell of tools.
+        """
         now = self._now
         if now is not None and call.began < now.ended:
             now.ended = max(now.ended, call.ended)
             return now.id
         assert call.asked is not None
-        self._end(call.began, call.asked.results)
+        self._end(call.began, results)
         request = _hash([call.asked.model, call.asked.system, call.asked.messages])
         again = now is not None and now.error is not None and now.request == request
         self._attempt = self._attempt + 1 if again else 1

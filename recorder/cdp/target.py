@@ -11,6 +11,7 @@ from .earlier import look
 from .frames import Context
 from .links import ChildLink, Link, Params
 from .network import enable_network
+from .propagate import enable, go_on
 
 if TYPE_CHECKING:
     from .tap import CdpTap
@@ -37,6 +38,7 @@ EVENTS = (
     "Target.attachedToTarget",
     "Target.detachedFromTarget",
     "Target.receivedMessageFromTarget",
+    "Fetch.requestPaused",
     "Network.requestWillBeSent",
     "Network.responseReceived",
     "Network.responseReceivedExtraInfo",
@@ -115,6 +117,8 @@ class Target:
             send("Page.addScriptToEvaluateOnNewDocument", source),
             enable_network(self.link),
         ]
+        if self.kit.options.traceparent_to:
+            works.append(enable(self.link, self.kit.options.traceparent_to))
         if self.is_root:
             works.append(self.tap.discovery.begin(self.link))
         return works
@@ -208,6 +212,12 @@ class Target:
     def _contexts_cleared(self, params: Params) -> None:
         self._clear()
 
+    def _paused(self, params: Params) -> None:
+        here = self.tap.frames.current.get(params.get("frameId", ""))
+        origin = here.source.url if here is not None else ""
+        work = go_on(self.link, params, origin, self.kit.traceparent)
+        self.kit.runner.spawn(self.kit.guard("traceparent", work))
+
     def _frame_attached(self, params: Params) -> None:
         self.tap.discovery.know(params["frameId"], params["parentFrameId"])
 
@@ -254,6 +264,7 @@ class Target:
         "Runtime.consoleAPICalled": _console,
         "Runtime.exceptionThrown": _exception,
         "Log.entryAdded": _logged,
+        "Fetch.requestPaused": _paused,
         "Page.frameAttached": _frame_attached,
         "Page.frameDetached": _frame_detached,
         "Page.frameNavigated": _frame_navigated,

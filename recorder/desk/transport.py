@@ -31,6 +31,8 @@ class Kit:
     documents: Documents
     network: Network
     screens: Screens
+    traceparent: str = ""
+    """What names this recording to servers that its trace is handed on to."""
 
     def pace(self, source: Source) -> int | None:
         """Return how many times less often this source should sample from now on; None when it knows."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypedDict
@@ -25,6 +26,7 @@ class RecordOptions(TypedDict, total=False):
     trace: str | None
     parent: str | None
     versions: Mapping[str, object]
+    traceparent_to: Sequence[str]
     transport: Literal["auto", "cdp", "binding"]
     mask: Sequence[str]
     calls: bool
@@ -62,6 +64,11 @@ class Options:
     """The span that began the run."""
     versions: Mapping[str, Any] = field(default_factory=dict)
     """What the run is made of, each with its hash: ``{"prompt": SYSTEM, "config": {"temperature": 0}}``. See ``session.version()``."""
+    traceparent_to: Sequence[str] = ()
+    """Origins (``https://shop.example``) whose pages' requests to themselves carry the header ``traceparent``, so that their servers' spans belong to
+    the run's trace. Third parties never get it. Each such request waits until this process lets it go: with the sync API that is when the
+    script next calls Playwright. Chromium's own transport only.
+    """
     transport: str = "auto"
     """``cdp`` (Chromium), ``binding`` (any browser), or ``auto``: what fits the browser."""
     mask: Sequence[str] = ()
@@ -139,6 +146,10 @@ class Options:
         for name in ("trace", "parent"):
             if getattr(options, name) is not None and id_of(getattr(options, name)) is None:
                 raise UsageError(f"{name} takes an id of 8 to 64 hexadecimal digits.")
+        if isinstance(options.traceparent_to, str) or not all(map(_is_origin, options.traceparent_to)):
+            raise UsageError(
+                "traceparent_to takes a list of origins, as https://shop.example: a scheme and a host, no path."
+            )
         if not isinstance(options.versions, Mapping):
             raise UsageError("versions takes a mapping of what there is to its text or values.")
         if options.overwrite not in (None, True, False):
@@ -152,3 +163,10 @@ class Options:
         if keys_of(options.encrypt_to) and options.share_resources:
             raise UsageError("An encrypted recording shares nothing: leave out share_resources or encrypt_to.")
         return options
+
+
+_ORIGIN = re.compile(r"https?://[^/?#*@\s]+")
+
+
+def _is_origin(text: object) -> bool:
+    return isinstance(text, str) and _ORIGIN.fullmatch(text) is not None

@@ -137,7 +137,7 @@ class Walk:
         return role
 
     def _owner(self, value: Json, slot: Slot) -> Json:
-        """A tenant's or user's name: it is one wherever it stands."""
+        """Mask a tenant's or user's name: it is one wherever it stands."""
         if not isinstance(value, str):
             return None
         if self._policy.owners == "detect":

@@ -99,3 +99,19 @@ def test_the_example_of_two_agents(tmp_path: Path) -> None:
     assert sorted(e["agent"] for e in events_of(reel, "llm")) == ["buyer", "buyer", "planner", "planner"]
     assert {e["agent"] for e in events_of(reel, "call") if e["method"] == "click"} == {"buyer"}
     assert "Sold: blue" in str(events_of(reel, "mutation"))
+
+
+def test_the_example_of_a_coding_agent(tmp_path: Path) -> None:
+    reel = tmp_path / "run.reel"
+    run("coding_agent.py", reel)
+    steps = events_of(reel, "step")
+    assert [(step["title"].partition(":")[0], step["attributes"].get("attempt")) for step in steps[1:4]] == [
+        ("run_python", None),
+        ("No answer", None),
+        ("edit_file", 2),
+    ]
+    assert all(step["attributes"]["inferred"] for step in steps)
+    assert [e["error"] for e in events_of(reel, "llm") if "error" in e] == ["529: scripted_error: The model is busy."]
+    errors = [e["error"] for e in events_of(reel, "tool_result") if "error" in e]
+    assert len(errors) == 2 and "AssertionError" in errors[0] and "does not stand there once" in errors[1]
+    assert events_of(reel, "tool_result")[-1]["result"] == "2 passed\n"

@@ -96,9 +96,13 @@ def test_a_tool_that_failed_is_told_where_its_turn_ends(tmp_path: Path) -> None:
     with record(None, path) as session:
         ask = Asking(session)
         ask(using("open", url="x"), "go")
-        ask(Answered(texts=["It is not there."]), "go", results=[ToolAnswer("no such page", "open-1", failed=True)])
-    first, second = events_of(path, "step_end")
-    assert (first["message"], first["success"], second["success"]) == ("The tool failed: no such page", None, None)
+        failed = ToolAnswer("no such page", "open-1", failed=True)
+        ask(using("look", at="y", well=True), "go", results=[failed])
+        # Which tells all results once more.
+        ask(Answered(texts=["It is there."]), "go", results=[failed, ToolAnswer("a page", "look-2")])
+    first, second, third = events_of(path, "step_end")
+    assert (first["message"], first["success"]) == ("The tool failed: no such page", None)
+    assert "message" not in second and third["success"] is None
 
 
 def test_what_is_asked_for_at_the_same_time_is_one_turn(tmp_path: Path) -> None:

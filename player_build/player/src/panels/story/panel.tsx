@@ -149,7 +149,7 @@ function StepRow({ step, current, now, open, lit, agents }: StepProps) {
         </ul>
       )}
       {step.error && <p class="outcome failed">{open ? step.error : step.error.split("\n")[0]}</p>}
-      {step.message && <p class={state === "failed" ? "outcome failed" : "outcome"}>{step.message}</p>}
+      {step.message && <p class={`outcome ${state}`}>{step.message}</p>}
     </li>
   );
 }
