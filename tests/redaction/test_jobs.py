@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
+
 import pytest
 
 from pagereel.redaction import find_pii
+from pagereel.redaction.detect.around import positions
+from pagereel.redaction.detect.around.late import Late
 
 SAID = (
     ("Alasdair is a gas fitter in Dundee.", "gas fitter"),
@@ -61,3 +65,12 @@ def test_jobs_are_masked_whole(text: str, job: str) -> None:
 def test_programs_and_things_are_no_jobs(text: str) -> None:
     (found,) = find_pii([text])
     assert [text[f.start : f.end] for f in found] == []
+
+
+def test_large_patterns_are_compiled_when_a_text_comes_to_them() -> None:
+    """They took a quarter of a second of each start of a program that redacts, most of which see no such text."""
+    fresh = importlib.reload(positions)
+    fresh.find_positions("Your basket is empty")
+    assert not any("now" in vars(each) for each in vars(fresh).values() if isinstance(each, Late))
+    assert fresh.find_positions("She works as a nurse in Leeds") != []
+    assert "now" in vars(fresh._SAID)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from ...contracts.types import Finding
 from ...words.english import english
 from ..judging.foreign import is_foreign
+from .late import Late
 
 _PEOPLE = (
     "accountant|actor|actress|actuary|adjuster|adviser|advisor|anesthetist|apprentice|architect|archivist|attorney|auditor|baker|bailiff|barber|barista|barrister|bartender|beautician|biologist|bookkeeper|botanist|bricklayer|"
@@ -60,8 +61,8 @@ _FIELDED = rf"(?:(?:{_RANK})[ -])?(?:(?:{_FIELD})[ ](?:and[ ]|&[ ])?){{1,3}}(?:{
 _HEADED = rf"(?:(?:{_RANK})[ ]){{0,2}}(?:head|director|vice[ -]president|chief|secretary|minister|professor|dean|chair|manager|president|leader|member){_OF}"
 _EXECUTIVE = rf"(?:(?:co-)?founder(?:[ ](?:and|&)[ ](?:{_SHORT}|director))?|(?:{_SHORT}){_OF}?|(?:executive[ ]|senior[ ])?vice[ -]president{_OF}?|managing[ ]director|personal[ ]assistant)"
 _ANY = rf"(?:{_EXECUTIVE}|{_HEADED}|{_RANKED}|{_FIELDED}|{_WORDS}{{1,4}}(?:{_PEOPLE})|(?:{_PEOPLE}))"
-_LINE = re.compile(rf"{_ANY}", re.IGNORECASE)
-_LOOSE = re.compile(rf"{_WORDS}{{1,4}}(?:{_PEOPLE}|{_THINGS_TOO})", re.IGNORECASE)
+_LINE = Late(rf"{_ANY}", re.IGNORECASE)
+_LOOSE = Late(rf"{_WORDS}{{1,4}}(?:{_PEOPLE}|{_THINGS_TOO})", re.IGNORECASE)
 _SEGMENT = re.compile(r"[^|·•—–\t\n/();,:]+")
 _INTRODUCES = (
     r"(?:works?|worked|working|serv(?:es?|ed|ing)|hired|employed|appointed|trained|training|retired|job|career|position|promoted|volunteers?)[ ]as[ ](?:an?[ ]|the[ ]|our[ ]|their[ ])?|"
@@ -72,21 +73,21 @@ _INTRODUCES = (
     r"(?:used[ ]to[ ]be|to[ ]be)[ ](?:an?|the|our|their)[ ]"
 )
 _ENDS = r"(?![\w'’-])"
-_SAID = re.compile(
+_SAID = Late(
     rf"(?<![\w-])(?:{_INTRODUCES})(?P<s>{_EXECUTIVE}|{_HEADED}|{_RANKED}|{_FIELDED}|{_WORDS}{{0,2}}?(?:{_PEOPLE})){_ENDS}",
     re.IGNORECASE,
 )
-_OURS = re.compile(
+_OURS = Late(
     rf"(?<![\w-])(?:our|its|their|my|his|her|your|the|an?|new|as|by|with|to|from|and)[ ](?:new[ ]|former[ ]|old[ ])?"
     rf"(?P<s>(?:(?:senior|junior|chief|deputy|assistant|vice|acting|interim|regional|chartered|executive|managing|head|lead)[ -]){{1,2}}{_WORDS}{{0,2}}?(?:{_PEOPLE}|{_THINGS_TOO}){_OF}?"
     rf"|(?:(?:acting|deputy|interim|assistant)[ ])?(?:head|director|vice[ -]president|dean|minister|professor)[ ]of[ ](?!(?:the|an?|this|that|our|my|your|its?|their|his|her)\b)[^\W\d_]+|(?:{_FIELD})[ ](?:{_PEOPLE}|director|manager|officer|executive|representative)){_ENDS}",
     re.IGNORECASE,
 )
-_LABELLED = re.compile(
+_LABELLED = Late(
     rf"(?:^|(?<=[|·•—–\t\n/;,(]))[ ]*(?:job|job[ ]title|role|position|occupation|profession|designation|rank|title)[ ]?[:=][ ]*(?P<s>{_ANY})(?=[ ]*(?:$|[|·•—–\t\n/;,.()]))",
     re.IGNORECASE | re.MULTILINE,
 )
-_SIGNED = re.compile(
+_SIGNED = Late(
     rf"(?<![\w-])(?P<s>{_EXECUTIVE}|{_HEADED}|{_RANKED}|{_FIELDED}|(?:{_PEOPLE}))(?=,?[ ](?-i:[^\W\d_a-z][^\W\d_]+[ ][^\W\d_a-z][^\W\d_]+))",
     re.IGNORECASE,
 )
@@ -119,7 +120,7 @@ def find_positions(text: str) -> list[Finding]:
     found += [
         Finding(*m.span("s"), "TITLE", 0.5)
         for pattern in (_SAID, _OURS, _LABELLED, _SIGNED)
-        for m in pattern.finditer(text)
+        for m in pattern.now.finditer(text)
         if not TOOLS.search(m["s"])
     ]
     return [*found, *_segments(text)]
@@ -131,7 +132,7 @@ def _segments(text: str) -> Iterable[Finding]:
     for at, piece in enumerate(pieces):
         said = piece[0].strip(" .*-\"'")
         alone = len(pieces) == 1
-        fits = _LINE.fullmatch(said) or (not alone and _LOOSE.fullmatch(said))
+        fits = _LINE.now.fullmatch(said) or (not alone and _LOOSE.now.fullmatch(said))
         if not 4 <= len(said) <= _LONGEST or not fits or TOOLS.search(said) or NO_POSITION.search(said):
             continue
         start = piece.start() + piece[0].index(said)
@@ -148,7 +149,7 @@ def _segments(text: str) -> Iterable[Finding]:
                 yield Finding(begin, begin + len(name[0].strip()), "PERSON", 0.5)
 
 
-_TELLS = re.compile(
+_TELLS = Late(
     rf"(?:(?:{_RANK})[ -])*(?:senior|junior|chief|deputy|assistant|vice|head|regional|chartered|registered|certified|principal|lead)[ -].*|{_HEADED}|.*[ ](?:{_PEOPLE})|{_FIELDED}",
     re.IGNORECASE,
 )
@@ -170,7 +171,7 @@ def _tells(said: str) -> bool:
         "intern",
     ) or re.fullmatch(_THINGS_TOO, last):
         return re.match(rf"(?:{_RANK})[ -]", said, re.IGNORECASE) is not None or " of " in said
-    return _TELLS.fullmatch(said) is not None
+    return _TELLS.now.fullmatch(said) is not None
 
 
 _NAME_LIKE = re.compile(r"(?:(?:[^\W\d_a-z][\w'’.-]*|de|van|von|der|da|di|bin|al|la)[ ]{0,2}){2,4}")
