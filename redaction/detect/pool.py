@@ -15,6 +15,7 @@ from ..contracts.types import Contexts, Finding, TextContext
 from ..words.language import pipeline_for_strange_words
 from . import detect, presidio, rampart
 from .recognizers import Recognizers
+from .remembered import Remembered
 from .settle import settled
 
 WORKERS_VARIABLE = "PAGEREEL_REDACTION_WORKERS"
@@ -23,6 +24,8 @@ WORKERS = 2
 ENOUGH = 1_500
 """Unique texts from which on two workers pay for their fork."""
 CHUNK = 256
+
+_remembered = Remembered()
 
 Progress = Callable[[int, int], None]
 """Called with the number of texts that are done and the number of all."""
@@ -43,10 +46,13 @@ def find(
     keys = list(zip(texts, contexts, strict=True))
     # Texts of like length share a batch: what is padded is computed for nothing.
     unique = sorted(dict.fromkeys(keys), key=lambda k: len(k[0]))
-    chunks = [unique[i : i + CHUNK] for i in range(0, len(unique), CHUNK)]
-    found: dict[tuple[str, TextContext], list[Finding]] = {}
-    for chunk, results in _run(chunks, len(unique), own):
+    found = {} if own else _remembered.known(unique)
+    asked = [pair for pair in unique if pair not in found]
+    chunks = [asked[i : i + CHUNK] for i in range(0, len(asked), CHUNK)]
+    for chunk, results in _run(chunks, len(asked), own):
         found.update(zip(chunk, results, strict=True))
+        if not own:
+            _remembered.keep(chunk, results)
         if progress:
             progress(len(found), len(unique))
     order = list(dict.fromkeys(keys))
