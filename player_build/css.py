@@ -82,17 +82,19 @@ class _Place:
         pieces: list[str] = []
         at = 0
         for start, end, what in changes:
-            if isinstance(what, Address) and self.resolve(what.address, self.base) == what.address:
-                continue  # What holds its own bytes stays as it is written: so the sheet is the likest to what it was.
-            pieces += (css[at:start], self.stands(what))
-            at = end
+            stands = self.stands(what)
+            if stands is not None:
+                pieces += (css[at:start], stands)
+                at = end
         pieces.append(css[at:])
         return "".join(pieces)
 
-    def stands(self, what: str | Address | Import) -> str:
+    def stands(self, what: str | Address | Import) -> str | None:
+        """Return what comes in the place of an edit; None where it stays as it is written, as what holds its own bytes does: such a sheet is the likest to what it was."""
         if isinstance(what, Address):
             itself = what.address if what.address[:5].lower() == "data:" else NOTHING
-            return f'url("{_quote(self.resolve(what.address, self.base) or itself)}")'
+            found = self.resolve(what.address, self.base) or itself
+            return None if found == what.address else f'url("{_quote(found)}")'
         return self.imported(what) if isinstance(what, Import) else what
 
     def imported(self, what: Import) -> str:
