@@ -109,6 +109,7 @@ def _all(
     end = min(left, default=len(a.done))
     standing_a, standing_b = Standing(a), Standing(b)
     trees, note = tree_differences(pairs, a, b, skips)
+    slower, stalls = time_differences(pairs, a, b, usual.figures)
     found = [
         *action_differences(pairs),
         *network_differences(a, b, Clock(pairs), end),
@@ -117,10 +118,10 @@ def _all(
         *page_differences(pairs, standing_a, standing_b, usual.notices, usual.stood, usual.late),
         *standing_differences(standing_a, standing_b, usual.longest),
         *trees,
-        *time_differences(pairs, a, b, usual.figures),
+        *slower,
         *cost_differences(a, b, usual.figures),
     ]
-    return [*in_order(found, pairs, answers_of(a, b)), *outcome_difference(a, b)], [note] if note else []
+    return [*in_order(found, pairs, answers_of(a, b)), *outcome_difference(a, b)], [*([note] if note else []), *stalls]
 
 
 def _learn(usual: Baseline, first: Run, other: Run, skips: Callable[[Node], bool] | None) -> None:

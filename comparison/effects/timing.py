@@ -32,6 +32,8 @@ _BEYOND_OTHERS: Final = 3.0
 _STALLED: Final = 1
 """Requests of other kinds that are slow at the same moment, from which on the machine or its network stalled: then a request's time counts from here on:"""
 _STALL: Final = 3_000.0
+_LOADS: Final = frozenset({"document", "xhr", "fetch", "stylesheet", "script", "image", "font"})
+"""Types of requests that say of a moment whether all was slow."""
 _COST_FACTOR: Final = 1.5
 _DEVIATIONS: Final = 4.0
 
@@ -55,14 +57,17 @@ def measured(pairs: Sequence[Pair], a: Run, b: Run) -> dict[Timed, tuple[float, 
             ours, theirs = _taken(pair.a.duration, pair.a.event), _taken(pair.b.duration, pair.b.event)
         found["call", pair.a.place] = ours, theirs
     for number, (ours_sent, theirs_sent) in enumerate(couples(a, b)[0]):
-        if ours_sent.type in TALKS and ours_sent.type != "ping" and ours_sent.answered and theirs_sent.answered:
+        ended = all(sent.answered and not _left(run, sent) for run, sent in ((a, ours_sent), (b, theirs_sent)))
+        if ours_sent.type in TALKS and ours_sent.type != "ping" and ended:
             found["request", ours_sent.key, number] = ours_sent.end - ours_sent.t, theirs_sent.end - theirs_sent.t
     return found
 
 
-def time_differences(pairs: Sequence[Pair], a: Run, b: Run, usual: Usual) -> list[Found]:
-    """Return what took longer than usual in the second run."""
+def time_differences(pairs: Sequence[Pair], a: Run, b: Run, usual: Usual) -> tuple[list[Found], list[str]]:
+    """Return what took longer than usual in the second run; and, in sentences, where the machine stood still and it was that."""
     found: list[Found] = []
+    held: list[tuple[float, float, float]] = []
+    """When the machine held a request up, and by how much, in ms."""
     taken = measured(pairs, a, b)
     delays = _delays(taken, usual)
     requests = couples(a, b)[0]
@@ -72,7 +77,11 @@ def time_differences(pairs: Sequence[Pair], a: Run, b: Run, usual: Usual) -> lis
         known = [ours, *usual.times.get(name, ())]
         if not (_longer(theirs, known) if name[0] == "request" else _longer(theirs, known, _PLAIN_FACTOR, _PLAINLY)):
             continue
-        if delays[name] < _BEYOND_OTHERS * _machine(name, delays) or _stalled(name, delays, requests):
+        if name[0] == "request" and _stalled(delays[name], requests[int(str(name[2]))][1], requests):
+            sent = requests[int(str(name[2]))][1]
+            held.append((sent.t, sent.end, delays[name]))
+            continue
+        if delays[name] < _BEYOND_OTHERS * _machine(name, delays):
             continue
         if name[0] == "request":
             ra, rb = requests[int(str(name[2]))]
@@ -89,6 +98,8 @@ def time_differences(pairs: Sequence[Pair], a: Run, b: Run, usual: Usual) -> lis
                 continue
             if any(start < last.b.end and end > pair.b.t for start, end in slow_requests):
                 continue  # it waited for what is told already
+            if delays[name] <= sum(by for t, end, by in held if t < last.b.end and end > pair.b.t) + LONGER:
+                continue  # it waited for what the machine held up
             what, item_a, item_b = plainly(pair.b.title), pair.a, pair.b
             at_a, at_b = pair.a.t, pair.b.t
             said = f"{quoted(pair.b.title, 'code')} took {_ms(theirs)} instead of {_ms(ours)}"
@@ -96,7 +107,16 @@ def time_differences(pairs: Sequence[Pair], a: Run, b: Run, usual: Usual) -> lis
         place = ("time", *name)
         took, takes = round(ours, 1), round(theirs, 1)
         found.append(Found("time", what, took, takes, said, at_a, at_b, item_a, item_b, place, None, minor=minor))
-    return found
+    return found, [_told(held)] if held else []
+
+
+def _told(held: Sequence[tuple[float, float, float]]) -> str:
+    """Say that the machine stood still, and when first."""
+    t, _, by = min(held)
+    return (
+        f"At {_ms(t)} of the second run all that was asked for at that moment waited for about {_ms(by)}: the machine stood still, which is no difference"
+        f"{f' (and {len(held) - 1} times more)' if len(held) > 1 else ''}."
+    )
 
 
 def cost_differences(a: Run, b: Run, usual: Usual) -> list[Found]:
@@ -137,6 +157,14 @@ def _spans(pairs: Sequence[Pair]) -> list[tuple[Pair, Pair]]:
     return found
 
 
+def _left(run: Run, request: Request) -> bool:
+    """Return whether a request has no answer because its page went on to another document: how long it stood open says nothing then."""
+    return request.status is None and any(
+        other.type == "document" and other.page == request.page and other is not request and other.end >= request.t
+        for other in run.requests
+    )
+
+
 def _delays(taken: Mapping[Timed, tuple[float, float]], usual: Usual) -> dict[Timed, float]:
     """Return how much longer each took in the second run than in any that it is held to, in ms."""
     return {name: theirs - max(ours, *usual.times.get(name, (0.0,))) for name, (ours, theirs) in taken.items()}
@@ -148,18 +176,24 @@ def _machine(name: Timed, delays: Mapping[Timed, float]) -> float:
     return others[int(len(others) * _OTHERS)] if others else 0.0
 
 
-def _stalled(name: Timed, delays: Mapping[Timed, float], requests: Sequence[tuple[Request, Request]]) -> bool:
-    """Return whether a request took not much longer while others, of other kinds, were slow as well: they all waited for the machine."""
-    if name[0] != "request" or delays[name] > _STALL:
+def _stalled(delay: float, slow: Request, requests: Sequence[tuple[Request, Request]]) -> bool:
+    """Return whether a request took not much longer while others, for something else, were slow as well: they all waited for the machine. Where others that were asked for
+    meanwhile came as fast as ever, it was slow by itself.
+    """
+    if delay > _STALL:
         return False
-    slow = requests[int(str(name[2]))][1]
-    others: set[object] = set()
-    for other, delay in delays.items():
-        if other[0] == "request" and other[1] != name[1] and delay > LONGER / 2:
-            beside = requests[int(str(other[2]))][1]
-            if beside.t < slow.end and beside.end > slow.t:
-                others.add(other[1])
-    return len(others) >= _STALLED
+    late, fast = set[str](), set[str]()
+    for before, beside in requests:
+        if beside.key == slow.key or beside.type not in _LOADS or not (beside.t < slow.end and beside.end > slow.t):
+            continue
+        if before.status is None or beside.status is None:
+            continue
+        longer = (beside.end - beside.t) - (before.end - before.t)
+        if longer > LONGER / 2:
+            late.add(beside.key)
+        elif beside.t > slow.t + LONGER / 2 and beside.end < slow.end - LONGER / 2:
+            fast.add(beside.key)  # Asked for and answered while the other one was waited for.
+    return len(late) >= _STALLED and len(late) > len(fast)
 
 
 def _taken(duration: float, event: Mapping[str, object]) -> float:

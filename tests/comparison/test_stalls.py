@@ -1,0 +1,90 @@
+"""A machine that stands still makes all slower at once: that is no difference between two runs, one slow answer beside others is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pagereel.comparison import Comparison, compare
+
+from .runs import SHOP, Made
+
+
+def loaded(path: Path, **took: float) -> Path:
+    """A page that asks for three things at once and goes on; ms that each takes."""
+    run = Made(path)
+    run.step("Open the shop")
+    run.open("/", "Shop", "[Pay]")
+    began = run.t
+    for number, (name, kind) in enumerate(
+        (("stock", "fetch"), ("news", "fetch"), ("logo.png", "image"), ("quick", "fetch"))
+    ):
+        at = began + (400 if name == "quick" else 0)
+        told = {
+            "id": f"q{number}",
+            "page": 1,
+            "method": "GET",
+            "url": f"{SHOP.format(port=run.port)}/{name}",
+            "type": kind,
+        }
+        end = at + took.get(name.partition(".")[0], 40)
+        run.script.run("request", at, headers={}, **told)
+        run.script.run("response", end, id=f"q{number}", status=200, headers={}, end=end, size=2)
+    run.t = began + 3000
+    for word in ("Ash", "Birch", "Cedar", "Elm", "Fir", "Gum", "Hazel", "Ivy"):
+        run.call("hover", f'get_by_text("{word}")')
+        run.rest()
+    run.call("click", 'get_by_role("button", name="Pay")')
+    run.rest()
+    run.end_step()
+    return run.end()
+
+
+def slower(folder: Path, **took: float) -> Comparison:
+    return compare(loaded(folder / "a.reel"), loaded(folder / "b.reel", **took), redaction=None)
+
+
+def test_what_is_slower_all_at_once_is_the_machines(tmp_path: Path) -> None:
+    result = slower(tmp_path, stock=1240, news=1250, logo=1230, quick=840)
+    assert result.equal
+    assert any("the machine stood still" in note and "1.2 s" in note for note in result.notes)
+
+
+def test_a_picture_that_was_late_as_well_says_so_too(tmp_path: Path) -> None:
+    assert slower(tmp_path, stock=1240, logo=1230, quick=840).equal
+
+
+def test_one_answer_that_is_slower_beside_others_is_a_difference(tmp_path: Path) -> None:
+    result = slower(tmp_path, stock=1240)
+    assert result.divergence is not None and "stock took 1.2 s instead of 40 ms" in result.divergence.summary
+    assert not result.notes
+
+
+def test_where_others_came_meanwhile_as_fast_as_ever_two_slow_answers_are_a_difference(tmp_path: Path) -> None:
+    result = slower(tmp_path, stock=2040, news=2040)
+    assert result.divergence is not None and "took 2.0 s instead of 40 ms" in result.divergence.summary
+
+
+def test_a_request_that_was_left_with_its_page_took_no_time(tmp_path: Path) -> None:
+    runs = []
+    for name, answered in (("a", True), ("b", False)):
+        run = Made(tmp_path / f"{name}.reel")
+        run.step("Look")
+        run.open("/", "Shop", "[Next]")
+        told = {"page": 1, "method": "GET", "headers": {}}
+        run.script.run("request", run.t, id="live", url=f"{SHOP.format(port=run.port)}/live", type="fetch", **told)
+        end = run.t + 40 if answered else run.t + 6000
+        run.script.run(
+            "request", run.t + 50, id="next", url=f"{SHOP.format(port=run.port)}/next", type="document", **told
+        )
+        if answered:
+            run.script.run("response", end, id="live", status=200, headers={}, end=end, size=2)
+        run.script.run("response", run.t + 90, id="next", status=200, headers={}, end=run.t + 90, size=2)
+        run.t += 100
+        run.open("/next", "Next", "[Pay]")
+        run.t += 5000
+        if not answered:
+            run.script.run("response", end, id="live", status=0, headers={}, end=end, size=0, why="unfinished")
+        run.rest()
+        run.end_step()
+        runs.append(run.end())
+    assert compare(*runs, redaction=None).equal
