@@ -9,7 +9,7 @@ import { Recording } from "./history/recording.ts";
 import { lastUpTo } from "./history/search.ts";
 import { type Item, Story } from "./history/story.ts";
 import { need } from "./need.ts";
-import { Stage } from "./paint/stage.ts";
+import { painted, Stage } from "./paint/stage.ts";
 import { troubles } from "./paint/trouble.ts";
 import { textContent } from "./state/forms.ts";
 import { trieGet } from "./state/trie.ts";
@@ -36,6 +36,8 @@ export class Player {
   following = false;
   #loading: Promise<void> = Promise.resolve();
   readonly #listeners = new Set<() => void>();
+  /** What comes after the first look. */
+  #look: (() => Promise<void>) | undefined;
   #loadedTo = -1;
   #seeks = 0;
 
@@ -101,9 +103,14 @@ export class Player {
 
   /**
    * Shows the first frame, then reads the rest in the background. Where no `start` is named, a run that failed opens at its failure and any
-   * other when there is first something to see. Resolves when the first frame shows.
+   * other when there is first something to see. Resolves when the first frame shows. Of a large page what is in sight shows first; `looked` is
+   * awaited before the rest is built.
    */
-  async open(start: Target | undefined): Promise<void> {
+  async open(start: Target | undefined, looked?: () => Promise<void>): Promise<void> {
+    this.#look = async () => {
+      await looked?.();
+      if (this.stage.isLook) await painted();
+    };
     this.#loading = this.#load();
     this.resources.warm();
     await this.runLoaded();
@@ -129,7 +136,10 @@ export class Player {
     const turn = ++this.#seeks;
     this.clock.jump(t);
     await this.#until(t);
-    if (turn === this.#seeks) this.show(t);
+    const look = this.#look;
+    this.#look = undefined;
+    if (turn === this.#seeks) this.show(t, look !== undefined);
+    await look?.();
     for (let round = 0; round < 5; round++) {
       await this.resources.settled();
       if (turn === this.#seeks) this.#paint();
@@ -236,14 +246,14 @@ export class Player {
   }
 
   /** Shows another moment at once, with what is there of it. */
-  show(t: number): void {
+  show(t: number, look = false): void {
     this.time = t;
-    this.#paint();
+    this.#paint(look);
     this.changed();
   }
 
-  #paint(): void {
-    this.stage.paint(this.page, this.time);
+  #paint(look = false): void {
+    this.stage.paint(this.page, this.time, look);
   }
 
   // -- reading -----------------------------------------------------------------------------------------------------------

@@ -69,9 +69,18 @@ export class Joint {
     this.clock.jump(this.time);
   }
 
-  /** Reads both recordings, and shows that moment of them. */
+  /** Reads both recordings, and shows that moment of them: what is in sight of both, then the rest. */
   async open(): Promise<void> {
-    await Promise.all(SIDES.map((side) => this.halves[side].open(this.timeOf(side))));
+    let waiting = SIDES.length;
+    let go: () => void;
+    const both = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const looked = (): Promise<void> => {
+      if (!--waiting) go();
+      return both;
+    };
+    await Promise.all(SIDES.map((side) => this.halves[side].open(this.timeOf(side), looked)));
     this.changed();
   }
 

@@ -33,7 +33,7 @@ interface Shown {
   readonly markers: Markers;
   readonly children: Map<number, Shown>;
   /** The version whose animations were looked at. */
-  moved?: DocumentVersion;
+  moved?: DocumentVersion | undefined;
 }
 
 /** A document on the stage, with the offset of its viewport in the page's, px. */
@@ -68,8 +68,8 @@ export class Stage {
     return this.#current?.log;
   }
 
-  /** Shows `page` as it was at `t`. */
-  paint(page: number, t: number): void {
+  /** Shows `page` as it was at `t`; with `look`, of a document that was not shown before, what is in sight. */
+  paint(page: number, t: number, look = false): void {
     this.#turn += 1;
     window.clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => void this.settled(t), 200);
@@ -92,7 +92,7 @@ export class Stage {
     shown.frame.style.height = `${size.h}px`;
     shown.frame.style.colorScheme = size.preferences.scheme; // What queries within it, of images too, then see.
     const active = document.activeElement;
-    attempt("page", () => this.#paintShown(shown, t));
+    attempt("page", () => this.#paintShown(shown, t, look));
     this.#place(shown, t);
     // A dialog that opens, and a selection in a field, take the focus into the frame, where no key of the player's is heard. `#bare` has none,
     // and lets the field have it.
@@ -147,6 +147,11 @@ export class Stage {
       return id ? { d: shown.log.d, id } : undefined;
     };
     return this.#current && look(this.#current, x, y);
+  }
+
+  /** Whether a first look at a document stands, and the rest of it is to be painted. */
+  get isLook(): boolean {
+    return [...this.documents()].some(({ view }) => view.isLook);
   }
 
   /** Whether everything on the stage has its resources. */
@@ -230,9 +235,9 @@ export class Stage {
     for (const item of this.#kept) item.frame.classList.toggle("off", item !== shown);
   }
 
-  #paintShown(shown: Shown, t: number): void {
+  #paintShown(shown: Shown, t: number, look = false): void {
     const version = shown.log.stateAt(t);
-    shown.view.paint(version, shown.log.sizeAt(t).preferences);
+    shown.view.paint(version, shown.log.sizeAt(t).preferences, look);
     for (const [id, child] of shown.children) {
       if (shown.view.frames.get(id) !== child.frame) shown.children.delete(id);
     }
@@ -251,7 +256,7 @@ export class Stage {
         shown.children.set(id, child);
       }
       const inner = child;
-      attempt("frame", () => this.#paintShown(inner, t));
+      attempt("frame", () => this.#paintShown(inner, t, look));
     }
   }
 
@@ -298,7 +303,7 @@ export class Stage {
         mark(wanted, root, "unfocused");
       const marked = shown.markers.paint(wanted);
       view.move(t, marked || shown.moved !== view.current);
-      shown.moved = view.current;
+      shown.moved = view.isLook ? undefined : view.current;
       if (!view.scroll() || marked) stands = false;
       for (const child of shown.children.values())
         attempt("frame", () => visit(child, focused && child.frame === focus));

@@ -31,6 +31,10 @@ function roomOf(node: Node, scroll: unknown): string {
   return [scroll, scrollWidth, scrollHeight, clientWidth, clientHeight].join();
 }
 
+/** Of how many nodes a first look at a page is made, and of how many children of each: what is in sight of a large page, mostly. */
+const LOOK = 4000;
+const LOOK_EACH = 150;
+
 /** Elements within each other that are built in one go. */
 const DEEP = 200;
 
@@ -76,6 +80,9 @@ export class DocumentView {
   /** How many elements, each within the other, are being built; and those whose children come when these are done. */
   #depth = 0;
   readonly #deep: VNode[] = [];
+  /** How many nodes more a first look may have; and the parents whose other children come with the next painting. */
+  #room = Number.POSITIVE_INFINITY;
+  readonly #rest = new Set<number>();
 
   constructor(
     readonly document: Document,
@@ -119,11 +126,19 @@ export class DocumentView {
     return this.#version;
   }
 
-  /** Makes the document show `version`. */
-  paint(version: DocumentVersion, preferences: Preferences): void {
+  /** Whether a first look stands, and the rest of the page is to be painted. */
+  get isLook(): boolean {
+    return this.#rest.size > 0;
+  }
+
+  /** Makes the document show `version`; with `look`, where nothing stood before and nothing is scrolled, what is in sight of it. */
+  paint(version: DocumentVersion, preferences: Preferences, look = false): void {
     const before = this.#version;
-    if (before === version && this.#preferences === preferences && this.whole) return;
+    if (before === version && this.#preferences === preferences && this.whole && !this.isLook) return;
     this.#version = version;
+    const rest = [...this.#rest];
+    this.#rest.clear();
+    this.#room = look && before === EMPTY && !isScrolled(this.#get(version.root)) ? LOOK : Number.POSITIVE_INFINITY;
     this.#sheetsTouched =
       before.sheets !== version.sheets ||
       before.adopted !== version.adopted ||
@@ -149,7 +164,7 @@ export class DocumentView {
     if (before.root !== version.root || (moved && !this.#real.has(version.root))) this.#begin(version);
     const rebuilt = this.#forget(gone);
     for (const node of changed) attempt(node.tag, () => this.#paintChildren(node, true));
-    for (const id of rebuilt) {
+    for (const id of [...rebuilt, ...rest]) {
       const node = this.#get(id);
       if (node) attempt(node.tag, () => this.#paintChildren(node, false));
     }
@@ -363,8 +378,13 @@ export class DocumentView {
       }
     }
     let cursor: ChildNode | null = parent.firstChild;
+    let left = node.tag === "head" ? Number.POSITIVE_INFINITY : LOOK_EACH; // What is in a head styles the rest.
     for (const id of node.children) {
       const known = this.#real.has(id);
+      if (!known && Number.isFinite(this.#room) && (left-- <= 0 || this.#room-- <= 0)) {
+        this.#rest.add(node.id);
+        break;
+      }
       const child = attempt(this.#get(id)?.tag || "node", () => this.#ensure(id)) as ChildNode | null | undefined;
       if (!child) continue;
       if (cursor === child) {
@@ -552,6 +572,7 @@ export class DocumentView {
 
   #paintState(node: VNode, before: VNode | undefined): void {
     const real = this.#real.get(node.id);
+    if (isScrolled(node)) this.#room = Number.POSITIVE_INFINITY;
     if (node.state.scroll || node.state.selected !== before?.state.selected) this.#scrolled.add(node.id); // A list shows what is selected in it.
     if (node.state.masked === undefined) this.masked.delete(node.id);
     else this.masked.add(node.id);
@@ -608,6 +629,11 @@ export class DocumentView {
       // Within a shadow root some browsers refuse.
     }
   }
+}
+
+function isScrolled(node: VNode | undefined): boolean {
+  const [x = 0, y = 0] = node?.state.scroll ?? [];
+  return x !== 0 || y !== 0;
 }
 
 function isFresh(node: VNode): boolean {

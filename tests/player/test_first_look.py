@@ -1,0 +1,76 @@
+"""Of a large page what is in sight shows first, in a replay and in both halves of compare.html; then the rest is built, and the page is what it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from pagereel.comparison import compare, write_comparison
+from pagereel.player_build import build
+from tests.comparison.runs import Made
+
+from .conftest import Hand
+
+LOOK = """
+globalThis.looked = [];
+const look = () => {
+  const shown = [...document.querySelectorAll('iframe:not(.off)')].map((frame) => frame.contentDocument?.querySelectorAll('li').length ?? 0);
+  if (shown.some(Boolean)) looked.push(shown);
+  requestAnimationFrame(look);
+};
+if (window === top) requestAnimationFrame(look);
+"""
+MANY = 3000
+
+
+def frames(browser: Browser, html: Path, read: str = "0") -> tuple[list[list[int]], Any]:
+    """Return how many items stood in the pages at each frame, and what a script says when all is there."""
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.add_init_script(LOOK)
+    page.goto(f"{html.as_uri()}#t=30")
+    said = page.evaluate(f"async () => {{ await pagereel.ready; return {read}; }}")
+    counts: list[list[int]] = page.evaluate("looked")
+    context.close()
+    return counts, said
+
+
+@pytest.mark.parametrize("scrolled", [False, True])
+def test_what_is_in_sight_of_a_large_page_shows_before_the_rest_of_it(
+    browser: Browser, hand: Hand, tmp_path: Path, scrolled: bool
+) -> None:
+    items = [["li", {}, f"item {n}"] for n in range(MANY)]
+    hand.start(["ul", {}, *items], ["p", {"id": "end", "style": "position: fixed; bottom: 0"}, "the end"])
+    if scrolled:
+        hand.script.page("mutation", 2, 1, ops=[["scroll", 1, 0, 30_000]])
+    build(hand.close(), tmp_path / "x.html", redaction=None)
+    text = "[pagereel.frame.contentDocument.querySelectorAll('li').length, pagereel.frame.contentDocument.querySelectorAll('#end').length]"
+    counts, said = frames(browser, tmp_path / "x.html", text)
+    assert said == [MANY, 1] and counts[-1] == [MANY]
+    # Where it is scrolled, what is in sight stands at the end of what is built.
+    assert (counts[0] == [MANY]) if scrolled else (0 < counts[0][0] < MANY / 4)
+
+
+def test_both_pages_of_two_runs_are_in_sight_before_either_is_whole(browser: Browser, tmp_path: Path) -> None:
+    runs = []
+    for name, last in (("good", "Delivered today"), ("bad", "Delivered never")):
+        made = Made(tmp_path / f"{name}.reel")
+        made.open("/orders", "Orders", *(f"Order of a {word} book" for word in ("red", "blue") * (MANY // 2)), last)
+        made.call("click", 'get_by_text("Orders")')
+        runs.append(made.end())
+    write_comparison(compare(*runs, redaction=None), tmp_path / "compare.html", "good.reel", "bad.reel")
+    read = "[...document.querySelectorAll('iframe:not(.off)')].map((frame) => frame.contentDocument.body.innerText.split('\\n').length)"
+    lines = f"globalThis.lines ??= []; const each = () => {{ lines.push({read}); requestAnimationFrame(each) }}; if (window === top) requestAnimationFrame(each)"
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.add_init_script(lines)
+    page.goto((tmp_path / "compare.html").as_uri())
+    page.evaluate("pagereel.ready")
+    seen = [each for each in page.evaluate("lines") if len(each) == 2]
+    context.close()
+    whole = seen[-1]
+    assert min(whole) > MANY
+    assert any(1 < a < whole[0] / 4 and 1 < b < whole[1] / 4 for a, b in seen)
