@@ -156,6 +156,16 @@ NAMES = frozenset(
 """Names that a program gives to things, and what refers to them."""
 _ONE_NAME = frozenset("commandfor for form id list name popovertarget result slot usemap".split())  # noqa: SIM905
 """Those that hold one name: with a space in it, it is none."""
+ENUMERATED = frozenset(
+    """
+    align autocapitalize autocorrect behavior closedby contenteditable crossorigin decoding dir direction draggable enctype enterkeyhint fetchpriority
+    formenctype formmethod inputmode kind loading method popover popovertargetaction preload referrerpolicy sandbox scope shadowrootmode spellcheck
+    translate valign virtualkeyboardpolicy wrap writingsuggestions
+    """.split()  # noqa: SIM905
+)
+"""Attributes that have a few keywords: any other word in them is somebody's own."""
+ANIMATED = frozenset({"by", "from", "to", "values"})
+"""What an animation sets another attribute to, an address perhaps."""
 _LANGUAGES = frozenset({"lang", "xml:lang", "hreflang", "systemlanguage"})
 _TARGETS = frozenset({"_blank", "_self", "_parent", "_top", "_unfencedtop"})
 _NUMBERS = frozenset(
@@ -202,11 +212,13 @@ def role_of(tag: str, name: str, value: str) -> str:
         return "keep" if _everybodys(_SYNTAX.sub(" ", value)) else "drop"
     if is_drawn(lower, value):
         return "keep"
-    if lower in NAMES or lower in DATA_NAMED or "-" in tag:
+    if (lower in NAMES and not (lower in ANIMATED and "?" in value)) or lower in DATA_NAMED or "-" in tag:
         return "text" if lower in _ONE_NAME and " " in value.strip() else "name"
     if lower.startswith("xmlns"):
         return "keep" if _MARKUP_SPACE.match(value) else "url"
-    return "keep" if _everybodys(value) else "text"
+    if lower in ANIMATED and ("?" in value or "/" in value):
+        return "url"
+    return "keep" if _everybodys(value) else "value" if lower in ENUMERATED else "text"
 
 
 def is_drawn(name: str, value: str) -> bool:

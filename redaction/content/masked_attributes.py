@@ -7,7 +7,7 @@ import re
 from ..contracts.policy import Policy
 from ..contracts.sink import Sink, Slot
 from ..detect.context import entity_of_label
-from .attributes import FREE_VALUES, language, role_of
+from .attributes import ENUMERATED, FREE_VALUES, language, role_of
 from .controls import fitting
 from .nodes import NodeInfo, Nodes
 from .texts import Texts
@@ -71,7 +71,9 @@ class Attributes:
             return self._srcset(value, slot)
         if role == "value":
             return (
-                self._sink.value(value, slot) if name.lower() == "target" else self._value_attribute(tag, value, info)
+                self._sink.value(value, slot)
+                if name.lower() == "target" or name.lower() in ENUMERATED
+                else self._value_attribute(tag, value, info)
             )
         if value and entity_of_label(name.removeprefix("data-")):
             self._sink.value(value, Slot("dom.attribute", name.removeprefix("data-")))  # learned, and not shown

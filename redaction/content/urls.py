@@ -18,6 +18,9 @@ _PARTS = re.compile(
     r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*:)?(?P<host>//[^/?#\\]*)?(?P<path>[^?#]*)(?P<query>\?[^#]*)?(?P<fragment>#.*)?\Z",
     re.DOTALL,
 )
+_CALLS = re.compile(
+    r"(?:web\+[a-z]+|acct|callto|facetime|facetime-audio|im|msteams|sips?|skype|whatsapp|xmpp):(?!//)", re.IGNORECASE
+)
 _EXTENSION = re.compile(r"(?:\.[A-Za-z][A-Za-z0-9]{0,5})+\Z")
 _SAFE_VALUE = re.compile(r"(?:true|false|yes|no|asc|desc|on|off|\d{1,3}|[a-z]{2}|)\Z", re.IGNORECASE)
 
@@ -38,6 +41,11 @@ def rewrite_url(url: str, mask: Mask) -> str:
         return f"{scheme}:{quote(mask(unquote_plus(rest.partition('?')[0]), scheme.lower()), safe='@+')}"
     if low.startswith("javascript:"):
         return ""
+    if (calls := _CALLS.match(text)) is not None:  # whom an application of the reader's is to call
+        whom, question, query = text[calls.end() :].partition("?")
+        return f"{calls[0]}{quote(mask(unquote_plus(whom), 'parameter '), safe='@+')}" + (
+            question + rewrite_query(query, mask) if question else ""
+        )
     match = _PARTS.match(text)
     if match is None:
         return ""
