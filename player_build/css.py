@@ -53,13 +53,19 @@ def rewrite(
     css = as_read(css)
     if css.startswith("\ufeff"):
         css = css[1:]
-    return _Place(resolve, load, base, _stack).fill(css, edits(css))
+    try:
+        return _Place(resolve, load, base, _stack).fill(css, edits(css))
+    except RecursionError:  # nested some hundred deep: no sheet of a page, and none that could be shown safely as it is
+        return ""
 
 
 def rewrite_declarations(style: str, resolve: Resolve, *, base: str = "") -> str:
     """Return the ``style`` attribute `style` with its addresses replaced."""
     style = as_read(style)
-    return _Place(resolve, None, base, ()).fill(style, edits_of_declarations(style))
+    try:
+        return _Place(resolve, None, base, ()).fill(style, edits_of_declarations(style))
+    except RecursionError:
+        return ""
 
 
 def needs_rewriting(css: str) -> bool:

@@ -75,7 +75,11 @@ def rewrite_css(
     mask = _Mask(css, words, address, name, short)
     out: list[str] = []
     at = 0
-    for piece in with_raw(css, _with_sentences(css, pieces(css))):
+    try:
+        found = with_raw(css, _with_sentences(css, pieces(css)))
+    except RecursionError:
+        return ""  # nested some hundred deep: what it says is told by no reading
+    for piece in found:
         masked = mask.piece(piece)
         if masked is None:
             continue

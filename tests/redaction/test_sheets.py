@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
 
+from pagereel.player_build import build
+from pagereel.redaction import redact
 from pagereel.redaction.content.css import rewrite_css
+from tests.redaction.oracle import text_of
+from tests.redaction.reels import Maker
 
 SHEETS = {
     "an escaped property": 'a::before { c\\6fntent: "{said}" }',
@@ -114,3 +119,17 @@ def test_a_number_in_a_custom_property_is_somebodys_with_few_digits_too() -> Non
 
     found = [piece.text for piece in with_raw(".a { --g: 272888585; --z: 999999999; width: 272888585px }", [])]
     assert found == ["272888585"]
+
+
+@pytest.mark.parametrize("sheet", ["a{" * 3000, "p{color:" + "calc(" * 3000, ":is(" * 3000 + "a" + ")" * 3000 + "{b:c}", "@media x{" * 3000])  # fmt: skip
+def test_a_sheet_that_is_nested_a_thousand_deep_ends_no_build(sheet: str, tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(
+        ["style", {}, f'i::before{{content:"mail priya@shop.nl"}}{sheet}'],
+        ["p", {"style": f"width:{'calc(' * 3000}"}, "x"],
+    )
+    m.done()
+    for policy in (None, "vendor"):
+        build(tmp_path / "a.reel", tmp_path / f"{policy}.html", redaction=policy)
+    redact(tmp_path / "a.reel", tmp_path / "b.reel")
+    assert "priya@shop.nl" not in text_of(tmp_path / "b.reel")
