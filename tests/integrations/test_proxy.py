@@ -17,6 +17,7 @@ import httpx2
 import pytest
 
 from pagereel import open_recording, record
+from pagereel.cli import main
 from pagereel.errors import UsageError
 from pagereel.fixtures.providers import FORMS, Body, Providers, Turn
 from pagereel.integrations.proxy import Answers, ModelProxy, upstreams_of
@@ -99,10 +100,8 @@ def test_an_agent_of_each_library_and_the_same_again_with_the_providers_down(
 def test_a_run_without_a_page_is_a_recording_like_any(providers: Providers, tmp_path: Path) -> None:
     reel = tmp_path / "run.reel"
     run(reel, *upstream(providers), command=[sys.executable, str(AGENTS), "chat", "streamed"])
-    for command in (["info"], ["verify"], ["query"], ["build", "-o", str(tmp_path / "run.html")], ["events"]):
-        arguments = [command[0], str(reel), *([str(tmp_path / "run.html")] if command[0] == "build" else [])]
-        done = subprocess.run([*CLI, *arguments], capture_output=True, text=True, timeout=120)
-        assert done.returncode == 0, done.stderr
+    for command in (["info"], ["verify"], ["query"], ["build", str(tmp_path / "run.html")], ["events"]):
+        assert main([command[0], str(reel), *command[1:]]) == 0, command
     reading = open_recording(reel)
     assert reading.summary()["model_calls"] == 2 and reading.summary()["tokens"] == 282
     prompt = [call["prompt"] for call in reading.calls() if call["kind"] == "model"][1]
