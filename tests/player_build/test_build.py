@@ -88,7 +88,7 @@ def test_the_file_of_a_small_recording_is_little_more_than_the_player(tmp_path: 
     script.run("mark", 5, name="here")
     script.writer.close("done")
     build(tmp_path / "small.reel", tmp_path / "small.html", redaction=None)
-    assert (tmp_path / "small.html").stat().st_size < 90_000
+    assert (tmp_path / "small.html").stat().st_size < 92_000
     build(tmp_path / "small.reel", tmp_path / "compact.html", redaction=None, compact=True)
     assert (tmp_path / "compact.html").stat().st_size < 76_000
 
