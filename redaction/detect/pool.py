@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from ..contracts.types import Contexts, Finding, TextContext
 from ..words.language import pipeline_for_strange_words
 from . import detect, presidio, rampart
+from .judging.remembered import Remembered
 from .recognizers import Recognizers
-from .remembered import Remembered
 from .settle import settled
 
 WORKERS_VARIABLE = "PAGEREEL_REDACTION_WORKERS"

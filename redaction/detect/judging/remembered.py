@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
-from ..contracts.types import Finding, TextContext
+from ...contracts.types import Finding, TextContext
 
 CHARACTERS: Final = 4_000_000
 """Of all texts that are kept; of those asked for longest ago, the rest is forgotten."""
