@@ -53,7 +53,7 @@ def test_each_agent_has_a_lane_and_its_name_and_the_keyboard_leaves_one_alone(
     assert engine.run(f"return {LANES}")[:4] == ["PLplanner", "SBshop buyer", "CRcritic", "PApacker"]
     assert engine.run(f"return {TITLES}")[1] == "2 SBshop buyer Work 1"
     assert engine.run(DRAWN) > 50  # the arrows of eight messages
-    turns = "[...document.querySelectorAll('.turn.message')].map((turn) => turn.innerText.replace(/\\s+/g, ' '))"
+    turns = "[...document.querySelectorAll('.turn.message')].map((turn) => turn.innerText.replace(/\\s+/g, ' ').trim())"
     assert "SBshop buyer Message shop buyer \u2192 planner" in engine.run(f"return {turns}")[1]
     engine.run("document.querySelectorAll('.agents[role] button')[1].focus()")
     engine.press("Enter")

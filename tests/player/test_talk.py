@@ -13,7 +13,7 @@ from .engines import Engine, opened
 from .test_engines import AXE, wait_for
 
 LONG = "I need it by Friday. " * 60
-TURNS = "[...document.querySelectorAll('.turn')].map((turn) => turn.innerText.replace(/\\s+/g, ' '))"
+TURNS = "[...document.querySelectorAll('.turn')].map((turn) => turn.innerText.replace(/\\s+/g, ' ').trim())"
 CURRENT = "document.querySelector('.turn[aria-current]')"
 
 
@@ -45,11 +45,11 @@ def test_it_follows_the_time_and_a_press_goes_to_a_moment(engine: Engine, talk: 
         "Step Look", "System", "User", "Thought m", "Tool search", "Error search", "User", "Model m",
     ]  # fmt: skip
     assert "<b>Find</b> a vase" in turns[2]
-    assert engine.run(f"return {CURRENT}.innerText").startswith("Tool")
+    assert engine.run(f"return {CURRENT}.innerText.trim()").startswith("Tool")
     assert engine.run("return document.querySelectorAll('.turn.later').length") == 3
     engine.run("[...document.querySelectorAll('.turn > button')].at(-1).click()")
     wait_for(engine, "pagereel.time === 900")
-    wait_for(engine, f"{CURRENT}.innerText.startsWith('Model')")
+    wait_for(engine, f"{CURRENT}.innerText.trim().startsWith('Model')")
     seen = "const a = document.querySelector('.talk').getBoundingClientRect(), b = {}.getBoundingClientRect();"
     assert engine.run(seen.format(CURRENT) + "return b.bottom <= a.bottom && b.bottom > a.top")
     engine.run("document.querySelector('.turn .more').click()")
