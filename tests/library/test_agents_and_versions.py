@@ -12,10 +12,10 @@ from pagereel.library.facts import facts_of
 def test_agents_versions_and_trace_are_found_by_their_operators(tmp_path: Path) -> None:
     path = tmp_path / "run.reel"
     trace = "0af7651916cd43dd8448eb211c80319c"
-    with record(None, path, agent="Kettle-Team", trace=trace, versions={"config": {"temperature": 0}}) as session:
-        with session.step("Plan", agent="planner"):
-            session.version("prompt", "You plan.", name="Plan-v4")
-            session.message("planner", "buyer", "Buy the blue one")
+    recording = record(None, path, agent="Kettle-Team", trace=trace, versions={"config": {"temperature": 0}})
+    with recording as session, session.step("Plan", agent="planner"):
+        session.version("prompt", "You plan.", name="Plan-v4")
+        session.message("planner", "buyer", "Buy the blue one")
     facts = facts_of(path)
     used = {operator: {value for name, value in facts.used if name == operator} for operator, _ in facts.used}
     prompt = hashlib.sha256(b"You plan.").hexdigest()
