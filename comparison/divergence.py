@@ -47,6 +47,8 @@ def first_of(found: Sequence[Found]) -> Found | None:
     What only took longer is it where nothing else differs, or where something does before it has ended: what comes after that came in time for all that was done.
     """
     first = next((each for each in found if not each.minor), None) or next(iter(found), None)
+    if first is not None and first.kind == "page" and first.identity[0] == "standing":
+        first = next((each for each in found if _made_wait(each, first)), first)
     if first is None or first.kind != "time":
         return first
     until = first.order + float(first.b if isinstance(first.b, int | float) else 0.0) + _AFTER
@@ -55,6 +57,13 @@ def first_of(found: Sequence[Found]) -> Found | None:
         return others[0]
     same = (each for each in others if each.order <= until and each.item_b is first.item_b)
     return next((each for each in same if each.kind in ("network", "action")), first)
+
+
+def _made_wait(slow: Found, stood: Found) -> bool:
+    """Return whether a page said for longer what it says while it waits, because what it waited for took longer."""
+    if slow.kind != "time" or slow.t_b is None or stood.t_b is None or not isinstance(slow.b, int | float):
+        return False
+    return slow.t_b <= stood.t_b <= slow.t_b + slow.b + _AFTER
 
 
 def chain_of(first: Found, found: Sequence[Found]) -> list[str]:

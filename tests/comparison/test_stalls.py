@@ -88,3 +88,26 @@ def test_a_request_that_was_left_with_its_page_took_no_time(tmp_path: Path) -> N
         run.end_step()
         runs.append(run.end())
     assert compare(*runs, redaction=None).equal
+
+
+def waited(path: Path, took: float) -> Path:
+    """A page that asks by itself for what is left, and says “…” meanwhile; ms that the answer takes."""
+    run = Made(path)
+    run.step("Look at the room")
+    run.open("/", "Room Tide", "[Book]")
+    for round_ in range(3):
+        run.t += 900
+        run.show("Room Tide", "…", "[Book]")
+        run.fetch("GET", "/api/left", took=took if round_ == 2 else 150)
+        run.show("Room Tide", "[Book]")
+    run.t += 900
+    run.call("click", 'get_by_role("button", name="Book")')
+    run.rest()
+    run.end_step()
+    return run.end()
+
+
+def test_what_a_page_says_while_it_waits_is_no_more_than_the_answer_that_it_waits_for(tmp_path: Path) -> None:
+    result = compare(waited(tmp_path / "a.reel", 150), waited(tmp_path / "b.reel", 2300), redaction=None)
+    assert {each.kind for each in result.differences} == {"time", "page"}
+    assert result.divergence is not None and result.divergence.summary == "GET /api/left took 2.3 s instead of 150 ms."
