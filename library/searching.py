@@ -107,9 +107,8 @@ def _name(catalogue: Catalogue, name: str, value: str) -> Condition:
         flagged = _value(catalogue, "name", value)
         return Condition(f"id IN (SELECT id FROM flag WHERE {flagged.sql})", flagged.values)
     if name == "gap" and value == "any":
-        return Condition("n IN (SELECT run FROM used WHERE operator = ?)", (name,))
-    fits = _value(catalogue, "value", value + "*" if name in BEGINS else value)
-    return Condition(f"n IN (SELECT run FROM used WHERE operator = ? AND {fits.sql})", (name, *fits.values))
+        return catalogue.using(name, Condition("1 = 1"))
+    return catalogue.using(name, _value(catalogue, "value", value + "*" if name in BEGINS else value))
 
 
 def _value(catalogue: Catalogue, column: str, value: str) -> Condition:

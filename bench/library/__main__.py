@@ -2,7 +2,8 @@
 
 python -m bench.library                          # 10,000 runs, 1 million lines
 python -m bench.library --postgres               # the same with a server of Debian's package beside it
-python -m bench.library --pages 300              # 300 pages that are not ours, recorded first
+python -m bench.library --pages 300              # 300 pages that are not ours, recorded first; the next time those recordings are taken
+python -m bench.library --runs 0 --pages 300     # these alone
 python -m bench.library --runs 1000 a.reel …     # fewer; other recordings for the figures of taking in
 """
 
@@ -49,8 +50,7 @@ def main(arguments: list[str]) -> int:
         if options.pages:
             from .pages import recorded
 
-            (folder / "pages").mkdir()
-            recordings = list(recorded(folder / "pages", options.pages))
+            recordings = recorded(options.pages)
         if recordings:
             told["taken in"] = taken_in(folder / "real", recordings)
             missed += print_figures("taken in", told["taken in"])

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.fidelity.material import ROOT
+from bench.fidelity.material import cache
 from bench.redaction.refusals import pages
 from pagereel.browser import launch_options
 from pagereel.fixtures.serving import App, Request, Response, Server
@@ -15,26 +15,30 @@ from pagereel.recorder import record
 
 AT_ONCE = 4
 """Contexts of the browser: a page waits for its recorder's quiet more than it works."""
-KEPT = ROOT / "out" / "bench" / "library"
 
 
 def recorded(count: int) -> list[Path]:
-    """Return recordings of up to `count` pages, each opened and scrolled in one step. Those that stand in :data:`KEPT` are not made again."""
+    """Return recordings of up to `count` pages, each opened and scrolled in one step. Those that stand in the benches' cache are not made again."""
     left_out: list[str] = []
     every = list(pages(left_out))[:count]
     for reason in left_out:
         print(f"left out: {reason}")
-    KEPT.mkdir(parents=True, exist_ok=True)
-    reels = [KEPT / f"{_digest(root, path)}.reel" for root, path in every]
+    kept = cache() / "library-pages"
+    kept.mkdir(exist_ok=True)
+    reels = [kept / f"{_digest(root, path)}.reel" for root, path in every]
     missing = [number for number, reel in enumerate(reels) if not reel.exists()]
     if missing:
         asyncio.run(_record(every, reels, missing))
     return reels
 
 
+def _name(root: Path) -> str:
+    return f"{root.parent.name}-{root.name}"
+
+
 def _digest(root: Path, path: str) -> str:
     content = hashlib.sha256((root / path).read_bytes())
-    content.update(f"{root.name}/{path}".encode())
+    content.update(f"{_name(root)}/{path}".encode())
     return content.hexdigest()[:16]
 
 
@@ -43,7 +47,7 @@ async def _record(every: Sequence[tuple[Path, str]], reels: Sequence[Path], miss
 
     app = App()
 
-    roots = {root.name: root for root, _ in every}
+    roots = {_name(root): root for root, _ in every}
 
     @app.route("GET", r"/(?P<root>[^/]+)/(?P<path>.+)")
     def file(request: Request) -> Response:
@@ -60,7 +64,7 @@ async def _record(every: Sequence[tuple[Path, str]], reels: Sequence[Path], miss
             async with record(context, made, agent="reader") as session:
                 page = await context.new_page()
                 async with session.step(f"Read page {number}"):
-                    await page.goto(f"{url}/{every[number][0].name}/{every[number][1]}")
+                    await page.goto(f"{url}/{_name(every[number][0])}/{every[number][1]}")
                     await page.mouse.wheel(0, 600)
             await context.close()
             made.replace(reels[number])

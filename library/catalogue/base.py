@@ -95,6 +95,10 @@ class Catalogue(Texts):
     def like(self, column: str, pattern: str) -> Condition:
         """Return what a column fits that is as a pattern says, in which ``*`` stands for anything."""
 
+    def using(self, operator: str, value: Condition) -> Condition:
+        """Return what a run fits that used something: an operator of the query, and what the value of it fits."""
+        return Condition(f"n IN (SELECT run FROM used WHERE operator = ? AND {value.sql})", (operator, *value.values))
+
     @abstractmethod
     def settle(self, *, deleted: bool = False) -> None:
         """Leave nothing behind that was deleted, and the tables as they are read fastest: after much was written or deleted."""
@@ -180,14 +184,14 @@ class Catalogue(Texts):
         for table, column in (("step", "run"), ("run", "n")):
             self.execute(f"DELETE FROM {table} WHERE {column} = ?", row)
         self.executemany("DELETE FROM spent WHERE name = ? AND run = ?", [(name, run) for name in used])
-        self.executemany(
-            "DELETE FROM name WHERE n = ? AND NOT EXISTS (SELECT 1 FROM spent WHERE spent.name = name.n)",
-            [(name,) for name in used],
+        left = self.one_of("n", used)
+        self.execute(
+            f"DELETE FROM name WHERE {left.sql} AND NOT EXISTS (SELECT 1 FROM spent WHERE spent.name = name.n)",
+            left.values,
         )
 
     def _named(self, names: Sequence[tuple[str, str]]) -> dict[tuple[str, str], int]:
         """Return the number of each name: an operator of the query, and a value of it."""
-        self.executemany("INSERT INTO name (operator, value) VALUES (?, ?) ON CONFLICT DO NOTHING", names)
         found: dict[tuple[str, str], int] = {}
         for operator in dict.fromkeys(operator for operator, _ in names):
             values = [value for each, value in names if each == operator]
@@ -195,7 +199,12 @@ class Catalogue(Texts):
                 some = values[start : start + _AT_ONCE]
                 asked = f"SELECT value, n FROM name WHERE operator = ? AND value IN ({_marks(some)})"
                 found |= {(operator, value): n for value, n in self.execute(asked, (operator, *some)).fetchall()}
-        return found
+        (last,) = self.execute("SELECT coalesce(max(name), 0) FROM spent").fetchone()
+        new = {name: last + place for place, name in enumerate((name for name in names if name not in found), 1)}
+        self.executemany(
+            "INSERT INTO name (operator, value, n) VALUES (?, ?, ?)", [(*name, number) for name, number in new.items()]
+        )
+        return found | new
 
     # -- holds, flags, what is expected --------------------
 

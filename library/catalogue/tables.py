@@ -47,8 +47,8 @@ def _columns(names: Any) -> str:
 TABLES: Final = (
     "CREATE TABLE run (n {serial}, id TEXT NOT NULL UNIQUE, sha256 TEXT NOT NULL, place TEXT NOT NULL, indexed TEXT NOT NULL, tier TEXT NOT NULL, added REAL NOT NULL,"
     f" bytes INTEGER NOT NULL, day TEXT NOT NULL, {_columns(RUN)}){{strict}}",
-    "CREATE INDEX run_started ON run (started, id)",
-    "CREATE TABLE name (n {serial}, operator TEXT NOT NULL, value TEXT NOT NULL, UNIQUE (operator, value)){strict}",
+    "CREATE INDEX run_started ON run (started)",
+    "CREATE TABLE name (operator TEXT NOT NULL, value TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (operator, value)){strict_keyed}",
     f"CREATE TABLE spent (name INTEGER NOT NULL, run INTEGER NOT NULL, {_columns(fields(Used))}, PRIMARY KEY (name, run)){{strict_keyed}}",
     f"CREATE VIEW used AS SELECT operator, value, run, {', '.join(each.name for each in fields(Used))} FROM spent JOIN name ON name.n = spent.name",
     "CREATE TABLE step (run INTEGER NOT NULL, number INTEGER NOT NULL, parent INTEGER, began REAL NOT NULL, duration REAL, title TEXT NOT NULL, success INTEGER,"

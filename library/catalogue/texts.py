@@ -17,9 +17,9 @@ from .chunk import Chunk
 from .packing import Seen, hash_of, numbers_of, packed_numbers, packed_spans, packed_texts, spans_of
 from .tables import Condition
 
-_FULL: Final = 32_000
+_FULL: Final = 64_000
 """Characters of a chunk after which a new one is begun."""
-_REMEMBERED: Final = 128
+_REMEMBERED: Final = 64
 """Chunks that are kept in memory as they were read."""
 _PHRASES: Final = 8
 """Of so many it is remembered in which lines they stand."""

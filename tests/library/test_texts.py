@@ -54,7 +54,7 @@ def test_many_lines_need_many_chunks_and_each_is_found_again(library: Library, t
     with Library(tmp_path / "runs") as reader:
         reader.search("seen:nothing")
         for run in range(40):
-            texts = [f"line {run} {n} " + "x" * dice.randrange(60) + ("é結" if n % 50 == 7 else "") for n in range(60)]
+            texts = [f"line {run} {n} " + "x" * dice.randrange(120) + ("é結" if n % 50 == 7 else "") for n in range(60)]
             put(library, f"run{run:03}", *shown(*texts, "the same in each"))
             answer = reader.search(
                 f'seen:"line {run} 59"'
