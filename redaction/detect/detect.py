@@ -128,12 +128,15 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
             said += more
             settled = spans.settle(text, [*settled, *more])
         for f in settled:
-            if of_interface(text, f, context):
-                f = trimmed(text, f)
-            if not sensible(text, f) or of_interface(text, f, context):
-                results[index] += (_back(folded, offset, g) for g in _within(text, f, [*told, *said], context))
-            else:
+            if sensible(text, f) and not of_interface(text, f, context):
                 results[index].append(_back(folded, offset, f))
+                continue
+            inner = _within(text, f, [*told, *said], context)
+            cut_off = trimmed(text, f)
+            apart = all(g.end <= cut_off.start or cut_off.end <= g.start for g in inner)
+            if cut_off != f and apart and sensible(text, cut_off) and not of_interface(text, cut_off, context):
+                inner.append(cut_off)
+            results[index] += (_back(folded, offset, g) for g in inner)
         for f in own.find(text) if own else ():
             brought[index].append(_back(folded, offset, f))
     for found, (text, context) in zip(results, pairs, strict=True):

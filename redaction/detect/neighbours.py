@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from ..contracts.types import Finding, TextContext
-from ..words.english import english
-from ..words.words import common_words, given_names
+from ..words.english import english, ordinary
+from ..words.words import TECHNOLOGY, UI_WORDS, common_words, function_words, given_names
 from .around.foreign_jobs import find_foreign_jobs
 from .around.jobs import find_jobs, job_of_cell
 from .context import context_findings, entity_of_label
@@ -117,10 +117,71 @@ def _address(text: str, span: Finding) -> Iterable[Finding]:
         yield span._replace(end=end)
 
 
+_EMPLOYER = re.compile(
+    r"(?P<mark>,[ ]|[ ]?[|·•][ ]?|[ ][–—@-][ ]|[ ]*\n|[ ](?:at|of|for|with)[ ](?:the[ ])?)(?P<s>[^\W_][\w'’.&+-]*(?:[ ](?:&[ ]|and[ ]|of[ ]|de[ ]|la[ ]|du[ ]|del[ ]|do[ ]|da[ ])?[^\W_][\w'’.&+-]*){0,4})(?=[ ]*(?:\Z|[,|·•\n(;]|[ ][–—-][ ]|\.(?:\s|\Z)))"
+)
+"""What stands behind a position: where somebody has it."""
+_TERMS = frozenset(
+    [
+        "full",
+        "time",
+        "part",
+        "full-time",
+        "part-time",
+        "remote",
+        "hybrid",
+        "onsite",
+        "contract",
+        "permanent",
+        "temporary",
+        "online",
+        "offline",
+        "away",
+        "busy",
+        "active",
+        "inactive",
+        "pending",
+        "admin",
+        "owner",
+        "member",
+        "guest",
+        "editor",
+        "viewer",
+        "yes",
+        "no",
+        "none",
+        "new",
+    ]
+)
+
+
+def _title(text: str, span: Finding) -> Iterable[Finding]:
+    """Yield the company behind a position: on the next line of a signature, behind a comma or a bar."""
+    match = _EMPLOYER.match(text, span.end)
+    if match is None or len(text) > _MOST_OF_CARD:
+        return
+    uncased = text.islower() or text.isupper()
+    words = re.findall(r"[^\W\d_][\w'’-]*", match["s"])
+    own = [w for w in words if w.lower() not in UI_WORDS and w.lower() not in _TERMS and w.lower() not in _SMALL]
+    if not own or any(w.lower() in _SMALL for w in words[:1]) or (not uncased and not words[0][0].isupper()):
+        return
+    if uncased and not any(not english(w) for w in own):
+        return
+    if not uncased and not all(
+        w[0].isupper() or w.lower() in _SMALL or w.lower() in ("de", "la", "du", "del", "do", "da") for w in words
+    ):
+        return
+    if match["mark"].strip() == "" or any(not ordinary(w) for w in own) or len(own) > 1:
+        yield Finding(*match.span("s"), "ORGANIZATION", 0.5)
+
+
+_MOST_OF_CARD = 400
+_SMALL = function_words("company") | function_words("small")
 _OF_ENTITY: dict[str, Callable[[str, Finding], Iterable[Finding]]] = {
     "PERSON": _person,
     "DATE_TIME": _date,
     "ADDRESS": _address,
+    "TITLE": _title,
 }
 
 
@@ -133,7 +194,7 @@ def in_columns(text: str) -> Iterable[Finding]:
         heads = _cells(lines[0][1], mark)
         if len(heads) < _LEAST_COLUMNS or any(any(map(str.isdigit, h)) or len(h) > 30 for _, h in heads):
             continue
-        asked = [entity_of_label(h) is not None or h.lower() in _NAMES | _JOBS for _, h in heads]
+        asked = [entity_of_label(h) is not None or h.lower() in _NAMES | _JOBS | _FIRMS for _, h in heads]
         if not any(asked):
             continue
         for start, line in lines[1:_MOST_ROWS]:
@@ -151,6 +212,36 @@ def in_columns(text: str) -> Iterable[Finding]:
 _NAMES = frozenset(["name", "names", "who", "person", "employee", "student", "driver", "owner", "manager", "contact"])
 
 
+_FIRMS = frozenset(
+    [
+        "company",
+        "companies",
+        "employer",
+        "organisation",
+        "organization",
+        "supplier",
+        "vendor",
+        "client",
+        "customer",
+        "account",
+        "merchant",
+        "payee",
+        "carrier",
+        "manufacturer",
+        "contractor",
+        "insurer",
+        "bank",
+        "school",
+        "institution",
+        "agency",
+        "partner",
+        "firm",
+        "business",
+        "consignee",
+        "shipper",
+        "publisher",
+    ]
+)
 _JOBS = frozenset(
     ["role", "title", "job", "job title", "position", "occupation", "profession", "designation", "function"]
 )
@@ -176,6 +267,12 @@ def _cell(cell: str, head: str) -> Iterable[Finding]:
         job = job_of_cell(cell)
         if job:
             yield job
+    elif head.lower() in _FIRMS and not any(map(str.isdigit, said)):
+        words = re.findall(r"[^\W\d_][\w'’-]*", said)
+        if 0 < len(words) < 7 and any(
+            w.lower() not in UI_WORDS and w.lower() not in TECHNOLOGY and not ordinary(w) for w in words
+        ):
+            yield Finding(cell.index(said), cell.index(said) + len(said), "ORGANIZATION", 0.6)
     elif 1 < len(said) <= 80:
         yield from context_findings(cell, TextContext(head))
 

@@ -28,6 +28,9 @@ POSITIONS = [
     ("The on-call anaesthetist signed it.", "on-call anaesthetist"),
     ("Deckhand wanted", "Deckhand"),
     ("Invited as Site Coordinator", "Site Coordinator"),
+    ("Puesto: Ingeniero de minas", "Ingeniero de minas"),
+    ("Il travaille comme sociologue à Lyon.", "sociologue"),
+    ("OUR FAMILY LIAISON OFFICER WILL CALL YOU.", "FAMILY LIAISON OFFICER"),
 ]
 COMPANIES = [
     ("Rechnung der Papierfabrik Ostrahl GmbH & Co. KG", "Papierfabrik Ostrahl GmbH & Co. KG"),
@@ -40,6 +43,8 @@ COMPANIES = [
     ("The merger between Quillavo and Northbeam was called off.", "Northbeam"),
     ("Bidders include Halvorsund, Lindhelm and Tavrenne.", "Lindhelm"),
     ("Any news from Tavrenne?", "Tavrenne"),
+    ("Junior Underwriter, Pinnacle Mutual, 2019", "Pinnacle Mutual"),
+    ("Vendor\tDue\nTavrennes\t1 Jul", "Tavrennes"),
 ]
 NOBODYS = [
     "Función: administrador",

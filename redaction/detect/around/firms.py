@@ -45,7 +45,7 @@ _SUBJECT = re.compile(
     rf"launched|laid[ ]off|refused|raised|merge|merged|acquire|hire|sponsor|sponsored|renew|renewed|offered|billed|overcharged)|charged[ ](?:me|us)|refunded|shipped|delivered[ ](?:my|our|the)|sent[ ](?:me|us)|sells|sold[ ](?:me|us)|makes|manufactures|owes|sponsors|employs|hires|charges|offers)(?![\w-])",
     re.IGNORECASE,
 )
-_STOP = r"(?=[ ]*(?:[,;!?()\n:]|\.(?:\s|$)|$)|[ ](?:in|at|on|for|as|since|and|was|were|is|are|has|have|had|who|which|where|when|to|from|until|with|last|this|next|yesterday|today|because|after|before|about|by|over|said|will|would|fell|rose|join|joins)\b)"
+_STOP = r"(?=[ ]*(?:[,;!?()\n:]|\.(?:\s|$)|$)|[ ](?:in|at|on|for|as|since|and|was|were|is|are|has|have|had|who|which|where|when|to|from|until|with|last|this|next|yesterday|today|because|after|before|about|by|over|attn|ref|said|will|would|fell|rose|join|joins)\b)"
 _NEWS = re.compile(
     rf"\b(?:(?:(?:any|some|no|more|the|good|bad|latest)[ ])?(?:news|word|update|updates|feedback|payment|payments|invoices?|goods|paperwork|documents|reply|quote|po|purchase[ ]order|order|delivery|shipment|call|email|mail|complaint|request|proposal|offer|bid|tender|remittance(?:[ ]advice)?|visitors?|someone|anyone|"
     rf"(?:reps?|guys|people|team|folks|crew)|driver|engineer|auditors?)[ ]from|"
@@ -54,7 +54,7 @@ _NEWS = re.compile(
     rf"(?:subsidiary|division|unit|arm|branch|brand|part|affiliate|member|offshoot|spin-?off|franchisee|sister[ ]company|parent(?:[ ]company)?|owners?|operators?|makers?|publishers?|manufacturers?|customers?|clients?|creditors?|shareholders?|directors?|editors?|founders?|trustees?|chairs?|representative|agents?|treasurer)[ ]of|"
     rf"(?:formerly(?:[ ]known[ ]as)?|trading[ ]as|doing[ ]business[ ]as|d/b/a|dba|t/a|a/k/a|renamed|rebranded[ ]as|merged[ ](?:with|into)|taken[ ]over[ ]by|bought[ ]by|owned[ ]by|run[ ]by|operated[ ]by|funded[ ]by|insured[ ](?:with|by)|banks?[ ]with|represents|represented[ ]by|supplied[ ]by|"
     rf"supplies|drives[ ]for|drove[ ]for|flies[ ]for|sails[ ]for|plays[ ]for|start(?:s|ed)?[ ]at|starting[ ]at|temps?[ ]at|temping[ ]at|freelanc(?:es|ing)[ ]for|interning[ ]at|volunteers?[ ](?:at|with|for)|enrolled[ ]at|studies[ ]at|teaches[ ]at|admitted[ ]to|referred[ ](?:to|by)|discharged[ ]from|chartered[ ](?:by|to)|"
-    rf"consigned[ ]to|escalate[ ]to|invoice[ ]to|sold[ ]to|payable[ ]to|pay[ ]to|donated[ ]to|donation[ ]to|grant[ ](?:to|from)|loan[ ](?:to|from)|thanked|thanks[ ]to))[ ](?:the[ ])?{_NAME}{_STOP}",
+    rf"consigned[ ]to|escalate[ ]to|invoice[ ]to|sold[ ]to|bill(?:ed)?[ ]to|ship(?:ped)?[ ]to|deliver(?:ed)?[ ]to|(?:salary|card[ ]payment|faster[ ]payment|bacs|direct[ ]debit|standing[ ]order)(?:[ ](?:to|from|cancelled[ ]for|for|by))?|payable[ ]to|pay[ ]to|donated[ ]to|donation[ ]to|grant[ ](?:to|from)|loan[ ](?:to|from)|thanked|thanks[ ]to))[ ](?:the[ ])?{_NAME}{_STOP}",
     re.IGNORECASE,
 )
 """What stands before a company or a person: whose it is makes no difference to what is masked."""
@@ -104,6 +104,7 @@ def _named(text: str, start: int, end: int, uncased: bool) -> Iterable[Finding]:
         return
     if uncased:
         told = any(not english(p) for p in plain) and all(not ordinary(p) for p in plain)
+        told = told or (1 < len(plain) < 4 and not english(plain[0]) and not any(p.lower() in UI_WORDS for p in plain))
     else:
         told = all(p[0].isupper() or p.lower() in ("and", "of") for p in plain) and any(not ordinary(p) for p in plain)
         told = told and not (len(plain) == 1 and plain[0].isupper() and len(plain[0]) < 6)

@@ -72,7 +72,7 @@ _AS_HEAD = re.compile(
 )
 _OF = re.compile(
     r"[ ](?:(?:de[ ]la|de[ ]los|de[ ]las|de[ ]l['’]|dell['’]|d['’]|del|dei|degli|delle|della|dello|des|du|de|di|da|do|dos|das|al|alla|alle|allo|agli|aux|au|à[ ]la|à[ ]l['’]|à|für[ ]den|für[ ]die|für[ ]das|für|im|in[ ]der|zur|zum|"
-    r"van[ ]de|van[ ]het|van|voor|en|em)(?:(?<=['’])|[ ]))(?P<a>[^\W\d_][^\W_]+(?:-[^\W\d_]+)*)",
+    r"van[ ]de|van[ ]het|van|voor|por|per|par|en|em)(?:(?<=['’])|[ ]))(?P<a>[^\W\d_][^\W_]+(?:-[^\W\d_]+)*)",
     re.IGNORECASE,
 )
 _AND_MORE = re.compile(
@@ -132,6 +132,9 @@ def find_foreign_jobs(text: str, people_at: Sequence[Finding] = ()) -> Iterable[
     """Yield positions in these languages. ``people_at``: people that are found already."""
     if len(text) > _LONGEST:
         return
+    if ":" in text or "=" in text:
+        yield from _asked(text)
+    yield from (Finding(*m.span("s"), "TITLE", 0.5) for m in _WORKS.finditer(text) if not _everybodys(m["s"]))
     words = list(_WORD.finditer(text))
     uncased = text.islower() or text.isupper()
     taken = -1
@@ -253,6 +256,32 @@ _NO_FIELD = frozenset(
         "ist",
     ]
 )
+
+
+_ASKED = re.compile(
+    r"(?:\A|(?<=[|·•\t\n/;,(]))[ ]*(?:puesto|ocupación|profesión|oficio|métier|profession|emploi|poste|profissão|ocupação|cargo|mansione|professione|qualifica|beruf|stellenbezeichnung|dienststellung|beroep)(?:[ ][^\W\d_]+)?[ ]?[:=][ ]*(?P<s>[^|·•\t\n;:()]{3,60}?)(?=[ ]*(?:\Z|[|·•\t\n;()]|[.,][ ]|\.\Z))",
+    re.IGNORECASE,
+)
+"""A label that asks for a position and for nothing else: what follows is one, though no list has its words."""
+
+
+_WORKS = re.compile(
+    r"(?<![\w-])(?:arbeit(?:et|e|ete|en)|trabaj[ao]|trabajaba|trabajó|trabalh[ao]|trabalhava|trabalhou|travaill(?:e|ait|é)|lavor[ao]|lavorava|werkt?|werkte|contratad[oa]|embauchée?|engagée?|assunt[oa]|angestellt|eingestellt|empleado|empregad[oa])(?:[ ][^\W\d_]+){0,4}?[ ](?:als|como|comme|come)[ ](?:einer?n?[ ]|une?[ ]|uma?[ ]|una[ ]|uno[ ]|een[ ])?"
+    r"(?P<s>[^\W\d_][\w'’-]+(?:[ ][^\W\d_][\w'’-]*){0,5}?)(?=[ ]*(?:[.,;:()!?\n|]|\Z)|[ ](?:en|em|na|no|nas|nos|à|au|aux|chez|dans|bei|beim|im|in|presso|per|bij|para|pour|desde|depuis|seit|há|sinds|da|e|y|et|und|op|auf|mit|con|com|avec)[ ])",
+    re.IGNORECASE,
+)
+"""Who works as something."""
+
+
+def _asked(text: str) -> Iterable[Finding]:
+    for match in _ASKED.finditer(text):
+        words = [w[0].lower() for w in _WORD.finditer(match["s"])]
+        if (
+            0 < len(words) < 8
+            and not _everybodys(match["s"])
+            and not any(w in _jobs()["weak"] for w in words if len(words) == 1)
+        ):
+            yield Finding(*match.span("s"), "TITLE", 0.5)
 
 
 def _of_cell(text: str, end: int) -> int:

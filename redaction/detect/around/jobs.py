@@ -50,7 +50,7 @@ _INITIALS = re.compile(
 _OWN = re.compile(r"\b(?:an?|our|their|my|his|her|its|former)[ ](?:new[ ]|former[ ]|old[ ])?\Z", re.IGNORECASE)
 _LABELLED = re.compile(
     r"(?:\A|(?<=[|·•—–\t\n/;,(\"]))[ \"]*(?:(?:current[ ]|previous[ ]|last[ ]|your[ ]|my[ ])?(?:job(?:[ ]title)?|role|position|occupation|profession|designation|title|post|trade|vocation|employment|works?[ ]as)"
-    r"(?:[ ](?:held|applied[ ]for|offered|is|was|title))?)[\" ]{0,2}(?P<mark>[:=\t–-]?)[ \"]{0,2}\Z",
+    r"(?:[ ](?:held|applied[ ]for|offered|is|was|title))?)[\" ]{0,2}(?P<mark>[:=\t\n–-]?)[ \"]{0,2}\Z",
     re.IGNORECASE,
 )
 _NAMED_BEFORE = re.compile(
@@ -61,9 +61,10 @@ _UNCASED_BEFORE = re.compile(
 )
 _ENDS = re.compile(
     r"[ ]*(?:[,.;:!?)\]|\n\t\"]|\Z|[-–—•·][ ]|(?:at|of|for|with|in|and|who|from|based|on|by|since|has|had|will|would|can|could|should|must|may|did|does|said|says|told|is|was|start(?:s|ed|ing)|left|leaves|joined|joins|"
-    r"wanted|needed|required|next|last|this|today|tomorrow|yesterday|again|then|while|when|where|whose|because|so|if|but|or|over|about|after|before|until|till|during|under|without|via|per|to|as|than|into|here|now|please|wants|needs|called|calls|rang|phoned|asked|asks|gave|gives|sent|sends|came|comes|went|goes|let|lets|took|takes|wrote|writes|thinks|thought|signed|signs|resigned|retired|died|visited|visits|helped|looked|made|[^\W\d_]{2,}ed)\b)"
+    r"wanted|needed|required|next|last|this|today|tomorrow|yesterday|again|then|while|when|where|whose|because|so|if|but|or|over|about|after|before|until|till|during|under|without|via|per|to|as|than|into|here|now|please|wants|needs|called|calls|rang|phoned|asked|asks|gave|gives|sent|sends|came|comes|went|goes|let|lets|took|takes|wrote|writes|thinks|thought|signed|signs|resigned|retired|died|visited|visits|helped|looked|made|[^\W\d_]{2,}ed|[^\W\d_]{2,}ing|attn|c/o)\b)",
+    re.IGNORECASE,
 )
-_AT = re.compile(r"[ ](?:at|with|for)[ ](?:the[ ])?(?=[^\W\d_])")
+_AT = re.compile(r"[ ](?:at|with|for)[ ](?:the[ ])?(?=[^\W\d_])", re.IGNORECASE)
 _FIRM = re.compile(r"[ ](?:at|of|with)[ ](?:the[ ])?[^\W\d_a-z][^\W\d_]+")
 _DETERMINED_TOO = re.compile(
     r"\b(?:the|an?|our|their|my|his|her|its)[ ](?:new[ ]|former[ ]|old[ ]|current[ ]|then[ ])?\Z", re.IGNORECASE
@@ -78,6 +79,13 @@ _GRADE = re.compile(r"[ -](?:\d{1,2}|I{1,3}|IV|V)[ -]")
 _GRADED = frozenset(["tier", "level", "grade", "band", "class", "category", "line", "year", "key", "stage"])
 _COMMA = re.compile(r",[ ](?P<s>[^\W\d_a-z][\w&-]*(?:[ ](?:and|&|of|[^\W\d_a-z][\w&-]*)){0,3})(?=[ ]*(?:\Z|[\n|\t)]))")
 _UNCASED_COMMA = re.compile(_COMMA.pattern.replace("_a-z", "_"))
+_OFFICE_AT = re.compile(r"[ ](?:of|at|from)[ ]", re.IGNORECASE)
+_IS_A = re.compile(
+    r"\b(?:(?:i|he|she|who)(?:['’]?m|['’]s|[ ](?:am|is|was))|works?[ ]as|worked[ ]as|working[ ]as|job[ ]as|hired[ ]as|employed[ ]as)[ ](?:now[ ]|currently[ ]|also[ ])?(?:an?|the|our|their)[ ]\Z",
+    re.IGNORECASE,
+)
+"""What is said of people alone."""
+_OURS = re.compile(r"\b(?:our|their)[ ](?:new[ ]|former[ ]|old[ ]|own[ ])?\Z", re.IGNORECASE)
 _WANTED = re.compile(
     r"s?[ ](?:urgently[ ])?(?:wanted|needed|required|sought)(?!\w)|[ ]vacanc(?:y|ies)(?!\w)", re.IGNORECASE
 )
@@ -217,6 +225,14 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
             return True
         if _OWN.search(before) and _AT.match(after):
             return True
+    if (
+        many
+        and _IS_A.search(before)
+        and words[-2][0].lower() not in occupations("tools") | occupations("captions") | TECHNOLOGY
+    ):
+        return True
+    if person and head not in occupations("weak") and _OURS.search(before):
+        return True
     if longer and _MADE.search(before):
         return True
     if person and _AND.search(before):
@@ -227,6 +243,8 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
         and words[-1][0].isupper()
         and (_INITIALS.search(before) or _FIRM.match(after))
     ):
+        return True
+    if head in occupations("short") and uncased and _DETERMINED_TOO.search(before) and _OFFICE_AT.match(after):
         return True
     if (
         _EDGE.search(before)
