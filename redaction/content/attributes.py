@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from ..contracts.luhn import luhn
+from ..words.english import english
 from ..words.words import known_word, web_words
 
 KEEP = frozenset(
@@ -281,7 +282,7 @@ def _role_of(tag: str, name: str, value: str) -> str:
             else "drop"
         )
     if lower.startswith("data-"):
-        if lower in DATA_NAMED or _harmless(value):
+        if lower in DATA_NAMED or _harmless(value) or (_STYLED.search(lower) and is_theme(value)):
             return "keep"
         return "empty"
     if lower.startswith("aria-"):
@@ -289,6 +290,17 @@ def _role_of(tag: str, name: str, value: str) -> str:
     if "-" in tag:
         return "keep" if _harmless(value) else "empty"
     return "drop"
+
+
+_STYLED = re.compile(r"(?:theme|scheme|appearance|skin|palette|density|contrast)(?:-[a-z]+)?\Z")
+"""How ``data-*`` attributes are called by which a page chooses its colours: ``data-bs-theme-base``."""
+
+
+def is_theme(value: str) -> bool:
+    """Return whether a value is a word or two of everybody's, or a small number: ``stone``, ``dark-blue``, ``1.5``."""
+    return re.fullmatch(r"(?:[a-z]+(?:[-_ ][a-z]+)?|\d{1,2}(?:\.\d{1,2})?)", value) is not None and all(
+        english(word) or word in web_words() for word in re.findall(r"[a-z]+", value)
+    )
 
 
 def _harmless(value: str) -> bool:

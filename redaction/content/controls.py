@@ -42,6 +42,7 @@ _THEMSELVES = """
     简体 繁體 australian british american basque mongolian filipino tagalog
     """
 """Languages as they call themselves, and the countries that stand beside them."""
+_SITE = re.compile(r"\Ahttps?://[^/?#@]*(?=[/?#])")
 _BEFORE = re.compile(r"(?:un|sub|non|re|pre|multi|over|auto|inter)(?=[a-z]{4})")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -90,6 +91,7 @@ def is_personal(label: str, values: list[str]) -> bool:
 
 
 def _tells_of_somebody(value: str) -> bool:
+    value = _SITE.sub("", value)  # whose port is no number of anybody's
     return "@" in value or looks_random(value) or re.search(r"\d{5,}", value) is not None
 
 

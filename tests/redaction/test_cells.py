@@ -70,6 +70,11 @@ def test_a_label_of_a_select_is_not_what_the_select_offers(tmp_path: Path) -> No
     assert said == ["Action:", "---------", "Delete selected customers"]
 
 
+def test_a_choice_of_addresses_of_the_site_is_no_account(tmp_path: Path) -> None:
+    options = [["option", {"value": f"http://127.0.0.1:44401/list?page_size={n}"}, n] for n in ("10", "25", "50")]
+    assert shown(tmp_path, ["select", {"aria-label": "Page size"}, *options]) == ["10", "25", "50"]
+
+
 def test_states_that_a_program_names_are_told_in_any_language(tmp_path: Path) -> None:
     states = {"new": "新建", "active": "有效", "closed": "已关闭"}
     options = [["option", {"value": value}, said] for value, said in states.items()]
@@ -90,6 +95,16 @@ def test_no_half_of_a_pair_of_parentheses_stays() -> None:
 
 def test_words_of_interfaces_under_company_stay() -> None:
     assert find_pii(["All companies", "Not set", "3"], ["Company"] * 3) == [[], [], []]
+
+
+def test_the_colours_that_a_page_chooses_stay(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    chosen = {"data-bs-theme-base": "stone", "data-bs-theme-radius": "1", "data-color-scheme": "dark-blue"}
+    m.body(["div", {**chosen, "data-app-theme": "Ostenvik Marlowitz", "data-owner": "stone"}, "x"])
+    redact(m.done(), tmp_path / "b.reel")
+    with open_reel(tmp_path / "b.reel") as reel:
+        event = next(e for e in reel.events() if e["k"] == "snapshot")
+    assert event["ops"][0][2][2][3][2][1] == {**chosen, "data-app-theme": "", "data-owner": ""}
 
 
 def test_amounts_of_money_are_no_part_of_an_address() -> None:
