@@ -100,11 +100,11 @@ def test_words_of_interfaces_under_company_stay() -> None:
 def test_the_colours_that_a_page_chooses_stay(tmp_path: Path) -> None:
     m = Maker(tmp_path / "a.reel")
     chosen = {"data-bs-theme-base": "stone", "data-bs-theme-radius": "1", "data-color-scheme": "dark-blue"}
-    m.body(["div", {**chosen, "data-app-theme": "Ostenvik Marlowitz", "data-owner": "stone"}, "x"])
+    m.body(["div", {**chosen, "data-app-theme": "Ostenvik Marlowitz", "data-kiln": "stone"}, "x"])
     redact(m.done(), tmp_path / "b.reel")
     with open_reel(tmp_path / "b.reel") as reel:
         event = next(e for e in reel.events() if e["k"] == "snapshot")
-    assert event["ops"][0][2][2][3][2][1] == {**chosen, "data-app-theme": "", "data-owner": ""}
+    assert event["ops"][0][2][2][3][2][1] == {**chosen, "data-app-theme": "", "data-kiln": ""}
 
 
 def test_amounts_of_money_are_no_part_of_an_address() -> None:
