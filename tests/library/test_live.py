@@ -61,32 +61,29 @@ def address(reason: str = "") -> str:
     return f"/api/v1/runs/{ID}/live{f'?reason={reason}' if reason else ''}"
 
 
-@pytest.mark.parametrize(
-    ("role", "reason", "raw"),
-    [
+def test_as_it_is_recorded_for_a_reason_and_for_all_others_by_structure(site: Served, recorder: Recorder) -> None:
+    seen = [
         ("reader", "", False),
         ("internal", "look", False),
         ("raw", "look", True),
         ("admin", "", False),
         ("admin", "look", True),
-    ],
-)
-def test_as_it_is_recorded_for_a_reason_and_for_all_others_by_structure(
-    site: Served, recorder: Recorder, role: str, reason: str, raw: bool
-) -> None:
-    with site.listen(address(reason), role) as (answer, events):
-        assert answer.headers["content-type"].startswith("text/event-stream")
-        first = part(events)
-        recorder.show(f"Order of {CANARY}")
-        later = part(events)
-    said = json.dumps([first, later])
-    assert (CANARY in said, MAIL in said) == (raw, raw)
-    assert (first["info"]["redaction"] is None) == raw
-    (begun,) = site.logged(1, did="live", what="begin")
-    (ended,) = site.logged(1, did="live", what="end")
-    assert {begun["redaction"], ended["redaction"]} == {"off" if raw else "strict"}
-    assert begun["run"] == ended["run"] == ID and begun["who"] == f"the {role}" and ended["seconds"] >= 0
-    assert (begun.get("reason") == "look") == raw
+    ]
+    for number, (role, reason, raw) in enumerate(seen, 1):
+        with site.listen(address(reason), role) as (answer, events):
+            assert answer.headers["content-type"].startswith("text/event-stream")
+            first = part(events)
+            recorder.show(f"Order {number} of {CANARY}")
+            later = part(events)
+        said = json.dumps([first, later])
+        assert (CANARY in said, MAIL in said) == (raw, raw), (role, reason)
+        assert (first["info"]["redaction"] is None) == raw, (role, reason)
+        begun = site.logged(number, did="live", what="begin")
+        ended = site.logged(number, did="live", what="end")
+        assert len(begun) == len(ended) == number
+        assert {begun[-1]["redaction"], ended[-1]["redaction"]} == {"off" if raw else "strict"}
+        assert begun[-1]["run"] == ended[-1]["run"] == ID and begun[-1]["who"] == f"the {role}"
+        assert ended[-1]["seconds"] >= 0 and (begun[-1].get("reason") == "look") == raw
 
 
 def test_away_from_this_machine_nobody_sees_it_as_it_is_recorded(tmp_path: Path, recorder: Recorder) -> None:
