@@ -136,7 +136,9 @@ def unpack(html: bytes) -> Unpacked:
                 chunks[name] = data
             else:
                 packs.append(data)
-        bases, pages = bases_of(index or {}), _pages_of(index or {})
+        if index is None:
+            raise BuildError("This is not a file that pagereel built: it has no index.")
+        bases, pages = bases_of(index), _pages_of(index)
         for name, data in chunks.items():
             data = restored(chunks[bases[name]], data) if name in bases else data
             if name in pages:
@@ -144,8 +146,6 @@ def unpack(html: bytes) -> Unpacked:
             events += orjson.loads(data)
     except (ValueError, LookupError, zlib.error) as error:
         raise BuildError(f"The file is damaged: its {name} cannot be decoded ({error}); build it again.") from None
-    if index is None:
-        raise BuildError("This is not a file that pagereel built: it has no index.")
     return Unpacked(index, events, packs)
 
 
