@@ -24,7 +24,7 @@ from pagereel.reading import Reading, open_recording
 from pagereel.redaction import masked_already
 
 from . import work
-from .roles import Caller
+from .roles import STRICTNESS, Caller
 
 T = TypeVar("T")
 READERS: Final = {"quick": 4, "run": 6, "upload": 2}
@@ -117,7 +117,8 @@ class Desk:
                 raise RefusedError(409, "This run was stored masked alone: there is no raw recording of it.")
             return self._local_path(entry, entry.place)
         indexed = self._local_path(entry, entry.indexed)
-        if alone or masked_already(indexed, policy):
+        lesser = STRICTNESS[: STRICTNESS.index(policy)] if policy in STRICTNESS else ()
+        if masked_already(indexed, policy) or (alone and not any(masked_already(indexed, each) for each in lesser)):
             return indexed
         made = self.served(entry, f"{policy}.reel")
         place = self._local_path(entry, entry.place)

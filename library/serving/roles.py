@@ -21,7 +21,8 @@ WRITES: Final = frozenset({"writer", "admin"})
 DELETES: Final = frozenset({"admin"})
 RAW: Final = frozenset({"raw", "admin"})
 """Roles that may see a recording as it was recorded, with a reason."""
-_STRICTNESS: Final = ("internal", "vendor", "strict")
+STRICTNESS: Final = ("internal", "vendor", "strict")
+"""Policies, the one that shows most first."""
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -44,7 +45,7 @@ class Caller:
             return True
         if index is None:
             return False
-        return index not in _STRICTNESS or self.role == "internal" or index != "internal"
+        return index not in STRICTNESS or self.role == "internal" or index != "internal"
 
 
 class Tokens:

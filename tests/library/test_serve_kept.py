@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from pagereel.library import Library
+from pagereel.library.serving.desk import Desk
+from pagereel.library.serving.roles import Caller
+from pagereel.redaction import masked_already
 
 from .runs import made
 from .server import Served, served, tokens
@@ -84,3 +88,18 @@ def test_what_is_kept_is_not_deleted_over_http_either(site: Served) -> None:
     refused = site.ask("DELETE", "/api/v1/runs/whole00?why=asked", "admin")
     assert refused.status == 400 and "ticket 4711" in refused.json()["error"]
     assert site.get(f"/api/v1/runs/whole00{WHY}", "raw").status == 200
+
+
+def test_who_sees_less_than_what_was_kept_masked_alone_has_it_masked_again(tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "library.toml").write_text('index = "internal"\n')
+    with Library(tmp_path / "runs") as library:
+        library.add(made(tmp_path / "a.reel", "Write to tamsin.ostenmark@example.net", id="aaaaaa"), masked=True)
+    desk = Desk(tmp_path / "runs")
+    try:
+        entry = desk.entry(Caller("ann", "reader"), "aaaaaa")
+        for policy in ("internal", "vendor", "strict"):
+            assert masked_already(desk.recording(entry, policy), policy), policy
+        assert desk.recording(entry, "internal") == tmp_path / "runs" / entry.indexed
+    finally:
+        desk.close()
