@@ -18,7 +18,7 @@ from ..options import OnLeak, Redaction, Theme, redaction_of
 from .built import Built
 from .chunks import whole
 from .cut import Cut
-from .html import BY_NEED, TALK, render, shell
+from .html import render, scripts_of, shell
 from .limit import LeftOut
 from .pages import PAGE_KINDS, PageEvents
 from .report import BuildReport, Progress
@@ -127,7 +127,7 @@ def build(
                 }  # fmt: skip
             hidden = redaction is not None if redacted is None else not redacted.shows(source.stem)
             shown = title or built.summary.title or ("Recording" if hidden else source.stem)
-            late = BY_NEED if built.page.chunks else TALK
+            late = scripts_of(not built.page.chunks, built.screens > 0)
             return built, lambda: render(
                 shown, theme, built.pieces(built.index(shown)), stamp, compact=compact, late=late
             )
@@ -230,7 +230,9 @@ def _reel_to_show(
                     _Redacted(
                         result,
                         result.to_json(),
-                        lambda path: room.gate_html(whole(path.read_bytes()), result, shell=shell(TALK).encode()),
+                        lambda path: room.gate_html(
+                            whole(path.read_bytes()), result, shell=shell(scripts_of(True, True)).encode()
+                        ),
                         lambda text: room.gate_html(f'"{text}"'.encode(), result, check=False).clean,
                     ),
                 )

@@ -49,6 +49,8 @@ class Built:
     packer: Packer
     summary: Summary
     texts: LongTexts = field(default_factory=LongTexts)
+    screens: int = 0
+    """How many there are."""
     bodies: int = 0
     """Bytes of bodies that were taken along to be read."""
     deflated: dict[int, tuple[int, bytes]] = field(default_factory=dict)
@@ -133,6 +135,13 @@ class Built:
             body = self.pages.catalogue.bodies.get(str(event.get("body")))
             if body is not None:
                 return {**event, "body": f"{PLACEHOLDER}{self.packer.number(event['body'], body.mime, body.data)}"}
+        elif event["k"] == "screen":
+            self.screens += 1
+            return (
+                event
+                if "sheets" not in event
+                else {**event, "sheets": [*map(self._sheet, cast("list[str]", event["sheets"]))]}
+            )
         elif event["k"] == "request" and "post" in event:
             return {**event, "post": self.text_body(event["post"])}
         elif event["k"] == "response":
@@ -140,6 +149,11 @@ class Built:
         elif event["k"] == "message" and "body" in event:
             return {**event, "body": self.text_body(event["body"])}
         return event
+
+    def _sheet(self, sha256: str) -> str:
+        """Return the placeholder of a picture that screens are put together from."""
+        body = self.pages.catalogue.bodies.get(sha256)
+        return "" if body is None else f"{PLACEHOLDER}{self.packer.number(sha256, body.mime, body.data)}"
 
     def _response(self, event: Event) -> Event:
         """Return an answer with its body where that can be read, and without the cookies that a recording of a world has."""
@@ -180,9 +194,10 @@ class Built:
             "player": __version__,
             "title": title,
             "duration": self.summary.duration,
-            "opens": self.summary.opening.time or 0,
+            "opens": self.summary.opening.time or self.summary.screen or 0,
             "idle": cast(Json, self.summary.idle()),
             "tabs": cast(Json, self.summary.tabs),
+            **({"screens": self.screens} if self.screens else {}),
             "chunks": [[c.stream, c.start, c.end, c.events, c.raw] for c in self.chunks()],
             "resources": [[r.pack, r.offset, r.length, r.mime] for r in self.packer.resources],
             "info": info,

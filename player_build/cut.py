@@ -11,8 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, cast
 
-from pagereel.reel import Event, kinds
+from pagereel.reel import Event, Json, kinds
 
+_DONE: Final = ("action", "cursor", "window", "attributes", "step")
+"""What a screen says beside its picture."""
 _STATE: Final = kinds(state=True)
 """Of what came before, this makes the pages what they are."""
 
@@ -25,6 +27,8 @@ class Cut:
     end: float
     _gone: set[int] = field(default_factory=set)
     """Documents that no longer show at the beginning."""
+    _screens: dict[int, bool] = field(default_factory=dict)
+    """Screens from before the beginning that later ones begin as, by id: whether it is the one that shows at the beginning."""
     _spans: dict[tuple[str, str], float] = field(default_factory=dict)
     """When steps and requests that began before were over."""
 
@@ -36,6 +40,7 @@ class Cut:
             return cut
         tops: dict[object, tuple[float, int]] = {}
         parents: dict[int, int] = {}
+        screens: dict[int, tuple[float, Json]] = {}
         for event in events:
             kind, t, d = event.get("k"), event.get("t"), event.get("d")
             if not isinstance(t, int | float):
@@ -46,8 +51,11 @@ class Cut:
                     tops[event.get("page")] = max(tops.get(event.get("page"), (-1.0, 0)), (float(t), d))
             elif kind == "embed" and isinstance(d, int) and isinstance(event.get("parent"), int):
                 parents[d] = cast(int, event["parent"])
+            elif kind == "screen" and isinstance(event.get("id"), int):
+                screens[cast(int, event["id"])] = float(t), event.get("base")
             elif kind in ("step_end", "response"):
                 cut._spans["step" if kind == "step_end" else "request", str(event.get("id"))] = float(t)
+        cut._bring(screens)
         cut._gone -= {d for _, d in tops.values()}
         for inner in parents:
             above = inner
@@ -57,6 +65,22 @@ class Cut:
                     cut._gone.add(inner)
                     break
         return cut
+
+    def _bring(self, screens: dict[int, tuple[float, Json]]) -> None:
+        """Note which screens from before the beginning are needed. ``screens``: id → time, and what it begins as."""
+        before = [(t, number) for number, (t, _) in screens.items() if t < self.start]
+        shown = max(before, default=(0.0, 0))[1]
+        waiting: list[Json] = [shown, *(base for t, base in screens.values() if t >= self.start)]
+        while waiting:
+            number = waiting.pop()
+            if (
+                isinstance(number, int)
+                and number in screens
+                and screens[number][0] < self.start
+                and number not in self._screens
+            ):
+                self._screens[number] = number == shown
+                waiting.append(screens[number][1])
 
     @property
     def whole(self) -> bool:
@@ -72,6 +96,8 @@ class Cut:
             return False
         if t >= self.start or kind in _STATE:
             return True
+        if kind == "screen":
+            return event.get("id") in self._screens
         if kind in ("step", "request"):
             return self._spans.get((str(kind), str(event.get("id"))), float("inf")) >= self.start
         return False
@@ -82,6 +108,8 @@ class Cut:
         if self.start <= 0:
             return event
         moved = {**event, "t": round(max(0.0, t - self.start), 1)}
+        if event["k"] == "screen" and t < self.start and not self._screens.get(cast(int, event["id"])):
+            moved = {name: value for name, value in moved.items() if name not in _DONE}
         end = event.get("end")
         if event["k"] == "response" and isinstance(end, int | float):
             moved["end"] = round(max(0.0, float(end) - self.start), 1)

@@ -26,8 +26,12 @@ BY_NEED: Final = ("tools", "take", "timeline", "panels")
 """The player's scripts that are run when the reader first asks for what they do (player/src/need.ts): inert until then, with hashes of their own."""
 
 
-TALK: Final = (*BY_NEED, "talk")
-"""Those of a file whose run opened no page: its conversation stands in the page's place."""
+TALK: Final = "talk"
+"""In a file whose run opened no page: its conversation stands in the page's place."""
+
+
+SCREENS: Final = "screens"
+"""In a file whose run told of screens."""
 
 
 LIVE: Final = (*BY_NEED, "live")
@@ -38,8 +42,13 @@ BESIDE: Final = ("beside",)
 """Those of a file that shows two recordings beside each other; it has a style of its own."""
 
 
-_STYLED: Final = {BESIDE: ("beside.css",), LIVE: ("live.css",), TALK: ("talk.css",)}
-"""Files with a style of their own beside the player's."""
+_STYLED: Final = frozenset({*BESIDE, "live", TALK, SCREENS})
+"""Scripts with a style of their own beside the player's."""
+
+
+def scripts_of(pageless: bool, screens: bool) -> tuple[str, ...]:
+    """Return the scripts by need of a recording's file."""
+    return (*BY_NEED, *([TALK] if pageless else []), *([SCREENS] if screens else []))
 
 
 def shell(late: tuple[str, ...] = BY_NEED) -> str:
@@ -79,7 +88,7 @@ def _player(late: tuple[str, ...]) -> _Player:
             dist.read("boot.css"),
             dist.read("player.js"),
             {name: dist.read(f"{name}.js") for name in late},
-            "".join(map(dist.read, ("player.css", *_STYLED.get(late, ())))),
+            "".join(map(dist.read, ("player.css", *(f"{name}.css" for name in late if name in _STYLED)))),
             _template("markup.html.j2").render(),
         )
     except FileNotFoundError:

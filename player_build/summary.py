@@ -42,6 +42,8 @@ class Summary:
         self.tabs: list[list[Json]] = []
         """``[t, page]``: from then on, this page is the one to look at."""
         self.opening = Opening()
+        self.screen: float | None = None
+        """ms: when the first screen was told."""
         self._moments: list[float] = [0.0]
         self._page_of: dict[int, int] = {}
         self._open: dict[int, None] = {}
@@ -108,6 +110,8 @@ class Summary:
                 self._moments.append(t + last[0])
         self.follow(event)
         self.opening.see(event)
+        if kind == "screen" and self.screen is None:
+            self.screen = t
         if kind == "checkpoint":
             self.tree.add(event.get("equal") is True)
         elif (

@@ -16,15 +16,14 @@ from typing import Any, TypeVar
 
 import orjson
 
-from pagereel.reel import Event, Json
+from pagereel.reel import Event
 
 from .acting import Acting, Place, Places, name_of
 from .models import ModelCall, ModelLog
 from .runtime.jsonable import LIMIT, figure, jsonable, words
+from .runtime.pictures import held
+from .runtime.places import TITLE_LIMIT, drawn, place_of, pointed, without_picture
 
-TITLE_LIMIT = 10_000
-"""Bytes of a title, name or message."""
-_FAR = 1e9
 _MOST = 1e12
 """No score is larger."""
 _LARGEST = 10_000_000
@@ -103,7 +102,7 @@ class Step:
 
 
 class AgentLog:
-    """Writes the agent's events. ``emit`` takes an event with its time, ``keep`` a resource's bytes and type; ``boundary`` is called at the ends of steps."""
+    """Writes the agent's events. ``emit`` takes an event with its time, ``keep`` a resource's bytes and type, ``screen`` a picture and its event; ``boundary`` is called at the ends of steps."""
 
     def __init__(
         self,
@@ -111,11 +110,13 @@ class AgentLog:
         now: Callable[[], float],
         boundary: Callable[[], None],
         keep: Callable[[bytes, str], None] = lambda content, mime: None,
+        screen: Callable[[Any, Event], None] = lambda image, event: None,
     ) -> None:
         self._emit = emit
         self._now = now
         self._boundary = boundary
         self._keep = keep
+        self._screen = screen
         self._ids = itertools.count(1)
         self.places = Places()
         self.models = ModelLog(lambda event: self._emit(event), lambda *content: self._keep(*content), self.next_id)
@@ -136,6 +137,13 @@ class AgentLog:
     def keep(self, content: bytes, mime: str) -> None:
         """Keep a resource's bytes."""
         self._keep(content, mime)
+
+    def show(self, image: Any, fields: Event, *, given: bool) -> None:
+        """Write a screen: its picture (see :func:`~.runtime.pictures.held`), None for the one before, or, if one was ``given``, for what is none."""
+        if given and image is None:
+            self.tell("note", without_picture(fields))
+        else:
+            self._screen(image, {"t": self._now(), **fields})
 
     def tell(self, kind: str, fields: Mapping[str, Any]) -> float:
         """Write one event of the agent; its time in ms."""
@@ -274,6 +282,25 @@ class Agent:
         }
         return self._told("version", fields | plain(name=text_or_none(name, TITLE_LIMIT), value=kept), agent=agent)
 
+    def screen(
+        self, image: Any = None, *, action: Any = None, cursor: Any = None, window: str | None = None, visible: Any = (),
+        agent: str | None = None, **attributes: Any,
+    ) -> int:  # fmt: skip
+        """Tell what the agent saw on a screen, and what it did there. Gives the event's id.
+
+        ``image``: a PNG's, JPEG's or WebP's bytes, its path, an image of Pillow's, an array of NumPy's; None: the same picture still. ``action``: what the agent
+        does on it, in words or as its model gave it (``{"action": "left_click", "coordinate": [310, 88]}``). ``cursor``: where the pointer is, ``(x, y)`` in px of the
+        picture; else where the action says. ``window``: the title of the window in use. ``visible``: boxes ``[x, y, w, h]`` in px of what may be shown to
+        others: the policy ``vendor`` blocks all else.
+        """
+        number, here = self._log.next_id(), self._log.where(agent)
+        fields: Event = {"id": number, "step": here.step, **acting(here)}
+        fields |= plain(action=action, attributes=attributes or None)
+        told = {"cursor": pointed(cursor) or place_of(fields.get("action")), "visible": drawn(visible) or None}
+        fields |= plain(**told, window=text_or_none(window, TITLE_LIMIT))
+        self._log.show(held(image) if image is not None else None, fields, given=image is not None)
+        return number
+
     def score(self, name: str, value: float, *, comment: str | None = None, agent: str | None = None) -> int:
         """Say how good something was: a judge's verdict, a person's thumb, a test's figure."""
         number = float(value) if isinstance(value, (int, float)) and abs(value) <= _MOST else None
@@ -324,34 +351,3 @@ def model_call(texts: Mapping[str, Any], figures: Mapping[str, Any], values: Map
         elif value is not None:
             rest.setdefault(name, jsonable(value))
     return {**told, **plain(**values), "attributes": rest}
-
-
-def drawn(boxes: Any) -> Json:
-    """Boxes as the format has them: ``[x, y, w, h, label?, confidence?, kind?]``. What is none is left out."""
-    found: list[Json] = []
-    try:
-        given = list(boxes)
-    except TypeError:
-        given = []
-    for box in given:
-        try:
-            x, y, w, h, *label = box
-            corner: list[Json] = [float(x), float(y), float(w), float(h)]
-        except Exception:
-            continue
-        if all(isinstance(side, float) and abs(side) <= _FAR for side in corner):
-            found.append([*corner, *_about(*label[:3])])
-    return found
-
-
-def _about(label: Any = None, confidence: Any = None, kind: Any = None) -> list[Json]:
-    """Return what stands behind a box's corner and size: nothing that was not given, but for an empty place before what was."""
-    sure = confidence if type(confidence) in (int, float) and 0 <= confidence <= 1 else None
-    told: list[Json] = [
-        None if label is None else words(label, TITLE_LIMIT),
-        sure,
-        None if kind is None else words(kind, TITLE_LIMIT),
-    ]
-    while told and told[-1] is None:
-        told.pop()
-    return told

@@ -23,6 +23,7 @@ from .desk.network import Network
 from .desk.requests import Request
 from .desk.resources import ResourceStore
 from .desk.screens import Screens
+from .desk.track import Track
 from .desk.transport import Kit, PageRecord, Transport
 from .desk.writer import Writer, say
 from .runtime.clock import Clock
@@ -108,6 +109,7 @@ class Recording:
             documents,
             network,
             Screens(resources.keep, writer.write),
+            Track(resources.keep, writer.write),
             header(self.trace, self.id[:16]),
         )
         self._transport: Transport = CdpTransport(self.kit) if name == "cdp" else BindingTransport(self.kit)

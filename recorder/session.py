@@ -21,6 +21,7 @@ from .desk.documents import Source
 from .recording import Recording
 from .runtime.jsonable import words
 from .runtime.options import Options
+from .runtime.pictures import size_of
 from .runtime.recordable import Recordable
 from .runtime.runner import AsyncRunner, Pending, as_ours, drive
 from .runtime.trace import header, new_span
@@ -106,7 +107,9 @@ class Session(Agent):
         self._recording = Recording(target, path, options)
         self._target = target
         super().__init__(
-            AgentLog(self._emit, lambda: self._recording.clock.now(), self._recording.flush_soon, self._keep)
+            AgentLog(
+                self._emit, lambda: self._recording.clock.now(), self._recording.flush_soon, self._keep, self._show
+            )
         )
         self._started = False
 
@@ -194,6 +197,11 @@ class Session(Agent):
         if self._recording.running:
             kit = self._recording.kit
             kit.writer.put(kit.network.resources.keep, content, mime, size=len(content))
+
+    def _show(self, image: Any, event: Event) -> None:
+        if self._recording.running:
+            kit = self._recording.kit
+            kit.writer.put(kit.track.take, image, event, size=256 if image is None else size_of(image))
 
     # -- moments -----------------------------------------------------------------------------------------------------
 

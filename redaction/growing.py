@@ -17,7 +17,7 @@ from .contracts.policy import POLICIES
 from .passes.structure import Structure
 from .passes.walk import Walk
 
-_LEFT_OUT: Final = frozenset({"reel", "frame", "redaction", "places", "picture", "checkpoint", "screenshot"})
+_LEFT_OUT: Final = frozenset({"reel", "frame", "redaction", "places", "picture", "checkpoint", "screenshot", "screen"})
 """Kinds that show nothing while a page is watched, or that only a whole recording can be masked with."""
 
 

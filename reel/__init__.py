@@ -68,6 +68,8 @@ from .reader import Damage, Invalid, Reel, begun, open_reel
 from .remote import writer_for
 from .retold import retold, texts_of, told_again
 from .said import SYSTEM, TOOL, Recipe, Said, rebuilt, recipe_of
+from .screens import GREY, MOST_PIXELS, decoded, keeper, opaque
+from .screens import Composer as ScreenComposer
 from .serialize import TREE_DEPTH, snapshot_ops, to_html, tree
 from .shared import SharedResources, body_of, content_of
 from .texts import added as added_texts
@@ -87,11 +89,13 @@ __all__ = [
     "ELEMENT",
     "EXTRA",
     "FORMAT",
+    "GREY",
     "KEY_FILE_VARIABLE",
     "KINDS",
     "LEAVES",
     "MASK",
     "MESSAGES",
+    "MOST_PIXELS",
     "OPS",
     "PASSPHRASE_VARIABLE",
     "PI",
@@ -125,6 +129,7 @@ __all__ = [
     "Reel",
     "ReelWriter",
     "Said",
+    "ScreenComposer",
     "SharedResources",
     "Sheet",
     "VerifyReport",
@@ -138,6 +143,7 @@ __all__ = [
     "checkpoints",
     "comment_of",
     "content_of",
+    "decoded",
     "default_key",
     "dense_of",
     "element_of",
@@ -150,12 +156,14 @@ __all__ = [
     "in_base64",
     "is_checked",
     "is_indeterminate",
+    "keeper",
     "keys_of",
     "kinds",
     "light",
     "long_texts",
     "masked_look",
     "new_key_pair",
+    "opaque",
     "open_reel",
     "options_of",
     "pieces_of",

@@ -54,6 +54,8 @@ from .fields import (
     Ratio,
     RequestId,
     Resource,
+    Sheets,
+    Side,
     Size,
     Stack,
     Status,
@@ -490,6 +492,23 @@ class ScreenshotEvent(_Event, kw_only=True):
     attributes: Tree = None
     duplicate_of: EventNumber | None = None
     agent: AgentName | None = None
+
+
+class ScreenEvent(_Event, kw_only=True):
+    id: Number
+    w: Side
+    h: Side
+    agent: AgentName | None = None
+    step: Number | None = None
+    base: Number | None = None
+    sheets: Sheets | None = None
+    parts: Annotated[list[tuple[Whole, Whole, Side, Side, Whole, Whole, Whole]], Meta(max_length=40_000)] | None = None
+    cursor: Annotated[tuple[Length, Length], through("point")] | None = None
+    action: Annotated[Free, through("action")] = None
+    window: Words | None = None
+    visible: Boxes | None = None
+    attributes: Tree = None
+    why: Word | None = None
 
 
 class PlacesOf(Struct):

@@ -39,6 +39,8 @@ Length = Annotated[float, Meta(ge=-1e9, le=1e9)]
 """CSS px."""
 Size = Annotated[float, Meta(ge=0, le=1e9)]
 """CSS px."""
+Side = Annotated[int, Meta(ge=1, le=16_384)]
+"""Pixels of a picture's side."""
 Ratio = Annotated[float, Meta(gt=0, le=1000)]
 """Device pixels of a CSS pixel."""
 Money = Annotated[float, Meta(ge=0, le=1e9)]
@@ -112,6 +114,8 @@ Place = Annotated[Free, through("source")]
 Headers = Annotated[dict[str, Text], through("headers")]
 Resource = Annotated[Hash, through("resource")]
 """The hash of a resource, for which another may stand in."""
+Sheets = Annotated[list[Hash], Meta(max_length=256), through("sheets")]
+"""The hashes of pictures that screens are put together from."""
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{8}$"), through("digest")]
 Nodes = Annotated[Count, through("digest")]
 Age = Annotated[Duration, through("number")]

@@ -20,6 +20,7 @@ from ..errors import ReelError
 from . import events as e
 from .events import Event
 from .ops import DEPTH_LIMIT, too_deep, wrong_ops
+from .screens import wrong_screen
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,7 @@ KINDS: Final[dict[str, Kind]] = {
     "agent_message": Kind(e.AgentMessageEvent, "agent", "run", "story", read=True),
     "mark": Kind(e.MarkEvent, "agent", "run", "story", read=True, rrweb="custom"),
     "screenshot": Kind(e.ScreenshotEvent, "agent", "run", "story", read=True),
+    "screen": Kind(e.ScreenEvent, "agent", "run", "story", read=True),
     "call": Kind(e.CallEvent, "recorder", "run", "story", read=True, rrweb="custom"),
     "picture": Kind(e.PictureEvent, "recorder", "run", "checks", redacted="dropped"),
     "places": Kind(e.PlacesEvent, "recorder", redacted="dropped"),
@@ -147,7 +149,8 @@ def problem(event: Event) -> str | None:
                 return f"{name}: {wrong}"
         elif field != "k" and too_deep(value):
             return f"{name}: {field[:40]} is nested deeper than {DEPTH_LIMIT}"
-    return None
+    wrong = wrong_screen(event) if name == "screen" else None
+    return None if wrong is None else f"{name}: {wrong}"
 
 
 def validate(event: Event) -> None:

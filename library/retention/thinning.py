@@ -35,7 +35,7 @@ from pagereel.reel import (
 )
 from pagereel.sources import open_any
 
-_SAID: Final = (kinds(by="agent") - {"screenshot"}) | {"call", "gap", "unsupported", "redaction", "thinned"}
+_SAID: Final = (kinds(by="agent") - {"screenshot", "screen"}) | {"call", "gap", "unsupported", "redaction", "thinned"}
 """Kinds that stay as they are, but for what points into a page."""
 _POINTS: Final = ("d", "node", "n")
 _QUOTES: Final[dict[str, tuple[str, ...]]] = {
@@ -128,6 +128,9 @@ class _Thinner:
             kind = event["k"]
             if kind == "screenshot":
                 self._pictures.add(str(event.get("body")))
+                yield event
+            elif kind == "screen":
+                self._pictures.update(cast("list[str]", event.get("sheets") or []))
                 yield event
             elif kind in _SAID:
                 yield _said(event)

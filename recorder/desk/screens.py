@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Final
 
-from pagereel.reel import Event
+from pagereel.reel import MOST_PIXELS, Event
 
 KEPT: Final = 20
 """So many pictures back are compared with: an agent looks at the same few states again and again."""
@@ -16,7 +16,6 @@ CELL: Final = 4
 SAME: Final = (4, 8, 8)
 """Levels, of 255, by which the lightness and the two colours of a square may differ: what a picture loses when it is compressed anew, and
 less than a comma in small print changes (9)."""
-_PIXELS: Final = 50_000_000
 
 
 class Screens:
@@ -29,9 +28,9 @@ class Screens:
 
     def take(self, image: bytes, mime: str, event: Event) -> None:
         """Write the event of a screenshot (``body``: its picture's SHA-256), and its picture unless one like it is here already."""
-        print_ = _print_of(image)
+        print_ = print_of(image)
         for number, (body, size, other) in reversed(self._seen.items()):
-            if body == event["body"] or (print_ is not None and print_[0] == size and _alike(print_[1], other)):
+            if body == event["body"] or (print_ is not None and print_[0] == size and alike(print_[1], other)):
                 event |= {"body": body, "duplicate_of": number}
                 break
         else:
@@ -42,14 +41,14 @@ class Screens:
         self._write(event)
 
 
-def _print_of(image: bytes) -> tuple[tuple[int, int], Any] | None:
-    """Return a picture's size and the means of its squares; None where Pillow is not installed, or it is no picture."""
+def print_of(image: Any) -> tuple[tuple[int, int], Any] | None:
+    """Return the size of a picture (its bytes, or Pillow's) and the means of its squares; None where Pillow is not installed, or it is no picture."""
     try:
         from PIL import Image
 
-        with Image.open(io.BytesIO(image)) as picture:
+        with Image.open(io.BytesIO(image)) if isinstance(image, bytes) else image as picture:
             size = picture.size
-            if size[0] * size[1] > _PIXELS:
+            if size[0] * size[1] > MOST_PIXELS:
                 return None
             cells = tuple(max(1, -(-side // CELL)) for side in size)
             return size, picture.convert("YCbCr").resize((cells[0], cells[1]), Image.Resampling.BOX)
@@ -57,7 +56,8 @@ def _print_of(image: bytes) -> tuple[tuple[int, int], Any] | None:
         return None
 
 
-def _alike(one: Any, other: Any) -> bool:
+def alike(one: Any, other: Any) -> bool:
+    """Return whether two pictures of one size look the same, by the means of their squares."""
     if other is None:
         return False
     from PIL import ImageChops

@@ -16,6 +16,7 @@ from .documents import Documents, Source
 from .network import Network
 from .requests import Request
 from .screens import Screens
+from .track import Track
 from .writer import Writer
 
 
@@ -31,6 +32,7 @@ class Kit:
     documents: Documents
     network: Network
     screens: Screens
+    track: Track
     traceparent: str = ""
     """What names this recording to servers that its trace is handed on to."""
 

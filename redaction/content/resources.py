@@ -12,6 +12,7 @@ from pagereel.reel import Event, content_of
 from ..contracts.policy import Policy
 from ..contracts.sink import Sink, Slot
 from ..pictures import images, notices, pixels
+from ..pictures.screens import action_for
 from ..words.programs import media_type
 from . import fonts, sounds
 from .bodies import rewrite_body
@@ -125,6 +126,8 @@ class MaskedResources:
             return None
         if "screenshot.body" in channels:
             return self._picture(data, self._policy.screenshots)
+        if "screen.sheets" in channels:  # what else is shown of a screen is made with its event
+            return self._picture(data, "keep") if action_for(self._policy) == "keep" else None
         if "dom.canvas" in channels:
             return self._picture(data, self._policy.canvases, ("Canvas", "canvases"))
         if "dom.film" in channels:

@@ -91,6 +91,10 @@ class Policy:
     screenshots: str = "boxes"
     """``boxes`` over all that is masked in them, where the recording says where it stood (else, and where images are not kept: ``block``);
     ``block``, ``keep`` or ``blur``."""
+    screens: str = "visible"
+    """Pictures of a whole screen (``session.screen``): ``visible`` (blocked but for the boxes that the caller named), ``block``, ``keep`` or ``blur``. Where
+    they are not kept, the places of clicks and of the pointer on them are left out, too.
+    """
     canvases: str = "block"
     media: str = "keep"
     hosts: str = "keep"
@@ -137,7 +141,13 @@ def plain(text: str) -> str:
 
 POLICIES: dict[str, Policy] = {
     "internal": Policy(
-        "internal", option_text="detect", owners="detect", bodies="detect", documents="detect", canvases="keep"
+        "internal",
+        option_text="detect",
+        owners="detect",
+        bodies="detect",
+        documents="detect",
+        canvases="keep",
+        screens="keep",
     ),
     "vendor": Policy("vendor"),
     "strict": Policy(
@@ -146,6 +156,7 @@ POLICIES: dict[str, Policy] = {
         option_text="constant",
         images="block",
         screenshots="block",
+        screens="block",
         media="drop",
         bodies="drop",
         hosts="mask",
@@ -162,6 +173,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "documents": ("drop", "detect"),
     "images": ("keep", "block", "blur"),
     "screenshots": ("boxes", "block", "keep", "blur"),
+    "screens": ("visible", "block", "keep", "blur"),
     "canvases": ("block", "keep", "blur"),
     "media": ("keep", "drop"),
     "hosts": ("keep", "mask"),

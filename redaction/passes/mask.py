@@ -12,6 +12,7 @@ from ..content.pads import Unsaid
 from ..content.resources import MaskedResources
 from ..contracts.policy import Policy
 from ..pictures.boxes import Boxes
+from ..pictures.screens import Screens
 from .gather import Progress
 from .walk import Walk, kinds_dropped
 
@@ -27,6 +28,7 @@ class Masking:
         self._policy = policy
         self._resources = resources
         self._boxes = boxes
+        self._screens = Screens(policy, resources.event)
         self._written: set[str] = set()
         self._fewer: Counter[int] = Counter()
         """Document → its messages that were left out so far."""
@@ -68,6 +70,9 @@ class Masking:
                 if picture is not None:
                     out["body"] = picture["sha256"]
                     yield from self._once((str(picture["sha256"]), picture))
+            elif kind == "screen":
+                for made in self._screens.masked(event, out):
+                    yield from self._once((str(made["sha256"]), made))
         self._boxes.take(event, out)
         if out is not None:
             yield out

@@ -13,6 +13,7 @@ from ..content.dom import MaskedDocuments
 from ..contracts.channels import CHANNELS, METHODS, NAMED_KEYS, OPERATIONS, PREFERENCES, QUERIES
 from ..contracts.policy import Policy
 from ..contracts.sink import MASKED, Sink, Slot
+from ..pictures import actions
 from ..words.playwright_words import is_own
 from ..words.programs import in_stack, media_type, status_text, within_project
 
@@ -70,6 +71,9 @@ class Walk:
             "params": self._params,
             "headers": self._headers,
             "resource": self._resource,
+            "sheets": self._sheets,
+            "point": lambda value, slot: value,
+            "action": self._action,
             "key": lambda value, slot: value if value in NAMED_KEYS else None,
             "digest": lambda value, slot: value,
             "boxes": self._boxes,
@@ -155,7 +159,23 @@ class Walk:
         return self._sink.text(value, slot) if isinstance(value, str) else self._json(value, slot)
 
     def _json(self, value: Json, slot: Slot) -> Json:
+        if self._policy.form_values == "mask" or self._policy.screens != "keep":
+            typed = self._typed_on_screen(slot) if self._policy.form_values == "mask" else None
+            value = actions.hidden(
+                value, typed, places=self._policy.screens != "keep" and slot.channel != "screen.action"
+            )
         return rewrite_json(value, self._sink, slot, private=False)
+
+    def _typed_on_screen(self, slot: Slot) -> Callable[[str], str]:
+        return lambda text: self._sink.value(text, slot._replace(label=""))
+
+    def _action(self, value: Json, slot: Slot) -> Json:
+        """Return what was done on a screen. Its place is left to :mod:`..pictures.screens`, which knows what may be seen there."""
+        return self._json(value, slot) if not isinstance(value, str) else self._sink.text(value, slot)
+
+    def _sheets(self, value: Json, slot: Slot) -> Json:
+        named = value if isinstance(value, list) else []
+        return [self._resource(each, slot) for each in named]
 
     def _params(self, value: Json, slot: Slot) -> Json:
         """Return the arguments of a call: the words that Playwright defines stay, the others are read leaf by leaf."""

@@ -27,14 +27,17 @@ def blurred(data: bytes) -> bytes:
     picture = _open(data)
     if picture is None:
         return images.placeholder(*(images.size_of(data) or (300, 150)))
+    return _written(softened(picture.convert("RGBA")), "WEBP")
+
+
+def softened(picture: Image) -> Image:
+    """Return a picture of the same size in which nothing can be read."""
     from PIL import Image
 
     size = picture.size
     scale = max(size) / GRAINS
-    small = picture.convert("RGBA").resize(
-        (max(1, round(size[0] / scale)), max(1, round(size[1] / scale))), Image.Resampling.BOX
-    )
-    return _written(small.resize(size, Image.Resampling.BICUBIC), "WEBP")
+    small = picture.resize((max(1, round(size[0] / scale)), max(1, round(size[1] / scale))), Image.Resampling.BOX)
+    return small.resize(size, Image.Resampling.BICUBIC)
 
 
 def boxed(

@@ -155,6 +155,8 @@ def _run_event(event: Event, resources: PackedResources) -> Event:
     kind = event["k"]
     if kind in ("screenshot", "picture") and str(event.get("body")).startswith("pagereel:"):
         done["body"] = resources.sha256(event["body"]) or _NOTHING
+    if kind == "screen" and isinstance(event.get("sheets"), list):
+        done["sheets"] = [resources.sha256(each) or _NOTHING for each in cast("list[Json]", event["sheets"])]
     for of, field in _BODIES:
         if kind == of and field in event:
             sha256 = resources.sha256(event[field])

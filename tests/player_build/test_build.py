@@ -206,6 +206,11 @@ LEDGER = {
     "tools.js": (15_000, "keyboard, help, search, the picture over the timeline, the comparison; run when asked for"),
     "talk.js": (15_000, "the conversation of a run without any page; in files of such runs alone"),
     "talk.css": (1_000, "its look"),
+    "screens.js": (
+        15_000,
+        "a whole screen, its pointer and what was done on it; in files of runs that tell of screens",
+    ),
+    "screens.css": (1_000, "its look"),
     "take.js": (15_000, "what is taken along: copies, files, pictures, the printed report; run when asked for"),
     "live.js": (15_000, "what comes of a recording that is being made; in the page of `pagereel serve` that shows one"),
     "live.css": (1_000, "the look of its mark, beside the player's"),
@@ -232,6 +237,36 @@ def test_a_run_without_a_page_has_the_script_that_shows_its_conversation_and_no_
         piece = next(pieces_of((tmp_path / f"{name}.html").read_bytes()))
         *scripts, style, _ = zlib.decompress(piece.data(), -15).decode().split("\0")
         assert ("talk" in scripts, ".talk" in style) == ((name == "talk"),) * 2
+
+
+def test_a_run_with_screens_has_the_script_that_shows_them_and_their_sheets(tmp_path: Path) -> None:
+    script = sample.Script(tmp_path / "run.reel")
+    sheet = script.resource(1, "image/png", sample.png(64, 36, (230, 230, 230)))
+    held = {"w": 64, "h": 36}
+    script.run(
+        "screen", 100, id=1, sheets=[sheet], parts=[[0, 0, 64, 36, 0, 0, 0]], action="look", window="Old", **held
+    )
+    script.run("screen", 200, id=2, base=1, sheets=[sheet, "0" * 64], parts=[[0, 0, 8, 8, 0, 4, 4]], **held)
+    script.run("screen", 500, id=3, base=1, action="click", **held)
+    script.writer.close("done")
+    html = tmp_path / "run.html"
+    build(tmp_path / "run.reel", html, redaction=None)
+    *scripts, style, _ = zlib.decompress(next(pieces_of(html.read_bytes())).data(), -15).decode().split("\0")
+    assert {"talk", "screens"} <= set(scripts) and ".doing" in style
+    built = unpack(html.read_bytes())
+    assert built.index["screens"] == 3 and built.index["opens"] == 100
+    told = [event for event in built.events if event["k"] == "screen"]
+    assert [event.get("sheets") for event in told] == [["pagereel:0"], ["pagereel:0", ""], None]
+    build(html, tmp_path / "again.html", redaction=None)
+    again = unpack((tmp_path / "again.html").read_bytes()).events
+    assert next(event for event in again if event["k"] == "screen") == told[0]
+    build(tmp_path / "run.reel", html, redaction=None, start=300)
+    part = [event for event in unpack(html.read_bytes()).events if event["k"] == "screen"]
+    assert [(event["t"], event["id"], event.get("action")) for event in part] == [
+        (0, 1, None),
+        (0, 2, None),
+        (200, 3, "click"),
+    ]
 
 
 def test_the_ledger_of_bytes(capsys: pytest.CaptureFixture[str]) -> None:

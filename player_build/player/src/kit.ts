@@ -19,4 +19,5 @@ export { trieGet } from "./state/trie.ts";
 export { clockTime, count, grouped, importedText, layersText, readable, span } from "./ui/format.ts";
 export { DeskContext, useDesk, usePlayer, useValue } from "./ui/hooks.ts";
 export { Icon } from "./ui/icons.tsx";
+export { Tabs } from "./ui/tabs.tsx";
 export { firstFailure, goToStep, SPEEDS, stepMoments } from "./ui/moves.ts";

@@ -4,6 +4,7 @@
 import type * as beside from "./beside/index.ts";
 import type * as live from "./live/index.ts";
 import type * as panels from "./panels/index.ts";
+import type * as screens from "./screens/index.ts";
 import type * as take from "./take/index.ts";
 import type * as talk from "./talk/index.ts";
 import type * as timeline from "./timeline/index.ts";
@@ -18,6 +19,8 @@ interface Scripts {
   panels: typeof panels;
   /** The conversation of a run without any page: in files of such runs. */
   talk: typeof talk;
+  /** What an agent saw of a whole screen: in files of runs that tell of it. */
+  screens: typeof screens;
   timeline: typeof timeline;
   /** The keyboard and its help, search, the picture over the timeline, the comparison. */
   tools: typeof tools;

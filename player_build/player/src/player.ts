@@ -14,6 +14,8 @@ import { troubles } from "./paint/trouble.ts";
 import { textContent } from "./state/forms.ts";
 import { trieGet } from "./state/trie.ts";
 
+/** What the reader looks at: the recorded page, screens, or what was said. */
+export type Track = "page" | "screens" | "talk";
 export type Target = number | { readonly mark: string } | { readonly step: number } | { readonly event: string };
 
 export class Player {
@@ -26,6 +28,10 @@ export class Player {
   time = 0;
   /** The page (tab) that the reader chose; 0: the one that was in use at the time. */
   chosenPage = 0;
+  /** What the reader chose to look at. */
+  chosenTrack: Track = "page";
+  /** What is still being painted beside the stage. */
+  painted: Promise<void> | undefined;
   /** What went wrong while reading the file. */
   damage = "";
   /** What could not be shown as it was recorded. */
@@ -75,6 +81,20 @@ export class Player {
   /** Whether the run opened no page. */
   get pageless(): boolean {
     return !this.index.live && !this.#chunks("page").length;
+  }
+
+  /** What there is to look at. */
+  get tracks(): Track[] {
+    const { pageless, story, index } = this;
+    const tracks: Track[] = pageless ? [] : ["page"];
+    if (index.screens) tracks.push("screens");
+    if (pageless && (!index.screens || story.models.length)) tracks.push("talk");
+    return tracks;
+  }
+
+  get track(): Track {
+    const { tracks, chosenTrack } = this;
+    return tracks.includes(chosenTrack) ? chosenTrack : (tracks[0] as Track);
   }
 
   /** The page to look at now. */
@@ -146,6 +166,7 @@ export class Player {
       if (this.stage.whole) break;
     }
     await this.stage.settled(this.time);
+    await this.painted;
     return this.time;
   }
 
@@ -176,8 +197,9 @@ export class Player {
     this.show(this.duration);
   }
 
-  choosePage(page: number): void {
+  choosePage(page: number, track: Track = "page"): void {
     this.chosenPage = page;
+    this.chosenTrack = track;
     this.#paint();
     this.changed();
   }

@@ -23,6 +23,8 @@ export interface Index {
   readonly chunks: readonly ChunkEntry[];
   readonly resources: readonly ResourceEntry[];
   readonly info: Info;
+  /** How many screens there are. */
+  readonly screens?: number;
   /** Two recordings beside each other, and what is said of them; then all but the title and the resources stands in these. */
   readonly halves?: readonly [Index, Index];
   readonly told?: Told;

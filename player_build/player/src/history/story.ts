@@ -95,6 +95,7 @@ export class Story {
   readonly network: NetworkEntry[] = [];
   readonly errors: PlayerEvent[] = [];
   readonly gaps: PlayerEvent[] = [];
+  readonly screens: PlayerEvent[] = [];
   /** All items, within steps and outside, in the order of time. */
   readonly items: Item[] = [];
   /** What was told outside of all steps, but for actions. */
@@ -175,6 +176,10 @@ export class Story {
       }
       case "said":
         this.said.set(int(event.id), event);
+        return;
+      case "screen":
+        this.screens.push(event);
+        if (event.action) this.#place({ kind: "note", time: event.t, id: int(event.id), event }, int(event.step));
         return;
       case "mark":
         this.marks.push({ name: String(event.name), time: event.t });

@@ -5,6 +5,7 @@ import { lastUpTo } from "../history/search.ts";
 import { clockTime, grouped } from "../ui/format.ts";
 import { AgentName } from "../ui/agent.tsx";
 import { usePlayer, useValue } from "../ui/hooks.ts";
+import { Tabs } from "../ui/tabs.tsx";
 import { type Turn, turnsOf } from "./turns.ts";
 
 /** Characters of which a long text shows the first until it is opened. */
@@ -45,6 +46,7 @@ export function Conversation() {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
     <section class="talk" aria-label="Conversation" ref={area} tabIndex={0}>
+      {player.tracks.length > 1 && <Tabs />}
       {turns.length ? (
         <ol>
           {turns.map((turn, index) => (

@@ -3,6 +3,7 @@
 import type { Player } from "../player.ts";
 import { type AgentLook, agentOf, agentsOf, direction } from "../history/agents.ts";
 import { endOf, type Step } from "../history/story.ts";
+import { need } from "../need.ts";
 
 export interface Entry {
   readonly from: number;
@@ -59,6 +60,15 @@ export function lanesOf(player: Player): Lane[] {
       entries: [...recording.pages.values()].flatMap((logs) =>
         logs.flatMap((log) => log.urls.map(({ t, url }) => point(t, "soft", url))),
       ),
+    },
+    {
+      name: "Screens",
+      rows: 1,
+      entries: story.screens
+        .filter(({ action, parts }) => action || parts)
+        .map(({ t, action, window }) =>
+          point(t, action ? "accent" : "soft", need("screens").actionWords?.(action) || String(window ?? "screen")),
+        ),
     },
     {
       name: "Model",

@@ -20,7 +20,9 @@ export function Timeline() {
   const [hover, setHover] = useState<Hover | null>(null);
   const loop = useRef<number | null>(null);
   const known = useValue(() => player.story.items.length + player.story.steps.length + player.story.network.length);
-  const pages = useValue(() => player.recording.documents.size + player.story.console.length);
+  const pages = useValue(
+    () => player.recording.documents.size + player.story.console.length + player.story.screens.length,
+  );
   const lanes = useMemo(() => lanesOf(player), [known, pages, player.duration]);
   const arrows = useMemo(() => arrowsOf(player, lanes), [lanes]);
   const [from, to] = useValue((_, of) => of.range);

@@ -42,13 +42,19 @@ const second =
 const change =
   (direction: 1 | -1): Command =>
   ({ player }) =>
-    goTo(player, player.recording.moments(), direction);
+    goTo(
+      player,
+      player.track === "screens" ? player.story.screens.map(({ t }) => t) : player.recording.moments(),
+      direction,
+    );
 const action =
   (direction: 1 | -1): Command =>
   ({ player }) =>
     goTo(
       player,
-      player.story.actions.map((item) => item.time),
+      player.track === "screens"
+        ? player.story.screens.flatMap(({ t, action: done }) => (done ? [t] : []))
+        : player.story.actions.map((item) => item.time),
       direction,
     );
 const moment =

@@ -1,4 +1,3 @@
-import type { FunctionComponent } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { need } from "../need.ts";
 import type { Player } from "../player.ts";
@@ -22,19 +21,18 @@ export function App({ player, host, bare }: { player: Player; host: HTMLElement;
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   }, [desk]);
-  const Talk = player.pageless ? need("talk").Conversation : undefined;
   const [Side, Timeline] = bare ? [] : [need("panels").Side, need("timeline").Timeline];
   return (
     <DeskContext.Provider value={desk}>
       {bare ? (
-        <Stage host={host} bare Talk={Talk} />
+        <Stage host={host} bare />
       ) : (
         <>
           <div class="app">
             <Header />
             <Damage />
             <main class="main">
-              <Stage host={host} bare={false} Talk={Talk} />
+              <Stage host={host} bare={false} />
               {Side && <Side />}
             </main>
             <section class="transport" aria-label="Playback">
@@ -53,21 +51,21 @@ export function App({ player, host, bare }: { player: Player; host: HTMLElement;
   );
 }
 
-interface StageProps {
-  host: HTMLElement;
-  bare: boolean;
-  Talk: FunctionComponent | undefined;
-}
-
-/** The page, or what stands in its place. */
-function Stage({ host, bare, Talk }: StageProps) {
-  return Talk ? (
+/** The page, or what stands in its place. Pages stay where they are: a frame that is moved begins anew. */
+function Stage({ host, bare }: { host: HTMLElement; bare: boolean }) {
+  const { pageless } = useDesk().player;
+  const track = useValue((of) => of.track);
+  const Other =
+    track === "screens" ? need("screens").Screens : track === "talk" ? need("talk").Conversation : undefined;
+  return (
     <>
-      <Talk />
-      <div hidden ref={(place) => place?.append(host)} />
+      {Other && <Other bare={bare} />}
+      {pageless ? (
+        <div hidden ref={(place) => place?.append(host)} />
+      ) : (
+        <Browser host={host} bare={bare} away={!!Other} />
+      )}
     </>
-  ) : (
-    <Browser host={host} bare={bare} />
   );
 }
 

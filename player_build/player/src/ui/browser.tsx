@@ -1,19 +1,26 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { pagesAt } from "../api.ts";
-import { usePlayer, useValue } from "./hooks.ts";
+import { useValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 import { Overlay } from "./overlay.tsx";
+import { Tabs } from "./tabs.tsx";
 
-/** The recorded page in a quiet frame: tabs, address, and the page scaled to fit. */
-export function Browser({ host, bare, label }: { host: HTMLElement; bare: boolean; label?: string }) {
-  const player = usePlayer();
+/** The recorded page in a quiet frame: tabs, address, and the page scaled to fit. `away`: something else shows in its place. */
+export function Browser({
+  host,
+  bare,
+  label,
+  away,
+}: {
+  host: HTMLElement;
+  bare: boolean;
+  label?: string;
+  away?: boolean;
+}) {
   const place = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState<readonly [number, number]>([0, 0]);
   const size = useValue((of) => of.stage.log?.sizeAt(of.time));
   const url = useValue((of) => of.stage.log?.urlAt(of.time) ?? "");
-  const tabs = useValue((of) => JSON.stringify(pagesAt(of)));
-  const page = useValue((of) => of.page);
 
   useLayoutEffect(() => {
     place.current?.prepend(host);
@@ -31,29 +38,14 @@ export function Browser({ host, bare, label }: { host: HTMLElement; bare: boolea
   const width = size?.w ?? 1280;
   const height = size?.h ?? 720;
   const scale = bare || !room[0] ? 1 : Math.min(1, room[0] / width, room[1] / height);
-  const open = JSON.parse(tabs) as ReturnType<typeof pagesAt>;
   return (
     <section
       class="browser"
       aria-label={label ?? "Recorded page"}
-      style={{ "--page-width": `${width}`, "--page-height": `${height}` }}
+      style={{ "--page-width": `${width}`, "--page-height": `${height}`, display: away ? "none" : "" }}
     >
       <div class="chrome">
-        <div class="tabs" role="group" aria-label="Tabs">
-          {open.map((tab) => (
-            <button
-              key={tab.page}
-              type="button"
-              class="tab"
-              aria-pressed={tab.page === page}
-              title={tab.url}
-              onClick={() => player.choosePage(tab.page === page && player.chosenPage ? 0 : tab.page)}
-            >
-              {tab.agent && <small>{tab.agent}: </small>}
-              {tab.title || tab.url || "New tab"}
-            </button>
-          ))}
-        </div>
+        <Tabs />
         <div class="address" title={url}>
           <Icon name="lock" />
           <span>{url}</span>
@@ -67,7 +59,7 @@ export function Browser({ host, bare, label }: { host: HTMLElement; bare: boolea
             ref={place}
             style={{ width: `${width}px`, height: `${height}px`, transform: scale === 1 ? "none" : `scale(${scale})` }}
           >
-            {!bare && <Overlay scale={scale} />}
+            {!bare && !away && <Overlay scale={scale} />}
           </div>
         </div>
       </div>

@@ -7,6 +7,7 @@ import type { Item, Step } from "../../history/story.ts";
 import { clockTime, count, grouped, readable, span } from "../../ui/format.ts";
 import { duration, modelFigures } from "../shared/figures.ts";
 import { money } from "../shared/format.ts";
+import { need } from "../../need.ts";
 import { AgentName } from "../../ui/agent.tsx";
 import { useDesk, usePlayer, useValue } from "../../ui/hooks.ts";
 import { Icon } from "../../ui/icons.tsx";
@@ -234,6 +235,7 @@ const NOTED: Readonly<Record<string, string>> = {
   artifact: "file",
   score: "score",
   version: "version",
+  screen: "screen",
 };
 
 function describe(fold: Fold): { what: string; figures: string } {
@@ -251,7 +253,9 @@ function describe(fold: Fold): { what: string; figures: string } {
       return { what: `${event.op ?? ""} ${event.key ?? ""}`, figures: "" };
     case "note":
       return {
-        what: [event.what, event.name, event.text].filter(Boolean).join(": "),
+        what: [event.what, event.name, event.text, event.k === "screen" && need("screens").actionWords?.(event.action)]
+          .filter(Boolean)
+          .join(": "),
         figures: event.sha256 ? String(event.sha256).slice(0, 8) : String(event.value ?? event.by ?? ""),
       };
     case "agent_message":

@@ -1,0 +1,30 @@
+import { pagesAt } from "../api.ts";
+import { usePlayer, useValue } from "./hooks.ts";
+
+const NAMES = { page: "", screens: "Screen", talk: "Conversation" };
+
+/** The pages that are open, and what else can stand in their place. */
+export function Tabs() {
+  const player = usePlayer();
+  const open = JSON.parse(useValue((of) => JSON.stringify(pagesAt(of)))) as ReturnType<typeof pagesAt>;
+  const page = useValue((of) => of.page);
+  const track = useValue((of) => of.track);
+  const tab = (pressed: boolean, text: string, choose: () => void, title?: string, agent = "") => (
+    <button key={text + title} type="button" class="tab" aria-pressed={pressed} title={title} onClick={choose}>
+      {agent && <small>{agent}: </small>}
+      {text}
+    </button>
+  );
+  return (
+    <div class="tabs" role="group" aria-label="Tabs">
+      {open.map((each) => {
+        const pressed = track === "page" && each.page === page;
+        const choose = () => player.choosePage(pressed && player.chosenPage ? 0 : each.page);
+        return tab(pressed, each.title || each.url || "New tab", choose, each.url, each.agent);
+      })}
+      {player.tracks.map(
+        (each) => each !== "page" && tab(track === each, NAMES[each], () => player.choosePage(0, each)),
+      )}
+    </div>
+  );
+}

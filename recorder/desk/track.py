@@ -1,0 +1,97 @@
+"""The screens of a run as the recording keeps them: what differs from those before, and nothing of one that looks the same."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any, Final
+
+from pagereel.reel import MOST_PIXELS, Event, decoded, keeper, opaque
+
+from ..runtime.places import without_picture
+from .screens import KEPT, alike, print_of
+
+_PNG: Final = b"\x89PNG\r\n\x1a\n"
+_SIDE: Final = 16_384
+"""px of a picture's side, at most."""
+Store = Callable[[bytes, str], tuple[str | None, str]]
+
+
+class Track:
+    """Keeps screens for a recording. Used by the writer's thread alone."""
+
+    def __init__(self, keep: Store, write: Callable[[Event], object]) -> None:
+        self._keep = keep
+        self._write = write
+        self._keeper: Any = None
+        self._able = True
+        self._seen: OrderedDict[int, tuple[tuple[int, int], Any]] = OrderedDict()
+        self._by_digest: dict[str, int] = {}
+        self._last: Event | None = None
+
+    def take(self, image: Any, event: Event) -> None:
+        """Write a ``screen`` event, with what is new in its picture: bytes, an image of Pillow's, or None for the picture before."""
+        told = self._again() if image is None else self._picture(image, int(str(event["id"])))
+        if told is None:
+            self._write({"k": "note", "t": event["t"], **without_picture(event)})
+            return
+        written: Event = {"k": "screen", "t": event["t"], **told, **event}
+        self._last = {name: written[name] for name in ("w", "h", "why", "visible") if name in written}
+        if "why" not in told:
+            self._last["base"] = event["id"] if told.get("parts") else told["base"]
+        self._write(written)
+
+    def _again(self) -> Event | None:
+        """Return the fields of one that shows what the last one showed, to whom it showed it."""
+        return None if self._last is None else dict(self._last)
+
+    def _picture(self, image: Any, number: int) -> Event | None:
+        digest = sha256(image).hexdigest() if isinstance(image, bytes) else ""
+        if self._able:
+            try:
+                return self._kept(image, digest, number)
+            except ImportError:
+                self._able = False
+        return self._as_given(image)
+
+    def _kept(self, image: Any, digest: str, number: int) -> Event | None:
+        if self._keeper is None:
+            self._keeper = keeper(lambda content, mime: self._keep(content, mime)[0])
+        known = self._by_digest.get(digest, 0)
+        if known in self._seen:
+            size = self._seen[known][0]
+            return {"w": size[0], "h": size[1], "base": known}
+        picture = decoded(image) if isinstance(image, bytes) else opaque(image)
+        if picture is None or not _fits(*picture.size):
+            return None
+        print_ = print_of(picture)
+        for other, (size, seen) in reversed(self._seen.items()):
+            if print_ is not None and print_[0] == size and alike(print_[1], seen):
+                return {"w": size[0], "h": size[1], "base": other}
+        told: Event | None = self._keeper.take(number, picture)
+        if told is None:
+            return {"w": picture.size[0], "h": picture.size[1], "why": "cap"}
+        self._seen[number] = picture.size, print_[1] if print_ else None
+        if digest:
+            self._by_digest[digest] = number
+        while len(self._seen) > KEPT:
+            gone, _ = self._seen.popitem(last=False)
+            self._by_digest = {key: each for key, each in self._by_digest.items() if each != gone}
+        return told
+
+    def _as_given(self, image: Any) -> Event | None:
+        """Return a PNG as it was given: what happens without Pillow and NumPy."""
+        if not isinstance(image, bytes) or not image.startswith(_PNG) or len(image) < 24:
+            return None
+        w, h = (int.from_bytes(image[at : at + 4], "big") for at in (16, 20))
+        if not _fits(w, h):
+            return None
+        body, why = self._keep(image, "image/png")
+        if body is None:
+            return {"w": w, "h": h, "why": why}
+        return {"w": w, "h": h, "sheets": [body], "parts": [[0, 0, w, h, 0, 0, 0]]}
+
+
+def _fits(w: int, h: int) -> bool:
+    return 0 < w <= _SIDE and 0 < h <= _SIDE and w * h <= MOST_PIXELS

@@ -1,0 +1,77 @@
+"""Places on a screen, as callers and models give them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pagereel.reel import Event, Json
+
+from .jsonable import words
+
+TITLE_LIMIT: Final = 10_000
+"""Bytes of a title, name or message."""
+_FAR: Final = 1e9
+
+
+def pointed(place: Any) -> Json:
+    """Return a place as the format has it, ``[x, y]``; None for what is none."""
+    try:
+        x, y = (float(side) for side in place)
+    except (TypeError, ValueError):
+        return None
+    return [x, y] if abs(x) <= _FAR and abs(y) <= _FAR else None
+
+
+def place_of(action: Json) -> Json:
+    """Return where an action of a computer tool points, ``[x, y]``; None where it says no place."""
+    if not isinstance(action, dict):
+        return None
+    path = action.get("path")
+    last = path[-1] if isinstance(path, list) and path else None
+    given = [action.get("coordinate"), last, [action.get("x"), action.get("y")]]
+    if isinstance(last, dict):
+        given[1] = [last.get("x"), last.get("y")]
+    return next((place for each in given if (place := pointed(each)) is not None), None)
+
+
+def drawn(boxes: Any) -> Json:
+    """Boxes as the format has them: ``[x, y, w, h, label?, confidence?, kind?]``. What is none is left out."""
+    found: list[Json] = []
+    try:
+        given = list(boxes)
+    except TypeError:
+        given = []
+    for box in given:
+        try:
+            x, y, w, h, *label = box
+            corner: list[Json] = [float(x), float(y), float(w), float(h)]
+        except Exception:
+            continue
+        if all(isinstance(side, float) and abs(side) <= _FAR for side in corner):
+            found.append([*corner, *_about(*label[:3])])
+    return found
+
+
+def _about(label: Any = None, confidence: Any = None, kind: Any = None) -> list[Json]:
+    """Return what stands behind a box's corner and size: nothing that was not given, but for an empty place before what was."""
+    sure = confidence if type(confidence) in (int, float) and 0 <= confidence <= 1 else None
+    told: list[Json] = [
+        None if label is None else words(label, TITLE_LIMIT),
+        sure,
+        None if kind is None else words(kind, TITLE_LIMIT),
+    ]
+    while told and told[-1] is None:
+        told.pop()
+    return told
+
+
+def without_picture(screen: Event) -> Event:
+    """Return the fields of a note for a screen of which there is no picture."""
+    said = {name: screen[name] for name in ("action", "cursor", "window") if screen.get(name) is not None}
+    more = screen.get("attributes")
+    kept = {name: screen[name] for name in ("id", "step", "agent") if name in screen}
+    return {
+        **kept,
+        "text": "No picture of the screen",
+        "attributes": {**said, **(more if isinstance(more, dict) else {})},
+    }

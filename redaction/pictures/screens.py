@@ -1,0 +1,108 @@
+"""What becomes of a recording's screens: kept, blurred, or blocked but for the boxes that the caller named. Fails closed.
+
+A blocked screen says its size and that it is not shown, and says nothing of where was clicked: whoever knows a pad reads the PIN off the places.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, cast
+
+from pagereel.reel import GREY, Event, Json, ScreenComposer, content_of, keeper
+
+from ..contracts.policy import Policy
+from . import actions, pixels
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+_PICTURE = ("base", "sheets", "parts")
+
+
+class Screens:
+    """Masks the screens of one recording. ``resource`` gives a recorded ``resource`` event by its hash."""
+
+    def __init__(self, policy: Policy, resource: Callable[[str], Event | None]) -> None:
+        self.action = action_for(policy)
+        self._composer = ScreenComposer(lambda sha256: content_of(event) if (event := resource(sha256)) else None)
+        self._made: list[Event] = []
+        self._keeper: Any = None
+
+    def masked(self, raw: Event, out: Event) -> Iterator[Event]:
+        """Put into a masked ``screen`` event what may be seen, and yield the resources that it names first. ``raw``: as it was recorded."""
+        self._composer.see(raw)
+        if self.action == "keep":
+            if None in cast("list[Json]", out.get("sheets") or []):
+                _blocked(out)
+            return
+        boxes = _boxes(raw) if self.action == "visible" else []
+        _blocked(out, boxes)
+        if self.action == "blur" or boxes:
+            yield from self._shown(raw, out, boxes)
+
+    def _shown(self, raw: Event, out: Event, boxes: list[tuple[int, int, int, int]]) -> Iterator[Event]:
+        number = cast(int, raw["id"])
+        picture = self._composer.picture(number)
+        if picture is None:
+            return
+        seen = pixels.softened(picture) if self.action == "blur" else _within(picture, boxes)
+        if self._keeper is None:
+            self._keeper = keeper(self._keep)
+        self._made = []
+        told = self._keeper.take(number, seen)
+        yield from self._made
+        out |= told
+
+    def _keep(self, content: bytes, mime: str) -> str:
+        sha256 = hashlib.sha256(content).hexdigest()
+        body = b64encode(content).decode()
+        self._made.append(
+            {"k": "resource", "t": 0, "sha256": sha256, "mime": mime, "size": len(content), "base64": body}
+        )
+        return sha256
+
+
+def action_for(policy: Policy) -> str:
+    """Return what a policy does with screens: no more than with pictures at all."""
+    if policy.images == "block" or policy.screens == "block":
+        return "block"
+    return "blur" if policy.images == "blur" else policy.screens
+
+
+def _blocked(out: Event, boxes: list[tuple[int, int, int, int]] | None = None) -> None:
+    """Take the picture out of an event, and the places that lie outside of what may be seen."""
+    for name in _PICTURE:
+        out.pop(name, None)
+    out["why"] = "policy"
+    cursor = out.get("cursor")
+    if not isinstance(cursor, list) or not any(_in(cast("list[float]", cursor), box) for box in boxes or ()):
+        out.pop("cursor", None)
+        if "action" in out:
+            out["action"] = actions.hidden(out["action"], None, places=True)
+
+
+def _in(place: list[float], box: tuple[int, int, int, int]) -> bool:
+    return box[0] <= place[0] < box[0] + box[2] and box[1] <= place[1] < box[1] + box[3]
+
+
+def _boxes(raw: Event) -> list[tuple[int, int, int, int]]:
+    """Return what the caller says may be seen, within the picture, in whole px."""
+    w, h = cast(int, raw["w"]), cast(int, raw["h"])
+    found = []
+    for box in cast("list[list[float]]", raw.get("visible") or []):
+        left, top = max(0, round(box[0])), max(0, round(box[1]))
+        right, bottom = min(w, round(box[0] + box[2])), min(h, round(box[1] + box[3]))
+        if right > left and bottom > top:
+            found.append((left, top, right - left, bottom - top))
+    return found
+
+
+def _within(picture: Image, boxes: list[tuple[int, int, int, int]]) -> Image:
+    from PIL import Image
+
+    clean = Image.new("RGB", picture.size, GREY)
+    for x, y, w, h in boxes:
+        clean.paste(picture.crop((x, y, x + w, y + h)), (x, y))
+    return clean

@@ -1,0 +1,26 @@
+"""Screens: pictures of a whole screen, kept as what differs from the ones before (docs/format.md, *Screens*).
+
+Pillow and NumPy are asked for when a picture is kept or put together, not before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from .check import CHAIN, MOST_PIXELS, wrong_screen
+from .compose import GREY, Composer, decoded, opaque
+
+if TYPE_CHECKING:
+    from .keep import Keeper
+
+__all__ = ["CHAIN", "GREY", "MOST_PIXELS", "Composer", "decoded", "keeper", "opaque", "wrong_screen"]
+
+
+def keeper(keep: Callable[[bytes, str], str | None]) -> Keeper:
+    """Return what keeps the screens of one recording: see :class:`~.keep.Keeper`. Raises ImportError without Pillow or NumPy."""
+    import PIL.Image  # noqa: F401
+
+    from .keep import Keeper
+
+    return Keeper(keep)
