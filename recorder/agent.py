@@ -119,7 +119,9 @@ class AgentLog:
         self._screen = screen
         self._ids = itertools.count(1)
         self.places = Places()
-        self.models = ModelLog(lambda event: self._emit(event), lambda *content: self._keep(*content), self.next_id)
+        self.models = ModelLog(
+            lambda event: self._emit(event), lambda *content: self._keep(*content), self.next_id, screen
+        )
 
     def next_id(self) -> int:
         return next(self._ids)

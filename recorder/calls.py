@@ -12,13 +12,14 @@ from typing import Any
 from pagereel.reel import Event
 
 from .acting import Place
-from .agent import TITLE_LIMIT, AgentLog, acting
+from .agent import AgentLog, acting
 from .hooks.finding import listen
 from .hooks.hook import Call
 from .hooks.text import locator_of, method_of, parameters_of, source_of, title_of
 from .hooks.typed import TypedText
 from .recording import Recording
 from .runtime.jsonable import jsonable
+from .runtime.places import TITLE_LIMIT
 from .runtime.recordable import Recordable
 
 _DEPTH = 12

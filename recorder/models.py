@@ -13,12 +13,13 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import orjson
 
 from pagereel.reel import TOOL, Event, Json, recipe_of, retold, texts_of
 
+from .model_screens import ModelScreens, uses_screens
 from .runtime.jsonable import LIMIT, figure, jsonable, words
 from .turns import Turns
 
@@ -135,14 +136,20 @@ class ModelLog:
     """Writes model calls for one recording. What `emit` and `keep` take is as in :class:`~.agent.AgentLog`."""
 
     def __init__(
-        self, emit: Callable[[Event], None], keep: Callable[[bytes, str], None], next_id: Callable[[], int]
+        self,
+        emit: Callable[[Event], None],
+        keep: Callable[[bytes, str], None],
+        next_id: Callable[[], int],
+        show: Callable[[Any, Event], None] = lambda picture, event: None,
     ) -> None:
         self._emit = emit
         self._keep = keep
         self._next_id = next_id
         self._lock = threading.Lock()
         self._said: dict[bytes, int] = {}
-        self._pictures: dict[str, int] = {}
+        self._pictures: dict[str, str] = {}
+        """Hashes of pictures → what stands for them in messages."""
+        self._screens = ModelScreens(show, next_id)
         self._open: dict[str, tuple[int, float]] = {}
         """The provider's id of a tool call → ours, and when it was asked for."""
         self._turns: dict[str | None, Turns] | None = {}
@@ -232,13 +239,20 @@ class ModelLog:
         if not mime:
             self._keep(content, "application/octet-stream")
             return f"{head}pagereel:resource/{digest}"
-        number = self._pictures.get(digest)
-        if number is None:
-            number = self._pictures[digest] = self._next_id()
-            self._keep(content, mime)
-            fields: Event = {"id": number, "step": call.step, "page": None, "label": "In the prompt", "body": digest}
-            self._emit({"k": "screenshot", "t": call.began, **fields, "boxes": [], **_whose(call)})
-        return f"{head}pagereel:screenshot/{number}"
+        stands = self._pictures.get(digest)
+        if stands is None:
+            stands = self._pictures[digest] = self._picture(content, mime, digest, call)
+        return f"{head}{stands}"
+
+    def _picture(self, content: bytes, mime: str, digest: str, call: ModelCall) -> str:
+        """Write a picture that a model was given, and return what stands for it."""
+        if call.asked is not None and uses_screens(call.asked):
+            return f"pagereel:screen/{self._screens.picture(content, digest, call)}"
+        number = self._next_id()
+        self._keep(content, mime)
+        fields: Event = {"id": number, "step": call.step, "page": None, "label": "In the prompt", "body": digest}
+        self._emit({"k": "screenshot", "t": call.began, **fields, "boxes": [], **_whose(call)})
+        return f"pagereel:screenshot/{number}"
 
     def _waits(self, answer: ToolAnswer) -> bool:
         """Return whether a tool's result is one that is waited for."""
@@ -251,6 +265,7 @@ class ModelLog:
         fields: Event = {"id": number, "step": call.step, "llm": llm, "name": words(use.name, 10_000)}
         fields |= {"arguments": jsonable(use.arguments), **_whose(call)}
         self._emit({"k": "tool_call", "t": call.ended, **fields})
+        self._screens.acted(use, call)
         key = use.id or f"{use.name}\n{number}"
         if not use.id:
             self._unnamed.setdefault(use.name, []).append(key)

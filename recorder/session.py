@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, Self
 from pagereel.errors import UsageError
 from pagereel.reel import Event
 
-from .agent import TITLE_LIMIT, Agent, AgentLog, acting, drawn, plain
+from .agent import Agent, AgentLog, acting, plain
 from .calls import follow
 from .desk.documents import Source
 from .recording import Recording
 from .runtime.jsonable import words
 from .runtime.options import Options
 from .runtime.pictures import size_of
+from .runtime.places import TITLE_LIMIT, drawn
 from .runtime.recordable import Recordable
 from .runtime.runner import AsyncRunner, Pending, as_ours, drive
 from .runtime.trace import header, new_span

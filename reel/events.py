@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from .fields import (
+    DROPPED,
     PLAIN,
     Address,
     Age,
@@ -29,6 +30,7 @@ from .fields import (
     Duration,
     EventNumber,
     Free,
+    Hash,
     Headers,
     Id,
     Kept,
@@ -509,6 +511,7 @@ class ScreenEvent(_Event, kw_only=True):
     visible: Boxes | None = None
     attributes: Tree = None
     why: Word | None = None
+    digest: Annotated[Hash | None, through(DROPPED)] = None
 
 
 class PlacesOf(Struct):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Hashable
@@ -19,8 +20,11 @@ from pagereel.integrations.world.matching import exact_key, loose_key
 from pagereel.reel import Event, Json, content_of, open_reel, rebuilt, texts_of, told_again
 
 _LIFTED: Final = re.compile(
-    r"(?P<head>data:[\w.+/-]{1,80};base64,)?pagereel:(?P<what>screenshot|resource)/(?P<which>\w+)"
+    r"(?P<head>data:[\w.+/-]{1,80};base64,)?pagereel:(?P<what>screenshot|screen|resource)/(?P<which>\w+)"
 )
+_PICTURE: Final = re.compile(r"(?:data:[\w.+/-]{1,80};base64,)?(?P<data>[A-Za-z0-9+/]{400,}={0,2})")
+_NAMED: Final = "pagereel:picture"
+"""What stands for a picture where requests are compared: of a screen the recording has the pixels, and no longer the file that was sent."""
 _SHOWN: Final = 160
 """Characters of a value that a message shows."""
 
@@ -53,6 +57,7 @@ class Miss:
 class _Read:
     said: dict[int, Json] = field(default_factory=dict)
     pictures: dict[str, str] = field(default_factory=dict)
+    screens: dict[str, str] = field(default_factory=dict)
     texts: dict[int, list[str]] = field(default_factory=dict)
     """Of each model call: what its stream said."""
     wires: list[Event] = field(default_factory=list)
@@ -113,7 +118,9 @@ class Answers:
                 else f"the next recorded request is {waiting[0].method} {urlsplit(waiting[0].url).path}"
             )
             return Miss(f"The recording has no answer to {method} {place}: {told}.")
-        difference = _first(_value(here[0].sent), _value(sent), "")
+        difference = _first(
+            _pictures_named(_value(here[0].sent), exact=True), _pictures_named(_value(sent), exact=True), ""
+        )
         if difference is None:
             return Miss(f"The recording has no answer to {method} {place}.")
         where, recorded, asked = difference
@@ -125,7 +132,7 @@ def _read(path: Path) -> _Read:
     read = _Read()
     with open_reel(path) as reel:
         wanted: set[object] = set()
-        for event in reel.events({"said", "llm", "screenshot", "wire"}):
+        for event in reel.events({"said", "llm", "screenshot", "screen", "wire"}):
             if event["k"] == "said":
                 read.said[cast(int, event["id"])] = event["content"]
                 wanted.update(match["which"] for match in _LIFTED.finditer(orjson.dumps(event["content"]).decode()))
@@ -134,6 +141,8 @@ def _read(path: Path) -> _Read:
             elif event["k"] == "screenshot":
                 read.pictures[str(event["id"])] = str(event["body"])
                 wanted.add(event["body"])
+            elif event["k"] == "screen":
+                read.screens[str(event["id"])] = str(event.get("digest"))
             else:
                 read.wires.append(dict(event))
                 wanted.update((event.get("body"), event.get("sent_body")))
@@ -154,6 +163,8 @@ def _whole(value: Json, read: _Read) -> Json:
     found = _LIFTED.fullmatch(value) if isinstance(value, str) else None
     if found is None:
         return value
+    if found["what"] == "screen":
+        return f"{_NAMED}/{read.screens.get(found['which'], '')}"
     digest = found["which"] if found["what"] == "resource" else read.pictures.get(found["which"], "")
     content = read.bodies.get(digest)
     return value if content is None else f"{found['head'] or ''}{base64.b64encode(content).decode()}"
@@ -181,12 +192,33 @@ def _recorded(event: Event, read: _Read) -> Recorded:
 
 
 def _exact(method: str, place: str, sent: bytes) -> Hashable:
-    value = _value(sent)
+    value = _pictures_named(_value(sent), exact=True)
     return exact_key(method, place, orjson.dumps(value, option=orjson.OPT_SORT_KEYS) if value is not None else sent, "")
 
 
 def _loose(method: str, place: str, sent: bytes) -> Hashable:
-    return loose_key(method, place, sent, "application/json")
+    value = _pictures_named(_value(sent), exact=False)
+    return loose_key(method, place, sent if value is None else orjson.dumps(value), "application/json")
+
+
+def _pictures_named(value: Json, *, exact: bool) -> Json:
+    """Return what was asked with a name in the place of each picture: its hash, or, for requests that may differ, none of its own."""
+    if isinstance(value, dict):
+        return {name: _pictures_named(inner, exact=exact) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_pictures_named(inner, exact=exact) for inner in value]
+    if not isinstance(value, str):
+        return value
+    if value.startswith(_NAMED):
+        return value if exact else _NAMED
+    found = _PICTURE.fullmatch(value) if len(value) >= 400 else None
+    if found is None:
+        return value
+    try:
+        content = base64.b64decode(found["data"], validate=True)
+    except ValueError:
+        return value
+    return f"{_NAMED}/{hashlib.sha256(content).hexdigest()}" if exact else _NAMED
 
 
 def _value(sent: bytes) -> Json:

@@ -67,9 +67,9 @@ def _about(label: Any = None, confidence: Any = None, kind: Any = None) -> list[
 
 def without_picture(screen: Event) -> Event:
     """Return the fields of a note for a screen of which there is no picture."""
-    said = {name: screen[name] for name in ("action", "cursor", "window") if screen.get(name) is not None}
+    said: Event = {name: screen[name] for name in ("action", "cursor", "window") if screen.get(name) is not None}
     more = screen.get("attributes")
-    kept = {name: screen[name] for name in ("id", "step", "agent") if name in screen}
+    kept: Event = {name: screen[name] for name in ("id", "step", "agent") if name in screen}
     return {
         **kept,
         "text": "No picture of the screen",

@@ -24,8 +24,9 @@ _NAMED = {" ": "space", "\n": "Return", "-": "minus", ".": "period", ",": "comma
 class Desk:
     """``with Desk() as desk``: the display's name is ``desk.display``. Skips the test where Xvfb or python-xlib is not installed."""
 
-    def __init__(self, size: tuple[int, int] = SIZE) -> None:
+    def __init__(self, size: tuple[int, int] = SIZE, *, managed: bool = True) -> None:
         self.size = size
+        self._managed = managed
         self._programs: list[subprocess.Popen[bytes]] = []
 
     def __enter__(self) -> Desk:
@@ -42,7 +43,7 @@ class Desk:
             self.display = f":{told.readline().strip()}"
         self.environment = {**os.environ, "DISPLAY": self.display}
         self._x: Any = display.Display(self.display)
-        for command in _MANAGERS:
+        for command in _MANAGERS if self._managed else ():
             if shutil.which(command[0]):
                 self.run(command)
                 break

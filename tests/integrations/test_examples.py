@@ -115,3 +115,22 @@ def test_the_example_of_a_coding_agent(tmp_path: Path) -> None:
     errors = [e["error"] for e in events_of(reel, "tool_result") if "error" in e]
     assert len(errors) == 2 and "AssertionError" in errors[0] and "does not stand there once" in errors[1]
     assert events_of(reel, "tool_result")[-1]["result"] == "2 passed\n"
+
+
+def test_the_computer_use_example(tmp_path: Path) -> None:
+    for needed in ("tkinter", "mss", "Xlib", "anthropic"):
+        pytest.importorskip(needed)
+    from tests.desktop.desk import Desk
+
+    reel = tmp_path / "run.reel"
+    with Desk((640, 400), managed=False) as desk:
+        command = [sys.executable, EXAMPLES / "computer_use.py", reel]
+        done = subprocess.run(command, env=desk.environment, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0 and "The note is in the list." in done.stdout, done.stderr
+    screens = events_of(reel, "screen")
+    assert [e["action"] for e in screens if "action" in e] == [
+        {"action": "left_click", "coordinate": [200, 40]},
+        {"action": "type", "text": "Call the garden shop at noon"},
+        {"action": "left_click", "coordinate": [550, 40]},
+    ]
+    assert sum("digest" in e for e in screens) >= 3, "what it saw, each picture once"

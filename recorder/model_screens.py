@@ -1,0 +1,61 @@
+"""Screens that models of computer-use tools were shown, and what they did on them, from their traffic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pagereel.reel import Event, Json
+
+from .runtime.jsonable import jsonable
+from .runtime.places import place_of
+
+if TYPE_CHECKING:
+    from .models import Asked, ModelCall, ToolUse
+
+_TOOL = "computer"
+"""How the types and names of such tools begin: ``computer_20250124``, ``computer_use_preview``, ``computer_call``."""
+
+
+class ModelScreens:
+    """Those of one recording. ``show`` takes a picture, or None for the one before, and the fields of its event."""
+
+    def __init__(self, show: Callable[[Any, Event], None], next_id: Callable[[], int]) -> None:
+        self._show = show
+        self._next_id = next_id
+        self._shown = False
+
+    def picture(self, content: bytes, digest: str, call: ModelCall) -> int:
+        """Write a picture that a model was given. Gives its number."""
+        number = self._next_id()
+        self._shown = True
+        self._show(content, {"t": call.began, "id": number, "step": call.step, **_whose(call), "digest": digest})
+        return number
+
+    def acted(self, use: ToolUse, call: ModelCall) -> None:
+        """Write what a model does on the screen that it was shown last; all other tools are passed over."""
+        if not self._shown or not use.name.lower().startswith(_TOOL):
+            return
+        action = jsonable(use.arguments)
+        done = action if isinstance(action, list) else [action]
+        place = next((found for each in reversed(done) if (found := place_of(each)) is not None), None)
+        fields: Event = {"t": call.ended, "id": self._next_id(), "step": call.step, **_whose(call), "action": action}
+        self._show(None, fields if place is None else {**fields, "cursor": place})
+
+
+def uses_screens(asked: Asked) -> bool:
+    """Return whether a model was offered a tool to use a computer with: the pictures in what it is told are its screens then."""
+    return any(name.lower().startswith(_TOOL) for tool in asked.tools for name in _names(tool))
+
+
+def _names(tool: Json) -> list[str]:
+    if not isinstance(tool, dict):
+        return []
+    inner = tool.get("function")
+    given = [tool.get("type"), tool.get("name"), inner.get("name") if isinstance(inner, dict) else None]
+    # Google's has no name: it is a field of the tool.
+    return [each for each in [*given, *tool] if isinstance(each, str)]
+
+
+def _whose(call: ModelCall) -> Event:
+    return {} if call.agent is None else {"agent": call.agent}
