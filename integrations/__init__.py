@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .batch import Job, Outcome, build_many, run_job
     from .browser_use import BrowserUseWatch
     from .cdp import CdpRecording, record_cdp
+    from .desktop import record_desktop, what_works
     from .exports import EXPORTERS, FORMATS, Exporter, export, format_of, formats, options_from
     from .fence import fenced
     from .fetching import Fetched, fetch_into
@@ -83,6 +84,7 @@ __all__ = [
     "options_from",
     "picture",
     "record_cdp",
+    "record_desktop",
     "run_command",
     "run_job",
     "shareable",
@@ -90,6 +92,7 @@ __all__ = [
     "tool",
     "try_once",
     "upstreams_of",
+    "what_works",
     "write_comparison",
 ]
 
@@ -127,6 +130,7 @@ _HOMES = {
     "shared": "sharing",
     "ReplayCallbackHandler": "langchain",
     "ReplayProcessor": "otel",
+    **dict.fromkeys(("record_desktop", "what_works"), "desktop"),
     **dict.fromkeys(("Answers", "Interceptor", "ModelProxy", "run_command", "upstreams_of"), "proxy"),
     "record_cdp": "cdp",
     "tool": "tools",

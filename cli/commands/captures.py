@@ -11,11 +11,18 @@ from typing import Annotated
 import typer
 
 from pagereel.cli.options import EncryptTo, Json, NewReel, Overwrite, TimeLimit
+from pagereel.errors import UsageError
 
 
 def record(
-    url: Annotated[str, typer.Argument(metavar="URL", help="The page to open.", show_default=False)],
+    url: Annotated[
+        str | None,
+        typer.Argument(metavar="URL", help="The page to open; none with --desktop.", show_default=False),
+    ] = None,
     reel: NewReel = None,
+    desktop: Annotated[
+        bool, typer.Option("--desktop", help="The whole screen (X11) instead of a page; takes REEL alone.")
+    ] = False,
     headless: Annotated[bool, typer.Option("--headless", help="Without a window.")] = False,
     time_limit: TimeLimit = None,
     viewport: Annotated[str, typer.Option(metavar="WxH", help="Size of the page in CSS px.")] = "1280x800",
@@ -35,7 +42,17 @@ def record(
     Example:
       pagereel record https://example.com run.reel
       pagereel record http://127.0.0.1:8000 --headless --time-limit 10
+      pagereel record --desktop desk.reel
     """
+    if desktop:
+        from pagereel.cli.record_desktop import record_screen
+
+        if reel is not None:
+            raise UsageError("--desktop opens no page: give the recording's path alone.")
+        target = Path(url) if url is not None else None
+        return record_screen(target, time_limit=time_limit, overwrite=overwrite, json=json, encrypt_to=encrypt_to)
+    if url is None:
+        raise UsageError("Give the page's address, or --desktop.")
     from pagereel.cli.record_page import record_url
 
     return record_url(

@@ -1,0 +1,47 @@
+"""`pagereel record --desktop`: records the screen, what is pressed on it and which window is in use."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime
+from pathlib import Path
+
+from pagereel.cli.console import bytes_text, duration_text, print_json, say
+from pagereel.cli.record_page import Stop, check_recording
+from pagereel.errors import UsageError
+
+
+def record_screen(
+    reel: Path | None, *, time_limit: float | None, overwrite: bool, json: bool, encrypt_to: list[Path] | None
+) -> int:
+    """Record the desktop into `reel` and say how long and how large it became. Raises UsageError."""
+    from pagereel.integrations import record_desktop, what_works
+    from pagereel.recorder import record
+    from pagereel.reel import keys_of
+
+    limits = what_works()
+    reel = reel or Path(f"desktop-{datetime.now():%Y%m%d-%H%M%S}.reel")
+    check_recording(reel, time_limit, overwrite=overwrite)
+    keyboard = sys.stdin is not None and sys.stdin.isatty()
+    if limits:
+        say(limits)
+    say("Recording the desktop until Enter or Ctrl-C is pressed; what is typed is not kept, what is on the screen is.")
+    stop = Stop(time_limit, keyboard)
+    with record(None, reel, agent="desktop", overwrite=overwrite, encrypt_to=keys_of(encrypt_to)) as session:
+        stop.begin()
+        try:
+            record_desktop(session, stop)
+        except KeyboardInterrupt:
+            pass
+        except UsageError:
+            session.stop()
+            reel.unlink(missing_ok=True)
+            raise
+        duration = session.now
+    size = reel.stat().st_size
+    if json:
+        print_json({"reel": str(reel), "duration": round(duration), "bytes": size})
+    else:
+        print(f"{reel}  {duration_text(duration)}, {bytes_text(size)}")
+        say(f"Next: pagereel build {reel} (others see no screen, unless --redaction internal)")
+    return 0

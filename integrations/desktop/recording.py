@@ -1,0 +1,163 @@
+"""Turns what happens on a desktop into screens of a session."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from pagereel.errors import UsageError
+
+if TYPE_CHECKING:
+    from pagereel.recorder import Session
+
+_SETTLED: Final = 0.15
+"""Seconds after a change until a picture is taken: what is drawn in pieces is one picture."""
+_APART: Final = 0.4
+"""Seconds between two pictures, at least."""
+_BURST: Final = 1.5
+"""Seconds without a key that end what was typed in one go."""
+_CARET: Final = 5.0
+"""Seconds after which it is looked what became of things as small as a caret; a blinking one is none by itself."""
+_SAMPLE: Final = 0.1
+"""Seconds between two places of the pointer."""
+_THIN: Final = 4
+_TALL: Final = 64
+"""px of a caret."""
+_POLL: Final = 1.0
+"""Seconds between two looks where nobody says that something changed."""
+_TURN: Final = 0.25
+
+
+def what_works(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
+    """Return in a sentence what of a desktop is recorded here; empty where all is.
+
+    :raises UsageError: nothing can be.
+    """
+    if platform in ("darwin", "win32"):
+        name = "macOS" if platform == "darwin" else "Windows"
+        return (
+            f"On {name} a picture is taken each second, if the system allows it; clicks, keys and windows are not seen."
+        )
+    if not environment.get("DISPLAY"):
+        wayland = (
+            " A Wayland session without XWayland lets no program look on." if environment.get("WAYLAND_DISPLAY") else ""
+        )
+        raise UsageError(f"There is no X11 display to record: DISPLAY is not set.{wayland}")
+    if environment.get("WAYLAND_DISPLAY"):
+        return "This is a Wayland session: only windows of X11 programs are seen, with clicks and keys in them; all else stays black."
+    return ""
+
+
+def record_desktop(session: Session, stop: Callable[[], bool]) -> None:
+    """Record until ``stop()`` says so; it is asked four times a second.
+
+    :raises UsageError: the extra ``desktop`` is not installed, or the display cannot be opened.
+    """
+    try:
+        import mss
+    except ImportError:
+        raise UsageError("`record --desktop` needs the extra `desktop`: pip install 'pagereel[desktop]'.") from None
+    try:
+        opened = mss.MSS()
+    except Exception as error:
+        raise UsageError(f"The display {os.environ.get('DISPLAY')} cannot be opened: {error}.") from None
+    with opened as camera:
+        recording = _Recording(session, lambda: _shot(camera))
+        if sys.platform in ("darwin", "win32"):
+            recording.poll(stop)
+        else:
+            recording.follow(stop)
+
+
+def _shot(camera: Any) -> Any:
+    from PIL import Image
+
+    taken = camera.grab(camera.monitors[0])
+    return Image.frombytes("RGB", taken.size, taken.bgra, "raw", "BGRX")
+
+
+def _differ(one: Any, other: Any) -> bool:
+    """Return whether two pictures differ by more than a caret."""
+    from PIL import ImageChops
+
+    if one.size != other.size:
+        return True
+    box = ImageChops.difference(one, other).getbbox()
+    return box is not None and (box[2] - box[0] > _THIN or box[3] - box[1] > _TALL)
+
+
+class _Recording:
+    def __init__(self, session: Session, shot: Callable[[], Any]) -> None:
+        self._session = session
+        self._shot = shot
+        self._title: str | None = None
+        self._taken = 0.0
+        self._last: Any = None
+        self._typed = 0.0
+        self._sampled = 0.0
+        self._place: tuple[int, int] | None = None
+
+    def poll(self, stop: Callable[[], bool]) -> None:
+        """Take a picture each second."""
+        while not stop():
+            self._look()
+            time.sleep(_POLL)
+
+    def follow(self, stop: Callable[[], bool]) -> None:
+        """Take a picture when X11 says that something was drawn, and tell what was pressed."""
+        from .x11 import Display
+
+        with Display() as display:
+            self._title = display.title()
+            self._look()
+            changed: float | None = None
+            caret = True
+            while not stop():
+                now = time.monotonic()
+                due = None if changed is None else max(changed + _SETTLED, self._taken + (_CARET if caret else _APART))
+                wait = _TURN if due is None else min(_TURN, max(0.0, due - now))
+                happened = display.wait(wait if display.tells else min(wait, _POLL))
+                if happened.title is not None and happened.title != self._title:
+                    self._title = happened.title
+                    self._session.screen(window=self._title)
+                for done in happened.inputs:
+                    self._input(done)
+                now = time.monotonic()
+                if happened.drawn:
+                    caret = happened.caret and (caret or changed is None)
+                    changed = changed or now
+                if not display.tells and now - self._taken >= _POLL:
+                    changed, caret = changed or now - _SETTLED, False
+                if changed is not None and now >= max(changed + _SETTLED, self._taken + (_CARET if caret else _APART)):
+                    changed, caret = None, True
+                    display.seen()
+                    self._look()
+            display.seen()
+            self._look()
+
+    def _look(self) -> None:
+        picture = self._shot()
+        self._taken = time.monotonic()
+        if self._last is not None and not _differ(self._last, picture):
+            return
+        self._last = picture
+        self._session.screen(picture, window=self._title, cursor=self._place)
+
+    def _input(self, done: Any) -> None:
+        now = time.monotonic()
+        self._place = done.place or self._place
+        if done.kind == "move":
+            if now - self._sampled >= _SAMPLE:
+                self._sampled = now
+                self._session.screen(cursor=self._place)
+        elif done.kind == "type":
+            # How many keys a password has is nobody's business: a burst of them is one event.
+            if now - self._typed > _BURST:
+                self._session.screen(action={"action": "type"}, cursor=self._place)
+            self._typed = now
+        else:
+            self._typed = 0.0
+            self._session.screen(action=done.action, cursor=self._place)

@@ -1,0 +1,196 @@
+"""An X11 display that says what happens on it: what was drawn (DAMAGE), pressed and moved (RECORD), which window is in use. No letter of what is typed leaves this module."""
+
+from __future__ import annotations
+
+import os
+import select
+import threading
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pagereel.errors import UsageError
+
+_BUTTONS: Final = {1: "left_click", 2: "middle_click", 3: "right_click"}
+_WHEEL: Final = {4: "up", 5: "down", 6: "left", 7: "right"}
+_NAMED: Final = frozenset(
+    """
+    BackSpace Delete Down End Escape Home Insert Left Menu Next Page_Down Page_Up Pause Print Prior Return KP_Enter Right Tab ISO_Left_Tab Up
+    F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12
+    """.split()  # noqa: SIM905
+)
+_CARET: Final = (4, 64)
+"""px: the size of a caret, at most."""
+_HELD: Final = ((4, "ctrl"), (8, "alt"), (64, "super"))
+"""Masks of modifiers; what is pressed with one types nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """Something pressed, typed or moved. ``kind``: ``move``, ``type`` (a key that writes), or ``act`` with its ``action``."""
+
+    kind: str
+    place: tuple[int, int] | None = None
+    action: Any = None
+
+
+@dataclass(slots=True)
+class Happened:
+    """What happened since it was asked last."""
+
+    drawn: bool = False
+    caret: bool = True
+    """Whether what was drawn is no larger than a caret that blinks."""
+    title: str | None = None
+    inputs: list[Input] = field(default_factory=list)
+
+
+class Display:
+    """Connects twice: what RECORD tells comes on a connection of its own, which a thread reads."""
+
+    def __init__(self) -> None:
+        try:
+            from Xlib import X, display
+        except ImportError:
+            raise UsageError("`record --desktop` needs the extra `desktop`: pip install 'pagereel[desktop]'.") from None
+        try:
+            self._x: Any = display.Display()
+            self._told: Any = display.Display()
+        except Exception as error:
+            raise UsageError(f"The display {os.environ.get('DISPLAY')} cannot be opened: {error}.") from None
+        self._root: Any = self._x.screen().root
+        self._inputs: list[Input] = []
+        self._wake = os.pipe()
+        self._context: Any = None
+        self._damage: Any = None
+        self._active = self._x.intern_atom("_NET_ACTIVE_WINDOW")
+        self._name = self._x.intern_atom("_NET_WM_NAME")
+        self._watched = 0
+        self._root.change_attributes(event_mask=X.PropertyChangeMask | X.SubstructureNotifyMask)
+        self.tells = self._x.has_extension("DAMAGE")
+        """Whether the display says when something was drawn."""
+
+    def __enter__(self) -> Display:
+        if self.tells:
+            from Xlib.ext import damage
+
+            self._x.damage_query_version()
+            self._damage = self._root.damage_create(damage.DamageReportBoundingBox)
+        self._listen()
+        self._x.flush()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        if self._context is not None:
+            self._x.record_disable_context(self._context)
+            self._x.flush()
+            self._thread.join(2)
+        self._x.close()
+        for end in self._wake:
+            os.close(end)
+
+    def wait(self, seconds: float) -> Happened:
+        """Return what happened, at the latest after so many seconds."""
+        if not self._x.pending_events() and not self._inputs:
+            select.select([self._x.fileno(), self._wake[0]], [], [], seconds)
+        happened = Happened()
+        while self._x.pending_events():
+            event = self._x.next_event()
+            if type(event).__name__ == "DamageNotify":
+                happened.drawn = True
+                happened.caret &= event.area.width <= _CARET[0] and event.area.height <= _CARET[1]
+            else:
+                happened.title = self.title()
+        if select.select([self._wake[0]], [], [], 0)[0]:
+            os.read(self._wake[0], 4096)
+        happened.inputs, self._inputs = self._inputs, []
+        return happened
+
+    def seen(self) -> None:
+        """Have the display say so again when something is drawn from now on."""
+        if self._damage is not None:
+            self._x.damage_subtract(self._damage)
+            self._x.flush()
+
+    def title(self) -> str | None:
+        """Return the title of the window in use."""
+        from Xlib import X
+
+        try:
+            named = self._root.get_full_property(self._active, X.AnyPropertyType)
+            number = int(named.value[0]) if named and len(named.value) else 0
+            window = self._x.create_resource_object("window", number) if number else self._x.get_input_focus().focus
+            if not hasattr(window, "get_full_property"):
+                return None
+            if window.id not in (self._watched, self._root.id):
+                self._watched = window.id
+                window.change_attributes(event_mask=X.PropertyChangeMask)
+            value = window.get_full_property(self._name, X.AnyPropertyType)
+            text = value.value if value else window.get_wm_name()
+            return text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+        except Exception:  # The window has just gone.
+            return None
+
+    # -- what RECORD tells --
+
+    def _listen(self) -> None:
+        from Xlib import X
+        from Xlib.ext import record
+
+        if not self._told.has_extension("RECORD"):
+            return
+        wanted = {
+            "core_requests": (0, 0), "core_replies": (0, 0), "ext_requests": (0, 0, 0, 0), "ext_replies": (0, 0, 0, 0),
+            "delivered_events": (0, 0), "device_events": (X.KeyPress, X.MotionNotify), "errors": (0, 0),
+            "client_started": False, "client_died": False,
+        }  # fmt: skip
+        self._context = self._told.record_create_context(0, [record.AllClients], [wanted])
+        self._told.sync()
+        self._thread = threading.Thread(target=self._read, name="pagereel-x11", daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        from Xlib.protocol import rq
+
+        parser = rq.EventField(None)
+
+        def take(reply: Any) -> None:
+            data = reply.data
+            while len(data):
+                event, data = parser.parse_binary_value(data, self._told.display, None, None)
+                found = self._input(event)
+                if found is not None:
+                    self._inputs.append(found)
+            os.write(self._wake[1], b".")
+
+        try:
+            self._told.record_enable_context(self._context, take)
+            self._told.record_free_context(self._context)
+            self._told.close()
+        except Exception:  # The display has gone.
+            return
+
+    def _input(self, event: Any) -> Input | None:
+        from Xlib import X
+
+        place = (event.root_x, event.root_y)
+        if event.type == X.MotionNotify:
+            return Input("move", place)
+        if event.type == X.ButtonPress:
+            if event.detail in _WHEEL:
+                return Input("act", place, {"action": "scroll", "scroll_direction": _WHEEL[event.detail]})
+            action = _BUTTONS.get(event.detail)
+            return Input("act", place, {"action": action, "coordinate": list(place)}) if action else None
+        return self._key(event) if event.type == X.KeyPress else None
+
+    def _key(self, event: Any) -> Input | None:
+        """Return what kind of key was pressed: its name where it writes nothing."""
+        from Xlib import XK
+
+        sym = self._told.keycode_to_keysym(event.detail, 0)
+        name = next((each for each in _NAMED if XK.string_to_keysym(each) == sym), None)
+        held = [word for mask, word in _HELD if event.state & mask]
+        if name is not None:
+            return Input("act", None, {"action": "key", "text": "+".join([*held, name])})
+        if 0xFFE1 <= sym <= 0xFFEE or sym == 0:
+            return None  # a modifier alone
+        return Input("act", None, {"action": "key", "text": "+".join([*held, "…"])}) if held else Input("type")

@@ -1,0 +1,112 @@
+"""`pagereel record --desktop` on a desktop of its own with a real program: what happens is on the timeline, no letter of what was typed, and hardly any work while nothing happens."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pagereel import record
+from pagereel.errors import UsageError
+from pagereel.integrations import record_desktop, what_works
+from pagereel.reel import open_reel
+
+from .desk import Desk
+
+
+class Running:
+    """A recording of a desktop on a thread; ``told`` is what it told so far."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.told: list[dict[str, Any]] = []
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+
+    def _run(self) -> None:
+        with record(None, self.path) as session:
+            tell = session.screen
+
+            def told(image: Any = None, **said: Any) -> int:
+                self.told.append({"picture": image is not None, **said})
+                return tell(image, **said)
+
+            session.screen = told  # type: ignore[method-assign]
+            record_desktop(session, self._stop.is_set)
+
+    def __enter__(self) -> Running:
+        self._thread.start()
+        self.wait(lambda: bool(self.told))
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._stop.set()
+        self._thread.join(30)
+
+    def wait(self, holds: Callable[[], bool]) -> None:
+        end = time.monotonic() + 30
+        while not holds():
+            assert time.monotonic() < end, self.told
+            time.sleep(0.05)
+
+    def saw(self, **wanted: Any) -> bool:
+        return any(all(each.get(name) == value for name, value in wanted.items()) for each in self.told)
+
+    @property
+    def work(self) -> float:
+        """Seconds of CPU that the thread took."""
+        return time.clock_gettime(time.pthread_getcpuclockid(self._thread.ident or 0))
+
+
+@pytest.fixture
+def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    pytest.importorskip("mss")
+    with Desk() as desk:
+        monkeypatch.setenv("DISPLAY", desk.display)
+        monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+        yield desk
+
+
+def test_what_happens_is_told_and_nothing_that_was_typed(desk: Desk, tmp_path: Path) -> None:
+    desk.notes()
+    desk.still()
+    with Running(tmp_path / "run.reel") as running:
+        begun = len(running.told)
+        desk.click(300, 200)
+        running.wait(lambda: running.saw(action={"action": "left_click", "coordinate": [300, 200]}))
+        desk.type("zebra quince")
+        running.wait(lambda: running.saw(action={"action": "type"}))
+        running.wait(lambda: any(each["picture"] for each in running.told[begun:]))
+        desk.key("\n")
+        running.wait(lambda: running.saw(action={"action": "key", "text": "Return"}))
+        desk.move(200, 480)
+        desk.press(5)
+        running.wait(lambda: running.saw(action={"action": "scroll", "scroll_direction": "down"}))
+        running.wait(lambda: running.saw(cursor=(200, 480)))
+        time.sleep(6)
+        work, began = running.work, time.monotonic()
+        time.sleep(3)
+        assert running.work - work < 0.05 * (time.monotonic() - began), "a caret blinks, and nothing happens"
+    assert sum(each.get("action") == {"action": "type"} for each in running.told) == 1, "nor how many keys it were"
+    with open_reel(tmp_path / "run.reel") as reel:
+        events = list(reel.timeline())
+    said = json.dumps([event for event in events if event["k"] != "resource"])
+    assert "zebra" not in said and "quince" not in said
+    assert any(event.get("window") == "Notes of Ada Miller" for event in events)
+
+
+def test_what_cannot_be_recorded_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert what_works({"DISPLAY": ":0"}, "linux") == ""
+    assert "XWayland" not in what_works({"DISPLAY": ":0", "WAYLAND_DISPLAY": "w"}, "linux") != ""
+    assert "macOS" in what_works({}, "darwin")
+    with pytest.raises(UsageError, match="Wayland session without XWayland"):
+        what_works({"WAYLAND_DISPLAY": "wayland-0"}, "linux")
+    pytest.importorskip("mss")
+    monkeypatch.setenv("DISPLAY", ":4711")
+    with pytest.raises(UsageError, match="cannot be opened"):
+        record_desktop(None, lambda: True)  # type: ignore[arg-type]
