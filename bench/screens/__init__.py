@@ -1,0 +1,1 @@
+"""Screens of a computer-use session: what a recording keeps of them, beside their PNGs."""
