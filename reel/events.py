@@ -497,12 +497,12 @@ class ScreenshotEvent(_Event, kw_only=True):
 
 
 class ScreenEvent(_Event, kw_only=True):
-    id: Number
+    id: EventNumber
     w: Side
     h: Side
     agent: AgentName | None = None
-    step: Number | None = None
-    base: Number | None = None
+    step: EventNumber | None = None
+    base: EventNumber | None = None
     sheets: Sheets | None = None
     parts: Annotated[list[tuple[Whole, Whole, Side, Side, Whole, Whole, Whole]], Meta(max_length=40_000)] | None = None
     cursor: Annotated[tuple[Length, Length], through("point")] | None = None

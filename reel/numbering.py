@@ -17,8 +17,8 @@ Number = Callable[[str, Any], Any]
 """From the space of a number (``event``, ``page``, ``document``, ``request``) and the number to another one."""
 Change = Callable[[Any, Number], Any]
 
-_PICTURE: Final = re.compile(rb"(?<=pagereel:screenshot/)\d{1,16}")
-"""How a message names the screenshot that stands for its picture (docs/format.md, `said`)."""
+_PICTURE: Final = re.compile(rb"(?P<of>pagereel:(?:screenshot|screen)/)(?P<number>\d{1,16})")
+"""How a message names the screenshot or screen that stands for its picture (docs/format.md, `said`)."""
 
 
 class Numbering:
@@ -54,9 +54,9 @@ class Numbering:
 
 def _pictures(content: Json, number: Number) -> Json:
     data = orjson.dumps(content)
-    if b"pagereel:screenshot/" not in data:
+    if b"pagereel:screen" not in data:
         return content
-    return cast(Json, orjson.loads(_PICTURE.sub(lambda found: b"%d" % number("event", int(found[0])), data)))
+    return cast(Json, orjson.loads(_PICTURE.sub(lambda m: m["of"] + b"%d" % number("event", int(m["number"])), data)))
 
 
 @functools.cache
