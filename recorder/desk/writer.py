@@ -139,7 +139,9 @@ class Writer:
         say(message)
 
     def close(self, reason: str, timeout: float = 30.0) -> bool:
-        """Write what is queued, seal the reel and end the thread; whether that was done in ``timeout`` seconds."""
+        """Write what is queued, seal the reel and end the thread; whether that was done in ``timeout`` seconds. Where it was not, that is said,
+        and the thread goes on as long as the process lives.
+        """
         if self._dead:
             return True
         if self._closing is None:
@@ -147,6 +149,11 @@ class Writer:
         self._wake.set()
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(timeout)
+            if self._thread.is_alive():
+                say(
+                    f"pagereel is still writing {self.path} ({self.bytes_queued:,} bytes wait); it goes on with that, "
+                    "and the recording is whole once this process has ended by itself"
+                )
         return not self._thread.is_alive()
 
     # -- the writer thread --------------------------------------------------------------------------------------------
@@ -213,8 +220,12 @@ _open: WeakSet[Writer] = WeakSet()
 
 
 def _seal_all() -> None:
+    """At the process's end: wait for each as long as it gets on."""
     for writer in list(_open):
-        writer.close("exit", timeout=10.0)
+        while True:
+            left = writer.bytes_queued
+            if writer.close("exit", timeout=10.0) or writer.bytes_queued >= left:
+                break
 
 
 def _disown_all() -> None:
