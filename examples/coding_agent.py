@@ -47,7 +47,10 @@ def use(name: str, given: dict[str, str]) -> str:
             raise ValueError(f"{given['old']!r} does not stand there once")
         path.write_text(text.replace(given["old"], given["new"]))
         return "changed"
-    done = subprocess.run([sys.executable, given["path"]], capture_output=True, text=True, timeout=60, check=False)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
+    done = subprocess.run(
+        [sys.executable, given["path"]], env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
     if done.returncode:
         raise ValueError((done.stdout + done.stderr).strip().splitlines()[-1])
     return done.stdout

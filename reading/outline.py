@@ -129,7 +129,7 @@ class _Writer:
             self._holder = None
             return
         line = self._line
-        text = " ".join((line[0] if len(line) == 1 else _joined("".join(line))).split())
+        text = " ".join(_joined("".join(line)).split())
         if text:
             self.lines.append(text)
             if self._places is not None:
