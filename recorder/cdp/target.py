@@ -11,7 +11,7 @@ from .earlier import look
 from .frames import Context
 from .links import ChildLink, Link, Params
 from .network import enable_network
-from .propagate import enable, go_on
+from .propagate import enable, go_on, origin_of, referrer_of
 
 if TYPE_CHECKING:
     from .tap import CdpTap
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _PATIENCE = 5.0
 """Seconds to wait for a page while attaching to it."""
 _EARLIER_PATIENCE = 1.0
+_ASKING = 1000
+"""Requests under way of which it is remembered who makes them."""
 """Seconds that the beginning of a recording may wait for what its pages had loaded before."""
 EVENTS = (
     "Runtime.bindingCalled",
@@ -68,6 +70,8 @@ class Target:
         self.met = False
         """Our world was in a document of it."""
         self._contexts: dict[int, Context] = {}
+        self._asking: dict[str, str] = {}
+        """By request: the address of the document that makes it, where a trace is handed on."""
         self._asked: set[tuple[str, str]] | None = set() if tap.kit.options.bodies else None
         """Frame and URL of what was seen to be asked for, until it is known what was asked for before."""
 
@@ -151,6 +155,10 @@ class Target:
             frame = params.get("frameId", "")
             if self._asked is not None and method == "Network.requestWillBeSent":
                 self._asked.add((frame, params["request"]["url"]))
+            if self.kit.options.traceparent_to and method == "Network.requestWillBeSent":
+                self._asking[params["requestId"]] = params.get("documentURL", "")
+                if len(self._asking) > _ASKING:  # Most go to others, and are not held back.
+                    del self._asking[next(iter(self._asking))]
             here = self.tap.frames.current.get(frame)
             self.tap.network.handle(self.link, method, params, here.source if here is not None else None)
         else:
@@ -213,9 +221,12 @@ class Target:
         self._clear()
 
     def _paused(self, params: Params) -> None:
+        # A document's first requests come before its world is there: the frame is still known by what stood in it before.
+        asking = self._asking.pop(params.get("networkId", ""), "") or referrer_of(params)
         here = self.tap.frames.current.get(params.get("frameId", ""))
-        origin = here.source.url if here is not None else ""
-        work = go_on(self.link, params, origin, self.kit.traceparent)
+        if origin_of(asking) is None and here is not None:
+            asking = here.source.url
+        work = go_on(self.link, params, asking, self.kit.traceparent)
         self.kit.runner.spawn(self.kit.guard("traceparent", work))
 
     def _frame_attached(self, params: Params) -> None:

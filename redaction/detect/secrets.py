@@ -38,6 +38,9 @@ def _like_a_password(value: str, after: str) -> bool:
     return value.isascii() and not after.strip(" .!?)\"'»")
 
 
+_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
 def entropy(text: str) -> float:
     """Shannon entropy in bits a character."""
     counts = Counter(text)
@@ -111,9 +114,15 @@ def looks_random(word: str) -> bool:
         return False
     return (
         entropy(word) > 3.5
-        and bool(re.search(r"\d.*\d", word))
+        and bool(re.search(r"\d.*\d", word) or _jumbled(word))
         and bool(re.search(r"[A-Z]", word) or entropy(word) > 4)
     )
+
+
+def _jumbled(word: str) -> bool:
+    """Return whether capitals and small letters follow each other as no name in a program has them: most of its parts have a letter or two."""
+    parts = _CAMEL.findall(word)
+    return len(word) >= 20 and word.isalnum() and sum(len(part) <= 2 for part in parts) * 2 > len(parts) > 5
 
 
 def _apply(rules: Iterable[Rule], text: str, lower: str) -> Iterable[Finding]:

@@ -73,7 +73,7 @@ def _is_number(row: str) -> bool:
     digits = "".join(c for c in row if c.isdecimal())
     if not LEAST_DIGITS <= len(digits) <= MOST_DIGITS or len(set(digits)) < LEAST_DISTINCT:
         return False
-    return not (len(set(digits)) == len(digits) == LEAST_DIGITS) and not any(digits in keys for keys in _KEYS)
+    return sorted(digits) != list("123456789") and not any(digits in keys for keys in _KEYS)
 
 
 def spelled_words(text: str) -> list[tuple[int, int]]:
