@@ -48,7 +48,7 @@ def recording(tmp_path: Path) -> Path:
     m = Maker(tmp_path / "a.reel")
     m.body(
         ["p", {"class": "u-raghunathan", "title": f"Card of {NAME}"}, f"Hello, my name is {NAME}, as you know."],
-        ["p", {"class": f"c-{base64.b64encode(f'id {NAME} x'.encode()).decode()}"}, "x"],
+        ["p", {"class": f"c-{base64.b64encode(NAME.split()[1].encode()).decode()}"}, "x"],
         ["p", {"class": "of zubxq%2Bwkrtna"}, "x"],
         ["p", {"id": "crm-Ombrellix"}, "x"],
         [
