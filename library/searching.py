@@ -10,7 +10,7 @@ from typing import Final
 
 from pagereel.errors import UsageError
 
-from .catalogue import COLUMNS, KINDS, Catalogue, Condition, Seen
+from .catalogue import COLUMNS, KINDS, Catalogue, Condition, Seen, whole_place
 from .query import BEGINS, FIGURES, NAMES, TEXTS, Term
 from .words import folded
 
@@ -72,7 +72,7 @@ def search(catalogue: Catalogue, terms: Iterable[Term], limit: int = LIMIT, curs
         total = rows[0][0]
     else:
         (total,) = catalogue.execute(f"SELECT count(*) FROM run WHERE {where}", values).fetchone() if place else (0,)
-    found = [(n, FoundRun(*told)) for _, n, *told in rows[:limit]]
+    found = [(n, FoundRun(id, whole_place(place, id), *told)) for _, n, id, place, *told in rows[:limit]]
     hits = _hits(catalogue, [n for n, _ in found], asked)
     runs = tuple(replace(run, hits=hits.get(n, ())) for n, run in found)
     return Answer(total, runs, _cursor(runs[-1].started, runs[-1].id) if len(rows) > limit else None)
@@ -82,6 +82,8 @@ def where_of(catalogue: Catalogue, terms: Iterable[Term]) -> Condition:
     """Return what a run must fit that fits all terms."""
     conditions = [_negated(condition_of(catalogue, term), term.negated) for term in terms]
     conditions.sort(key=lambda condition: condition.costly)
+    if conditions and conditions[-1].costly:
+        conditions = [each if each.costly else catalogue.before_costly(each) for each in conditions]
     where = " AND ".join(["1 = 1", *(condition.sql for condition in conditions)])
     return Condition(where, tuple(value for condition in conditions for value in condition.values))
 

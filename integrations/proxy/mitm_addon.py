@@ -93,10 +93,11 @@ class Teller:
 
     def _send(self) -> None:
         try:
-            while (item := self._queue.get()) is not None:
-                at, told, data = item
-                line = json.dumps({**told, "age": round(time.monotonic() - at, 6), "size": len(data)})
-                self._socket.sendall(line.encode() + b"\n" + data)
+            with self._socket:
+                while (item := self._queue.get()) is not None:
+                    at, told, data = item
+                    line = json.dumps({**told, "age": round(time.monotonic() - at, 6), "size": len(data)})
+                    self._socket.sendall(line.encode() + b"\n" + data)
         except OSError:  # The recording has ended: what goes over now is told to nobody.
             while self._queue.get() is not None:
                 pass

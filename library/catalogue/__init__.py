@@ -1,6 +1,6 @@
 """The catalogue: what was derived from the recordings, in SQLite or Postgres. It can be thrown away and made again."""
 
-from .base import Catalogue, Entry, Hold
+from .base import Catalogue, Entry, Hold, whole_place
 from .chunk import Chunk
 from .opening import FILE, open_catalogue
 from .packing import Seen
@@ -20,4 +20,5 @@ __all__ = [
     "Seen",
     "SqliteCatalogue",
     "open_catalogue",
+    "whole_place",
 ]

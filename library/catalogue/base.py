@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -123,17 +124,21 @@ class Catalogue(Texts):
         row = self.execute(
             "SELECT id, sha256, place, indexed, tier, bytes, added FROM run WHERE id = ?", (id,)
         ).fetchone()
-        return Entry(*row) if row else None
+        return _entry(row) if row else None
 
     def entries(self) -> list[Entry]:
         """Return where all runs lie."""
         rows = self.execute("SELECT id, sha256, place, indexed, tier, bytes, added FROM run ORDER BY id").fetchall()
-        return [Entry(*row) for row in rows]
+        return [_entry(row) for row in rows]
 
     def holds_raw(self) -> bool:
         """Return whether a run in it was looked through as it was recorded."""
         asked = "SELECT EXISTS (SELECT 1 FROM run WHERE policy IS NULL AND tier <> 'facts')"
         return bool(self.execute(asked).fetchone()[0])
+
+    def before_costly(self, condition: Condition) -> Condition:
+        """Return a condition such that the database asks it before one that is costly."""
+        return condition
 
     def ids(self, prefix: str = "") -> list[str]:
         """Return the ids that begin so."""
@@ -143,7 +148,8 @@ class Catalogue(Texts):
 
     def put(self, entry: Entry, facts: Facts) -> None:
         """Write a run's rows and lines; one of the same id goes."""
-        values = {"id": entry.id, "sha256": entry.sha256, "place": entry.place, "indexed": entry.indexed, "tier": entry.tier, "bytes": entry.bytes,
+        places = {"place": short_place(entry.place, entry.id), "indexed": short_place(entry.indexed, entry.id)}
+        values = {"id": entry.id, "sha256": entry.sha256, **places, "tier": entry.tier, "bytes": entry.bytes,
                   "added": entry.added}  # fmt: skip
         values["day"] = day_of(facts.started)
         values |= {each.name: _plain(getattr(facts, each.name)) for each in RUN}
@@ -261,6 +267,21 @@ def day_of(started: float) -> str:
     if not started:
         return ""
     return datetime.fromtimestamp(started / 1_000, UTC).date().isoformat()
+
+
+def short_place(place: str, id: str) -> str:
+    """Return where a run lies as it is stored: ``*i`` for its id, which stands beside it, and two stars for one of the place's own."""
+    return "*i".join(part.replace("*", "**") for part in place.split(id))
+
+
+def whole_place(stored: str, id: str) -> str:
+    """Return where a run lies."""
+    return re.sub(r"\*[*i]", lambda match: "*" if match[0] == "**" else id, stored)
+
+
+def _entry(row: Sequence[Any]) -> Entry:
+    id, sha256, place, indexed, *rest = row
+    return Entry(id, sha256, whole_place(place, id), whole_place(indexed, id), *rest)
 
 
 def _plain(value: Any) -> Any:

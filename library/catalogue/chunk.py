@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+from array import array
 from collections.abc import Iterator
 from itertools import accumulate
 
@@ -13,37 +14,64 @@ from .packing import unpacked
 
 
 class Chunk:
-    """Lines as they were packed; None is one that is gone."""
+    """Lines as they were packed; None is one that is gone. Many chunks are held in memory, so lines in ASCII are one text, and are cut out of it when they are asked for."""
 
-    __slots__ = ("_ends", "_lowered", "lines")
+    __slots__ = ("_ends", "_gone", "_lines", "_lowered", "_text")
 
     def __init__(self, data: bytes) -> None:
         plain = unpacked(data)
-        self.lines: list[str | None] = orjson.loads(plain)
-        self._lowered = ""
-        """All lines in small letters, where they are ASCII and keep their lengths so."""
-        self._ends: list[int] = []
+        lines: list[str | None] = orjson.loads(plain)
+        self._lines: list[str | None] | None = lines
+        self._text = self._lowered = ""
+        """All lines, each with a character behind it, where they are ASCII; and the same in small letters."""
+        self._ends = array("I")
         """Where in it each ends."""
+        self._gone: frozenset[int] = frozenset()
         if plain.isascii() and b"\\u" not in plain:
-            texts = [text or "" for text in self.lines]
-            self._lowered = "\n".join(texts).lower()
-            self._ends = [end + place for place, end in enumerate(accumulate(map(len, texts)))]
+            texts = [text or "" for text in lines]
+            self._text = "\n".join([*texts, ""])
+            lowered = self._text.lower()
+            self._lowered = self._text if lowered == self._text else lowered
+            self._ends.extend(end + place for place, end in enumerate(accumulate(map(len, texts))))
+            self._gone = frozenset(place for place, text in enumerate(lines) if text is None)
+            self._lines = None
+
+    def __len__(self) -> int:
+        return len(self._ends) if self._lines is None else len(self._lines)
+
+    def line(self, place: int) -> str | None:
+        """Return a line; None for one that is gone, or has not come."""
+        if self._lines is not None:
+            return self._lines[place] if place < len(self._lines) else None
+        if place >= len(self._ends) or place in self._gone:
+            return None
+        return self._text[self._begin(place) : self._ends[place]]
+
+    def lines(self) -> list[str | None]:
+        """Return all lines."""
+        return [self.line(place) for place in range(len(self))]
 
     def holding(self, words: str) -> Iterator[int]:
         """Yield the places of the lines in which these words, folded, stand one after the other."""
-        longest = max(words.split(), key=len)
-        for place in self._places(longest):
-            text = self.lines[place]
+        each = words.split()
+        longest = max(each, key=len)
+        for place in self._places(longest, each):
+            text = self.line(place)
             if text and holds(text, words, longest):
                 yield place
 
-    def _places(self, word: str) -> Iterator[int]:
-        """Yield the places of the lines that may hold a folded word."""
-        if not self._ends:
-            yield from range(len(self.lines))
+    def _places(self, word: str, others: list[str]) -> Iterator[int]:
+        """Yield the places of the lines that may hold a folded word, and others beside it."""
+        if self._lines is not None:
+            yield from range(len(self._lines))
             return
         at = self._lowered.find(word)
         while at >= 0:
             place = bisect.bisect_left(self._ends, at + 1)
-            yield place
-            at = self._lowered.find(word, self._ends[place])
+            begin, end = self._begin(place), self._ends[place]
+            if all(self._lowered.find(other, begin, end) >= 0 for other in others):
+                yield place
+            at = self._lowered.find(word, end)
+
+    def _begin(self, place: int) -> int:
+        return self._ends[place - 1] + 1 if place else 0

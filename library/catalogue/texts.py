@@ -19,8 +19,9 @@ from .tables import Condition
 
 _FULL: Final = 64_000
 """Characters of a chunk after which a new one is begun."""
-_REMEMBERED: Final = 64
-"""Chunks that are kept in memory as they were read."""
+_REMEMBERED: Final = 512
+"""Chunks that are kept in memory as they were read, less than 150 kB each: a phrase of usual words leads to most of those that there are, and unpacking is dearer
+than looking."""
 _PHRASES: Final = 8
 """Of so many it is remembered in which lines they stand."""
 _CLOSED: Final = 1 << 60
@@ -74,7 +75,7 @@ class Texts(ABC):
         found = {}
         for first, chunk, inside in self._inside(numbers):
             for number in inside:
-                text = chunk.lines[number - first] if number - first < len(chunk.lines) else None
+                text = chunk.line(number - first)
                 if text is not None:
                     found[number] = text
         return found
@@ -87,8 +88,12 @@ class Texts(ABC):
             self._held.popitem(last=False)
         for first, chunk, _ in self._inside(numbers, lambda first, last: last >= first + held.looked.get(first, 0)):
             held.lines.update(first + place for place in chunk.holding(words))
-            held.looked[first] = len(chunk.lines) if first == self._firsts[-1] else _CLOSED
+            held.looked[first] = len(chunk) if first == self._firsts[-1] else _CLOSED
         return held.lines
+
+    def known(self, words: str) -> set[int]:
+        """Return the lines that :meth:`holding` has found before."""
+        return self._held[words].lines if words in self._held else set()
 
     def seen_in(self, runs: Iterable[int]) -> dict[int, list[Seen]]:
         """Return what each of these runs showed and said, in the order of the lines."""
@@ -201,7 +206,7 @@ class Texts(ABC):
         """Write new lines into the last chunk, and into new ones as each is full. Returns their numbers."""
         self._look_again()
         first = self._firsts[-1] if self._firsts else 0
-        chunk = list(self._read([first])[first].lines) if self._firsts else []
+        chunk = self._read([first])[first].lines() if self._firsts else []
         size = sum(len(text or "") for text in chunk)
         begin = first + len(chunk)
         for place, text in enumerate(texts):
@@ -220,7 +225,7 @@ class Texts(ABC):
         for number in numbers:
             inside.setdefault(self._firsts[bisect.bisect_right(self._firsts, number) - 1], set()).add(number)
         for first, lines in inside.items():
-            before = self._read([first])[first].lines
+            before = self._read([first])[first].lines()
             chunk = [None if first + place in lines else text for place, text in enumerate(before)]
             if any(text is not None for text in chunk) or first == self._firsts[-1]:
                 self._write_chunk(first, chunk, for_good=first != self._firsts[-1])

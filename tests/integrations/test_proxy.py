@@ -63,7 +63,9 @@ def everything(reel: Path) -> str:
 WAYS = ("chat", "responses", "messages", "ollama", "gemini")
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "way", [pytest.param(way, marks=[pytest.mark.slow] if way in ("responses", "ollama") else []) for way in WAYS]
+)
 def test_an_agent_of_each_library_and_the_same_again_with_the_providers_down(
     way: str, providers: Providers, tmp_path: Path
 ) -> None:

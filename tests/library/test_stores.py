@@ -80,8 +80,15 @@ def test_recordings_come_from_a_store(tmp_path: Path, capsys: pytest.CaptureFixt
     memory.rm("/day", recursive=True)
 
 
-@pytest.mark.parametrize("executor", ["processes", "dask"])
-@pytest.mark.parametrize("where", ["folder", "store"])
+@pytest.mark.parametrize(
+    ("where", "executor"),
+    [
+        ("folder", "processes"),
+        ("store", "dask"),
+        pytest.param("folder", "dask", marks=pytest.mark.slow),
+        pytest.param("store", "processes", marks=pytest.mark.slow),
+    ],
+)
 def test_they_are_prepared_elsewhere(executor: str, where: str, store: str, tmp_path: Path) -> None:
     if executor == "dask":
         pytest.importorskip("distributed")

@@ -10,6 +10,7 @@ import pytest
 
 from pagereel.library import Library
 from pagereel.library.catalogue import Entry
+from pagereel.library.catalogue.base import short_place, whole_place
 from pagereel.library.facts import Facts, Used
 from pagereel.library.lines import Line
 
@@ -102,3 +103,9 @@ def test_a_small_page_has_a_small_index(library: Library) -> None:
         put(library, f"run{run:03}", *shown(*usual, *(" ".join(dice.choices(words, k=6)) for _ in range(40))))
     library.catalogue.settle(deleted=True)
     assert library.catalogue.size() / 200 < 5_000
+
+
+def test_where_a_run_lies_is_stored_without_its_id_and_read_with_it() -> None:
+    for place in ("recordings/abc.reel", "*abc*", "abc*", "*i", "/x/**iabc", "", "*iabc**"):
+        stored = short_place(place, "abc")
+        assert whole_place(stored, "abc") == place and "abc" not in stored
