@@ -280,6 +280,17 @@ def web_words() -> frozenset[str]:
     return _listed("web_words.txt")
 
 
+@lru_cache(maxsize=8)
+def lists_of(name: str, between: str | None = None) -> dict[str, frozenset[str]]:
+    """Return the words of a file by their kind, for each of its lines is ``kind: words``. `between`: what stands between words that have blanks themselves."""
+    found: dict[str, set[str]] = {}
+    for line in resources.files("pagereel.redaction.words").joinpath(name).read_text("utf-8").splitlines():
+        kind, colon, words = line.partition(": ")
+        if colon and not line.startswith("#"):
+            found.setdefault(kind, set()).update(map(str.strip, words.split(between)))
+    return {kind: frozenset(words) for kind, words in found.items()}
+
+
 def _listed(name: str) -> frozenset[str]:
     text = resources.files("pagereel.redaction.words").joinpath(name).read_text("utf-8")
     return frozenset(" ".join(line for line in text.splitlines() if not line.startswith("#")).split())

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from importlib import resources
 
 from ...contracts.types import Finding
 from ...words.english import CHAT, english, ordinary
-from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, function_words, given_names
+from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, function_words, given_names, lists_of
 
 _WORD = re.compile(r"[^\W\d_][^\W_]*(?:['’-][^\W\d_]+)*")
 _SMALL = function_words("company") | function_words("small") | CHAT
@@ -32,10 +30,8 @@ _ONES = re.compile(
 )
 
 
-@lru_cache(maxsize=8)
 def _called(kind: str) -> frozenset[str]:
-    lines = resources.files("pagereel.redaction.words").joinpath("businesses.txt").read_text("utf-8").splitlines()
-    return frozenset(w for line in lines if line.startswith(f"{kind}:") for w in line.split()[1:])
+    return lists_of("businesses.txt")[kind]
 
 
 def find_businesses(text: str) -> list[Finding]:

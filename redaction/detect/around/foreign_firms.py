@@ -11,6 +11,7 @@ from ...contracts.types import Finding
 from ...words.english import english, ordinary
 from ...words.words import TECHNOLOGY, UI_WORDS, given_names
 from ..judging.foreign import evidence, known, strange
+from .late import Late
 
 _LONGEST = 600
 _TOKEN = r"[^\W_][\w'’.&+-]*"
@@ -20,10 +21,10 @@ _LONG_FORMS = (
     r"s\.[ ]?r\.[ ]?o\.?|d\.[ ]?o\.[ ]?o\.?|Kft\.?|Zrt\.?|ApS|Oyj|A/S|S/A|e\.[ ]?V\.|e\.[ ]?K\.|B\.[ ]?V\.|N\.[ ]?V\.|Sdn\.?[ ]Bhd\.?|Pvt\.?[ ]Ltd\.?|Pte\.?[ ]Ltd\.?|Pty\.?[ ]Ltd\.?|Co\.,?[ ]Ltd\.?|K\.[ ]?K\.|C\.I\.C\.|UG[ ]\(haftungsbeschränkt\)|EIRELI|OOO|ООО"
 )
 _SHORT_FORMS = r"AG|SE|KG|OHG|UG|eG|eV|SA|SAS|SL|SLU|SpA|Srl|BV|NV|AB|HB|Oy|AS|ASA|SNC|SCA|CIC|CIO|PBC|LLP|LP|KK|SPRL|BVBA|VOF|CV|OÜ|UAB|SIA|SRL"
-_FORMED = re.compile(
+_FORMED = Late(
     rf"(?<![\w@.])(?P<s>{_CAPITAL}(?:,?[ ](?:{_CAPITAL}|&|und|et|y|e|de|del|da|do|dos|di|van|la|le|les|des|d['’]{_TOKEN}|{_CAPITAL})){{0,5}}?),?[ ](?P<form>{_LONG_FORMS}|{_SHORT_FORMS})(?![\w@&-])"
 )
-_UNCASED_FORMED = re.compile(
+_UNCASED_FORMED = Late(
     rf"(?<![\w@.])(?P<s>{_TOKEN}(?:[ ](?:{_TOKEN})){{0,4}}?),?[ ](?P<form>{_LONG_FORMS}|oy|kg|ag|bv|srl|sas)(?![\w@&-])",
     re.IGNORECASE,
 )
@@ -34,12 +35,12 @@ _LABELS = (
     r"fornecedor|razão[ ]social|escola|universidade|faculdade|azienda|ditta|datore[ ]di[ ]lavoro|fornitore|ragione[ ]sociale|ente|banca|scuola|firma|arbeitgeber|lieferant|kunde|auftraggeber|auftragnehmer|unternehmen|"
     r"spediteur|reederei|schule|bedrijf|werkgever|leverancier|klant|opdrachtgever|bedrijfsnaam|unternehmensname|firmenname|nombre[ ]de[ ]la[ ]empresa|nome[ ]da[ ]empresa"
 )
-_LABELLED = re.compile(
+_LABELLED = Late(
     rf"(?:\A|(?<=[|·•\t\n/;,(]))[ ]*(?:{_LABELS})[ ]?[:=][ ]*(?P<s>[^|·•\t\n;:()]{{2,60}}?)(?=[ ]*(?:\Z|[|·•\t\n;()]|,[ ]|\.[ ]))",
     re.IGNORECASE,
 )
 _ARTICLE = r"(?:(?:der|dem|den|die|das|la|el|los|las|le|les|o|a|os|as|il|lo|gli|de|het)[ ]|l['’])?"
-_FRAMES = re.compile(
+_FRAMES = Late(
     rf"(?<![\w-])(?i:(?:arbeit(?:et|e|en|ete)|tätig|angestellt|beschäftigt|einkäufer(?:in)?|praktikum|ausbildung|konto|kunde|kundin|bestellt|versichert|trabaj[ao]s?|trabajaba|trabajó|trabalh[ao]s?|trabalhava|trabalhou|travaill(?:e|es|ait|é)|"
     rf"lavor[aoi]|lavorava|werkt|werk|werkte|empleado|empleada|employée?|estudia|studiert|étudie|estuda|studia|cuenta|compte|conta|pedido|commandé|contrat|contrato|contratto|rechnung|facture|factura|fatura|fattura)"
     rf"(?:[ ][^\W\d_]+)?[ ](?:bei|beim|für|von|an|chez|pour|à|au|auprès[ ]de|en|para|con|de|del|na|no|em|presso|per|da|alla|bij|voor|van)|chez|(?:arbeitet|arbeite|bin|ist|war|sind)[ ]bei(?:m)?|(?:au|du|por|pelo|pela|al)[ ](?=(?-i:Banco|Banque)))[ ]{_ARTICLE}{_NAME}"
@@ -56,16 +57,16 @@ def find_foreign_firms(text: str) -> Iterable[Finding]:
         return
     uncased = text.islower() or text.isupper()
     if _GATE.search(text):
-        for match in (_UNCASED_FORMED if uncased else _FORMED).finditer(text):
+        for match in (_UNCASED_FORMED if uncased else _FORMED).now.finditer(text):
             if (start := _own(text, match.start("s"), match.end("s"), uncased)) is not None:
                 yield Finding(start, match.end(), "ORGANIZATION", 0.7)
     if ":" in text or "=" in text:
-        for match in _LABELLED.finditer(text):
+        for match in _LABELLED.now.finditer(text):
             words = re.findall(r"[^\W\d_]{2,}", match["s"])
             if words and (uncased or words[0][0].isupper()) and _tells(words, uncased):
                 yield Finding(*match.span("s"), "ORGANIZATION", 0.5)
     if not uncased and _FRAME_GATE.search(text) and (found := evidence(text))[1] >= found[0]:
-        for match in _FRAMES.finditer(text):
+        for match in _FRAMES.now.finditer(text):
             words = re.findall(r"[^\W\d_]{2,}", match["s"])
             if any(w[0].isupper() and strange(w) for w in words) or (len(words) > 1 and _tells(words, uncased)):
                 yield Finding(*match.span("s"), "ORGANIZATION", 0.5)

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from importlib import resources
 
 from ...contracts.types import Finding
-from ...words.words import given_names
+from ...words.words import given_names, lists_of
 from ..judging.foreign import evidence, known
+from .late import Late
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LONGEST = 600
@@ -23,20 +23,20 @@ _LEAST_COMPOUND = 3
 _SEPARATOR = r"|·•—–\t\n/;()\[\]:→>"
 _EDGE = re.compile(rf"(?:\A|[{_SEPARATOR}]|[,-][ ])[ \"'*]*\Z")
 _EDGE_AFTER = re.compile(rf"[ \"'*.]*(?:\Z|[{_SEPARATOR}]|[,][ ])")
-_LABEL = re.compile(
+_LABEL = Late(
     r"(?<![\w-])(?:cargo|puesto|ocupación|profesión|función|oficio|empleo|poste|fonction|métier|profession|emploi|qualité|profissão|função|ocupação|categoria[ ]profissional|posto|"
     r"mansione|ruolo|qualifica|professione|funzione|incarico|beruf|stelle|position|funktion|tätigkeit|dienststellung|dienstgrad|stellenbezeichnung|functie|beroep|betrekking|titel)"
     r"(?:[ ](?:actual|solicitad[oa]|anterior|actuel(?:le)?|occupée?|souhaitée?|recherchée?|atual|pretendid[oa]|attuale|ricopert[oa]|derzeit|aktuell|im[ ]unternehmen|huidig[e]?))?[ ]?[:=\t\n][ ]*\Z",
     re.IGNORECASE,
 )
-_SAID = re.compile(
+_SAID = Late(
     r"(?<![\w-])(?:(?:als|como|comme|come|zum|zur|en[ ]tant[ ]que)(?:[ ](?:einer?n?|une?|uma?|una|uno|een))?|en[ ]tant[ ]qu['’]une?|"
     r"(?:ist|bin|war|wurde|wird|bist|es|soy|era|fue|é|sou|foi|est|suis|était|è|sono|fu|is|ben|was|werd)(?:[ ](?:einer?n?|une?|uma?|una|uno|een|el|la|le|o|a|il|de|der|die))?|"
     r"(?:suche[nt]?|gesucht:?|busc[oa]|buscamos|se[ ]busca|cherch(?:e|ons)|recherch(?:e|ons)|procura(?:-se|mos)?|cerc(?:o|asi|hiamo)|gezocht:?|zoek(?:t|en)?)(?:[ ](?:einer?n?|une?|uma?|una|uno|een))?)"
     r"[ ](?:neue[rns]?[ ]|nouvel(?:le)?[ ]|nuev[oa][ ]|nov[oa][ ]|nuov[oa][ ]|nieuwe[ ])?\Z",
     re.IGNORECASE,
 )
-_OWN = re.compile(
+_OWN = Late(
     r"(?<![\w-])(?:unser(?:e[rnms]?)?|mein(?:e[rnms]?)?|seine?|ihre?|notre|mon|ma|son|sa|nuestr[oa]|mi|su|noss[oa]|meu|minha|seu|sua|(?:il|la)[ ](?:nostr[oa]|mi[oa]|su[oa])|onze|mijn|zijn|haar)"
     r"[ ](?:neue[rns]?[ ]|nouveau[ ]|nouvelle[ ]|nuev[oa][ ]|nov[oa][ ]|nuov[oa][ ]|nieuwe[ ])?\Z",
     re.IGNORECASE,
@@ -54,14 +54,14 @@ _GIVEN_TO = re.compile(
 _NAMED = re.compile(
     r"(?<![\w-])[^\W\d_a-zß-ÿ][\w'’-]+(?:[ ](?:d[aeo]s?[ ]|von[ ]|van[ ]|de[ ]la[ ])?[^\W\d_a-zß-ÿ][\w'’.-]+)+(?:,[ ]|[ ]?\(|[ ]?[|·–—-][ ]|\t|[ ]?\n)[ ]*\Z"
 )
-_RANK = re.compile(
+_RANK = Late(
     r"(?:(?:stell)?vertretende|leitende|erste|zweite|dritte|geschäftsführende|kommissarische|examinierte|staatlich|geprüfte|gelernte|freie|selbst(?:st)?ändige|technische|kaufmännische|medizinische|wissenschaftliche|"
     r"pädagogische|künstlerische|zahnmedizinische|ärztliche|ehrenamtliche|persönliche)[rnms]?|vice|sous|sub|ex|co|stv|primer|primera|segund[oa]|primeir[oa]|prim[oa]|second[oae]?|premi(?:er|ère)|deuxième|"
     r"ancien(?:ne)?|antigu?[oa]|eerste|tweede|plaatsvervangend|waarnemend|senior|junior|júnior|grand[e]?|jeune|alt[oa]|dott|dottor|hauptamtliche[rn]?",
     re.IGNORECASE,
 )
 """What stands before a word for a job and belongs to it."""
-_ADJECTIVE = re.compile(
+_ADJECTIVE = Late(
     r"(?:[^\W\d_]{2,}(?:al|ale|if|ive|ique|aire|ère|trice|iel|ielle|ico|ica|ivo|iva|ario|aria|eiro|eira|ier|ière|ista|adjoint|adjointe|adjunt[oa]|ário|ária|ut[oa]|iste|arie|ogico|ologa|ante|ente|ant|ent|ent[oa]|ad[oa]|ée|ier[oa])|"
     r"chef|jefe|jefa|chefe|capo|mor|senior|junior|júnior|pleno|général|seul)",
     re.IGNORECASE,
@@ -87,13 +87,7 @@ _GERMANIC = frozenset(["de", "nl"])
 
 @lru_cache(maxsize=1)
 def _jobs() -> dict[str, frozenset[str]]:
-    lists: dict[str, set[str]] = {}
-    for line in (
-        resources.files("pagereel.redaction.words").joinpath("occupations_foreign.txt").read_text("utf-8").splitlines()
-    ):
-        kind, colon, words = line.partition(": ")
-        if colon and not line.startswith("#"):
-            lists.setdefault(kind, set()).update(words.split())
+    lists = lists_of("occupations_foreign.txt")
     return {kind: frozenset(form for word in words for form in _forms(word, kind)) for kind, words in lists.items()}
 
 
@@ -134,7 +128,7 @@ def find_foreign_jobs(text: str, people_at: Sequence[Finding] = ()) -> Iterable[
         return
     if ":" in text or "=" in text:
         yield from _asked(text)
-    yield from (Finding(*m.span("s"), "TITLE", 0.5) for m in _WORKS.finditer(text) if not _everybodys(m["s"]))
+    yield from (Finding(*m.span("s"), "TITLE", 0.5) for m in _WORKS.now.finditer(text) if not _everybodys(m["s"]))
     words = list(_WORD.finditer(text))
     uncased = text.islower() or text.isupper()
     taken = -1
@@ -153,7 +147,7 @@ def find_foreign_jobs(text: str, people_at: Sequence[Finding] = ()) -> Iterable[
             uncased=uncased,
             people_at=people_at,
         ):
-            if _LABEL.search(text, max(0, start - 40), start):
+            if _LABEL.now.search(text, max(0, start - 40), start):
                 end = max(end, _of_cell(text, end))
             elif end > word.end() and _EDGE.search(text, 0, start) and (more := _MORE_OF_LINE.match(text, end)):
                 end = more.end()
@@ -165,7 +159,7 @@ def _begin(text: str, words: Sequence[re.Match[str]], at: int) -> int:
     start = words[at].start()
     for before in reversed(words[max(0, at - 2) : at]):
         if text[before.end() : start] not in (" ", "-") or not (
-            _RANK.fullmatch(before[0]) or _language(before[0].lower())
+            _RANK.now.fullmatch(before[0]) or _language(before[0].lower())
         ):
             break
         start = before.start()
@@ -184,7 +178,7 @@ def _end(text: str, end: int, language: str, uncased: bool) -> int:
         if (
             language not in _GERMANIC
             and following
-            and (_ADJECTIVE.fullmatch(following["a"]) or _language(following["a"].lower()))
+            and (_ADJECTIVE.now.fullmatch(following["a"]) or _language(following["a"].lower()))
             and (uncased or following["a"].islower() or known(following["a"].lower()))
         ):
             end = following.end()
@@ -197,7 +191,7 @@ def _end(text: str, end: int, language: str, uncased: bool) -> int:
         ):
             end = of.end()
             small = of["a"][0].islower()
-            if (more := _NEXT.match(text, end)) and language not in _GERMANIC and _ADJECTIVE.fullmatch(more["a"]):
+            if (more := _NEXT.match(text, end)) and language not in _GERMANIC and _ADJECTIVE.now.fullmatch(more["a"]):
                 end = more.end()
             if (more := _AND_MORE.match(text, end)) and (
                 uncased or more["a"].islower() or text[of.start("a")].isupper()
@@ -258,14 +252,14 @@ _NO_FIELD = frozenset(
 )
 
 
-_ASKED = re.compile(
+_ASKED = Late(
     r"(?:\A|(?<=[|·•\t\n/;,(]))[ ]*(?:puesto|ocupación|profesión|oficio|métier|profession|emploi|poste|profissão|ocupação|cargo|mansione|professione|qualifica|beruf|stellenbezeichnung|dienststellung|beroep)(?:[ ][^\W\d_]+)?[ ]?[:=][ ]*(?P<s>[^|·•\t\n;:()]{3,60}?)(?=[ ]*(?:\Z|[|·•\t\n;()]|[.,][ ]|\.\Z))",
     re.IGNORECASE,
 )
 """A label that asks for a position and for nothing else: what follows is one, though no list has its words."""
 
 
-_WORKS = re.compile(
+_WORKS = Late(
     r"(?<![\w-])(?:arbeit(?:et|e|ete|en)|trabaj[ao]|trabajaba|trabajó|trabalh[ao]|trabalhava|trabalhou|travaill(?:e|ait|é)|lavor[ao]|lavorava|werkt?|werkte|contratad[oa]|embauchée?|engagée?|assunt[oa]|angestellt|eingestellt|empleado|empregad[oa])(?:[ ][^\W\d_]+){0,4}?[ ](?:als|como|comme|come)[ ](?:einer?n?[ ]|une?[ ]|uma?[ ]|una[ ]|uno[ ]|een[ ])?"
     r"(?P<s>[^\W\d_][\w'’-]+(?:[ ][^\W\d_][\w'’-]*){0,5}?)(?=[ ]*(?:[.,;:()!?\n|]|\Z)|[ ](?:en|em|na|no|nas|nos|à|au|aux|chez|dans|bei|beim|im|in|presso|per|bij|para|pour|desde|depuis|seit|há|sinds|da|e|y|et|und|op|auf|mit|con|com|avec)[ ])",
     re.IGNORECASE,
@@ -274,7 +268,7 @@ _WORKS = re.compile(
 
 
 def _asked(text: str) -> Iterable[Finding]:
-    for match in _ASKED.finditer(text):
+    for match in _ASKED.now.finditer(text):
         words = [w[0].lower() for w in _WORD.finditer(match["s"])]
         if (
             0 < len(words) < 8
@@ -284,8 +278,11 @@ def _asked(text: str) -> Iterable[Finding]:
             yield Finding(*match.span("s"), "TITLE", 0.5)
 
 
+_REST_OF_CELL = re.compile(r"[^|·•\t\n;,.()]{0,40}")
+
+
 def _of_cell(text: str, end: int) -> int:
-    rest = re.compile(r"[^|·•\t\n;,.()]{0,40}").match(text, end)
+    rest = _REST_OF_CELL.match(text, end)
     return end + len(rest[0].rstrip()) if rest else end
 
 
@@ -295,11 +292,11 @@ def _licensed(
     """Return whether what stands around it says that somebody does it."""
     before = text[max(0, start - 60) : start]
     weak = small in _jobs()["weak"] or (known(small) and "-" not in small)
-    if _LABEL.search(before):
+    if _LABEL.now.search(before):
         return not weak or longer
     if any(
-        (f.end <= start and _BESIDE.fullmatch(text, f.end, start))
-        or (end <= f.start and _BESIDE.fullmatch(text, end, f.start))
+        (f.end <= start and _BESIDE.now.fullmatch(text, f.end, start))
+        or (end <= f.start and _BESIDE.now.fullmatch(text, end, f.start))
         for f in people_at
     ):
         return longer or not weak or _EDGE_AFTER.match(text, end) is not None
@@ -317,8 +314,8 @@ def _licensed(
     if weak and not longer:
         return False
     return bool(
-        _SAID.search(before)
-        or _OWN.search(before)
+        _SAID.now.search(before)
+        or _OWN.now.search(before)
         or (longer and not weak and _THE.search(before))
         or (not weak and not uncased and _EMPLOYER.match(text, end) and _EDGE.search(before))
     )
@@ -329,7 +326,7 @@ def _everybodys(said: str) -> bool:
     return all(known(w[0].lower()) for w in _WORD.finditer(said) if len(w[0]) > 2)
 
 
-_BESIDE = re.compile(
+_BESIDE = Late(
     r"(?:,?[ ]|,?[ ]?[|·•:–—→>-][ ]?|[ ]?\(|[ ]?\t|[ ]*\n[ ]*)(?:(?:der|die|el|la|le|o|a|il|l['’]|unser[e]?|notre|nuestr[oa]|noss[oa])[ ]?)?(?:(?:Herrn?|Frau|Sr|Sra|Srta|Dr|Dra|M|Mme|Mlle|Sig|Dhr|Mevr)\.?[ ])?",
     re.IGNORECASE,
 )

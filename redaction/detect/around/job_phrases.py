@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 
 from ...contracts.types import Finding
+from .late import Late
 
 _BEFORE = r"(?:(?:acting|assistant|associate|chief|deputy|executive|former|general|honorary|interim|junior|managing|non-executive|principal|senior|sr\.?|staff|trainee|vice|regional|group|permanent|independent|retired)[ -]){0,2}"
 _PLACED = (
@@ -21,7 +22,7 @@ _OFFICE = (
     r"(?:[ ](?:officer|director|manager|secretary))?"
 )
 _BODY = r"(?:parliament|congress|the[ ](?:executive[ ]|management[ ]|supervisory[ ]|advisory[ ]|founding[ ]|editorial[ ]|school[ ]|governing[ ])?(?:board|council|cabinet|senate|assembly|faculty|bar|house|committee|jury|crew))"
-_PHRASES = re.compile(
+_PHRASES = Late(
     rf"(?<![\w-])(?P<s>"
     rf"{_BEFORE}{_PLACED}(?:s)?(?:[ -]in[ -](?:chief|residence|charge|training|waiting|command)|[ -]at[ -](?:law|large|arms))|second[ -]in[ -]command|"
     rf"{_BEFORE}(?:attorney|director|secretary|governor|solicitor|surgeon|postmaster|auditor|consul|inspector|comptroller|adjutant|vicar|advocate|procurator|rapporteur)s?[ -]general|"
@@ -47,5 +48,5 @@ _GATE = re.compile(
 def find_job_phrases(text: str) -> Iterable[Finding]:
     """Yield such positions."""
     if len(text) <= 2_000 and _GATE.search(text):
-        for match in _PHRASES.finditer(text):
+        for match in _PHRASES.now.finditer(text):
             yield Finding(*match.span("s"), "TITLE", 0.5)

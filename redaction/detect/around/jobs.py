@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib import resources
 
 from ...contracts.types import Finding
 from ...words.english import english, ordinary
-from ...words.words import TECHNOLOGY, UI_WORDS, function_words, given_names
+from ...words.words import TECHNOLOGY, UI_WORDS, function_words, given_names, lists_of
 from ..judging.foreign import is_foreign
 from .positions import FIELDS, NO_POSITION, RANKS, TOOLS
 
@@ -95,11 +94,9 @@ _EDGE_AFTER = re.compile(r"[ \"'*.]*(?:\Z|[|·•\t\n/;,)→]|[ ][-–—][ ])")
 _REGIONS = frozenset(["EMEA", "APAC", "LATAM", "DACH", "MENA", "ANZ", "UK", "US", "EU"])
 
 
-@lru_cache(maxsize=16)
 def occupations(kind: str) -> frozenset[str]:
     """Return the words of one kind of `occupations.txt`."""
-    lines = resources.files("pagereel.redaction.words").joinpath("occupations.txt").read_text("utf-8").splitlines()
-    return frozenset(w for line in lines if line.startswith(f"{kind}:") for w in line.split()[1:])
+    return lists_of("occupations.txt").get(kind, frozenset())
 
 
 @lru_cache(maxsize=1)

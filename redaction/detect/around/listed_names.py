@@ -8,11 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from importlib import resources
 
 from ...contracts.types import Finding
 from ...words.english import CHAT, english, ordinary
-from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, function_words, given_names, products
+from ...words.words import (
+    LANGUAGES,
+    TECHNOLOGY,
+    UI_WORDS,
+    common_words,
+    function_words,
+    given_names,
+    lists_of,
+    products,
+)
 from ..judging.foreign import is_foreign, known
 from ..judging.prose import sentence_like
 
@@ -64,20 +72,10 @@ _FRAMES = tuple(
 )
 
 
-@lru_cache(maxsize=1)
-def _listed() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {"given": set(), "family": set(), "both": set()}
-    for line in resources.files("pagereel.redaction.words").joinpath("names_latin.txt").read_text("utf-8").splitlines():
-        kind, colon, names = line.partition(": ")
-        if colon and kind in found:
-            found[kind].update(names.split())
-    return {kind: frozenset(names) for kind, names in found.items()}
-
-
 def is_listed(word: str, given: bool = False) -> bool:
     """Return whether a word is a name by the list and no word of what programs say. ``given``: a family's name alone is not enough."""
     small = word.lower().replace("’", "'").removesuffix("'s")
-    lists = _listed()
+    lists = lists_of("names_latin.txt")
     return (
         len(small) > 2
         and (small in lists["both"] or small in lists["given"] or (not given and small in lists["family"]))
