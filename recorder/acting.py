@@ -6,6 +6,8 @@ from contextvars import ContextVar, Token
 from types import TracebackType
 from typing import Any, Final, NamedTuple
 
+from pagereel.reel import Event
+
 from .runtime.jsonable import words
 
 NAME_LIMIT: Final = 200
@@ -24,6 +26,11 @@ def name_of(agent: Any) -> str | None:
     if agent is None:
         return None
     return " ".join(words(agent, 4 * NAME_LIMIT).split())[:NAME_LIMIT].rstrip() or None
+
+
+def whose(agent: str | None) -> Event:
+    """Return the field of an event that says whose it is."""
+    return {} if agent is None else {"agent": agent}
 
 
 class Places:

@@ -18,7 +18,7 @@ import orjson
 
 from pagereel.reel import Event
 
-from .acting import Acting, Place, Places, name_of
+from .acting import Acting, Place, Places, name_of, whose
 from .models import ModelCall, ModelLog
 from .runtime.jsonable import LIMIT, figure, jsonable, words
 from .runtime.pictures import held
@@ -71,7 +71,7 @@ class Step:
             around = self._log.where(self._agent)
             self._place = Place(self.id, around.agent)
             event: Event = {"id": self.id, "parent": around.step, "title": words(self._title, TITLE_LIMIT)}
-            event |= acting(around)
+            event |= whose(around.agent)
             if self._reasoning is not None:
                 event["reasoning"] = words(self._reasoning)
             event["attributes"] = {name: jsonable(value) for name, value in self._attributes.items()}
@@ -296,7 +296,7 @@ class Agent:
         others: the policy ``vendor`` blocks all else.
         """
         number, here = self._log.next_id(), self._log.where(agent)
-        fields: Event = {"id": number, "step": here.step, **acting(here)}
+        fields: Event = {"id": number, "step": here.step, **whose(here.agent)}
         fields |= plain(action=action, attributes=attributes or None)
         told = {"cursor": pointed(cursor) or place_of(fields.get("action")), "visible": drawn(visible) or None}
         fields |= plain(**told, window=text_or_none(window, TITLE_LIMIT))
@@ -314,14 +314,9 @@ class Agent:
     def _told(self, kind: str, fields: Event, step: bool = True, agent: str | None = None) -> int:
         number = self._log.next_id()
         here = self._log.where(agent)
-        where: Event = {"step": here.step, **acting(here)} if step else {}
+        where: Event = {"step": here.step, **whose(here.agent)} if step else {}
         self._log.tell(kind, {"id": number, **where, **fields})
         return number
-
-
-def acting(place: Place) -> Event:
-    """Return the field of an event that says whose it is."""
-    return {} if place.agent is None else {"agent": place.agent}
 
 
 def _content(path: str | os.PathLike[str]) -> tuple[bytes | None, str]:

@@ -11,8 +11,8 @@ from typing import Any
 
 from pagereel.reel import Event
 
-from .acting import Place
-from .agent import AgentLog, acting
+from .acting import Place, whose
+from .agent import AgentLog
 from .hooks.finding import listen
 from .hooks.hook import Call
 from .hooks.text import locator_of, method_of, parameters_of, source_of, title_of
@@ -123,7 +123,7 @@ class CallLog:
             "t": facts.t,
             "id": facts.id,
             "step": facts.place.step,
-            **acting(facts.place),
+            **whose(facts.place.agent),
             "title": jsonable(title_of(call), TITLE_LIMIT),
             "method": method_of(call)[:200],
         }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pagereel.reel import Event, Json
 
+from .acting import whose
 from .runtime.jsonable import jsonable
 from .runtime.places import place_of
 
@@ -29,7 +30,7 @@ class ModelScreens:
         """Write a picture that a model was given. Gives its number."""
         number = self._next_id()
         self._shown = True
-        self._show(content, {"t": call.began, "id": number, "step": call.step, **_whose(call), "digest": digest})
+        self._show(content, {"t": call.began, "id": number, "step": call.step, **whose(call.agent), "digest": digest})
         return number
 
     def acted(self, use: ToolUse, call: ModelCall) -> None:
@@ -39,7 +40,13 @@ class ModelScreens:
         action = jsonable(use.arguments)
         done = action if isinstance(action, list) else [action]
         place = next((found for each in reversed(done) if (found := place_of(each)) is not None), None)
-        fields: Event = {"t": call.ended, "id": self._next_id(), "step": call.step, **_whose(call), "action": action}
+        fields: Event = {
+            "t": call.ended,
+            "id": self._next_id(),
+            "step": call.step,
+            **whose(call.agent),
+            "action": action,
+        }
         self._show(None, fields if place is None else {**fields, "cursor": place})
 
 
@@ -55,7 +62,3 @@ def _names(tool: Json) -> list[str]:
     given = [tool.get("type"), tool.get("name"), inner.get("name") if isinstance(inner, dict) else None]
     # Google's has no name: it is a field of the tool.
     return [each for each in [*given, *tool] if isinstance(each, str)]
-
-
-def _whose(call: ModelCall) -> Event:
-    return {} if call.agent is None else {"agent": call.agent}

@@ -19,6 +19,7 @@ import orjson
 
 from pagereel.reel import TOOL, Event, Json, recipe_of, retold, texts_of
 
+from .acting import whose
 from .model_screens import ModelScreens, uses_screens
 from .runtime.jsonable import LIMIT, figure, jsonable, words
 from .turns import Turns
@@ -251,7 +252,7 @@ class ModelLog:
         number = self._next_id()
         self._keep(content, mime)
         fields: Event = {"id": number, "step": call.step, "page": None, "label": "In the prompt", "body": digest}
-        self._emit({"k": "screenshot", "t": call.began, **fields, "boxes": [], **_whose(call)})
+        self._emit({"k": "screenshot", "t": call.began, **fields, "boxes": [], **whose(call.agent)})
         return f"pagereel:screenshot/{number}"
 
     def _waits(self, answer: ToolAnswer) -> bool:
@@ -263,7 +264,7 @@ class ModelLog:
     def _use(self, use: ToolUse, llm: int, call: ModelCall) -> None:
         number = self._next_id()
         fields: Event = {"id": number, "step": call.step, "llm": llm, "name": words(use.name, 10_000)}
-        fields |= {"arguments": jsonable(use.arguments), **_whose(call)}
+        fields |= {"arguments": jsonable(use.arguments), **whose(call.agent)}
         self._emit({"k": "tool_call", "t": call.ended, **fields})
         self._screens.acted(use, call)
         key = use.id or f"{use.name}\n{number}"
@@ -331,7 +332,7 @@ class ModelLog:
 
 def _llm(number: int, call: ModelCall, asked: Asked, said: list[int], tools: list[int]) -> Event:
     answered = call.answered
-    event: Event = {"k": "llm", "t": call.ended, "id": number, "step": call.step, **_whose(call)}
+    event: Event = {"k": "llm", "t": call.ended, "id": number, "step": call.step, **whose(call.agent)}
     texts: Mapping[str, str | None] = {
         "model": answered.model or asked.model,
         "provider": call.provider,
@@ -366,10 +367,6 @@ def _llm(number: int, call: ModelCall, asked: Asked, said: list[int], tools: lis
     else:
         event["attributes"] = {}
     return event
-
-
-def _whose(call: ModelCall) -> Event:
-    return {} if call.agent is None else {"agent": call.agent}
 
 
 def _response(answered: Answered) -> Json:

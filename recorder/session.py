@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Self
 from pagereel.errors import UsageError
 from pagereel.reel import Event
 
-from .agent import Agent, AgentLog, acting, plain
+from .acting import whose
+from .agent import Agent, AgentLog, plain
 from .calls import follow
 from .desk.documents import Source
 from .recording import Recording
@@ -264,7 +265,7 @@ class Session(Agent):
             except Exception as error:
                 recording.kit.writer.trouble("screenshot", error)
         here = self._log.where(agent)
-        fields: Event = {"id": number, "step": here.step, **acting(here)}
+        fields: Event = {"id": number, "step": here.step, **whose(here.agent)}
         if not isinstance(image, bytes):
             told: Event = {
                 "text": words(f"No picture: {words(label, TITLE_LIMIT)}"),

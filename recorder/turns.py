@@ -15,6 +15,7 @@ import orjson
 
 from pagereel.reel import Event, Json
 
+from .acting import whose
 from .runtime.jsonable import jsonable, words
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Turns:
     def __init__(self, emit: Callable[[Event], None], next_id: Callable[[], int], agent: str | None = None) -> None:
         self._emit = emit
         self._next_id = next_id
-        self._whose: Event = {} if agent is None else {"agent": agent}
+        self._whose = whose(agent)
         self._now: _Turn | None = None
         self._count = 0
         self._attempt = 1
