@@ -8,8 +8,8 @@ import time
 from datetime import datetime
 from pathlib import Path
 
-from pagereel.cli.console import bytes_text, duration_text, print_json, say
-from pagereel.cli.record_page import Stop, check_recording, default_name
+from pagereel.cli.console import say
+from pagereel.cli.record_page import Stop, check_recording, default_name, tell_recorded
 from pagereel.errors import UsageError
 
 LOOK = 0.1
@@ -46,13 +46,7 @@ def attach_to(
         say("Stopped.")
     finally:
         recording.stop()
-    duration, size = (time.monotonic() - began) * 1000, reel.stat().st_size
-    if json:
-        print_json({"reel": str(reel), "duration": round(duration), "bytes": size})
-    else:
-        print(f"{reel}  {duration_text(duration)}, {bytes_text(size)}")
-        say(f"Next: pagereel build {reel}")
-    return 0
+    return tell_recorded(reel, (time.monotonic() - began) * 1000, json=json)
 
 
 def full_address(text: str) -> str:

@@ -6,8 +6,8 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-from pagereel.cli.console import bytes_text, duration_text, print_json, say
-from pagereel.cli.record_page import Stop, check_recording
+from pagereel.cli.console import say
+from pagereel.cli.record_page import Stop, check_recording, tell_recorded
 from pagereel.errors import UsageError
 
 
@@ -38,10 +38,4 @@ def record_screen(
             reel.unlink(missing_ok=True)
             raise
         duration = session.now
-    size = reel.stat().st_size
-    if json:
-        print_json({"reel": str(reel), "duration": round(duration), "bytes": size})
-    else:
-        print(f"{reel}  {duration_text(duration)}, {bytes_text(size)}")
-        say(f"Next: pagereel build {reel} (others see no screen, unless --redaction internal)")
-    return 0
+    return tell_recorded(reel, duration, json=json, beware=" (others see no screen, unless --redaction internal)")

@@ -59,12 +59,17 @@ def record_url(
         # A recording of it is of no use, and would stand in the way of the next try.
         reel.unlink(missing_ok=True)
         raise
-    size_of_file = reel.stat().st_size
+    return tell_recorded(reel, duration, json=json)
+
+
+def tell_recorded(reel: Path, duration: float, *, json: bool, beware: str = "") -> int:
+    """Say how long (ms) and how large a recording became, and what comes next. `beware`: what to know of that."""
+    size = reel.stat().st_size
     if json:
-        print_json({"reel": str(reel), "duration": round(duration), "bytes": size_of_file})
+        print_json({"reel": str(reel), "duration": round(duration), "bytes": size})
     else:
-        print(f"{reel}  {duration_text(duration)}, {bytes_text(size_of_file)}")
-        say(f"Next: pagereel build {reel}")
+        print(f"{reel}  {duration_text(duration)}, {bytes_text(size)}")
+        say(f"Next: pagereel build {reel}{beware}")
     return 0
 
 

@@ -95,21 +95,18 @@ def build(
         "compact": compact,
         "on_leak": on_leak,
     }
+    alone: dict[str, Any] = {
+        "zipped": zipped,
+        "vault": vault,
+        "vault_key": vault_key,
+        "check": check,
+        "json": json,
+    }
     if output is not None and joins(files, output):
         from pagereel.reel import stores
 
         recordings = [Path(path) for name in files for path in stores.expand(name)]
-        return build_replay(
-            recordings,
-            Path(output),
-            redaction,
-            **options,
-            zipped=zipped,
-            vault=vault,
-            vault_key=vault_key,
-            check=check,
-            json=json,
-        )
+        return build_replay(recordings, Path(output), redaction, **options, **alone)
     if output is not None or jobs != 1 or executor != "processes" or force or not is_plain(files):
         if vault is not None or vault_key is not None:
             raise typer.BadParameter("a vault belongs to one recording on this disk", param_hint="--vault")
@@ -126,17 +123,7 @@ def build(
             json=json,
         )
     html = Path(files[1]) if len(files) > 1 else None
-    return build_replay(
-        Path(files[0]),
-        html,
-        redaction,
-        **options,
-        zipped=zipped,
-        vault=vault,
-        vault_key=vault_key,
-        check=check,
-        json=json,
-    )
+    return build_replay(Path(files[0]), html, redaction, **options, **alone)
 
 
 def show(
