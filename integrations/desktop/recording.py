@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pagereel.errors import UsageError
 
+from .x11 import CARET, Display, missing, unopened
+
 if TYPE_CHECKING:
     from pagereel.recorder import Session
 
@@ -23,9 +25,6 @@ _CARET: Final = 5.0
 """Seconds after which it is looked what became of things as small as a caret; a blinking one is none by itself."""
 _SAMPLE: Final = 0.1
 """Seconds between two places of the pointer."""
-_THIN: Final = 4
-_TALL: Final = 64
-"""px of a caret."""
 _POLL: Final = 1.0
 """Seconds between two looks where nobody says that something changed."""
 _TURN: Final = 0.25
@@ -59,11 +58,11 @@ def record_desktop(session: Session, stop: Callable[[], bool]) -> None:
     try:
         import mss
     except ImportError:
-        raise UsageError("`record --desktop` needs the extra `desktop`: pip install 'pagereel[desktop]'.") from None
+        raise missing() from None
     try:
         opened = mss.MSS()
     except Exception as error:
-        raise UsageError(f"The display {os.environ.get('DISPLAY')} cannot be opened: {error}.") from None
+        raise unopened(error) from None
     with opened as camera:
         recording = _Recording(session, lambda: _shot(camera))
         if sys.platform in ("darwin", "win32"):
@@ -86,7 +85,7 @@ def _differ(one: Any, other: Any) -> bool:
     if one.size != other.size:
         return True
     box = ImageChops.difference(one, other).getbbox()
-    return box is not None and (box[2] - box[0] > _THIN or box[3] - box[1] > _TALL)
+    return box is not None and (box[2] - box[0] > CARET[0] or box[3] - box[1] > CARET[1])
 
 
 class _Recording:
@@ -108,8 +107,6 @@ class _Recording:
 
     def follow(self, stop: Callable[[], bool]) -> None:
         """Take a picture when X11 says that something was drawn, and tell what was pressed."""
-        from .x11 import Display
-
         with Display() as display:
             self._title = display.title()
             self._look()

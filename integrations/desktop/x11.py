@@ -18,10 +18,20 @@ _NAMED: Final = frozenset(
     F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12
     """.split()  # noqa: SIM905
 )
-_CARET: Final = (4, 64)
+CARET: Final = (4, 64)
 """px: the size of a caret, at most."""
 _HELD: Final = ((4, "ctrl"), (8, "alt"), (64, "super"))
 """Masks of modifiers; what is pressed with one types nothing."""
+
+
+def missing() -> UsageError:
+    """Return what is to be said where the libraries are not there."""
+    return UsageError("`record --desktop` needs the extra `desktop`: pip install 'pagereel[desktop]'.")
+
+
+def unopened(error: Exception) -> UsageError:
+    """Return what is to be said where the display refuses."""
+    return UsageError(f"The display {os.environ.get('DISPLAY')} cannot be opened: {error}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +61,12 @@ class Display:
         try:
             from Xlib import X, display
         except ImportError:
-            raise UsageError("`record --desktop` needs the extra `desktop`: pip install 'pagereel[desktop]'.") from None
+            raise missing() from None
         try:
             self._x: Any = display.Display()
             self._told: Any = display.Display()
         except Exception as error:
-            raise UsageError(f"The display {os.environ.get('DISPLAY')} cannot be opened: {error}.") from None
+            raise unopened(error) from None
         self._root: Any = self._x.screen().root
         self._inputs: list[Input] = []
         self._wake = os.pipe()
@@ -97,7 +107,7 @@ class Display:
             event = self._x.next_event()
             if type(event).__name__ == "DamageNotify":
                 happened.drawn = True
-                happened.caret &= event.area.width <= _CARET[0] and event.area.height <= _CARET[1]
+                happened.caret &= event.area.width <= CARET[0] and event.area.height <= CARET[1]
             else:
                 happened.title = self.title()
         if select.select([self._wake[0]], [], [], 0)[0]:
