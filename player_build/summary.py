@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Final, Protocol, cast
 
-from pagereel.reel import Damage, Event, Json, kinds
+from pagereel.reel import TOLD_IN_REPLAY, Damage, Event, Json, kinds
 
 from .fidelity import Layer
 from .opening import Opening
@@ -60,24 +60,7 @@ class Summary:
         end = reel.end or {}
         self.expected = end["events"] if isinstance(end.get("events"), int) else 0
         self.info: dict[str, Json] = {
-            **{
-                name: header.get(name)
-                for name in (
-                    "id",
-                    "started",
-                    "recorder",
-                    "browser",
-                    "python",
-                    "platform",
-                    "agent",
-                    "metadata",
-                    "options",
-                    "imported",
-                    "trace",
-                    "tenant",
-                    "user",
-                )
-            },
+            **{name: header.get(name) for name in TOLD_IN_REPLAY},
             "sealed": reel.sealed,
             "damage": str(reel.damage) if reel.damage else None,
             "gaps": cast(Json, self._gap_list),

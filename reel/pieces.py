@@ -26,6 +26,10 @@ COMPACT_CHARSET: Final = "windows-1252"
 PIECE_TYPE: Final = "application/vnd.pagereel"
 """The type of the inert script elements that hold the data: no browser runs it."""
 
+TOLD_IN_REPLAY: Final = (
+    "id", "started", "recorder", "browser", "python", "platform", "agent", "metadata", "options", "imported", "trace", "tenant", "user",
+)  # fmt: skip
+"""What of a recording's header stands in the index of its replay."""
 PLAYER_PIECE: Final = "shell"
 """The piece that holds the player itself, and nothing of a recording."""
 

@@ -79,9 +79,7 @@ def join(sources: Sequence[str | os.PathLike[str]], destination: str | os.PathLi
         parts = _placed(reels)
         joined = Joined(Path(destination), parts, list(_notes(reels, parts)))
         keys = tuple({id(key): key for reel in reels for key in reel.encrypt_to}.values())
-        writer = ReelWriter(
-            joined.path, header_fields(_header(reels, parts)), flush_ms=_FLUSH_MS, encrypt_to=keys or None
-        )
+        writer = ReelWriter(joined.path, _header(reels, parts), flush_ms=_FLUSH_MS, encrypt_to=keys or None)
         try:
             for event in heapq.merge(*_streams(reels, parts), key=lambda event: float(str(event.get("t") or 0))):
                 writer.write(event)
@@ -184,7 +182,7 @@ def _notes(reels: Sequence[Reel], parts: Sequence[Part]) -> Iterator[str]:
 
 def _header(reels: Sequence[Reel], parts: Sequence[Part]) -> Event:
     headers = [reel.header for reel in reels]
-    first: Event = {name: value for name, value in headers[0].items() if name not in ("k", "t", "format")}
+    first = header_fields(headers[0])
     ids = "\n".join(str(header.get("id") or header.get("started")) for header in headers)
     first["id"] = hashlib.sha256(f"joined\n{ids}".encode()).hexdigest()[:32]
     first["agent"] = ", ".join(part.agent for part in parts)
@@ -201,7 +199,7 @@ def _header(reels: Sequence[Reel], parts: Sequence[Part]) -> Event:
     ends = [str(header["expires"]) for header in headers if header.get("expires")]
     if ends:
         first["expires"] = min(ends)
-    return {"k": "reel", "t": 0.0, **first}
+    return first
 
 
 def _streams(reels: Sequence[Reel], parts: Sequence[Part]) -> list[Iterator[Event]]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 
-from pagereel.reel import Event, Json, kinds, problem
+from pagereel.reel import TOLD_IN_REPLAY, Event, Json, kinds, problem
 
 from ..contract import Told
 from .file import ReplayFile
@@ -20,20 +20,6 @@ from .resources import PackedResources
 
 _PAGE: Final = kinds(built="page")
 _RUN: Final = kinds(built="run")
-_HEADER: Final = (
-    "id",
-    "started",
-    "recorder",
-    "browser",
-    "python",
-    "platform",
-    "agent",
-    "metadata",
-    "options",
-    "trace",
-    "tenant",
-    "user",
-)
 _BODIES: Final = (("request", "post"), ("response", "body"), ("message", "body"))
 
 
@@ -80,7 +66,9 @@ def _told(replay: ReplayFile, told: Told) -> None:
 
 def _header(replay: ReplayFile) -> Event:
     header: Event = {"k": "reel", "t": 0, "format": 1}
-    header |= {name: replay.info[name] for name in _HEADER if replay.info.get(name) is not None}
+    header |= {
+        name: replay.info[name] for name in TOLD_IN_REPLAY if name != "imported" and replay.info.get(name) is not None
+    }
     title, version = replay.index.get("title"), replay.index.get("player")
     if isinstance(title, str):
         header["title"] = title
