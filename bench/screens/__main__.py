@@ -24,24 +24,8 @@ from typing import Any
 from pagereel import record
 from pagereel.reel import ScreenComposer, open_reel
 from tests.desktop.desk import Desk
+from tests.desktop.notes import WORDS
 
-WORDS = [
-    "order",
-    "parcel",
-    "window",
-    "garden",
-    "lamp",
-    "river",
-    "paper",
-    "station",
-    "bottle",
-    "market",
-    "engine",
-    "letter",
-    "basket",
-    "valley",
-    "button",
-]
 FLOOR = 10.0
 
 

@@ -52,7 +52,7 @@ LOOK = """() => {
 
 
 @dataclass
-class Beside:
+class Likeness:
     """What a masked replay has of the raw one, all marks together."""
 
     name: str
@@ -66,11 +66,26 @@ class Beside:
     """Marks at which the two replays do not have the same elements."""
     missing: list[str] = field(default_factory=list)
     """Addresses that only the masked replay does not find."""
+    error: str = ""
+
+    def compare(self, raw: list[Any], masked: list[Any]) -> None:
+        """Take in what :func:`look` gave of both at a mark."""
+        self.marks += 1
+        self.elements += len(raw[0])
+        self.trees += [each[0] for each in raw[0]] != [each[0] for each in masked[0]]
+        for a, b in zip(raw[0], masked[0], strict=False):
+            self.styled += a[:2] == b[:2]
+            self.placed += all(abs(x - y) <= 12 for x, y in zip(a[2:], b[2:], strict=True))
+
+
+@dataclass
+class Beside(Likeness):
+    """The same of an application, with what its texts and its panels became."""
+
     texts: dict[str, str] = field(default_factory=dict)
     """Texts of the page, raw and masked."""
     story: list[str] = field(default_factory=list)
     """Lines of the panels that differ."""
-    error: str = ""
 
     @property
     def same(self) -> bool:
@@ -148,13 +163,7 @@ def look(browser: Any, html: Path, mark: str) -> tuple[list[Any], bytes]:
 
 
 def _compare(result: Beside, one: list[Any], other: list[Any]) -> None:
-    result.marks += 1
-    result.elements += len(one[0])
-    if [each[0] for each in one[0]] != [each[0] for each in other[0]]:
-        result.trees += 1
-    for a, b in zip(one[0], other[0], strict=False):
-        result.styled += a[:2] == b[:2]
-        result.placed += all(abs(x - y) <= 12 for x, y in zip(a[2:], b[2:], strict=True))
+    result.compare(one, other)
     if len(one[1]) == len(other[1]):
         result.texts.update({a[:120]: b[:120] for a, b in zip(one[1], other[1], strict=True) if a != b})
     else:

@@ -59,4 +59,5 @@ def main() -> None:
     root.mainloop()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -59,7 +59,7 @@ def main(arguments: list[str]) -> int:
             browser.close()
             (out / "told.txt").write_text(f"{found}\n", encoding="utf-8")
             print(str(found).partition("\n")[0], flush=True)
-            good &= not (found.lost or found.trees or found.left)
+            good &= not (found.missing or found.trees or found.left)
     return 0 if good else 1
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench.world.redacted import look, marks, pair
+from bench.world.redacted import Likeness, look, marks, pair
 from pagereel.player_build import build
 from pagereel.redaction import redact
 
@@ -18,19 +18,9 @@ _LETTER = re.compile(r"[^\W\d_]{2}|[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]")
 
 
 @dataclass
-class Told:
-    """One application's two builds, all marks together."""
+class Told(Likeness):
+    """One application's two builds, and what became of its texts."""
 
-    name: str
-    marks: int = 0
-    trees: int = 0
-    """Marks at which the builds do not have the same elements."""
-    elements: int = 0
-    styled: int = 0
-    placed: int = 0
-    """Elements whose box is at the raw one's place and of its size, to 12 px."""
-    lost: list[str] = field(default_factory=list)
-    """Addresses that only the default build does not find."""
     own: int = 0
     """Texts that both recordings show: the program's."""
     touched: dict[str, str] = field(default_factory=dict)
@@ -39,18 +29,17 @@ class Told:
     masked: dict[str, str] = field(default_factory=dict)
     many: dict[str, list[str]] = field(default_factory=dict)
     """Texts that were masked in more than one way."""
-    error: str = ""
 
     def __str__(self) -> str:
         if self.error:
             return f"{self.name}: {self.error}"
         share = 100 * len(self.touched) / (self.own or 1)
         lines = [
-            f"{self.name}: {self.marks} marks, {self.trees} trees differ; {len(self.lost)} sheets, fonts and pictures lost; of {self.elements} elements styles differ at "
+            f"{self.name}: {self.marks} marks, {self.trees} trees differ; {len(self.missing)} sheets, fonts and pictures lost; of {self.elements} elements styles differ at "
             f"{self.elements - self.styled}, places at {self.elements - self.placed} ({100 * (1 - self.placed / (self.elements or 1)):.1f} %); "
             f"UI strings touched {len(self.touched)} of {self.own} ({share:.1f} %); {len(self.masked)} texts masked, {len(self.many)} in more than one way; {len(self.left)} values left"
         ]
-        lines += [f"  lost {address}" for address in self.lost]
+        lines += [f"  lost {address}" for address in self.missing]
         lines += [f"  touched {a!r} -> {b!r}" for a, b in self.touched.items()]
         lines += [f"  left {value!r} in {text!r}" for value, text in self.left.items()]
         lines += [f"  two ways {text!r} -> {ways}" for text, ways in self.many.items()]
@@ -64,7 +53,7 @@ def tell(browser: Any, name: str, reels: Sequence[Path], told: list[dict[str, An
     raw, masked_reel, masked = out / "raw.html", out / "masked.reel", out / "masked.html"
     report = build(reels[0], raw, redaction=None)
     redact(reels[0], masked_reel)
-    result.lost = sorted(set(build(masked_reel, masked).missing) - set(report.missing))
+    result.missing = sorted(set(build(masked_reel, masked).missing) - set(report.missing))
     common = {text for text in _texts(browser, raw, reels[0]) if _LETTER.search(text)}
     for number, other in enumerate(reels[1:], 2):
         html = out / f"raw{number}.html"
@@ -82,7 +71,7 @@ def tell(browser: Any, name: str, reels: Sequence[Path], told: list[dict[str, An
         (one, left), (other, right) = (look(browser, file, mark) for file in (raw, masked))
         title = f"{name}, {mark}: raw at the left, the default at the right"
         pair(left, right, title).save(out / f"{number:02} {mark.replace('/', '-')} raw and masked.png")
-        _compare(result, one, other)
+        result.compare(one, other)
         for a, b in _pairs(one[1], other[1]):
             ways.setdefault(a, {})[b] = None
         for text in {*other[1], *other[2]}:
@@ -114,12 +103,3 @@ def _texts(browser: Any, html: Path, reel: Path) -> Iterator[str]:
 def _pairs(one: list[str], other: list[str]) -> Iterator[tuple[str, str]]:
     if len(one) == len(other):
         yield from zip(one, other, strict=True)
-
-
-def _compare(result: Told, one: list[Any], other: list[Any]) -> None:
-    result.marks += 1
-    result.elements += len(one[0])
-    result.trees += [each[0] for each in one[0]] != [each[0] for each in other[0]]
-    for a, b in zip(one[0], other[0], strict=False):
-        result.styled += a[:2] == b[:2]
-        result.placed += all(abs(x - y) <= 12 for x, y in zip(a[2:], b[2:], strict=True))
