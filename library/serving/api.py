@@ -138,7 +138,10 @@ def _list(name: str) -> Any:
 
 def _text(asked: Asked) -> Told:
     entry, reading = opened(asked)
-    at = reading.moment(asked.query.get("at") or "end")
+    try:
+        at = reading.moment(asked.query.get("at") or "end")
+    except LookupError as error:
+        raise RefusedError(400, str(error)) from None
     return json_told({"t": at, "pages": reading.text(at)}, **line_of(asked, entry, what="text", at=at))
 
 

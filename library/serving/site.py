@@ -35,6 +35,8 @@ from .wall import Wall, page_policy
 LARGEST: Final = 1 << 30
 """Bytes of an upload, unless told otherwise."""
 _FORM: Final = 4_096
+_DRAINED: Final = 16 << 20
+"""Bytes of a body that is too large that are read and thrown away: who still sends does not see the answer."""
 
 
 Draw = Callable[[Path, float], bytes]
@@ -202,19 +204,21 @@ class Site:
         return await asyncio.get_running_loop().run_in_executor(self.desk.pool("quick"), told)
 
     async def _received(self, request: Request) -> Path:
-        """Return where a body was written, of which nobody but this process knows. Raises RefusedError (411, 413)."""
-        said = request.headers.get("content-length", "")
-        if said and (not said.isdecimal() or int(said) > self.largest):
-            raise RefusedError(413, f"A recording may have {self.largest:,} bytes.")
+        """Return where a body was written, of which nobody but this process knows. Raises RefusedError (413, 422)."""
         path = self.desk.folder / SERVED / f".{secrets.token_hex(12)}.upload"
+        said = request.headers.get("content-length", "")
+        announced = int(said) if said.isdecimal() and len(said) < 20 else 0
         size = 0
         try:
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 async for block in request.stream():
                     size += len(block)
-                    if size > self.largest:
-                        raise RefusedError(413, f"A recording may have {self.largest:,} bytes.")
-                    file.write(block)
+                    if max(size, announced) <= self.largest:
+                        file.write(block)
+                    elif size > (0 if announced > self.largest else self.largest) + _DRAINED:
+                        break
+            if max(size, announced) > self.largest:
+                raise RefusedError(413, f"A recording may have {self.largest:,} bytes.")
             if not size:
                 raise RefusedError(422, "The body is empty: it is the recording itself.")
         except BaseException:

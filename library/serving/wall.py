@@ -77,6 +77,11 @@ class Wall:
         if origin is not None and origin.lower() not in self._origins:
             return "Another origin asks."
         site = headers.get("sec-fetch-site")
-        if site in ("same-site", "cross-site") and headers.get("sec-fetch-mode") != "navigate":
+        if site in ("same-site", "cross-site") and not self._followed(headers):
             return "Another site asks."
         return None
+
+    def _followed(self, headers: Headers) -> bool:
+        """Whether somebody follows a link, to a page of its own; the replays are shown in frames besides."""
+        shown = ("document", "iframe") if self._framed else ("document",)
+        return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest", "document") in shown

@@ -62,7 +62,7 @@ class Served:
             connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
             sent = {"Host": to or self.pages, **({"Authorization": f"Bearer {token}"} if token else {})}
             sent |= {name.replace("_", "-"): value for name, value in headers.items()}
-            if body is not None and "Content-Length" not in sent:
+            if body is not None and "Transfer-Encoding" not in sent:
                 sent["Content-Length"] = str(len(body))
             for name, value in sent.items():
                 connection.putheader(name, value)
