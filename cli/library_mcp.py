@@ -33,6 +33,7 @@ _TOOLS: Final = [
             "query": {"type": "string", "description": "A query; all runs without one."},
             "limit": {"type": "integer", "description": "Runs, 20 unless told, at most 200."},
             "cursor": {"type": "string", "description": "`next` of the answer before."},
+            **_REASON,
         },
     )
 ]
@@ -65,6 +66,7 @@ class Runs:
             "q": str(arguments.get("query") or ""),
             "limit": str(arguments.get("limit") or 20),
             "cursor": str(arguments.get("cursor") or ""),
+            "reason": str(arguments.get("reason") or ""),
         }
         answer = serving.found(replace(self._asked, query=query))
         lines = "\n".join(
@@ -108,7 +110,7 @@ def _line(asked: serving.Asked, tool: str, arguments: dict[str, Any]) -> dict[st
     said = {name: str(arguments[name])[:200] for name in ("run", "good", "query") if arguments.get(name)}
     policy = asked.caller.policy(" ".join(str(arguments.get("reason") or "").split()) or None)
     if tool == _SEARCH:
-        return {"tool": tool, **said}
+        return {"tool": tool, **said, **({"reason": str(arguments["reason"])[:500]} if arguments.get("reason") else {})}
     return {
         "tool": tool,
         **said,

@@ -27,6 +27,8 @@ BEGINS: Final = ("path", "error")
 FIGURES: Final = ("cost", "duration", "steps", "tokens")
 TIMES: Final = ("after", "before")
 TEXTS: Final = ("seen", "said")
+WORDS: Final = (*TEXTS, "text")
+"""Those that are answered with lines of what was recorded; `text` has no operator before it."""
 OPERATORS: Final = (*NAMES, *FIGURES, *TIMES, *TEXTS)
 OUTCOMES: Final = ("passed", "failed", "unknown")
 
@@ -102,9 +104,9 @@ def _term(match: re.Match[str], query: str, now: float) -> Term:
         return Term(name, _time(value, now, query, at), negated, place=place)
     if name == "outcome" and "*" not in value and value.lower() not in OUTCOMES:
         raise QueryError(f"An outcome is {', '.join(OUTCOMES[:-1])} or {OUTCOMES[-1]}.", query, at)
-    if name in (*TEXTS, "text") and not words_of(value):
+    if name in WORDS and not words_of(value):
         raise QueryError("A text to look for holds at least one letter or digit.", query, at)
-    return Term(name, value if name in (*TEXTS, "text") else value.casefold(), negated, place=place)
+    return Term(name, value if name in WORDS else value.casefold(), negated, place=place)
 
 
 def _figure(name: str, value: str, negated: bool, query: str, at: int) -> Term:

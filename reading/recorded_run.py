@@ -7,6 +7,7 @@ are ms on the recording's clock.
 from __future__ import annotations
 
 import contextlib
+import math
 import re
 from collections import Counter
 from pathlib import Path
@@ -300,8 +301,9 @@ class Reading:
         if text == "end":
             return self.duration
         with contextlib.suppress(ValueError):
-            return float(text)
-        if step := re.fullmatch(r"step[ =:]?(\d+)", text):
+            if math.isfinite(at := float(text)):
+                return at
+        if step := re.fullmatch(r"step[ =:]?(\d{1,9})", text):
             for event in self._of["step"]:
                 if self._numbers[event["id"]] == int(step[1]):
                     end = self._ends.get(event["id"])

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pagereel.library.catalogue import Entry
-from pagereel.library.query import parse
+from pagereel.library.query import WORDS, parse
 from pagereel.library.retention import summary_kept
 from pagereel.library.searching import LIMIT, Answer, search
 from pagereel.reading import QUERIES, Reading, chosen, paragraph, run_summary
@@ -18,7 +18,7 @@ from .desk import RefusedError
 from .figures import figures_of
 from .openapi import document
 from .roles import AUDIT, DELETES, FIGURES, SHOWN, WRITES
-from .route import REASON, Asked, Endpoint, Parameter, Told, json_told
+from .route import NO_REASON, REASON, Asked, Endpoint, Parameter, Told, json_told
 
 ROOT: Final = "/api/v1"
 LISTS: Final = ("steps", "calls", "errors", "console", "requests")
@@ -27,6 +27,7 @@ _QUERY = (
     Parameter("q", "A query; docs/library.md has the operators."),
     Parameter("limit", "Runs of a page, 50 unless told, at most 200.", "integer"),
     Parameter("cursor", "`next` of the answer before."),
+    Parameter("reason", "Why lines of raw recordings are looked at, where the index is not masked; stands in the log."),
 )
 FIGURES_ASKED = (
     _QUERY[0],
@@ -44,10 +45,17 @@ _PICKED = (
 def found(asked: Asked) -> Answer:
     """Return the page of runs that is asked for. Raises QueryError, UsageError."""
     allowed(asked)
+    terms = parse(asked.query.get("q", ""))
+    if (
+        asked.reason is None
+        and any(term.operator in WORDS for term in terms)
+        and asked.desk.index_for(asked.caller) is None
+    ):
+        raise RefusedError(400, NO_REASON)  # The index is raw, and what answers is a line of a raw recording.
     answer = search(
         asked.desk.library(asked.caller).catalogue,
-        parse(asked.query.get("q", "")),
-        int(number(asked, "limit") or LIMIT),
+        terms,
+        whole(asked, "limit") or LIMIT,
         asked.query.get("cursor") or None,
     )
     return replace(answer, runs=tuple(replace(run, path=Path(run.path).name) for run in answer.runs))
@@ -107,9 +115,23 @@ def number(asked: Asked, name: str) -> float | None:
     return value
 
 
+def whole(asked: Asked, name: str) -> int | None:
+    """Return a parameter that counts something. Raises RefusedError (400)."""
+    value = number(asked, name)
+    if value is not None and (value < 1 or value != int(value)):
+        raise RefusedError(400, f"{name} is a whole number from 1 on, not {asked.query[name]!r}.")
+    return None if value is None else int(value)
+
+
+def search_line(asked: Asked, answer: Answer) -> dict[str, Any]:
+    """Return what the log says of a search."""
+    said = {"query": asked.query.get("q", ""), "found": answer.total}
+    return {**said, "reason": asked.reason} if asked.reason else said
+
+
 def _runs(asked: Asked) -> Told:
     answer = found(asked)
-    return json_told(asdict(answer), query=asked.query.get("q", ""), found=answer.total)
+    return json_told(asdict(answer), **search_line(asked, answer))
 
 
 def _run(asked: Asked) -> Told:
@@ -123,7 +145,7 @@ def _run(asked: Asked) -> Told:
 def _list(name: str) -> Any:
     def answer(asked: Asked) -> Told:
         entry, reading = opened(asked)
-        limit = min(_MOST, int(number(asked, "limit") or _MOST))
+        limit = min(_MOST, whole(asked, "limit") or _MOST)
         records = chosen(
             QUERIES[name](reading),
             grep=asked.query.get("grep") or None,
@@ -186,7 +208,7 @@ def figures_told(asked: Asked) -> dict[str, Any]:
 def log_told(asked: Asked) -> dict[str, Any]:
     """Return the log's last lines, and whether it is whole."""
     lines, intact = asked.desk.library(asked.caller).log()
-    limit = min(_MOST, max(1, int(number(asked, "limit") or _MOST)))
+    limit = min(_MOST, whole(asked, "limit") or _MOST)
     return {"intact": intact, "total": len(lines), "log": list(lines[-limit:])}
 
 
@@ -205,9 +227,18 @@ def _post(asked: Asked) -> Told:
 
 
 def _delete(asked: Asked) -> Told:
+    line = deleted(asked, asked.query.get("why", ""))
+    return json_told({"id": line["run"], "did": "deleted"}, **line)
+
+
+def deleted(asked: Asked, why: str) -> dict[str, Any]:
+    """Delete the run of the path, and return what the log says of it. Raises RefusedError where nobody says why."""
     entry = asked.desk.entry(asked.caller, asked.path["id"])
-    asked.desk.library(asked.caller).delete(entry.id, asked.query.get("why", "")[:500])
-    return json_told({"id": entry.id, "did": "deleted"}, run=entry.id)
+    said = " ".join(why.split())[:500]
+    if not said:
+        raise RefusedError(400, "Say why: it stands in the log.")
+    asked.desk.library(asked.caller).delete(entry.id, said)
+    return {"run": entry.id, "why": said}
 
 
 def _openapi(asked: Asked) -> Told:
@@ -229,7 +260,7 @@ ENDPOINTS: Final = (
     _of_run("/text", "What its pages said at a moment.", _text, Parameter("at", "ms, `end`, `step N`, or a mark's name. Default: end.")),
     _of_run("/replay.html", "Its replay, one HTML file to save.", _replay, audit="replay"),
     Endpoint("DELETE", f"{ROOT}/runs/{{id}}", "Delete a run: its files, its lines, its replays.", _delete, DELETES, "deleted",
-             parameters=(Parameter("why", "Stands in the log."),)),
+             parameters=(Parameter("why", "Must be said, and stands in the log."),)),
     Endpoint("GET", f"{ROOT}/stats", "Figures over the runs that fit a query: by group, over time, where curves stepped, errors, tests, coverage.", _stats, FIGURES, "figures",
              parameters=FIGURES_ASKED),
     Endpoint("GET", f"{ROOT}/compare", "What differs between two runs.", _compare, SHOWN, "compare", of_run=True,

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from pagereel.library.catalogue import Entry
 from pagereel.library.query import QueryError
 from pagereel.player_build import live_page
 
-from .api import FIGURES_ASKED, beside, figures_told, found, kept, line_of, log_told, number, opened, summary_of
+from .api import (
+    FIGURES_ASKED,
+    beside,
+    deleted,
+    figures_told,
+    found,
+    kept,
+    line_of,
+    log_told,
+    number,
+    opened,
+    search_line,
+    summary_of,
+)
 from .desk import RefusedError
 from .figures import last_days
 from .live import MASKED, here, live_address, live_line, live_policy, made_of, reason_part, stream_told, ticket_of
@@ -47,8 +62,21 @@ def page_told(asked: Asked, name: str, *, status: int = 200, line: dict[str, Any
     return Told(body, MEDIA, status, line, headers={"Content-Security-Policy": page_policy(origin.replays)})
 
 
-def problem_told(site: Site, status: int, message: str, *, ask_reason: bool = False, card: Card | None = None) -> Told:
-    """Return the page that says what is wrong: for a missing token, the form that takes one. `card`: what a chat shows of the link."""
+def problem_told(
+    site: Site,
+    status: int,
+    message: str,
+    *,
+    ask_reason: bool = False,
+    card: Card | None = None,
+    asked: tuple[str, Sequence[tuple[str, str]]] = ("", ()),
+    again: bool = False,
+) -> Told:
+    """Return the page that says what is wrong: for a missing token, the form that takes one.
+
+    `asked`: the path that was asked for, and its parameters: the form leads back there. `card`: what a chat shows of the link. `again`: ask once more
+    by itself: a browser that comes from another site leaves out the cookie, and has it with it when this page asks.
+    """
     name = "login" if status == 401 else "problem"
     body = page(
         name,
@@ -61,8 +89,20 @@ def problem_told(site: Site, status: int, message: str, *, ask_reason: bool = Fa
         message=message,
         ask_reason=ask_reason,
         card=card,
+        asked=[(name, value) for name, value in asked[1] if name != "reason"],
+        back=_address(*asked),
+        again=again,
     )
     return Told(body, MEDIA, status, None, headers={"Content-Security-Policy": page_policy("'none'")})
+
+
+def _address(path: str, parameters: Sequence[tuple[str, str]]) -> str:
+    return f"{quote(path)}?{urlencode(parameters)}" if parameters else quote(path)
+
+
+def back_of(said: str) -> str | None:
+    """Return an address that a form says one came from, if it is a page's of this origin: who made up a link leads nobody elsewhere."""
+    return said if re.fullmatch(r"/(?![/\\])[!-~]{0,2000}", said) and "\\" not in said else None
 
 
 def _tabs(caller: Caller) -> tuple[tuple[str, str], ...]:
@@ -75,7 +115,8 @@ def _list(asked: Asked) -> Told:
         answer = found(asked)
     except QueryError as error:
         return page_told(asked, "list", status=400, query=query, problem=str(error), answer=None, more=None, making=())
-    more = "/?" + urlencode({"q": query, "cursor": answer.next}) if answer.next else None
+    why = {"reason": asked.reason} if asked.reason else {}
+    more = "/?" + urlencode({"q": query, "cursor": answer.next, **why}) if answer.next else None
     return page_told(
         asked,
         "list",
@@ -84,7 +125,7 @@ def _list(asked: Asked) -> Told:
         answer=asdict(answer),
         more=more,
         making=asked.site.making.now(),
-        line={"query": query, "found": answer.total},
+        line=search_line(asked, answer),
     )
 
 
@@ -154,22 +195,29 @@ def _login(asked: Asked) -> Told:
 
 
 def _enter(asked: Asked) -> Told:
-    from urllib.parse import parse_qs
-
-    told = parse_qs(asked.body.decode("utf-8", "replace"), max_num_fields=5)
-    return _entered(asked, (told.get("token") or [""])[0].strip())
+    told = _form(asked)
+    return _entered(asked, told.get("token", "").strip(), back_of(told.get("back", "")))
 
 
-def _entered(asked: Asked, token: str) -> Told:
+def _form(asked: Asked) -> dict[str, str]:
+    """Return the fields of a form that was sent. Raises RefusedError (400)."""
+    try:
+        return dict(parse_qsl(asked.body.decode("utf-8", "replace"), max_num_fields=5))
+    except ValueError:
+        raise RefusedError(400, "This form has more fields than the page's.") from None
+
+
+def _entered(asked: Asked, token: str, back: str | None = None) -> Told:
     caller = asked.site.access.of_token(token, asked.peer)
     if caller is None:
-        return problem_told(asked.site, 401, "This token is not known.")
+        path, _, query = (back or "").partition("?")
+        return problem_told(asked.site, 401, "This token is not known.", asked=(unquote(path), parse_qsl(query)))
     secure = "; Secure" if asked.site.origin_of(asked.host).pages.startswith("https:") else ""
     cookie = f"{asked.site.access.cookie}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={_YEAR_S}{secure}"
     tabs = _tabs(caller)
     if not tabs:
         raise RefusedError(403, f"The role {caller.role} has no pages; it sends recordings to /api/v1/runs.")
-    return Told(b"", MEDIA, 303, {"role": caller.role}, caller, {"Location": tabs[0][0], "Set-Cookie": cookie})
+    return Told(b"", MEDIA, 303, {"role": caller.role}, caller, {"Location": back or tabs[0][0], "Set-Cookie": cookie})
 
 
 def _leave(asked: Asked) -> Told:
@@ -178,16 +226,7 @@ def _leave(asked: Asked) -> Told:
 
 
 def _delete(asked: Asked) -> Told:
-    from urllib.parse import parse_qs
-
-    entry = asked.desk.entry(asked.caller, asked.path["id"])
-    why = " ".join((parse_qs(asked.body.decode("utf-8", "replace"), max_num_fields=5).get("why") or [""])[0].split())[
-        :500
-    ]
-    if not why:
-        raise RefusedError(400, "Say why: it stands in the log.")
-    asked.desk.library(asked.caller).delete(entry.id, why)
-    return Told(b"", MEDIA, 303, {"run": entry.id, "why": why}, headers={"Location": "/"})
+    return Told(b"", MEDIA, 303, deleted(asked, _form(asked).get("why", "")), headers={"Location": "/"})
 
 
 def _sheet(asked: Asked) -> Told:
@@ -237,7 +276,7 @@ SHEET: Final = Path(__file__).parent / "pages" / "pages.css"
 _NUMBER: Final = Parameter("t", "The moment that the replay shows, ms.", "number")
 PAGES: Final = (
     Endpoint("GET", "/", "Page: the runs, or those that fit a query.", _list, SHOWN, "search", page=True,
-             parameters=(Parameter("q", "A query."), Parameter("cursor", "Where the page begins."))),
+             parameters=(Parameter("q", "A query."), Parameter("cursor", "Where the page begins."), REASON)),
     Endpoint("GET", "/runs/{id}", "Page: one run and its replay.", _run, SHOWN, "read", of_run=True, page=True, parameters=(_NUMBER, REASON)),
     Endpoint("GET", "/runs/{id}/live", "Page: one run while it is recorded.", _live, SHOWN, "live", of_run=True, page=True, parameters=(REASON,)),
     CARD,

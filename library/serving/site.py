@@ -97,7 +97,8 @@ class Site:
         return next((each for each, fits in zip(self.origins, asked, strict=True) if fits), self.origins[0])
 
     def _walled(self, routes: list[Route], origins: list[str], headers: dict[str, str], framed: bool = False) -> Wall:
-        app = Starlette(routes=routes, exception_handlers={HTTPException: _refused})
+        app = Starlette(routes=routes, exception_handlers={HTTPException: self._unknown})
+        app.router.redirect_slashes = False  # It would name the scheme between the proxy and this process.
         return Wall(app, map(host_of, origins), origins, headers, framed=framed)
 
     def _answering(self, row: Endpoint) -> Callable[[Request], Awaitable[Response]]:
@@ -107,10 +108,10 @@ class Site:
             except ClientDisconnect:
                 return Response(status_code=400)
             except RefusedError as error:
-                if error.status == 401 and "{id}" in row.path and row.page and row.method == "GET":
+                if error.status == 401 and row.page and row.method == "GET":
                     told = await self._unfurled(request, str(error))
                 else:
-                    told = self._refusal(row, error.status, str(error))
+                    told = self._refusal(row, error.status, str(error), request)
             except GuessingError:
                 told = self._refusal(row, 429, "Too many unknown tokens came from this address. Wait a minute.")
                 told.headers["Retry-After"] = "60"
@@ -184,24 +185,34 @@ class Site:
     def _pool(self, row: Endpoint) -> Executor:
         return self.desk.pool("upload" if row.upload else "run" if row.of_run or row.framed or row.body else "quick")
 
-    def _refusal(self, row: Endpoint, status: int, message: str) -> Told:
+    def _refusal(self, row: Endpoint, status: int, message: str, request: Request | None = None) -> Told:
         if row.page:
-            return problem_told(self, status, message, ask_reason=message is NO_REASON)
+            asked = _asked(request) if request is not None and request.method == "GET" else ("", [])
+            return problem_told(self, status, message, ask_reason=message is NO_REASON, asked=asked)
         return Told(
             _json({"error": message}), status=status, headers={"WWW-Authenticate": "Bearer"} if status == 401 else {}
         )
 
     async def _unfurled(self, request: Request, message: str) -> Told:
         """Return the form that asks for a token, with what a chat shows of the link."""
-        host, id = request.headers.get("host", ""), str(request.path_params["id"])
+        host, id = request.headers.get("host", ""), str(request.path_params.get("id", ""))
+        # A cookie that is of this site alone does not come with a link in a chat: asked once more from here, it does.
+        again = request.headers.get("sec-fetch-site") in ("same-site", "cross-site")
 
         def told() -> Told:
-            card = card_of(self, host, id)
-            if card.picture is not None:
+            card = card_of(self, host, id) if id else None
+            if card is not None and card.picture is not None:
                 self.desk.library(NOBODY).note({"did": "unfurl", "run": id, "redaction": "strict", "what": "words"})
-            return problem_told(self, 401, message, card=card)
+            return problem_told(self, 401, message, card=card, asked=_asked(request), again=again)
 
         return await asyncio.get_running_loop().run_in_executor(self.desk.pool("quick"), told)
+
+    async def _unknown(self, request: Request, error: Exception) -> Response:
+        """Answer what no route takes: people with a page."""
+        assert isinstance(error, HTTPException)
+        if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/"):
+            return _response(problem_told(self, error.status_code, f"{error.detail}."))
+        return JSONResponse({"error": str(error.detail)}, error.status_code, headers=error.headers)
 
     async def _received(self, request: Request) -> Path:
         """Return where a body was written, of which nobody but this process knows. Raises RefusedError (413, 422)."""
@@ -245,9 +256,9 @@ async def _body(request: Request, most: int) -> bytes:
     return body
 
 
-async def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return JSONResponse({"error": str(error.detail)}, error.status_code, headers=error.headers)
+def _asked(request: Request) -> tuple[str, list[tuple[str, str]]]:
+    """Return the path that was asked for, and its parameters."""
+    return str(request.url.path), request.query_params.multi_items()
 
 
 def _response(told: Told) -> Response:

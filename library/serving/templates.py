@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from datetime import UTC, datetime
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -33,7 +34,15 @@ def _environment() -> Environment:
         "said": said,
         "failed": failed,
     }
+    made.globals["address_of"] = address_of
     return made
+
+
+def address_of(t: float | None, reason: str | None) -> str:
+    """Return the parameters of a run's page: the moment in ms, and why it is looked at raw."""
+    said = {"t": None if t is None else f"{t:.0f}", "reason": reason or None}
+    given = {name: value for name, value in said.items() if value is not None}
+    return f"?{urlencode(given)}" if given else ""
 
 
 def when(ms: float | None) -> str:

@@ -31,8 +31,8 @@ def _told(task: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
 
 def _plain(message: str, given: tuple[Any, ...]) -> str:
     """Leave out where files lie on this machine."""
-    for value in given:
-        if isinstance(value, str) and os.sep in value:
+    for value in sorted((value for value in given if isinstance(value, str)), key=len, reverse=True):
+        if os.sep in value:
             message = message.replace(value, "the recording")
     return message
 

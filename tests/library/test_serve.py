@@ -42,6 +42,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def path_of(row: Endpoint, id: str = "run-0000") -> str:
     path = row.path.replace("{id}", "run-live" if row.audit == "live" else id)
+    if row.method == "DELETE":
+        return f"{path}?why=a+test"
     return f"{path}?a=run-0000&b=run-0001" if path.endswith("/compare") else path
 
 

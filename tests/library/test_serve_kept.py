@@ -103,3 +103,13 @@ def test_who_sees_less_than_what_was_kept_masked_alone_has_it_masked_again(tmp_p
         assert desk.recording(entry, "internal") == tmp_path / "runs" / entry.indexed
     finally:
         desk.close()
+
+
+def test_lines_of_a_raw_index_are_shown_for_a_reason(site: Served) -> None:
+    for path in ("/api/v1/search?q=thank", "/?q=seen:thank"):
+        assert site.get(path, "raw").status == site.get(path, "admin").status == 400
+        assert site.get(f"{path}&reason=a+test", "raw").status == 200
+        assert (site.log()[-1]["did"], site.log()[-1]["reason"]) == ("search", "a test")
+    assert site.get("/api/v1/search?q=agent:ann", "raw").json()["runs"][0]["hits"] == []
+    page = site.get("/?q=thank&reason=a+test", "raw").text
+    assert 'href="/runs/other00?t=' in page and "&amp;reason=a+test" in page

@@ -105,3 +105,24 @@ def test_a_hostile_title_is_text(site: Served, page: Page) -> None:
     assert page.get_by_role("heading", level=1).inner_text() == HOSTILE
     page.frame_locator('iframe[name="replay"]').frame_locator("iframe").first.locator("p").wait_for()
     assert page.title().startswith('">')
+
+
+def test_a_link_from_another_site_opens_the_run_for_whom_is_signed_in(
+    site: Served, page: Page, browser: Browser
+) -> None:
+    """The cookie is of this site alone, so that a browser leaves it out when a link in a chat is followed."""
+    link = f'<a href="http://{site.pages}/runs/run-0000?t=520">a run</a>'
+    page.route("https://chat.example/", lambda route: route.fulfill(body=link, content_type="text/html"))
+    page.goto("https://chat.example/")
+    page.get_by_role("link").click()
+    page.get_by_role("heading", name="checkout-bot").wait_for()
+    with browser.new_context() as stranger:
+        page = stranger.new_page()
+        page.route("https://chat.example/", lambda route: route.fulfill(body=link, content_type="text/html"))
+        page.goto("https://chat.example/")
+        page.get_by_role("link").click()
+        page.wait_for_function("!document.querySelector('meta[http-equiv]')")  # it has asked once more, and only once
+        page.get_by_label("Token").fill(site.address.partition("token=")[2])
+        page.get_by_role("button", name="Enter").click()
+        page.get_by_role("heading", name="checkout-bot").wait_for()
+        assert page.url.endswith("/runs/run-0000?t=520")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import html
 import random
+import re
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
@@ -24,7 +27,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with served(
         filled(folder / "runs", folder), "--tokens", str(tokens(folder / "tokens.toml")), "--max-upload", "1"
     ) as running:
-        for role in ("reader", "writer", "admin"):
+        for role in ("reader", "writer", "raw", "admin"):
             running.get("/api/v1/stats", role)  # From here on this address is known to have these.
         yield running
 
@@ -174,3 +177,61 @@ def test_fifty_read_while_ten_write(site: Served, tmp_path: Path) -> None:
     assert wrong == []
     assert site.get("/api/v1/search?q=common").json()["total"] == 10
     assert site.log()
+
+
+@pytest.mark.parametrize("at", ["nan", "inf", "1e400", "step%20" + "9" * 5_000, "event%20"])
+def test_a_moment_that_there_cannot_be_is_400(site: Served, at: str) -> None:
+    assert site.get(f"/api/v1/runs/run-0000/text?at={at}").status == 400
+
+
+@pytest.mark.parametrize("path", ["/runs?limit=0", "/runs?limit=-3", "/runs?limit=0.5", "/runs/run-0000/steps?limit=-1", "/audit?limit=0"])  # fmt: skip
+def test_what_counts_begins_at_one(site: Served, path: str) -> None:
+    assert site.get(f"/api/v1{path}").status == 400
+
+
+@pytest.mark.parametrize("path", ["/login", "/runs/run-0000/delete"])
+def test_a_form_of_many_fields_is_no_accident_of_the_servers(site: Served, path: str) -> None:
+    assert site.ask("POST", path, "admin", b"&".join([b"a=1"] * 200)).status == 400
+
+
+def test_nothing_is_deleted_without_a_reason(site: Served) -> None:
+    for why in ("", "?why=", "?why=%20"):
+        assert site.ask("DELETE", f"/api/v1/runs/run-0000{why}", "admin").status == 400
+    assert site.get("/api/v1/runs/run-0000").status == 200
+
+
+@pytest.mark.parametrize("path", ["/runs/run-0000/", "/api/v1/runs/", "//evil.example/%2e%2e"])
+def test_nobody_is_sent_to_an_address_that_was_made_up(site: Served, path: str) -> None:
+    answer = site.get(path, Accept="text/html")
+    assert (answer.status, answer.headers.get("location")) == (404, None)
+    assert answer.headers["content-type"].startswith("application/json" if "/api/" in path else "text/html")
+
+
+def test_an_error_does_not_say_where_the_files_lie(site: Served) -> None:
+    said = site.ask("POST", "/api/v1/runs", "writer", b"no recording").text
+    assert "served" not in said and ".upload" not in said
+
+
+@pytest.mark.parametrize(
+    ("back", "goes"),
+    [
+        ("/runs/run-0000?t=520", "/runs/run-0000?t=520"), ("/", "/"), ("", "/"), ("//evil.example/", "/"), ("/\\evil.example", "/"),
+        ("https://evil.example/", "/"), ("/runs\r\nSet-Cookie: a=b", "/"), ("/a\\..\\\\evil.example", "/"), ("javascript:alert(1)", "/"),
+    ],
+)  # fmt: skip
+def test_who_signs_in_goes_back_to_the_page_that_was_asked_for_and_nowhere_else(
+    site: Served, back: str, goes: str
+) -> None:
+    answer = site.ask("POST", "/login", body=urlencode({"token": "reader", "back": back}).encode())
+    assert (answer.status, answer.headers["location"]) == (303, goes)
+
+
+def test_the_form_that_asks_who_or_why_keeps_what_was_asked_for(site: Served) -> None:
+    asked = "/compare?a=run-0000&b=run-0001"
+    assert f'name="back" value="{html.escape(asked)}"' in site.get(asked, None).text
+    assert 'http-equiv="refresh"' not in site.get(asked, None).text
+    for_a_reason = site.get(f"{asked}&t=1", "raw")
+    assert for_a_reason.status == 400
+    assert re.findall(r'type="hidden" name="(\w+)" value="([^"]+)"', for_a_reason.text) == [
+        ("a", "run-0000"), ("b", "run-0001"), ("t", "1"),
+    ]  # fmt: skip
