@@ -6,7 +6,7 @@ import re
 
 from ..contracts.types import Finding, TextContext
 from ..words.choices import languages
-from ..words.words import UI_WORDS, common_words, given_names, products
+from ..words.words import NAMES_TOO, UI_WORDS, common_words, given_names, products
 from .context import entity_of_label
 from .judging.figures import of_a_program
 from .judging.foreign import is_foreign, known, of_foreign_interface, of_foreign_sentence
@@ -76,16 +76,6 @@ _SHADES = frozenset(
         "warm",
     ]
 )
-_NAMES_TOO = frozenset(
-    """
-    amber april art august baker bill blue brown black carol chase chip christian clay cliff coral crystal dale dean drew earl faith flora forest
-    frank gene glen grace grant gray green guy harbour harper heath hope jack jade jasmine jean john jordan june king lane lee mark marina mason max
-    may mike miles miller norm norman olive page park parker pat paris pearl peg penny pierce pink ray red reed rich rob rock rod rose ruby rusty
-    sage sandy scarlett scott sky smith spencer stone sue summer taylor temple trace tyler victor violet wade walker ward wayne white will woods
-    york young
-    """.split()  # noqa: SIM905
-)
-"""Ordinary words that people are called by."""
 _PACKAGE = re.compile(r"[(\[\"'`]*@[a-z0-9][\w.-]*/[a-z0-9][\w./@-]*[)\]\"'`.,;:]*")
 _ZONE = re.compile(
     r"\s*(?:africa|america|antarctica|arctic|asia|atlantic|australia|brazil|canada|chile|europe|indian|mexico|pacific|us|etc|posix|right"
@@ -203,7 +193,7 @@ def _is_colour(text: str, words: list[str]) -> bool:
     small = [w.lower() for w in all_words]
     if not words or not all(w in _COLOURS or w in _SHADES for w in small) or not any(w in _COLOURS for w in small):
         return False
-    return any(w not in _NAMES_TOO for w in small) or any(w[0].islower() for w in all_words[1:])
+    return any(w not in NAMES_TOO for w in small) or any(w[0].islower() for w in all_words[1:])
 
 
 def _is_menu(f: Finding, words: list[str]) -> bool:
@@ -213,5 +203,5 @@ def _is_menu(f: Finding, words: list[str]) -> bool:
         and len(words) > 1
         and all(w in common_words() for w in words)
         and any(w in UI_WORDS for w in words)
-        and not any(w in _NAMES_TOO for w in words)
+        and not any(w in NAMES_TOO for w in words)
     )

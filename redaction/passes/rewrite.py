@@ -19,7 +19,7 @@ from ..values.matcher import Match, Matcher
 from ..values.plainly import told
 from ..values.pseudonyms import Pseudonyms
 from ..words.alphabets import another
-from ..words.programs import known_called
+from ..words.programs import known_called, nobodys_name
 from ..words.words import UI_WORDS, web_words
 from .collect import Knowledge, groups, spoken
 
@@ -128,7 +128,7 @@ class Rewriter:
             self.counts[slot.channel, "VALUE"] += 1
             return self._pseudonyms.of(word, "VALUE")
 
-        return self._named(known_called(text, replace), slot)
+        return self._named(known_called(text, replace, nobodys_name), slot)
 
     def value(self, text: str, slot: Slot) -> str:
         if not any(c.isalnum() for c in text):

@@ -11,33 +11,35 @@ import re
 from collections.abc import Callable
 from http import HTTPStatus
 
-from .words import common_words, web_words
+from .english import ordinary
+from .words import NAMES_TOO, common_words, given_names, web_words
 
 WORDS = frozenset(
     """
-    abort acorn alloc anthropic antd apollo appium arxiv async avif await aws aya azure babel baichuan bash bedrock bert bind bloom
-    boundary brave brotli browserbase browserify browserless bundle byte callee calls catalyst cerebras cerebrium chat chatglm chatgpt
-    chromium chunk claude codellama codestral codex cohere coordinator cors crewai cypress dall databricks davinci dbrx debounce
-    deepinfra deepmind deepseek deflate deno deque dequeue deserialize destructor dialogpt django dolly dom dompurify
-    duckduckgo electra electron eleuther elevenlabs ember emitter embedding ernie esbuild exaone exec express falcon fastapi fireworks
-    flan flash flask flush fn form foreach formdata freeze func gemini gemma generator getter glm google gpt granite grok groq grpc
-    gzip haiku handle hapi haystack hermes huggingface hydrate hydration hyperbolic hysteresis immutable inflection init
-    instance instantiate instruct internals interop invoker iter iterator itertools jamba javascript jest jinja
-    jitter jquery json jurassic jwt kimi koa kotlin lambda langchain langgraph langsmith laravel latest layout ledger litellm llama llamaindex
-    llava lodash lookup lucene mcp memo memoize microtask minimax mistral mistralai mixin mixtral mocha modal moderation moonshot msgpack
-    multipart mutex navigate nemo nemotron nestjs netty nextjs nginx node nosniff novita npm numpy nvidia octoai octet ollama
-    openai opensearch openrouter openxmlformats operator optimizer opus orca orm pandas parse passthrough patch perplexity phi
-    phind pixtral playwright polyfill pool popover portkey preact predibase preload prettier proc promise promises protobuf prototype
-    proxy puppeteer pydantic pytest pytorch qwen react reactive reconcile reconciler recraft reducer redux refetch regex
-    reka rename replicate replit rerank reranker reset resolve revalidate rollup router runpod rxjs sagemaker sambanova sandbox scrape
-    scraper scrollby selenium semaphore serialize serialized serpapi serper setter setup shell shim snowflake socket
-    solar sonar sonnet spawn splice spring sqlalchemy stable stackfull stale stringify struct subscribe subscriber supabase svelte swagger
-    switchmap symbol sync tavily teardown tensor tensorflow thenable throttle thunk tiktoken titan toggle tokenizer
-    together toolkit torch transformer trigger truthy turbo typescript typeerror ubuntu uncaught undefined unicorn unittest unmount
-    unshift unsubscribe upload upsert urlencoded urllib usecallback useeffect usememo usestate util utils vercel
-    vertex vertexai vicuna viewport vision vite vitest vllm vnd voyage vue vuex wasm watcher webdriver webhook
-    webkit webpack websocket whisper wikipedia wizardlm wolfram worker wrangler wrapper xai xhr yarn yield yolo zapier
-    zephyr zhipu zod zone zustand
+    abort acorn agentic allenai alloc antd anthropic apollo appium arxiv astra async avif await aws aya azure baai babbage babel baichuan
+    baidu bash bedrock bert bind bison bloom bonsai boundary brave brotli browserbase browserify browserless bundle byte bytedance callee
+    calls catalyst cerebras cerebrium chat chatglm chatgpt chromium chunk chunker claude codellama codestral codex cohere coordinator
+    copilot cors crewai cyber cypress dall databricks davinci dbrx debounce deepinfra deepmind deepseek deflate deno deque dequeue
+    deserialize destructor devstral dialogpt distilbert django dolly dolphin dom dompurify duckduckgo electra electron eleuther elevenlabs
+    embedding ember emitter ernie esbuild exaone exec express fable falcon fastapi fireworks flan flash flask flush fn foreach form formdata
+    freeze func gemini gemma generator getter gguf glm google gpt granite grok groq grpc gzip haiku handle handoff hapi haystack hermes
+    highspeed huggingface hunyuan hydrate hydration hyperbolic hysteresis immutable inflection init inkling instance instantiate instruct
+    internals interop invoker iter iterator itertools jamba javascript jest jinja jitter jquery json jurassic jwt kimi koa kotlin labs
+    lambda langchain langgraph langsmith laravel latest layout ledger lightning litellm llama llamaindex llava lodash lookup lucene lyria
+    magistral mamba mcp memo memoize mercury microtask mimo minimax ministral mistral mistralai mixin mixtral mocha modal moderation molmo
+    moondream moonshot moonshotai msgpack multimodal multipart mutex nano navigate nemo nemotron nestjs netty nextjs nginx node nosniff nous
+    novita npm numpy nvidia octet octoai ollama olmo omni openai openchat openhands openrouter opensearch openxmlformats operator optimizer
+    opus orca orm palmyra pandas parse passthrough patch perplexity phi phind pixtral playwright polyfill pool poolside popover portkey pplx
+    preact predibase preload prettier proc promise promises protobuf prototype prover proxy puppeteer pydantic pytest pytorch qwen react
+    reactive realtime reasoner reconcile reconciler recraft reducer redux refetch regex reka rename replicate replit rerank reranker reset
+    resolve retriever revalidate robotics rollup router runpod rxjs sagemaker sambanova sandbox scrape scraper scrollby selenium semaphore
+    serialize serialized serpapi serper setter setup shell shim snowflake socket solar sonar sonnet spawn splice spring sqlalchemy stable
+    stackfull stale stepfun stringify struct studio subagent subscribe subscriber supabase svelte swagger switchmap symbol sync tavily
+    teardown tencent tensor tensorflow terra thenable thinker throttle thunk tiktoken titan together togetherai togethercomputer toggle
+    tokenizer toolkit torch transformer triage trigger truthy turbo typeerror typescript ubuntu uncaught undefined unicorn unittest unmount
+    unshift unsubscribe upload upsert urlencoded urllib usecallback useeffect usememo usestate util utils vectorstore vercel vertex vertexai
+    vicuna viewport vision vite vitest vllm vnd voxtral voyage vue vuex wasm watcher webdriver webhook webkit webpack websocket whisper
+    wikipedia wizardlm wolfram worker wrangler wrapper xai xhr xiaomi yarn yield yolo zapier zephyr zhipu zod zone zustand
     """.split()  # noqa: SIM905
 )
 """Words of programs, models and those who run them that no list of common words has."""
@@ -71,9 +73,17 @@ def _plural(word: str) -> bool:
     return word.endswith("s") and (word[:-1] in WORDS or word[:-1] in common_words())
 
 
-def known_called(name: str, replace: Replace) -> str:
+def known_called(name: str, replace: Replace, known: Callable[[str], bool] = known_to_programs) -> str:
     """Return a name with ``replace`` in the place of words that nobody knows. ``notifyOstenvik`` has two words."""
-    return _HUMP.sub(lambda m: m[0] if known_to_programs(m[0]) else replace(m[0]), name)
+    return _HUMP.sub(lambda m: m[0] if known(m[0]) else replace(m[0]), name)
+
+
+def nobodys_name(word: str) -> bool:
+    """Return whether a word of a tool's or a model's name says nothing of anybody: one of programs, or of the language that is no name besides
+    (``get_weather``, ``vault.read``; not ``acme``, which lists of nouns have as well).
+    """
+    small = word.lower()
+    return known_to_programs(word) or (small not in given_names() and small not in NAMES_TOO and ordinary(word))
 
 
 def status_text(said: str) -> str:

@@ -256,6 +256,18 @@ def nobodys_words() -> frozenset[str]:
     return _listed("common_words.txt") | _listed("interface_words.txt")
 
 
+NAMES_TOO = frozenset(
+    """
+    amber april art august baker bill blue brown black carol chase chip christian clay cliff coral crystal dale dean drew earl faith flora forest
+    frank gene glen grace grant gray green guy harbour harper heath hope jack jade jasmine jean john jordan june king lane lee mark marina mason max
+    may mike miles miller norm norman olive page park parker pat paris pearl peg penny pierce pink ray red reed rich rob rock rod rose ruby rusty
+    sage sandy scarlett scott sky smith spencer stone sue summer taylor temple trace tyler victor violet wade walker ward wayne white will woods
+    york young
+    """.split()  # noqa: SIM905
+)
+"""Ordinary words that people are called by."""
+
+
 @lru_cache(maxsize=1)
 def given_names() -> frozenset[str]:
     """Given names that are common somewhere, without those that are common words as well."""
