@@ -78,6 +78,20 @@ def search(catalogue: Catalogue, terms: Iterable[Term], limit: int = LIMIT, curs
     return Answer(total, runs, _cursor(runs[-1].started, runs[-1].id) if len(rows) > limit else None)
 
 
+def goals(catalogue: Catalogue, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the titles of each run's outermost steps, in their order; nothing of a run without steps."""
+    asked = list(ids)
+    rows = catalogue.execute(
+        f"SELECT run.id, step.title FROM run JOIN step ON step.run = run.n WHERE step.parent IS NULL AND run.id IN ({', '.join('?' * len(asked))})"
+        " ORDER BY step.run, step.number",
+        tuple(asked),
+    ).fetchall()
+    found: dict[str, tuple[str, ...]] = {}
+    for id, title in rows:
+        found[id] = (*found.get(id, ()), title)
+    return found
+
+
 def where_of(catalogue: Catalogue, terms: Iterable[Term]) -> Condition:
     """Return what a run must fit that fits all terms."""
     conditions = [_negated(condition_of(catalogue, term), term.negated) for term in terms]

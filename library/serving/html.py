@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from pagereel.library.catalogue import Entry
-from pagereel.library.query import QueryError
+from pagereel.library.query import WORDS, QueryError, parse
+from pagereel.library.searching import goals
 from pagereel.player_build import live_page
 
 from .api import (
@@ -123,6 +124,8 @@ def _list(asked: Asked) -> Told:
         query=query,
         problem=None,
         answer=asdict(answer),
+        goals=goals(asked.desk.library(asked.caller).catalogue, [run.id for run in answer.runs]),
+        words=[str(term.value) for term in parse(query) if term.operator in WORDS and not term.negated],
         more=more,
         making=asked.site.making.now(),
         line=search_line(asked, answer),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -30,6 +32,7 @@ def _environment() -> Environment:
         "mark": _MARKS.get,
         "money": money,
         "brief": brief,
+        "lit": lit,
         "share": share,
         "said": said,
         "failed": failed,
@@ -79,6 +82,22 @@ def brief(text: object, most: int = 200) -> str:
     """Return a text, cut."""
     said = " ".join(str(text if text is not None else "").split())
     return said if len(said) <= most else f"{said[: most - 1]}…"
+
+
+def lit(text: object, phrases: Sequence[str], most: int = 200) -> list[tuple[bool, str]]:
+    """Return a line in pieces, and of each whether it is what was looked for: what is told of a long line lies around it."""
+    said = " ".join(str(text if text is not None else "").split())
+    words = [r"[\W_]+".join(map(re.escape, re.findall(r"\w+", phrase))) for phrase in phrases]
+    looked = re.compile("|".join(word for word in words if word) or r"(?!)", re.IGNORECASE)
+    first = looked.search(said)
+    if first and first.end() > most - 20:
+        said = f"…{said[max(0, first.start() - most // 2) :]}"
+    said = said if len(said) <= most else f"{said[: most - 1]}…"
+    pieces, at = [], 0
+    for match in looked.finditer(said):
+        pieces += [(False, said[at : match.start()]), (True, match[0])]
+        at = match.end()
+    return [(on, piece) for on, piece in (*pieces, (False, said[at:])) if piece]
 
 
 def share(part: float | None, whole: float | None) -> str:

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page
 
 pytest.importorskip("starlette")
 
+from pagereel.library.serving.templates import lit
 from tests.chromium import open_chromium
 
 from .server import HOSTILE, Served, filled, served
@@ -126,3 +127,30 @@ def test_a_link_from_another_site_opens_the_run_for_whom_is_signed_in(
         page.get_by_role("button", name="Enter").click()
         page.get_by_role("heading", name="checkout-bot").wait_for()
         assert page.url.endswith("/runs/run-0000?t=520")
+
+
+def test_a_run_says_what_it_was_for_and_a_line_what_was_looked_for(site: Served, page: Page) -> None:
+    page.goto(f'http://{site.pages}/?q=seen:"card WAS declined"')
+    row = page.get_by_role("listitem").filter(has=page.get_by_text("checkout-bot")).first
+    assert row.get_by_text("Buy a book").is_visible()
+    assert row.locator("mark").all_inner_texts() == ["card was declined"]
+
+
+@pytest.mark.parametrize(
+    ("text", "phrases", "pieces"),
+    [
+        ("Your card was declined", ["CARD was"], [(False, "Your "), (True, "card was"), (False, " declined")]),
+        ("a.b <b>", ["b"], [(False, "a."), (True, "b"), (False, " <"), (True, "b"), (False, ">")]),
+        ("order_set-price: 5", ["set price"], [(False, "order_"), (True, "set-price"), (False, ": 5")]),
+        ("x(y", ["(", ""], [(False, "x(y")]),
+        ("東京都の天気", ["天気"], [(False, "東京都の"), (True, "天気")]),
+    ],
+)
+def test_what_was_looked_for_is_marked(text: str, phrases: list[str], pieces: list[tuple[bool, str]]) -> None:
+    assert lit(text, phrases) == pieces
+
+
+def test_of_a_long_line_the_part_is_told_in_which_it_stands() -> None:
+    told = lit(f"{'before ' * 100}declined{' after' * 100}", ["declined"])
+    assert (True, "declined") in told
+    assert len("".join(piece for _, piece in told)) == 200
