@@ -52,6 +52,7 @@ class Rewriter:
         self._reel = reel
         self._policy = policy
         self._pseudonyms = pseudonyms
+        self._allowed = frozenset(policy.values("allow"))
         self._resources = resources
         self._matcher = Matcher(knowledge.values, pseudonyms)
         self._entity = {v.text.casefold(): v.entity for v in knowledge.values}
@@ -128,7 +129,12 @@ class Rewriter:
             self.counts[slot.channel, "VALUE"] += 1
             return self._pseudonyms.of(word, "VALUE")
 
-        return self._named(known_called(text, replace, nobodys_name), slot)
+        if text.casefold() in self._allowed:
+            return text
+        return self._named(known_called(text, replace, self._nobodys), slot)
+
+    def _nobodys(self, word: str) -> bool:
+        return word.casefold() in self._allowed or nobodys_name(word)
 
     def value(self, text: str, slot: Slot) -> str:
         if not any(c.isalnum() for c in text):

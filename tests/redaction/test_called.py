@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from pagereel.reading import open_recording
+from pagereel.redaction import load_policy, redact
 from pagereel.redaction.words.programs import known_called, nobodys_name
+
+from .reels import Maker
 
 
 def masked(name: str) -> str:
@@ -31,3 +37,16 @@ def test_what_everybody_uses_stays(name: str) -> None:
 )  # fmt: skip
 def test_who_is_named_in_one_is_masked(name: str, shown: str) -> None:
     assert masked(name) == shown
+
+
+def test_a_rule_by_value_lets_a_name_through(tmp_path: Path) -> None:
+    maker = Maker(tmp_path / "run.reel")
+    for number, name in enumerate(("acme_lookup", "acme_find", "Zorn-2", "ostenvik.get"), 1):
+        maker.put("tool_call", id=number, name=name, arguments={})
+    (tmp_path / "ours.toml").write_text(
+        'base = "vendor"\n[[rules]]\nvalue = "acme_lookup"\naction = "allow"\n[[rules]]\nvalue = "Zorn"\naction = "allow"\n'
+    )
+    redact(maker.done(), tmp_path / "masked.reel", load_policy(tmp_path / "ours.toml"))
+    first, second, third, fourth = (call["name"] for call in open_recording(tmp_path / "masked.reel").calls())
+    assert (first, third) == ("acme_lookup", "Zorn-2")
+    assert "acme" not in second and "ostenvik" not in fourth
