@@ -1,7 +1,6 @@
 """Another day for a day, written as the first one is: ``Feb. 22, 1974`` becomes ``Sep. 9, 1988``, ``1976年7月20日`` ``1991年3月4日``.
 
-Which day follows from the day alone and not from how it is written, so that a list and the form that opens from it agree. A day before 2010
-(a birth, as a rule) stays before, and a later one is not before: the age of a person or of an order keeps its sense, and tells no more than that.
+Which day (:mod:`.calendar`) follows from the day alone and not from how it is written, so that a list and the form that opens from it agree.
 """
 
 from __future__ import annotations
@@ -13,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
+
+from .calendar import Number, day_for, time_for
 
 _ROWS: Final = """
 january february march april may june july august september october november december
@@ -54,9 +55,8 @@ maandag dinsdag woensdag donderdag vrijdag zaterdag zondag
 _ALSO: Final = {"sept": "sep", "tues": "tue", "thur": "thu", "thurs": "thu", "wednes": "wed"}
 _ENGLISH: Final = 2
 """Rows of either list that are English."""
-_TURN: Final = 2010
-"""A year before is one of births, from:"""
-_BORN: Final = 1945
+_YEARS: Final = ((1945, 55), (2000, 25))
+"""What stands for a year alone before 2010, and for a later one: the first of so many."""
 _PART = re.compile(
     r"\d+|[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e])*"
 )
@@ -105,9 +105,6 @@ _TIME = re.compile(r"(?<!\d)(\d{1,2})(:\d\d)(:\d\d)?(?:\.\d+)?(?!\d)")
 _UNITS: Final = {"年": "y", "년": "y", "月": "m", "월": "m", "日": "d", "일": "d", "号": "d", "號": "d"}
 _LONGEST: Final = 60
 
-Number = Callable[[str, str, int], int]
-"""Gives a number from 0 that follows from a kind, a value and a key."""
-
 
 @dataclass(slots=True)
 class _Piece:
@@ -153,11 +150,7 @@ def another_day(value: str, number: Number, turn: int = 0) -> str | None:
     told = {piece.what.lower(): piece.number for piece in pieces if piece.what in "yYmMdD"}
     if len(told) < 2 or not all(1 <= told.get(what, 1) <= most for what, most in (("m", 12), ("d", 31))):
         return None
-    said = f"{turn}|{told.get('y', 0)}-{told.get('m', 0)}-{told.get('d', 0)}"
-    year = (
-        _TURN + number("YEAR", said, 20) if told.get("y", 0) >= _TURN else _BORN + number("YEAR", said, _TURN - _BORN)
-    )
-    day = datetime.date(year, 1 + number("MONTH", said, 12), 1 + number("DAY", said, 28))
+    day = day_for(told.get("y", 0), told.get("m", 0), told.get("d", 0), number, turn)
     padded = all(piece.end - piece.start > 1 for piece in pieces) and all(piece.what in "ymd" for piece in pieces)
     padded = padded and not any(unit in value for unit in _UNITS)
     out = value
@@ -183,9 +176,8 @@ def another_time(value: str, number: Number, everybodys: Callable[[str], bool]) 
     words = [w.casefold() for w in _PART.findall(value) if not w[0].isdigit()]
     if not all(word in _names() or word in _SMALL or everybodys(word) for word in words):
         return None
-    timed = _TIME.sub(lambda m: _time(m, number), value)
-    if timed != value:
-        return timed
+    if _TIME.search(value):
+        return _TIME.sub(lambda m: _time(m, number), value)
     return _PART.sub(other, value)
 
 
@@ -196,7 +188,7 @@ def _other(at: int, of: int, kind: str, word: str, number: Number) -> int:
 
 def _number(word: str, number: Number) -> str:
     if len(word) == 4 and 1800 <= int(word) <= 2199:
-        first, years = (_TURN, 20) if int(word) >= _TURN else (_BORN, _TURN - _BORN)
+        first, years = _YEARS[int(word) >= 2010]
         return str(first + _other(int(word) - first, years, "YEAR", word, number))
     if len(word) > 2:
         return "".join(str(1 + number("COUNT", word[: n + 1], 9)) for n in range(len(word)))
@@ -276,7 +268,11 @@ def _written(old: str, piece: _Piece, day: datetime.date, padded: bool) -> str:
 
 
 def _time(match: re.Match[str], number: Number) -> str:
-    at = number("TIME", match[0], 86_400)
-    hour = at // 3600 % 12 + 1 if len(match[1]) == 1 or int(match[1]) <= 12 else at // 3600
-    written = str(hour) if len(match[1]) == 1 else f"{hour:02d}"
+    hour, minute = int(match[1]), int(match[2][1:])
+    said = match.string[match.end() :].lstrip()[:1].casefold()
+    twelve = said in ("a", "p") and hour <= 12  # the second half of a day is told by its letter
+    at = (hour % 12 if twelve else hour) * 3600 + minute * 60 + int((match[3] or ":0")[1:])
+    at = time_for((at + (43_200 if twelve and said == "p" else 0)) % 86_400, number)
+    hour = (at // 3600 - 1) % 12 + 1 if twelve else at // 3600
+    written = f"{hour:02d}" if len(match[1]) == 2 else str(hour)
     return f"{written}:{at // 60 % 60:02d}" + (f":{at % 60:02d}" if match[3] else "")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+import itertools
 import re
 
 import pytest
@@ -39,8 +41,28 @@ def test_births_stay_births_and_what_is_new_stays_new() -> None:
     p = Pseudonyms()
     births = [int(p.of(f"{year}-05-17", "DATE_TIME")[:4]) for year in range(1930, 2010)]
     orders = [int(p.of(f"{year}-05-17", "DATE_TIME")[:4]) for year in range(2010, 2027)]
-    assert max(births) < 2010 <= min(orders)
+    assert max(births) < 2000 <= min(orders)
     assert len(set(births)) > 20
+
+
+def test_days_and_times_stay_in_their_order_and_tell_no_distance() -> None:
+    """A journal sorted by day, a chat sorted by time: what came first still does. Two keys place and space them otherwise."""
+    first = datetime.date(2024, 11, 1)
+    days = [(first + datetime.timedelta(nth)).isoformat() for nth in range(800)]
+    times = [f"{minute // 60:02}:{minute % 60:02}" for minute in range(0, 1440, 7)]
+    spans, last = set(), set()
+    for _ in range(8):
+        p = Pseudonyms()
+        made = [p.of(day, "DATE_TIME") for day in days]
+        assert made == sorted(set(made))
+        spans.add((datetime.date.fromisoformat(made[90]) - datetime.date.fromisoformat(made[0])).days)
+        last.add(made[-1])
+        said = [p.of(time, "DATE_TIME") for time in times]
+        assert all(a <= b or int(a[3:]) - int(b[3:]) == 1 for a, b in itertools.pairwise(said))
+        assert not [time for time, other in zip(times, said, strict=True) if time == other]
+        assert p.of("1:46 p.m.", "DATE_TIME").endswith("p.m.")
+    assert len(spans) > 1
+    assert len(last) == 8
 
 
 @pytest.mark.parametrize(
