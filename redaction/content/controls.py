@@ -64,6 +64,17 @@ class Choices:
     """Whether it lists what may be done in the program: then each option is read like any text, in whatever language."""
     shown: list[tuple[list[Any], Any, int]] = field(default_factory=list)
     """Where words of options were put as they are: list, index, which option."""
+    strange: int = 0
+    """Options that say a word which not everybody uses, and in which nothing was found."""
+
+    def passes(self, text: str, value: str) -> bool:
+        """Return whether an option in which nothing was found may be shown among everybody's: a name of a column or an operator, in small letters or
+        its value's own, in a list of which at least three quarters are words that everybody uses.
+        """
+        plain = text.strip()
+        self.strange += 1
+        named = plain.isascii() and (plain.islower() or (plain.lower() == value and value.isidentifier()))
+        return named and (self.total or 0) >= 4 * self.strange
 
     def name(self, nth: int) -> str:
         """Return what stands for an option."""

@@ -31,8 +31,8 @@ class Texts:
         self._policy = policy
         self._run: list[_Piece] = []
         self._run_slot = Slot("dom.text")
-        self._letters: list[_Piece] = []
-        """Texts of one letter that stand side by side, each in a box of its own."""
+        self._letters: list[tuple[_Piece, Slot]] = []
+        """Texts of one letter that stand side by side, each in a box of its own, and where each stands."""
         self._groups: list[tuple[list[_Piece], str, Slot]] = []
         """Runs of a few digits that stand side by side, each in a box of its own."""
         self.masked: set[int] = set()
@@ -100,7 +100,7 @@ class Texts:
             return
         value = info.attrs.get("value", "") if info is not None else ""
         own = is_everybodys(text) or names_itself(value) or (choices.states and is_word_of_programs(value))
-        if (masked != text or not own) and not choices.personal:
+        if not choices.personal and (masked != text or not (own or choices.passes(text, value))):
             choices.hide()
         if choices.personal or self._policy.option_text == "constant":
             out[index] = choices.name(nth) if nth else OPTION
@@ -121,7 +121,7 @@ class Texts:
         if end:
             self.join_groups()
         if len(said) == 1 and (said.isalnum() or (self._letters and said in _JOINTS)):
-            self._letters += run
+            self._letters += [(piece, self._run_slot) for piece in run]
             run = []
         elif said:
             self.spell()
@@ -150,14 +150,14 @@ class Texts:
     def spell(self, begin: int = 0) -> None:
         """Boxes of one letter each end: what they spell, from ``begin`` on, is masked where it may be a name, or the number of a card."""
         row, self._letters = self._letters[begin:], self._letters[:begin]
-        word = "".join("".join(piece[2] for piece in row).split())
+        word = "".join("".join(piece[2] for piece, _ in row).split())
         if not tells("".join(c for c in word if c not in _JOINTS)):
-            for piece in row:
-                self._write([piece])
+            for piece, slot in row:
+                self._write([piece], slot)
             return
         shown = self._sink.value(word, Slot("dom.spelled"))
         at = 0
-        for out, index, said, node in row:
+        for (out, index, said, node), _ in row:
             until = at + len("".join(said.split()))
             part = shown[at * len(shown) // len(word) : until * len(shown) // len(word)]
             out[index] = ("" if part == said.strip() else part) if until > at and shown != word else said

@@ -14,7 +14,7 @@ LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     for entity, pattern in (
         (
             "SECRET",
-            r"pass(?:word|wd|phrase|code)|(?:seed|recovery|mnemonic|backup).?(?:phrase|words|codes?)|\bpwd\b|secret|token|api.?key|\bauth|credential|private.?key|signature|cookie|session|csrf|xsrf|\botp\b|one.?time|verification.?code|security.?(?:answer|code)|\bpin\b|\bnonce\b",
+            r"pass(?:word|wd|phrase|code)|(?:seed|recovery|mnemonic|backup).?(?:phrase|words|codes?)|\bpwd\b|secret|token|api.?key|\bauth(?!ors?\b)|credential|private.?key|signature|cookie|session|csrf|xsrf|\botp\b|one.?time|verification.?code|security.?(?:answer|code)|\bpin\b|\bnonce\b",
         ),
         ("CVV", r"\bcv[vcn]2?\b"),
         ("DATE_TIME", r"(?:card|cc).?exp|\bexp(?:iry|iration)(?:.?(?:date|month|year))?\Z|\bvalid.?thru"),
@@ -41,7 +41,7 @@ LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         (
             "PERSON",
-            r"(?:first|last|given|family|middle|full|sur|maiden|display|legal|contact|customer|patient|guest|passenger|card.?holder|account.?holder|recipient|sender|author|owner|assignee|employee|user|client|buyer|seller|driver|doctor|member|student|applicant|profile|person|people|holder|manager|agent|shipping|billing)s?[\s_-]*(?:'s[\s_-]*)?names?\b|surname|\bname on|cardholder|card.?holder|recipient|passenger|assignee|\bowner\b|\battn\b|\bpatient\b|\bcustomer\b|\bcontact\b|\bfull.?name",
+            r"(?:first|last|given|family|middle|full|sur|maiden|display|legal|contact|customer|patient|guest|passenger|card.?holder|account.?holder|recipient|sender|author|owner|assignee|employee|user|client|buyer|seller|driver|doctor|member|student|applicant|profile|person|people|holder|manager|agent|shipping|billing)s?[\s_-]*(?:'s[\s_-]*)?names?\b|surname|\bname on|cardholder|card.?holder|recipient|passenger|assignee|\bauthors?\b|\bowner\b|\battn\b|\bpatient\b|\bcustomer\b|\bcontact\b|\bfull.?name",
         ),
         ("ORGANIZATION", r"company|employer|organi[sz]ation"),
         ("IP_ADDRESS", r"\bip(?:.?addr\w*)?\b"),
@@ -63,6 +63,9 @@ _FUNCTION_WORDS = function_words("prose")
 _MOST_WORDS = 7
 """Words that the name of a company or of a place has at most."""
 _NONE = frozenset(["all", "any", "choose", "no", "none", "not", "other", "select", "unknown"])
+_NOBODY = frozenset(["anonymous", "anyone", "everybody", "everyone", "guest", "nobody", "somebody", "someone", "system", "unassigned", "unknown"])  # fmt: skip
+"""What stands in a column of people for none of them."""
+_OLD = re.compile(r"(?:[^\W\d_]+\W+){0,1}\d{1,3}(?:\W+(?!ago\b)[^\W\d_]+){0,3}\W*", re.IGNORECASE)
 _OF_PROGRAMS = re.compile(r"gen_ai\.(?!.*user)")
 """OpenTelemetry's names: ``gen_ai.agent.name`` is a program's, ``gen_ai.usage.input_tokens`` are no secret."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_.\-\[\]]+")
@@ -100,6 +103,10 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
     ):
         return []
     if entity in ("ORGANIZATION", "LOCATION") and not _may_be_called(value):
+        return []
+    if entity == "AGE" and not _OLD.fullmatch(value):  # that of a change or a file is a time: *6 months ago*
+        return []
+    if entity == "PERSON" and value.casefold() in _NOBODY:
         return []
     start = text.index(value)
     return [Finding(start, start + len(value), entity, 0.9)]

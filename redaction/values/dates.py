@@ -102,6 +102,8 @@ _SMALL = frozenset(
 )
 """Words that a written day may have beside it and that tell nothing."""
 _TIME = re.compile(r"(?<!\d)(\d{1,2})(:\d\d)(:\d\d)?(?:\.\d+)?(?!\d)")
+_OFFSET = re.compile(r"(?<=:\d\d)(?:\.\d+)?\s?[+-]\d\d:?\d\d(?!\d)")
+"""What a time is off Greenwich's: ``10:34:00 +0000``."""
 _UNITS: Final = {"年": "y", "년": "y", "月": "m", "월": "m", "日": "d", "일": "d", "号": "d", "號": "d"}
 _LONGEST: Final = 60
 
@@ -198,7 +200,7 @@ def _number(word: str, number: Number) -> str:
 
 def _read(value: str) -> list[_Piece] | None:
     """Return the parts of a written day, or None where a word or number of it is none."""
-    times = [m.span() for m in _TIME.finditer(value)]
+    times = [m.span() for form in (_TIME, _OFFSET) for m in form.finditer(value)]
     pieces: list[_Piece] = []
     numbers: list[_Piece] = []
     for match in _PART.finditer(value):

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pagereel.redaction import find_pii, redact
+from pagereel.redaction.contracts.types import TextContext
 from pagereel.reel import open_reel
 from tests.redaction.reels import Maker
 
@@ -112,3 +113,11 @@ def test_amounts_of_money_are_no_part_of_an_address() -> None:
     assert [[line[f.start : f.end] for f in found] for line, found in zip(lines, find_pii(lines), strict=True)] == [[]] * len(lines)  # fmt: skip
     said = "24 Cedarwick Lane, Harbourton"
     assert find_pii([said])[0][0].start == 0
+
+
+def test_the_age_of_a_change_is_a_time_and_who_wrote_it_is_no_secret() -> None:
+    """Mercurial's log: columns *age* and *author*."""
+    texts = ["6 months ago", "No more entries", "41", "Zervin Ostenvik", "Anonymous"]
+    labels = ["age", "age", "age", "author", "author"]
+    found = find_pii(texts, [TextContext(label=label) for label in labels])
+    assert [[f.entity for f in each] for each in found] == [[], [], ["AGE"], ["PERSON"], []]

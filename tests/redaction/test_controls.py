@@ -61,6 +61,15 @@ THE_SAME_FOR_ALL = [
         "oʻzbek tili",
     ),
     select("Size", ("s", "Small"), ("l", "Large")),
+    select(
+        "Operator",
+        ("contains", "contains"),
+        ("not", "does not contain"),
+        ("in", "in"),
+        ("glob", "glob"),
+        ("date", "date"),
+    ),
+    select("Field", ("id", "Id"), ("name", "Name"), ("nights", "Nights"), ("room", "Room"), ("price", "Price")),
     select("פעולה", ("", "---------"), ("delete_selected", "מחק משתמשים שנבחרו")),
 ]
 RIGHTS = (
@@ -76,6 +85,8 @@ OF_SOMEBODY = [
     select("Choose", ("anna@mail.example", "First"), ("b@mail.example", "Second")),
     select("Choose", ("1", "Priya Raghunathan"), ("2", "Nobody")),
     select("Choose", "Ostenvik", "Large"),
+    select("Choose", "Ostenvik", "Large", "Small", "Blue", "Red"),
+    select("Choose", "ostenvik", "large", "small"),
     select("Interface", "日本語", "田中太郎"),
     select("Choose", ("ostenvik_selected", "מחק משתמשים"), ("x", "Large")),
     select("Filter", "Unostenvik", "Subfolders"),

@@ -12,6 +12,7 @@ from playwright.sync_api import sync_playwright
 from pagereel.browser import launch_options
 
 from . import __doc__ as about
+from .further import FURTHER
 from .run import people, recorded
 from .sites import APPS
 from .told import tell
@@ -23,14 +24,15 @@ SEEDS = (11, 12)
 def main(arguments: list[str]) -> int:
     """0 when no build loses an address, differs in its elements or leaves a value."""
     parser = argparse.ArgumentParser(prog="python -m bench.redaction.apps", description=(about or "").split("\n")[0])
-    names = [app.name for app in APPS]
+    every = (*APPS, *FURTHER)
+    names = [app.name for app in every]
     parser.add_argument("--app", action="append", default=[], choices=names, metavar="NAME", help="only this one")
     parser.add_argument("--out", type=Path, default=ROOT / "out" / "redaction-apps", help="where everything goes")
     parser.add_argument("--again", action="store_true", help="take the recordings that lie in --out")
     parser.add_argument("--list", action="store_true", help="name the applications and end")
     options = parser.parse_args(arguments)
     if options.list:
-        print("\n".join(f"{app.name:14} {app.kind}" for app in APPS))
+        print("\n".join(f"{app.name:14} {app.kind}" for app in every))
         return 0
     good = True
     options.out.mkdir(parents=True, exist_ok=True)
@@ -38,7 +40,7 @@ def main(arguments: list[str]) -> int:
         launch = launch_options()
         # What an application wants from elsewhere fails at once.
         launch["args"] = [*launch.get("args", []), "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
-        for app in APPS:
+        for app in every:
             if options.app and app.name not in options.app:
                 continue
             out = options.out / app.name
