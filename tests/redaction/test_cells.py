@@ -121,3 +121,11 @@ def test_the_age_of_a_change_is_a_time_and_who_wrote_it_is_no_secret() -> None:
     labels = ["age", "age", "age", "author", "author"]
     found = find_pii(texts, [TextContext(label=label) for label in labels])
     assert [[f.entity for f in each] for each in found] == [[], [], ["AGE"], ["PERSON"], []]
+
+
+def test_numbers_of_rows_are_no_values_of_the_column_beside_them(tmp_path: Path) -> None:
+    """jspreadsheet: one digit alone waits for what the digits spell together, and is then what it was where it stood."""
+    head = ["thead", {}, ["tr", {}, ["td", {}, ""], ["td", {}, "Customer"]]]
+    rows = [["tr", {}, ["td", {}, str(n)], ["td", {}, f"Zervin{n} Ostenvik"]] for n in range(1, 4)]
+    said = shown(tmp_path, ["table", {}, head, ["tbody", {}, *rows]])
+    assert said[1::2] == ["1", "2", "3"]
