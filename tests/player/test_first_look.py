@@ -74,3 +74,20 @@ def test_both_pages_of_two_runs_are_in_sight_before_either_is_whole(browser: Bro
     whole = seen[-1]
     assert min(whole) > MANY
     assert any(1 < a < whole[0] / 4 and 1 < b < whole[1] / 4 for a, b in seen)
+
+
+def test_a_seek_is_over_with_the_frame_that_shows_it(browser: Browser, hand: Hand, tmp_path: Path) -> None:
+    hand.start(["p", {"id": "told"}, "one"])
+    hand.script.page("mutation", 2, 1, ops=[["focus", 0, 0]])
+    build(hand.close(), tmp_path / "x.html", redaction=None)
+    waited = """async () => {
+      await pagereel.ready;
+      let frames = 0;
+      const count = () => { frames++; requestAnimationFrame(count); };
+      await new Promise((go) => requestAnimationFrame(() => { requestAnimationFrame(count); go(); }));
+      const before = frames;
+      await pagereel.seek(0);
+      return frames - before;
+    }"""
+    # A frame in which it is painted, and the next, at which that has been shown.
+    assert frames(browser, tmp_path / "x.html", f"await ({waited})()")[1] <= 3

@@ -141,3 +141,30 @@ test("names of Object.prototype are names like others", () => {
   );
   assert.ok([...lines(editor.freeze())].includes("E2 a\x1fconstructor=x\x1ftoString=y\n"));
 });
+
+test("what most nodes do not have stands once for all of them, and an edit of one leaves the others as they are", () => {
+  const editor = new DocumentEditor();
+  editor.apply([["doc", 1, ["#document", {}, ["a", {}], ["b", {}], "c"]]], 0);
+  const { nodes } = editor.freeze();
+  const [a, b, c] = [2, 3, 4].map((id) => trieGet(nodes, id));
+  assert.ok(a && b && c);
+  for (const what of ["children", "attributes", "state"] as const)
+    assert.equal(new Set([a, b, c].map((each) => each[what])).size, 1);
+  editor.apply(
+    [
+      ["add", 2, 5, ["i", {}], ["i", {}]],
+      ["attr", 2, { title: "x" }],
+      ["value", 2, "y"],
+      ["move", 3, 5],
+      ["add", 3, 7, ["u", {}, 4, "z"]],
+    ],
+    1,
+  );
+  const version = editor.freeze();
+  assert.equal(version.errors, 0);
+  assert.equal(
+    [...lines(version)].join(""),
+    "D1\nE2 a\x1ftitle=x\nE6 i\n)\n)\nE3 b\nE5 i\n)\nE7 u\nT4 c\nT8 z\n)\n)\n)\n",
+  );
+  assert.equal([...lines({ ...version, nodes })].join(""), "D1\nE2 a\n)\nE3 b\n)\nT4 c\n)\n");
+});

@@ -175,8 +175,10 @@ export class Stage {
       await painted();
       // A browser finds out what it need not skip any more a frame later, and shows it with the next.
       for (const { view } of this.documents()) if (view.skips) await painted();
-      // What was scrolled to may look otherwise, and what looks otherwise may lie elsewhere: it holds when a frame has changed nothing.
-      if (turn !== this.#turn || !this.#current || this.#place(this.#current, t)) break;
+      if (turn !== this.#turn || !this.#current) break;
+      // What was scrolled to may look otherwise, and what looks otherwise may lie elsewhere: it holds when a frame has changed nothing. Then
+      // that frame is what was waited for.
+      if (this.#place(this.#current, t)) return;
       if (look === LOOKS - 1) for (const { view } of this.documents()) view.scroll(true);
     }
     await painted();

@@ -154,13 +154,14 @@ export class DocumentView {
     this.#controls.clear();
     const changed: VNode[] = [];
     const gone: number[] = [];
-    let moved = false;
-    trieDiff(before.nodes, version.nodes, (id, old, now) => {
-      if (!now) gone.push(id);
-      else if (old && !this.#sameHost(old, now)) gone.push(id);
-      else if (old) changed.push(now);
-      if (old?.children !== now?.children) moved = true;
-    });
+    let moved = before.nodes === EMPTY.nodes; // Then all is new.
+    if (!moved)
+      trieDiff(before.nodes, version.nodes, (id, old, now) => {
+        if (!now) gone.push(id);
+        else if (old && !this.#sameHost(old, now)) gone.push(id);
+        else if (old) changed.push(now);
+        if (old?.children !== now?.children) moved = true;
+      });
     if (before.root !== version.root || (moved && !this.#real.has(version.root))) this.#begin(version);
     const rebuilt = this.#forget(gone);
     for (const node of changed) attempt(node.tag, () => this.#paintChildren(node, true));

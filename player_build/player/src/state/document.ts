@@ -5,7 +5,7 @@
 
 import type { Json, Op } from "../decode/events.ts";
 import { type AnimationState, animationState } from "./motion.ts";
-import type { Cue, DrawingState, MediaState, NodeState, VNode } from "./node.ts";
+import { type Cue, type DrawingState, type MediaState, type NodeState, record, type VNode } from "./node.ts";
 import { isInner, plant, type TreeSink } from "./tree.ts";
 import { emptyTrie, type Trie, trieGet, trieSet } from "./trie.ts";
 
@@ -518,7 +518,7 @@ export class DocumentEditor {
 }
 
 function patch(attributes: Readonly<Record<string, string>>, changes: Json | undefined): Record<string, string> {
-  const result: Record<string, string> = Object.assign(Object.create(null), attributes);
+  const result: Record<string, string> = Object.assign(record<string>(), attributes);
   for (const [name, value] of Object.entries((changes ?? {}) as Record<string, Json>)) {
     if (typeof value === "string") result[name] = value;
     else delete result[name];
@@ -527,7 +527,7 @@ function patch(attributes: Readonly<Record<string, string>>, changes: Json | und
 }
 
 function patchShown(shown: NodeState["shown"], changes: Json | undefined): Record<string, string | null> {
-  const result: Record<string, string | null> = Object.assign(Object.create(null), shown);
+  const result: Record<string, string | null> = Object.assign(record<string | null>(), shown);
   for (const [name, value] of Object.entries((changes ?? {}) as Record<string, Json>)) {
     if (typeof value === "string" || value === null) result[name] = value;
     else delete result[name]; // `false`: shown as it is.

@@ -89,6 +89,16 @@ export interface VNode {
   childrenToken: number;
 }
 
+const NOTHING: object = Object.freeze(Object.create(null));
+
+/**
+ * An empty object in which only what was put there is found, whatever it is called. (One whose prototype is null itself has a hash table in
+ * Chromium, which takes several times the room and the time.)
+ */
+export function record<T>(): Record<string, T> {
+  return Object.create(NOTHING);
+}
+
 /** Namespace and local name of a tag as the reel writes it. */
 export function splitTag(tag: string): [namespace: string, name: string] {
   const first = tag.indexOf("|");

@@ -1,7 +1,7 @@
 // Trees as the wire has them (docs/format.md, "Nodes and trees") into nodes with ids.
 
 import type { Json } from "../decode/events.ts";
-import { canonicalTag, type NodeKind, type VNode } from "./node.ts";
+import { canonicalTag, type NodeKind, type NodeState, record, type VNode } from "./node.ts";
 
 const KINDS: Readonly<Record<string, NodeKind>> = {
   "#document": "document",
@@ -58,7 +58,8 @@ export function plant(tree: Json, first: number, parent: number, sink: TreeSink)
     }
     const properties = isRecord(item[1]) ? item[1] : {};
     const tag = kind === "element" ? canonicalTag(name) : kind === "shadow" ? text(properties.mode ?? "open") : "";
-    const node = blank(next++, kind, tag, parent, sink.token, kind === "shadow" ? properties : undefined);
+    const plain = blank(next++, kind, tag, parent, sink.token);
+    const node = kind === "shadow" ? { ...plain, options: properties } : plain;
     if (kind === "element") node.attributes = strings(properties);
     create(node);
     for (let at = isRecord(item[1]) ? 2 : 1; at < item.length; at++) {
@@ -66,7 +67,11 @@ export function plant(tree: Json, first: number, parent: number, sink: TreeSink)
       const id = visit(child, node.id);
       if (id === 0) continue;
       if (isInner(child)) node.inner = id;
-      else node.children.push(id);
+      else if (node.childrenToken !== SHARED) node.children.push(id);
+      else {
+        node.children = [id];
+        node.childrenToken = sink.token;
+      }
     }
     return node.id;
   }
@@ -80,28 +85,28 @@ export function isInner(tree: Json): boolean {
   return Array.isArray(tree) && (tree[0] === "#shadow" || tree[0] === "#content");
 }
 
-function blank(
-  id: number,
-  kind: NodeKind,
-  tag: string,
-  parent: number,
-  token: number,
-  options?: Record<string, unknown>,
-): VNode {
-  const node = {
+/** What most nodes do not have, once for all of them: a large page has a hundred thousand. Whoever adds to it makes a new one. */
+const NO_CHILDREN: number[] = Object.freeze([]) as unknown as number[];
+const NO_ATTRIBUTES: Readonly<Record<string, string>> = Object.freeze(record<string>());
+const NO_STATE: NodeState = Object.freeze({});
+
+/** No edit has this one: what carries it is copied before it is changed. */
+const SHARED = 0;
+
+function blank(id: number, kind: NodeKind, tag: string, parent: number, token: number): VNode {
+  return {
     id,
     kind,
     tag,
     parent,
-    children: [],
+    children: NO_CHILDREN,
     inner: 0,
-    attributes: {},
+    attributes: NO_ATTRIBUTES,
     data: "",
-    state: {},
+    state: NO_STATE,
     token,
-    childrenToken: token,
+    childrenToken: SHARED,
   };
-  return options ? { ...node, options } : node;
 }
 
 function isRecord(value: Json | undefined): value is { [key: string]: Json } {
@@ -112,11 +117,14 @@ function text(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-function strings(record: { [key: string]: Json }): Record<string, string> {
-  const result: Record<string, string> = Object.create(null);
-  for (const name of Object.keys(record)) {
-    const value = record[name];
-    if (typeof value === "string") result[name] = value;
+function strings(properties: { [key: string]: Json }): Readonly<Record<string, string>> {
+  let result: Record<string, string> | undefined;
+  for (const name of Object.keys(properties)) {
+    const value = properties[name];
+    if (typeof value === "string") {
+      result ??= record();
+      result[name] = value;
+    }
   }
-  return result;
+  return result ?? NO_ATTRIBUTES;
 }
