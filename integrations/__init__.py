@@ -4,6 +4,7 @@ The pytest plugin is found by pytest itself. The others are imported from here, 
 
 `record_cdp(url, path)`      records a browser that something else drives
 `BrowserUseWatch`            browser-use: its steps, what the model saw and said, its actions
+`CuaWatch`                   cua-agent: its model's turns, what it does on the computer, and the screens that come of it
 `ReplayProcessor`            OpenTelemetry: `gen_ai.*` spans of any framework on the recording's timeline
 `ReplayCallbackHandler`      the same for LangChain and LangGraph
 `tool`                       a decorator: calls of a function as tool calls
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from .batch import Job, Outcome, build_many, run_job
     from .browser_use import BrowserUseWatch
     from .cdp import CdpRecording, record_cdp
+    from .cua import CuaWatch
     from .desktop import record_desktop, what_works
     from .exports import EXPORTERS, FORMATS, Exporter, export, format_of, formats, options_from
     from .fence import fenced
@@ -54,6 +56,7 @@ __all__ = [
     "Answers",
     "BrowserUseWatch",
     "CdpRecording",
+    "CuaWatch",
     "Exchanged",
     "Exporter",
     "Fetched",
@@ -114,6 +117,7 @@ _HOMES = {
     "formats": "exports",
     "options_from": "exports",
     "CdpRecording": "cdp",
+    "CuaWatch": "cua",
     "McpServer": "mcp",
     "Models": "in_process",
     "models": "in_process",

@@ -17,7 +17,7 @@ from typing import Any, Final, cast
 
 import orjson
 
-from pagereel.reel import TOOL, Event, Json, recipe_of, retold, texts_of
+from pagereel.reel import TOOL, Event, Json, folded, recipe_of, retold
 
 from .acting import whose
 from .model_screens import ModelScreens, uses_screens
@@ -30,7 +30,8 @@ _WORTH_LOOKING: Final = 1_000
 """A message below this many bytes has no picture in it."""
 _BASE64: Final = re.compile(r"(?P<head>data:[\w.+/-]{1,80};base64,)?(?P<data>[A-Za-z0-9+/]{400,}={0,2})")
 _PICTURES: Final = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"RIFF": "image/webp"}
-_STREAMS: Final = frozenset({"text/event-stream", "application/x-ndjson"})
+_TOLD: Final = frozenset({"text/event-stream", "application/x-ndjson", "application/json"})
+"""Types of answers that are kept as what their `llm` event does not tell."""
 _SHORT: Final = 200
 """Characters of a tool's result that are written beside the message that tells it."""
 _MESSAGE: Final = "user"
@@ -178,11 +179,11 @@ class ModelLog:
                 call.step = turns.take(call, news)
             number = self._next_id()
             parts: list[tuple[int, Json]] = []
-            texts: list[str] = []
+            told: Event = {}
             if call.asked is not None:
-                texts = texts_of(self._tell(number, call, call.asked, parts))
+                told = self._tell(number, call, call.asked, parts)
             if call.wire is not None:
-                self._wire(number, call, call.wire, parts, texts)
+                self._wire(number, call, call.wire, parts, told)
             return number
 
     def _tell(self, number: int, call: ModelCall, asked: Asked, parts: list[tuple[int, Json]]) -> Event:
@@ -293,23 +294,23 @@ class ModelLog:
             told = {"result": jsonable(answer.result)}
         self._emit({"k": "tool_result", "t": call.began, **fields, **told})
 
-    def _wire(self, llm: int, call: ModelCall, wire: Wire, parts: list[tuple[int, Json]], texts: list[str]) -> None:
+    def _wire(self, llm: int, call: ModelCall, wire: Wire, parts: list[tuple[int, Json]], told: Event) -> None:
         fields: Event = {"id": self._next_id(), "method": wire.method, "url": wire.url, "status": wire.status}
-        if call.asked is not None:
-            fields["call"] = llm
+        # When it ended stands in its call, which is written then.
+        fields |= {"call": llm} if call.asked is not None else {"end": call.ended}
         if wire.sent_mime:
             fields["sent_mime"] = wire.sent_mime
-        fields |= self._sent(wire, parts)
-        fields |= {"headers": cast(Json, wire.headers), "end": call.ended, "whole": wire.whole}
-        fields |= self._got(wire, texts)
+        fields |= self._sent(wire, parts, told)
+        fields |= {"headers": cast(Json, wire.headers), "whole": wire.whole}
+        fields |= self._got(wire, told)
         self._emit({"k": "wire", "t": call.began, **fields})
 
-    def _got(self, wire: Wire, texts: list[str]) -> Event:
+    def _got(self, wire: Wire, told: Event) -> Event:
         if not wire.got:
             return {}
-        if any(texts) and wire.mime in _STREAMS:
+        if told and wire.mime in _TOLD:
             try:
-                kept = retold(wire.got.decode(), texts)
+                kept = retold(wire.got.decode(), told)
             except UnicodeDecodeError:
                 kept = None
             if kept is not None:
@@ -317,7 +318,7 @@ class ModelLog:
         self._keep(wire.got, wire.mime or "application/octet-stream")
         return {"body": sha256(wire.got).hexdigest()}
 
-    def _sent(self, wire: Wire, parts: list[tuple[int, Json]]) -> Event:
+    def _sent(self, wire: Wire, parts: list[tuple[int, Json]], told: Event) -> Event:
         if not wire.sent:
             return {}
         try:
@@ -325,7 +326,8 @@ class ModelLog:
         except UnicodeDecodeError:
             found = None
         if found is not None:
-            return {"form": found[0], "sent": found[1]}
+            sent, runs = folded(found[1], cast("list[int]", told.get("said") or []))
+            return {"form": found[0], "sent": sent, **({"runs": cast(Json, runs)} if runs else {})}
         self._keep(wire.sent, wire.sent_mime or "application/octet-stream")
         return {"sent_body": sha256(wire.sent).hexdigest()}
 

@@ -67,8 +67,8 @@ from .pieces import (
 )
 from .reader import Damage, Invalid, Reel, begun, open_reel
 from .remote import writer_for
-from .retold import retold, texts_of, told_again
-from .said import SYSTEM, TOOL, Recipe, Said, rebuilt, recipe_of
+from .retold import retold, told_again
+from .said import SYSTEM, TOOL, Recipe, Said, folded, rebuilt, recipe_of, unfolded
 from .screens import GREY, MOST_PIXELS, decoded, keeper, opaque
 from .screens import Composer as ScreenComposer
 from .serialize import TREE_DEPTH, snapshot_ops, to_html, tree
@@ -153,6 +153,7 @@ __all__ = [
     "engines",
     "filled_texts",
     "flatten",
+    "folded",
     "header_fields",
     "id_prefix",
     "in_base64",
@@ -180,10 +181,10 @@ __all__ = [
     "snapshot_ops",
     "stores",
     "text_content",
-    "texts_of",
     "to_html",
     "told_again",
     "tree",
+    "unfolded",
     "using_key",
     "validate",
     "value_of",

@@ -377,12 +377,13 @@ class WireEvent(_Event, kw_only=True):
     method: Method
     url: Address
     status: int
-    end: Time
     whole: bool
     headers: Headers
+    end: Time | None = None
     call: EventNumber | None = None
     form: Word | None = None
     sent: Annotated[list[str | EventNumber], Meta(max_length=200_000)] | None = None
+    runs: Annotated[list[Annotated[list[int], Meta(max_length=3)]], Meta(max_length=200_000)] | None = None
     sent_body: Resource | None = None
     sent_mime: Media | None = None
     mime: Media | None = None

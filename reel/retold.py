@@ -1,13 +1,12 @@
-"""A streamed answer, kept as where its text was cut.
+"""An answer, streamed or at once, kept as where its texts were cut.
 
-A stream says a text word by word, each in the same JSON around it. The text itself stands in the `llm` event, so that what is kept of the stream is
-its kinds of lines, their order, and how many characters each takes of the text: a tenth of its bytes. It is the very stream again when it is put together.
+A stream says a text word by word, each in the same JSON around it. The texts themselves stand in the `llm` event, so that what is kept of the stream is
+its kinds of lines, their order, and how many characters each takes of a text: a tenth of its bytes. It is the very stream again when it is put together.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Any, Final, cast
 
 import orjson
@@ -19,89 +18,136 @@ _VALUE: Final = re.compile(r':\s?("(?:[^"\\]|\\.)*")')
 _COUNTED: Final = re.compile(r'"sequence_number":\s?(\d+)')
 _NEXT: Final = "\ue000"
 """Stands for the next number of a stream that counts its events from 0."""
+_NAMED: Final = re.compile(r'"(?:id|responseId)":\s?"([\w-]{4,})"')
+_NAME: Final = "\ue001"
+"""Stands for the answer's own id, which each line of some streams has: else no line of one would be like one of another."""
 _FORMS: Final = ("compact", "ascii")
 _WORTH: Final = 0.7
 """What is not this much smaller stays as it is."""
+_SIGNS: Final = 78
+"""The largest length that a printable sign stands for."""
+_Cut = tuple[int, int, int, int, str]
+"""Where a value begins and ends in a line, which text it is from, how many characters, and how they are written."""
 
 
-def texts_of(llm: Event) -> list[str]:
-    """Return what of an `llm` event a stream has said: the answer's text, and the reasoning."""
+def texts_of(llm: Event, form: str = "compact") -> list[str]:
+    """Return what of an `llm` event its answer has said: the text, the reasoning, and the arguments of each tool call, written in a form of `FORMS`."""
     response = llm.get("response")
     content = response.get("content") if isinstance(response, dict) else response
-    reasoning = llm.get("reasoning")
-    return [text if isinstance(text, str) else "" for text in (content, reasoning)]
+    calls = response.get("tool_calls") if isinstance(response, dict) else None
+    texts: list[Json] = [content, llm.get("reasoning")]
+    for call in calls if isinstance(calls, list) else ():
+        given = call.get("arguments") if isinstance(call, dict) else None
+        texts.append(given if isinstance(given, str) or given is None else FORMS[form](given))
+    return [text if isinstance(text, str) else "" for text in texts]
 
 
-def retold(stream: str, texts: Sequence[str]) -> Json:
-    """Return what is to be kept of a stream beside these texts; None where that is hardly less than the stream."""
-    if _NEXT in stream:
+def retold(stream: str, llm: Event) -> Json:
+    """Return what is to be kept of an answer beside the `llm` event that tells it; None where that is hardly less than the answer."""
+    if _NEXT in stream or _NAME in stream:
         return None
+    best: dict[str, Json] = {}
+    named = _NAMED.search(stream)
+    name = named[1] if named and stream.count(named[1]) > 1 else ""
+    plain = stream.replace(name, _NAME) if name else stream
+    for form in FORMS:
+        texts = texts_of(llm, form)
+        told, done = _told(plain, texts)
+        if not best or len(orjson.dumps(told)) < len(orjson.dumps(best)):
+            best = told if form == "compact" else {**told, "arguments": form}
+        if done or not any(texts[2:]):
+            break
+    if name:
+        best["id"] = name
+    return best if len(orjson.dumps(best)) < len(stream) * _WORTH else None
+
+
+def _told(stream: str, texts: list[str]) -> tuple[dict[str, Json], bool]:
+    """Return a stream as its lines and cuts, and whether all of the arguments were found in it."""
     cursors = [0] * len(texts)
     kinds: dict[tuple[Any, ...], int] = {}
     order: list[int] = []
     cuts: list[int] = []
     count = 0
-    for line in stream.split("\n"):
+    between = "\n\n" if "\n\n" in stream else "\n"
+    for line in stream.split(between):
         number = _COUNTED.search(line)
         if number is not None and number[1] == str(count):
             line = f"{line[: number.start(1)]}{_NEXT}{line[number.end(1) :]}"
             count = int(number[1]) + 1
-        kind: tuple[Any, ...] = (line,)
-        found = _cut(line, texts, cursors)
-        if found is not None:
-            start, end, place, length, form = found
-            kind = (line[:start], place, form, line[end:])
+        kind: list[Any] = []
+        at = 0
+        for start, end, place, length, form in _cuts(line, texts, cursors):
+            kind += [line[at:start], place, form]
+            at = end
             cursors[place] += length
-            cuts.append(length)
-        order.append(kinds.setdefault(kind, len(kinds)))
-    told: Json = {
+            cuts.append(length if cursors[place] < len(texts[place]) else 0)
+        kind.append(line[at:])
+        order.append(kinds.setdefault(tuple(kind), len(kinds)))
+    told: dict[str, Json] = {
+        "between": between,
         "lines": cast(Json, [list(kind) for kind in kinds]),
         "order": cast(Json, order),
-        "cuts": cast(Json, cuts),
+        "cuts": _written(cuts),
     }
-    return told if len(orjson.dumps(told)) < len(stream) * _WORTH else None
+    return told, cursors[2:] == [len(text) for text in texts[2:]]
 
 
-def _cut(line: str, texts: Sequence[str], cursors: Sequence[int]) -> tuple[int, int, int, int, str] | None:
-    """Return where a line says what comes next in a text: begin and end, which text, how many characters, and how they are written."""
-    for match in reversed(list(_VALUE.finditer(line))):
+def _written(cuts: list[int]) -> Json:
+    """Return lengths as one text, a sign for each, from `0` on; 0 is all that is left of a text. As numbers where one is too large for that."""
+    return "".join(chr(48 + cut) for cut in cuts) if max(cuts, default=0) <= _SIGNS else cast(Json, cuts)
+
+
+def _cuts(line: str, texts: list[str], cursors: list[int]) -> list[_Cut]:
+    """Return the values of a line that say what comes next in a text, the longest for each text, in their order."""
+    found: dict[int, _Cut] = {}
+    for match in sorted(_VALUE.finditer(line), key=lambda match: match.start(1) - match.end(1)):
         written = match[1]
         try:
             said = orjson.loads(written)
         except orjson.JSONDecodeError:
             continue
         for place, text in enumerate(texts):
-            if said and text.startswith(said, cursors[place]):
-                for form in _FORMS:
-                    if FORMS[form](said) == written:
-                        return match.start(1), match.end(1), place, len(said), form
-    return None
+            if said and place not in found and text.startswith(said, cursors[place]):
+                form = next((form for form in _FORMS if FORMS[form](said) == written), None)
+                if form is not None:
+                    found[place] = match.start(1), match.end(1), place, len(said), form
+                    break
+    return sorted(found.values())
 
 
-def told_again(kept: Json, texts: Sequence[str]) -> str | None:
-    """Return the stream; None where it does not fit these texts."""
+def told_again(kept: Json, llm: Event) -> str | None:
+    """Return the answer; None where it does not fit its `llm` event."""
     try:
-        return _again(cast("dict[str, Any]", kept), texts)
-    except (KeyError, IndexError, TypeError, ValueError):
+        told = cast("dict[str, Any]", kept)
+        return _again(told, texts_of(llm, told.get("arguments", "compact")))
+    except (AttributeError, KeyError, IndexError, TypeError, ValueError):
         return None
 
 
-def _again(kept: dict[str, Any], texts: Sequence[str]) -> str:
+def _again(kept: dict[str, Any], texts: list[str]) -> str:
     cursors = [0] * len(texts)
-    cuts = iter(kept["cuts"])
+    given = kept["cuts"]
+    cuts = iter([ord(sign) - 48 for sign in given] if isinstance(given, str) else given)
     lines: list[str] = []
     count = 0
+    name = kept.get("id", "")
+    known = [_named(kind, name) if name else kind for kind in kept["lines"]]
     for number in kept["order"]:
-        kind = kept["lines"][number]
-        if _NEXT in kind[0] or _NEXT in kind[-1]:
-            kind = [part.replace(_NEXT, str(count)) if isinstance(part, str) else part for part in kind]
+        kind = known[number]
+        if any(_NEXT in part for part in kind[::3]):
+            kind = [part.replace(_NEXT, str(count)) if place % 3 == 0 else part for place, part in enumerate(kind)]
             count += 1
-        if len(kind) == 1:
-            lines.append(kind[0])
-            continue
-        before, place, form, after = kind
-        length = next(cuts, 0)
-        said = texts[place][cursors[place] : cursors[place] + length]
-        cursors[place] += length
-        lines.append(f"{before}{FORMS[form](said)}{after}")
-    return "\n".join(lines)
+        line = kind[0]
+        for place, form, after in zip(kind[1::3], kind[2::3], kind[3::3], strict=True):
+            length = next(cuts, 0) or len(texts[place]) - cursors[place]
+            said = texts[place][cursors[place] : cursors[place] + length]
+            cursors[place] += length
+            line += f"{FORMS[form](said)}{after}"
+        lines.append(line)
+    return str(kept.get("between", "\n")).join(lines)
+
+
+def _named(kind: list[Any], name: str) -> list[Any]:
+    """Return a kind of line with the answer's id in its own words."""
+    return [part.replace(_NAME, name) if place % 3 == 0 else part for place, part in enumerate(kind)]

@@ -82,6 +82,57 @@ def _cut(text: str, found: list[_Place]) -> Recipe:
     return recipe
 
 
+def folded(recipe: Recipe, said: list[int]) -> tuple[Recipe, list[list[int]]]:
+    """Return a recipe without the numbers of messages that stand in it as they stand in their call's `said`, and where: `[place, begin, end]`, with 0 for
+    the end of `said`.
+
+    Of such a run the recipe keeps its first number, at that place, and the text between each two, after it. An agent's hundredth request is as short
+    as its first then.
+    """
+    told: Recipe = []
+    runs: list[list[int]] = []
+    at = 0
+    while at < len(recipe):
+        item = recipe[at]
+        count = _run(recipe, at, said) if type(item) is int else 1
+        if count > 2:
+            start = said.index(cast(int, item))
+            runs.append([len(told), start, start + count if start + count < len(said) else 0])
+            told += recipe[at : at + 2]
+            at += 2 * count - 1
+        else:
+            told.append(item)
+            at += 1
+    return told, runs
+
+
+def _run(recipe: Recipe, at: int, said: list[int]) -> int:
+    """Return how many messages stand here in the order of `said`, with the same text between them."""
+    if recipe[at] not in said:
+        return 1
+    start, count = said.index(cast(int, recipe[at])), 1
+    between = recipe[at + 1] if at + 1 < len(recipe) else None
+    while (
+        isinstance(between, str) and start + count < len(said) and recipe[at + 2 * count - 1 : at + 2 * count] == [between]
+        and recipe[at + 2 * count : at + 2 * count + 1] == [said[start + count]]
+    ):  # fmt: skip
+        count += 1
+    return count
+
+
+def unfolded(recipe: Recipe, runs: Iterable[Iterable[int]], said: list[int]) -> Recipe:
+    """Return the recipe that was folded. Raises ValueError or IndexError for runs that are none of it."""
+    told: Recipe = []
+    at = 0
+    for place, start, end in runs:
+        told += recipe[at:place]
+        for number in said[start : end or None]:
+            told += [number, recipe[place + 1]]
+        told.pop()
+        at = place + 2
+    return told + recipe[at:]
+
+
 def rebuilt(form: str, recipe: Recipe, said: Mapping[int, Json]) -> str | None:
     """Return the text of a recipe; None where a message of it is not there, or the form is not known."""
     written = FORMS.get(form)

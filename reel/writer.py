@@ -241,9 +241,10 @@ class ReelWriter:
         repeated = Repeated()
         for line in self._written(box):
             repeated.see(line)
-        events = (said for line in self._written(box) if not _is_binary(line) for said in repeated.said(line))
+        events = (said for line in self._written(box) if not _is_apart(line) for said in repeated.said(line))
+        wires = (line for line in self._written(box) if _is_wire(line))
         binary = (line for line in self._written(box) if _is_binary(line))
-        for lines, plan in ((events, FINAL_FRAMES), (binary, BINARY_FRAMES)):
+        for lines, plan in ((events, FINAL_FRAMES), (wires, FINAL_FRAMES[1:]), (binary, BINARY_FRAMES)):
             for group, level in _grouped(lines, plan):
                 put(group, level)
         put(list(self._written(box, end=True)), frames.STORED_LEVEL)
@@ -263,6 +264,15 @@ class ReelWriter:
             offset += reach.length
             if (offset == self.size) is end:
                 yield from filter(None, frames.decompress(packed, reach.bound).split(b"\n")[1:])
+
+
+def _is_apart(line: bytes) -> bool:
+    return _is_wire(line) or _is_binary(line)
+
+
+def _is_wire(line: bytes) -> bool:
+    """Return whether a line is an exchange as it went over a wire: each is like the last one, and unlike what stands between them."""
+    return line.startswith(b'{"k":"wire"')
 
 
 def _is_binary(line: bytes) -> bool:

@@ -17,7 +17,7 @@ import orjson
 from pagereel.errors import UsageError
 from pagereel.integrations.wire import Exchange, Keys, sent_body
 from pagereel.integrations.world.matching import exact_key, loose_key
-from pagereel.reel import Event, Json, content_of, open_reel, rebuilt, texts_of, told_again
+from pagereel.reel import Event, Json, content_of, open_reel, rebuilt, told_again, unfolded
 
 _LIFTED: Final = re.compile(
     r"(?P<head>data:[\w.+/-]{1,80};base64,)?pagereel:(?P<what>screenshot|screen|resource)/(?P<which>\w+)"
@@ -58,8 +58,8 @@ class _Read:
     said: dict[int, Json] = field(default_factory=dict)
     pictures: dict[str, str] = field(default_factory=dict)
     screens: dict[str, str] = field(default_factory=dict)
-    texts: dict[int, list[str]] = field(default_factory=dict)
-    """Of each model call: what its stream said."""
+    told: dict[int, Event] = field(default_factory=dict)
+    """Of each model call: what its answer said."""
     wires: list[Event] = field(default_factory=list)
     bodies: dict[str, bytes] = field(default_factory=dict)
     types: dict[str, str] = field(default_factory=dict)
@@ -137,7 +137,9 @@ def _read(path: Path) -> _Read:
                 read.said[cast(int, event["id"])] = event["content"]
                 wanted.update(match["which"] for match in _LIFTED.finditer(orjson.dumps(event["content"]).decode()))
             elif event["k"] == "llm":
-                read.texts[cast(int, event["id"])] = texts_of(event)
+                read.told[cast(int, event["id"])] = {
+                    name: event[name] for name in ("response", "reasoning", "said") if name in event
+                }
             elif event["k"] == "screenshot":
                 read.pictures[str(event["id"])] = str(event["body"])
                 wanted.add(event["body"])
@@ -170,16 +172,29 @@ def _whole(value: Json, read: _Read) -> Json:
     return value if content is None else f"{found['head'] or ''}{base64.b64encode(content).decode()}"
 
 
+def _sent(event: Event, read: _Read) -> str | None:
+    """Return a request's body, put together from the messages that its call names; None where that cannot be."""
+    said = read.told.get(cast(int, event.get("call")), {}).get("said")
+    runs = cast("list[list[int]]", event.get("runs") or [])
+    try:
+        recipe = unfolded(
+            cast("list[Json]", event["sent"]), runs, cast("list[int]", said if isinstance(said, list) else [])
+        )
+    except (ValueError, IndexError):
+        return None
+    return rebuilt(str(event.get("form")), recipe, read.said)
+
+
 def _recorded(event: Event, read: _Read) -> Recorded:
     sent = b""
     if "sent_body" in event:
         sent = read.bodies.get(str(event["sent_body"]), b"")
     elif isinstance(event.get("sent"), list):
-        text = rebuilt(str(event.get("form")), cast("list[Json]", event["sent"]), read.said)
+        text = _sent(event, read)
         sent = (text or "").encode()
     body = read.bodies.get(str(event.get("body")))
     if "got" in event:
-        stream = told_again(event["got"], read.texts.get(cast(int, event.get("call")), []))
+        stream = told_again(event["got"], read.told.get(cast(int, event.get("call")), {}))
         body = None if stream is None else stream.encode()
     missing = "" if body is not None or not {"body", "got"} & event.keys() else "its body was not kept"
     if not event.get("status"):

@@ -30,7 +30,7 @@ _SHORTEST: Final = 8
 """Characters below which a value is no key that could be looked for."""
 _KEPT_HEADERS: Final = frozenset(
     {
-        "content-type", "date", "server", "retry-after", "x-request-id", "request-id", "openai-version", "openai-model", "openai-processing-ms",
+        "content-type", "retry-after", "x-request-id", "request-id", "openai-version", "openai-model", "openai-processing-ms",
         "anthropic-version", "x-should-retry", "retry-after-ms", "x-stainless-retry-count",
     }
 )  # fmt: skip

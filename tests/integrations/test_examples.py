@@ -68,6 +68,19 @@ def test_the_selenium_example(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(
+    importlib.util.find_spec("cua_agent") is None, reason="cua-agent is not installed; it pins some sixty"
+)
+def test_the_cua_example(tmp_path: Path) -> None:
+    reel = tmp_path / "run.reel"
+    run("cua_computer.py", reel)
+    assert [e["title"] for e in events_of(reel, "step")] == [
+        "screenshot", "click 312, 180, left", "type", "price_of: tern vase", "The tern vase costs 64 euros.",
+    ]  # fmt: skip
+    assert len([e for e in events_of(reel, "screen") if "sheets" in e]) == 3
+    assert "never-recorded" not in str(events_of(reel, "step", "llm", "tool_call", "screen"))
+
+
+@pytest.mark.skipif(
     importlib.util.find_spec("browser_use") is None,
     reason="browser-use (90 packages) is not part of the development set",
 )

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pagereel import open_recording, record
 from pagereel.library.lines import lines_of
 from pagereel.reading import story
 from pagereel.recorder import Answered, Asked, ModelCall, SyncSession, ToolAnswer, ToolUse, Wire
-from pagereel.reel import Said, open_reel, problem, rebuilt, recipe_of
+from pagereel.reel import Said, folded, open_reel, problem, rebuilt, recipe_of, unfolded
 
 
 def events_of(reel: Path, *kinds: str) -> list[dict[str, Any]]:
@@ -96,6 +98,34 @@ def test_what_was_sent_is_there_again_to_the_byte(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert again == forms
     assert [len(event.get("sent", [])) for event in events_of(path, "wire")] == [5, 5, 5, 5, 0, 0, 0]
+
+
+def test_a_hundredth_request_is_as_short_as_the_first(tmp_path: Path) -> None:
+    path = tmp_path / "run.reel"
+    messages: list[Any] = []
+    bodies = []
+    with record(None, path) as session:
+        for turn in range(60):
+            messages.append({"role": "user", "content": f"turn {turn}"})
+            bodies.append(json.dumps({"model": "m", "messages": messages}, separators=(",", ":")))
+            wire = Wire("POST", "https://x.example/v1", bodies[-1].encode(), "application/json")
+            ask(session, asked(*messages), wire=wire)
+    contents = {event["id"]: event["content"] for event in events_of(path, "said")}
+    told = {event["id"]: event["said"] for event in events_of(path, "llm")}
+    wires = events_of(path, "wire")
+    assert [
+        rebuilt(event["form"], unfolded(event["sent"], event.get("runs", ()), told[event["call"]]), contents)
+        for event in wires
+    ] == bodies
+    assert {len(event["sent"]) for event in wires[2:]} == {4}
+
+
+@given(
+    st.lists(st.integers(1, 6), max_size=9), st.lists(st.one_of(st.integers(1, 6), st.sampled_from(",;")), max_size=20)
+)
+def test_any_recipe_is_unfolded_again(said: list[int], recipe: list[Any]) -> None:
+    told, runs = folded(recipe, said)
+    assert unfolded(told, runs, said) == recipe
 
 
 def test_a_recipe_of_messages_that_stand_twice_and_in_another_order() -> None:

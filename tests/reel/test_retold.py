@@ -6,11 +6,13 @@ import json
 from typing import Any
 
 import pytest
+import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pagereel.fixtures.providers import FORMS, Turn
-from pagereel.reel import retold, texts_of, told_again
+from pagereel.reel import retold, told_again
+from pagereel.reel.retold import texts_of
 
 LONG = 'The “Tern” vase \\ costs 64 €, \n\t\U0001f3fa and "ships" today. ' * 20
 
@@ -19,10 +21,34 @@ LONG = 'The “Tern” vase \\ costs 64 €, \n\t\U0001f3fa and "ships" today. '
 def test_the_streams_of_every_provider(name: str) -> None:
     turn = Turn(LONG, "I look at it first. " * 9, (("search", {"query": "vase"}),))
     stream = "".join(FORMS[name].stream(turn, 1))
-    texts = [turn.text, turn.reasoning]
-    kept = retold(stream, texts)
-    assert told_again(json.loads(json.dumps(kept)), texts) == stream
+    told = {
+        "response": {"content": turn.text, "tool_calls": [{"arguments": turn.calls[0][1]}]},
+        "reasoning": turn.reasoning,
+    }
+    kept = retold(stream, told)
+    assert told_again(json.loads(json.dumps(kept)), told) == stream
     assert len(json.dumps(kept)) < len(stream) / 2
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_of_fifty_alike_answers_hardly_more_than_one_is_kept(name: str) -> None:
+    kept = []
+    for number in range(50):
+        turn = Turn(f"{number} {LONG}", f"I look {number} times. " * 9, (("search", {"query": f"vase {number} " * 9}),))
+        told = {
+            "response": {"content": turn.text, "tool_calls": [{"arguments": turn.calls[0][1]}]},
+            "reasoning": turn.reasoning,
+        }
+        kept.append(json.dumps(retold("".join(FORMS[name].stream(turn, 1)), told)))
+    assert len(compress(kept)) < len(compress(kept[:1])) + 50 * 60
+    whole = json.dumps(FORMS[name].whole(turn, 1))
+    again = retold(whole, told)
+    assert told_again(json.loads(json.dumps(again)), told) == whole
+    assert "vase 3" not in json.dumps(again), "the arguments of tools stand in the call alone"
+
+
+def compress(kept: list[str]) -> bytes:
+    return zstandard.ZstdCompressor(level=15).compress("\n".join(kept).encode())
 
 
 @given(st.lists(st.text(max_size=6)), st.lists(st.text(max_size=4)), st.text(max_size=20))
@@ -30,15 +56,15 @@ def test_any_text_cut_anywhere(words: list[str], thoughts: list[str], noise: str
     lines = [f"data: {json.dumps({'content': word, 'id': noise})}\n" for word in words]
     lines += [f"data: {json.dumps({'thinking': word}, ensure_ascii=False)}\n" for word in thoughts]
     stream = "\n".join([*lines, noise])
-    texts = ["".join(words), "".join(thoughts)]
-    kept = retold(stream * 3, texts)
-    assert kept is None or told_again(kept, texts) == stream * 3
+    told = {"response": "".join(words), "reasoning": "".join(thoughts)}
+    kept = retold(stream * 3, told)
+    assert kept is None or told_again(kept, told) == stream * 3
 
 
 def test_what_does_not_get_smaller_is_left_as_it_is() -> None:
-    assert retold("data: {}\n\n", ["text"]) is None
-    assert retold("", []) is None
-    assert retold("data: \ue000\n" * 100, []) is None, "the sign for a number stands in it"
+    assert retold("data: {}\n\n", {"response": "text"}) is None
+    assert retold("", {}) is None
+    assert retold("data: \ue000\n" * 100, {}) is None, "the sign for a number stands in it"
 
 
 @pytest.mark.parametrize(
@@ -52,7 +78,7 @@ def test_what_does_not_get_smaller_is_left_as_it_is() -> None:
     ],
 )
 def test_what_is_damaged_is_no_stream(kept: Any) -> None:
-    assert told_again(kept, ["text"]) is None
+    assert told_again(kept, {"response": "text"}) is None
 
 
 def test_which_texts_a_stream_has_said() -> None:

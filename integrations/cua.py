@@ -1,0 +1,249 @@
+"""cua-agent on the timeline: each turn of its model, what it does on the computer, and the screen that comes of it.
+
+    with record(None, "run.reel") as session:
+        agent = ComputerAgent(model="anthropic/…", tools=[computer], callbacks=[CuaWatch(session)])
+        async for _ in agent.run("Order a vase"):
+            pass
+
+The agent calls these methods by their names (its `AsyncCallbackHandler`, 0.4 to 0.9); nothing of it is imported, and what is read of what it gives may be
+missing. Of the arguments of its calls only the model and the messages are read: keys are among the rest.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import time
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+_SHORT = 60
+"""Characters of a value in a title."""
+_PICTURES = ("image_url", "screenshot")
+"""Fields whose value is a picture."""
+_DATA = "data:image/"
+_COMPUTER = "computer"
+_TOLD = ("x", "y", "button", "url", "scroll_x", "scroll_y", "ms")
+"""What of an action its title says."""
+
+
+class ScreenSession(Protocol):
+    """What is needed of a session: `record` gives one."""
+
+    def step(self, title: str, *, reasoning: str | None = None, **attributes: Any) -> Any: ...
+    def llm_call(self, **fields: Any) -> int: ...
+    def tool_call(self, name: str, arguments: Any = None, **attributes: Any) -> int: ...
+    def tool_result(
+        self, call: int, result: Any = None, *, error: Any = None, duration: float | None = None
+    ) -> int: ...
+    def screen(self, image: Any = None, **fields: Any) -> int: ...
+
+
+class CuaWatch:
+    """A callback for `ComputerAgent(callbacks=[…])`. One for each agent; it changes nothing of what it is given."""
+
+    def __init__(self, session: ScreenSession) -> None:
+        self._session = session
+        self._step: Any = None
+        self._turn = 0
+        self._told = 0
+        self._asked = 0.0
+        self._call: tuple[int, float] | None = None
+        self._shown = False
+        self._seen = False
+
+    async def on_run_start(self, kwargs: dict[str, Any], old_items: list[Any]) -> None:
+        """Begin a run: its messages are told anew."""
+        self._end()
+        self._told = 0
+
+    async def on_run_continue(self, kwargs: dict[str, Any], old_items: list[Any], new_items: list[Any]) -> bool:
+        """Let it go on."""
+        return True
+
+    async def on_run_end(self, kwargs: dict[str, Any], old_items: list[Any], new_items: list[Any]) -> None:
+        """End the last turn."""
+        self._end()
+
+    async def on_llm_start(self, messages: list[Any]) -> list[Any]:
+        """Note when the model is asked."""
+        self._end()
+        self._asked = time.perf_counter()
+        return messages
+
+    async def on_llm_end(self, output: list[Any]) -> list[Any]:
+        """Give the answer on as it is."""
+        return output
+
+    async def on_responses(self, kwargs: dict[str, Any], responses: dict[str, Any]) -> None:
+        """Write a turn: what the model was asked since the last one, and what it wants."""
+        self._end()
+        self._turn += 1
+        output = [item for item in responses.get("output") or () if isinstance(item, dict)]
+        said, thoughts = _words(output, "message"), _words(output, "reasoning")
+        calls = [call for item in output if (call := _call(item)) is not None]
+        wanted = [_wanted(**call) for call in calls]
+        title = ", ".join(filter(None, wanted)) or _short(said) or "Answer"
+        step = self._session.step(title, reasoning=thoughts or (said if wanted else None) or None, iteration=self._turn)
+        self._step = step.__enter__()
+        messages = [item for item in kwargs.get("messages") or () if isinstance(item, dict)]
+        # Each request has the whole conversation: what was told already is left out. Fewer messages than before are told anew.
+        new = messages[self._told if self._told <= len(messages) else 0 :]
+        self._told = len(messages) + len(output)
+        usage = responses.get("usage")
+        usage = usage if isinstance(usage, dict) else {}
+        fields = {
+            "model": kwargs.get("model"),
+            "input_tokens": usage.get("prompt_tokens", usage.get("input_tokens")),
+            "output_tokens": usage.get("completion_tokens", usage.get("output_tokens")),
+            "cost_usd": usage.get("response_cost"),
+            "duration": round((time.perf_counter() - self._asked) * 1000, 1) if self._asked else None,
+            "prompt": [_without_pictures(item) for item in new],
+            "response": {"content": said, "tool_calls": calls} if calls else said,
+        }
+        self._session.llm_call(**{name: value for name, value in fields.items() if value is not None})
+
+    async def on_computer_call_start(self, item: dict[str, Any]) -> None:
+        """Write what is done on the screen that was seen last."""
+        action = item.get("action")
+        if self._seen:  # the first is a look at the screen, most often
+            self._session.screen(action=action)
+        self._shown = False
+        self._call = self._session.tool_call(_COMPUTER, action), time.perf_counter()
+
+    async def on_computer_call_end(self, item: dict[str, Any], result: list[Any]) -> None:
+        """Write the screen that came of it, where `on_screenshot` has not told of it."""
+        self._show_first(result)
+        self._result(None)
+
+    async def on_function_call_start(self, item: dict[str, Any]) -> None:
+        """Write the call of another tool."""
+        self._shown = False
+        self._call = self._session.tool_call(str(item.get("name")), _read(item.get("arguments"))), time.perf_counter()
+
+    async def on_function_call_end(self, item: dict[str, Any], result: list[Any]) -> None:
+        """Write what the tool gave back; a picture in it is a screen."""
+        self._show_first(result)
+        outputs = [_without_pictures(_read(each.get("output"))) for each in result if isinstance(each, dict)]
+        self._result(outputs[0] if len(outputs) == 1 else outputs)
+
+    async def on_screenshot(self, screenshot: str | bytes, name: str = "screenshot") -> None:
+        """Write a screen."""
+        picture = _picture(screenshot)
+        if picture is not None:
+            self._show(picture)
+
+    def _show_first(self, result: Any) -> None:
+        if not self._shown:
+            picture = next(_pictures(result), None)
+            if picture is not None:
+                self._show(picture)
+
+    def _show(self, picture: bytes) -> None:
+        self._shown = self._seen = True
+        self._session.screen(picture)
+
+    def _result(self, result: Any) -> None:
+        if self._call is not None:
+            call, began = self._call
+            self._call = None
+            self._session.tool_result(call, result, duration=round((time.perf_counter() - began) * 1000, 1))
+
+    def _end(self) -> None:
+        step, self._step = self._step, None
+        if self._call is not None:
+            call, began = self._call
+            self._call = None
+            duration = round((time.perf_counter() - began) * 1000, 1)
+            self._session.tool_result(call, error="it was not done", duration=duration)
+        if step is not None:
+            step.__exit__(None, None, None)
+
+
+def _call(item: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the call of a tool that an item is."""
+    match item.get("type"):
+        case "computer_call":
+            return {"name": _COMPUTER, "arguments": item.get("action")}
+        case "function_call":
+            return {"name": str(item.get("name")), "arguments": _read(item.get("arguments"))}
+    return None
+
+
+def _wanted(name: str, arguments: Any) -> str:
+    """Return a call in a few words: `click 310, 88`, `search: vase`. What is typed may be a password, and is left out."""
+    given = arguments if isinstance(arguments, dict) else {}
+    if name == _COMPUTER:
+        values = [str(value) for key, value in given.items() if key in _TOLD and value not in (None, "")]
+        return f"{given.get('type', name)} {', '.join(values)}".strip()
+    first = next(iter(given.values()), "")
+    return f"{name}: {_short(str(first))}" if isinstance(first, str | int | float) and str(first) else name
+
+
+def _words(output: list[dict[str, Any]], kind: str) -> str:
+    """Return the text of a kind of items: messages have it in `content`, reasoning in `summary`."""
+    found: list[str] = []
+    for item in output:
+        if item.get("type") != kind:
+            continue
+        content = item.get("content") or item.get("summary")
+        parts = [content] if isinstance(content, str) else content if isinstance(content, list) else []
+        found += [part if isinstance(part, str) else str(part.get("text") or "") for part in parts if part]
+    return "\n".join(filter(None, found))
+
+
+def _read(value: Any) -> Any:
+    """Return the JSON that a text is; anything else as it is."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value
+
+
+def _pictures(value: Any) -> Iterator[bytes]:
+    """Yield the pictures in what a tool gave back."""
+    if isinstance(value, list):
+        for each in value:
+            yield from _pictures(each)
+    elif isinstance(value, dict):
+        for name, each in value.items():
+            found = _picture(each) if name in _PICTURES else None
+            if found is not None:
+                yield found
+            else:
+                yield from _pictures(_read(each))
+
+
+def _picture(value: Any) -> bytes | None:
+    """Return a picture's bytes, of base64, a `data:` address, or bytes."""
+    if isinstance(value, bytes):
+        return value
+    if not isinstance(value, str):
+        return None
+    try:
+        return base64.b64decode(value.partition(",")[2] if value.startswith("data:") else value, validate=True) or None
+    except (ValueError, binascii.Error):
+        return None
+
+
+def _without_pictures(value: Any) -> Any:
+    """Return an item without its pictures, which stand on the timeline as screens."""
+    if isinstance(value, list):
+        return [_without_pictures(each) for each in value]
+    if isinstance(value, dict):
+        return {
+            name: "a picture" if _is_picture(name, each) else _without_pictures(each) for name, each in value.items()
+        }
+    return "a picture" if isinstance(value, str) and value.startswith(_DATA) else value
+
+
+def _is_picture(name: str, value: Any) -> bool:
+    return name in _PICTURES and isinstance(value, str | bytes) and len(value) > 100
+
+
+def _short(text: str, limit: int = _SHORT) -> str:
+    text = text.strip().partition("\n")[0]
+    return text if len(text) <= limit else f"{text[:limit].rstrip()}…"
