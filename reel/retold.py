@@ -50,12 +50,13 @@ def retold(stream: str, llm: Event) -> Json:
     named = _NAMED.search(stream)
     name = named[1] if named and stream.count(named[1]) > 1 else ""
     plain = stream.replace(name, _NAME) if name else stream
-    for form in FORMS:
+    # Arguments are JSON in JSON: what follows a name in them says how they were written, mostly.
+    for form in sorted(FORMS, key=lambda form: form.startswith("spaced") is not ('\\": ' in plain)):
         texts = texts_of(llm, form)
-        told, done = _told(plain, texts)
+        told, missing = _told(plain, texts)
         if not best or len(orjson.dumps(told)) < len(orjson.dumps(best)):
             best = told if form == "compact" else {**told, "arguments": form}
-        if done or not any(texts[2:]):
+        if not missing:
             break
     if name:
         best["id"] = name
@@ -63,7 +64,7 @@ def retold(stream: str, llm: Event) -> Json:
 
 
 def _told(stream: str, texts: list[str]) -> tuple[dict[str, Json], bool]:
-    """Return a stream as its lines and cuts, and whether all of the arguments were found in it."""
+    """Return a stream as its lines and cuts, and whether it begins to say arguments that it does not say to their end: they are written otherwise."""
     cursors = [0] * len(texts)
     kinds: dict[tuple[Any, ...], int] = {}
     order: list[int] = []
@@ -90,7 +91,7 @@ def _told(stream: str, texts: list[str]) -> tuple[dict[str, Json], bool]:
         "order": cast(Json, order),
         "cuts": _written(cuts),
     }
-    return told, cursors[2:] == [len(text) for text in texts[2:]]
+    return told, any(0 < cursor < len(text) for cursor, text in zip(cursors[2:], texts[2:], strict=True))
 
 
 def _written(cuts: list[int]) -> Json:
@@ -101,8 +102,12 @@ def _written(cuts: list[int]) -> Json:
 def _cuts(line: str, texts: list[str], cursors: list[int]) -> list[_Cut]:
     """Return the values of a line that say what comes next in a text, the longest for each text, in their order."""
     found: dict[int, _Cut] = {}
+    # Most values of a line begin otherwise than what comes next: those are not read at all.
+    first = {"\\", *(text[cursor] for text, cursor in zip(texts, cursors, strict=True) if cursor < len(text))}
     for match in sorted(_VALUE.finditer(line), key=lambda match: match.start(1) - match.end(1)):
         written = match[1]
+        if written[1] not in first:
+            continue
         try:
             said = orjson.loads(written)
         except orjson.JSONDecodeError:
