@@ -114,6 +114,8 @@ def measure(
         "6th, rest": unseen.sentences(unseen.SIXTH)[1::2],
         "7th, read": unseen.sentences(unseen.SEVENTH)[::2],
         "7th, rest": unseen.sentences(unseen.SEVENTH)[1::2],
+        "8th, read": unseen.sentences(unseen.EIGHTH)[::2],
+        "8th, rest": unseen.sentences(unseen.EIGHTH)[1::2],
     }
     for part, rows in by_hand.items():
         for case, change in (("", str), ("lower", str.lower), ("UPPER", str.upper)):
