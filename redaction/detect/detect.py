@@ -19,10 +19,12 @@ from .around import (
     companies,
     countries,
     firms,
+    firms_by_script,
     foreign_firms,
     foreign_jobs,
     job_phrases,
     jobs,
+    jobs_abroad,
     listed_names,
     positions,
     unlisted,
@@ -58,10 +60,12 @@ OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     companies.find_companies,
     countries.find_countries,
     firms.find_firms,
+    firms_by_script.find_firms_by_script,
     foreign_firms.find_foreign_firms,
     foreign_jobs.find_foreign_jobs,
     job_phrases.find_job_phrases,
     jobs.find_jobs,
+    jobs_abroad.find_jobs_abroad,
     listed_names.find_listed,
     neighbours.with_particle,
     particulars.find_particulars,
@@ -69,6 +73,16 @@ OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     unlisted.unlisted,
 )
 """Those that are asked about what a person reads alone, and whose findings no judge weighs."""
+OF_CAPITALS: tuple[Callable[[str], Iterable[Finding]], ...] = (
+    businesses.find_businesses,
+    companies.find_companies,
+    firms.find_firms,
+    firms_by_script.find_firms_by_script,
+    foreign_firms.find_foreign_firms,
+    foreign_jobs.find_foreign_jobs,
+    jobs.find_jobs,
+)
+"""Those that lean on capitals: a text that is all lower or all upper case is given to them with capitals, too."""
 _READABLE = re.compile(r"[^\W_]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _NAME = re.compile(r"[^\W\d_][\w'’.-]+(?: [^\W\d_][\w'’.-]+){1,3}")
@@ -118,6 +132,8 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
             ruled, named = ([f for f in found if f.entity != "CREDIT_CARD"] for found in (ruled, named))
         told = [*ruled, *labelled, *_hidden(text)]
         said = [f for find in OF_PROSE for f in find(text)] if context.kind == "text" else []
+        if context.kind == "text" and (other := recase(text)) is not None:
+            said += [f for find in OF_CAPITALS for f in find(other)]
         said += [f for f in labelled if f.entity == "ORGANIZATION"]  # the judge believes a company in a sentence alone
         kept = [*judge.keep(text, [*named, *told], context), *said]
         if neighbours.asks_for_a_job(context.label) and (job := jobs.job_of_cell(text)):

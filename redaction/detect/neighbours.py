@@ -12,6 +12,7 @@ from ..words.english import english, ordinary
 from ..words.words import TECHNOLOGY, UI_WORDS, common_words, function_words, given_names
 from .around.foreign_jobs import find_foreign_jobs
 from .around.jobs import find_jobs, job_of_cell
+from .around.jobs_abroad import find_jobs_abroad
 from .context import context_findings, entity_of_label
 from .judging.foreign import strange
 
@@ -75,6 +76,7 @@ def beside(text: str, spans: Sequence[Finding]) -> list[Finding]:
     if people:
         found += find_jobs(text, people)
         found += find_foreign_jobs(text, people)
+        found += find_jobs_abroad(text, spans)
     for span in spans:
         found += _OF_ENTITY.get(span.entity, _nothing)(text, span)
     return found

@@ -37,7 +37,7 @@ _SAID = Late(
     re.IGNORECASE,
 )
 _OWN = Late(
-    r"(?<![\w-])(?:unser(?:e[rnms]?)?|mein(?:e[rnms]?)?|seine?|ihre?|notre|mon|ma|son|sa|nuestr[oa]|mi|su|noss[oa]|meu|minha|seu|sua|(?:il|la)[ ](?:nostr[oa]|mi[oa]|su[oa])|onze|mijn|zijn|haar)"
+    r"(?<![\w-])(?:unser(?:e[rnms]?)?|mein(?:e[rnms]?)?|euer|eure[rnms]?|seine?|ihr(?:e[rnms]?)?|notre|votre|vos|leur|mon|ma|son|sa|nuestr[oa]|mi|su|vuestr[oa]|noss[oa]|voss[oa]|meu|minha|seu|sua|(?:il|la)[ ](?:nostr[oa]|vostr[oa]|mi[oa]|su[oa])|onze|uw|mijn|zijn|haar)"
     r"[ ](?:neue[rns]?[ ]|nouveau[ ]|nouvelle[ ]|nuev[oa][ ]|nov[oa][ ]|nuov[oa][ ]|nieuwe[ ])?\Z",
     re.IGNORECASE,
 )
@@ -149,7 +149,7 @@ def find_foreign_jobs(text: str, people_at: Sequence[Finding] = ()) -> Iterable[
         ):
             if _LABEL.now.search(text, max(0, start - 40), start):
                 end = max(end, _of_cell(text, end))
-            elif end > word.end() and _EDGE.search(text, 0, start) and (more := _MORE_OF_LINE.match(text, end)):
+            elif _EDGE.search(text, 0, start) and (more := _MORE_OF_LINE.match(text, end)):
                 end = more.end()
             taken = end
             yield Finding(start, end, "TITLE", 0.5)
@@ -299,7 +299,7 @@ def _licensed(
         or (end <= f.start and _BESIDE.now.fullmatch(text, end, f.start))
         for f in people_at
     ):
-        return longer or not weak or _EDGE_AFTER.match(text, end) is not None
+        return longer or not weak or (_EDGE_AFTER.match(text, end) or _MORE_OF_LINE.match(text, end)) is not None
     if not uncased and (
         (_NAMED.search(before) and _EDGE_AFTER.match(text, end))
         or ((_EDGE.search(before) or _THE.search(before)) and _GIVEN_TO.match(text, end))
@@ -311,12 +311,15 @@ def _licensed(
     edge_after = _EDGE_AFTER.match(text, end) or (not weak and _MORE_OF_LINE.match(text, end))
     if _EDGE.search(before) and edge_after and longer and (not weak or not _everybodys(text[start:end])):
         return True
+    told = small not in _jobs()["weak"]
+    if told and (_OWN.now.search(before) or (longer and _THE.search(before))):
+        return True
     if weak and not longer:
         return False
     return bool(
         _SAID.now.search(before)
         or _OWN.now.search(before)
-        or (longer and not weak and _THE.search(before))
+        or (not weak and _THE.search(before))
         or (not weak and not uncased and _EMPLOYER.match(text, end) and _EDGE.search(before))
     )
 

@@ -30,6 +30,17 @@ _SAID = re.compile(
     r"(?:job|position|post|role|career|offer|contract|salary|licence|license)[ ](?:as|of|for))[ ]?(?:an?|the|our|two|three|more)?|previously|formerly|currently|once)[ ](?:new[ ]|former[ ]|old[ ]|first[ ])?\Z",
     re.IGNORECASE,
 )
+_HIRED_AS = re.compile(
+    r"\b(?:join(?:s|ed|ing)?|hired|appointed|named|promoted|serv(?:es|ed|ing)|work(?:s|ed|ing)?|start(?:s|ed)?|elected|trained|qualified)\b[^.!?\n]{0,60}\b(?:as|to)[ ](?:an?[ ]|the[ ]|our[ ]|its[ ])?\Z|"
+    r"\b(?:appointed|named|made|elected|promoted)[ ][^\W\d_a-z][\w'’-]+(?:[ ][^\W\d_a-z][\w'’-]+){1,2}[ ](?:as[ ])?(?:an?[ ]|the[ ]|its[ ]|their[ ])?\Z",
+    re.IGNORECASE,
+)
+_OWNED_BY = re.compile(r"[^\W\d_a-z][\w-]+['’]s[ ](?:new[ ]|former[ ]|old[ ])?\Z")
+_OF_A_THING = re.compile(
+    r"[ ](?:roles?|accounts?|names?|list|ids?|pages?|views?|fees?|office|school|jobs?|positions?|training|dashboard|portal|app|records?|notes?|schedules?|profiles?|mode|panel|type|field|group|permissions?|access|settings?|user|code|number|details|only|can)\b",
+    re.IGNORECASE,
+)
+"""What makes something of a program out of a person: *the cashier role*."""
 _FROM = re.compile(r"\b(?:promoted|moved|went|rose|switched|retrained)[ ]from[ ](?:an?[ ])?\Z", re.IGNORECASE)
 _DETERMINED = re.compile(
     r"\b(?:an?|our|their|my|his|her|its|your|the|another|new|former)[ ](?:new[ ]|former[ ]|old[ ]|current[ ])?\Z",
@@ -63,6 +74,11 @@ _ENDS = re.compile(
     r"wanted|needed|required|next|last|this|today|tomorrow|yesterday|again|then|while|when|where|whose|because|so|if|but|or|over|about|after|before|until|till|during|under|without|via|per|to|as|than|into|here|now|please|wants|needs|called|calls|rang|phoned|asked|asks|gave|gives|sent|sends|came|comes|went|goes|let|lets|took|takes|wrote|writes|thinks|thought|signed|signs|resigned|retired|died|visited|visits|helped|looked|made|[^\W\d_]{2,}ed|[^\W\d_]{2,}ing|attn|c/o)\b)",
     re.IGNORECASE,
 )
+_DOES = re.compile(
+    r"[ ](?:[^\W\d_]{2,}s|found|left|saw|kept|broke|brought|bought|chose|drew|drove|ate|fell|felt|fought|flew|forgot|got|grew|held|hid|hit|knew|led|lent|lost|made|met|put|read|rode|rose|ran|sold|shot|shut|sang|sat|slept|spoke|spent|stood|stole|swore|taught|threw|woke|wore|won)[ ]",
+    re.IGNORECASE,
+)
+"""What somebody does."""
 _AT = re.compile(r"[ ](?:at|with|for)[ ](?:the[ ])?(?=[^\W\d_])", re.IGNORECASE)
 _FIRM = re.compile(r"[ ](?:at|of|with)[ ](?:the[ ])?[^\W\d_a-z][^\W\d_]+")
 _DETERMINED_TOO = re.compile(
@@ -109,8 +125,9 @@ def find_jobs(text: str, people_at: Sequence[Finding] = ()) -> list[Finding]:
     people, also = occupations("people"), occupations("also")
     words = list(_WORD.finditer(text))
     heads = [i for i, w in enumerate(words) if (small := w[0].lower()) in people or small in also]
-    if not heads or (len(words) > _SHORT and is_foreign(text)):
+    if not heads:
         return []
+    abroad = len(words) > _SHORT and is_foreign(text)
     uncased = text.islower() or text.isupper()
     found = []
     taken = -1
@@ -118,6 +135,8 @@ def find_jobs(text: str, people_at: Sequence[Finding] = ()) -> list[Finding]:
         if head <= taken or (head + 1 in heads and text[words[head].end() : words[head + 1].start()] == " "):
             continue
         first = _first(text, words, head, uncased)
+        if abroad and first == head:
+            continue  # two English words are a position in a text of any language
         end = _last(text, words[head], uncased)
         small = words[head][0].lower()
         says = small in people or first < head or small in occupations("short")
@@ -209,7 +228,8 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
     longer = end > words[-1].end()
     many = len(words) > 1 or longer
     telling = person or longer or _tells(words)
-    if TOOLS.search(said) or (not _ENDS.match(after) and not _named_after(words, after, uncased)):
+    ends = _ENDS.match(after) or (person and _DOES.match(after) and _DETERMINED_TOO.search(before))
+    if TOOLS.search(said) or (not ends and not _named_after(words, after, uncased)):
         return False
     if person or many:
         label = _LABELLED.search(before)
@@ -232,6 +252,13 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
         return True
     if longer and _MADE.search(before):
         return True
+    if many and (person or telling) and (_HIRED_AS.search(before) or _OWNED_BY.search(before)):
+        return True
+    if person and head not in occupations("weak") and head not in occupations("roles"):
+        if many and (words[-2][0].lower() in _fields() or words[-2][0].lower() in RANKS) and telling:
+            return True
+        if _DETERMINED_TOO.search(before) and not _OF_A_THING.match(after):
+            return True
     if person and _AND.search(before):
         return True
     if (
@@ -250,7 +277,7 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
         and (person or telling or head in occupations("holders"))
     ):
         return True
-    if many and (person or _businesslike(words)) and _DETERMINED_TOO.search(before) and not TOOLS.search(said):
+    if many and (person or _businesslike(words)) and _DETERMINED.search(before) and not TOOLS.search(said):
         return True
     if many and telling and (longer or not _weak(words)) and _DETERMINED.search(before):
         return True
@@ -320,10 +347,19 @@ def _businesslike(words: Sequence[re.Match[str]]) -> bool:
     ):
         return len(words) > 1 and before not in occupations("captions")
     if last in occupations("called"):
-        return before in occupations("business") or (before in _fields() and before not in occupations("tools"))
+        return (
+            before in occupations("business")
+            or (before in _fields() and before not in occupations("tools"))
+            or (last in occupations("beside_business") and _of_doing(before))
+        )
     return last in occupations("beside_business") and (
-        before in occupations("business") or before in occupations("fields")
+        before in occupations("business") or before in occupations("fields") or _of_doing(before)
     )
+
+
+def _of_doing(word: str) -> bool:
+    """Return whether a word says what somebody sees to, and programs do not say it: *chartering manager*."""
+    return len(word) > 5 and word.endswith("ing") and word not in UI_WORDS | TECHNOLOGY | occupations("tools")
 
 
 def _weak(words: Sequence[re.Match[str]]) -> bool:

@@ -1,0 +1,43 @@
+"""Positions and companies in languages without a model: told by a person, a label or a legal form beside them, and nobody's alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from pagereel.redaction import find_pii
+
+TOLD = [
+    ("Ответственный: Зинаида Ковригина, главный бухгалтер", "главный бухгалтер"),
+    ("Pani Bożena Kruszewska, kierownik magazynu, prosi o kontakt.", "kierownik magazynu"),
+    ("Çağla Erdoğmuş yeni muhasebe müdürü oldu", "muhasebe müdürü"),
+    ("Η λογίστρια Ευανθία Μαυρίδου θα απαντήσει", "λογίστρια"),
+    ("蔡明哲 项目经理", "项目经理"),
+    ("담당자: 서지훈 과장", "과장"),
+    ("Der Hausmeister hat den Schlüssel für das Tor.", "Hausmeister"),
+    ("Notre comptable est en congé cette semaine.", "comptable"),
+    ("A plasterer from Stoke found the coins under a floor.", "plasterer"),
+    ("Our chartering manager will answer soon.", "chartering manager"),
+    ("Счёт выставлен: ООО «Заречье»", "Заречье"),
+    ("联系人：欧阳慧敏，瑞丰纺织有限公司", "瑞丰纺织有限公司"),
+    ("株式会社みずほ工房の井上様からお電話がありました", "みずほ工房"),
+    ("Müşteri: Yıldırım Mobilya, yetkili Serhat Özbek", "Yıldırım Mobilya"),
+]
+KEPT = [
+    "Менеджер пакетов",
+    "项目经理",
+    "请选择银行",
+    "本公司保留权利",
+    "The cashier role can open the till",
+    "Kierownik",
+]
+
+
+@pytest.mark.parametrize(("text", "said"), TOLD)
+def test_what_stands_beside_it_tells_a_position_or_a_company(text: str, said: str) -> None:
+    start = text.index(said)
+    assert any(f.start <= start and start + len(said) <= f.end for f in find_pii([text])[0]), find_pii([text])
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_a_word_of_an_interface_is_nobodys(text: str) -> None:
+    assert find_pii([text]) == [[]]
