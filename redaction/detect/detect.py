@@ -26,6 +26,7 @@ from .around import (
     jobs,
     jobs_abroad,
     listed_names,
+    pairs,
     positions,
     unlisted,
 )
@@ -68,6 +69,7 @@ OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     jobs_abroad.find_jobs_abroad,
     listed_names.find_listed,
     neighbours.with_particle,
+    pairs.find_pairs,
     particulars.find_particulars,
     positions.find_positions,
     unlisted.unlisted,

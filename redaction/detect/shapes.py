@@ -33,6 +33,12 @@ _STATES = (
     "SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC|PR|AA|AE|AP|ON|QC|BC|AB|MB|SK|NS|NB|NL|PE|YT|NT|NU|NSW|VIC|QLD|TAS"
 )
 _MONTH = "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+_MONTH_ABROAD = (
+    "januar|januari|jänner|februar|februari|märz|maart|mars|april|mai|mei|maj|juni|juli|august|augustus|augusti|september|oktober|november|dezember|december|desember|janvier|février|avril|juin|juillet|août|septembre|octobre|novembre|"
+    "décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|novembre|dicembre|janeiro|fevereiro|março|maio|junho|julho|setembro|"
+    "outubro|novembro|dezembro|stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря|"
+    "ocak|şubat|mart|nisan|mayıs|haziran|temmuz|ağustos|eylül|ekim|kasım|aralık|ιανουαρίου|φεβρουαρίου|μαρτίου|απριλίου|μαΐου|ιουνίου|ιουλίου|αυγούστου|σεπτεμβρίου|οκτωβρίου|νοεμβρίου|δεκεμβρίου"
+)
 _TIME = r"(?:[T ,]+(?:at\s+)?\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\s?(?:[ap]\.?m\.?|z|utc|[+-]\d\d:?\d\d)?)?"
 DEMONYMS = (
     "Afghan|African|Albanian|Algerian|American|Angolan|Arab|Argentin(?:e|ian)|Armenian|Asian|Australian|Austrian|Azerbaijani|Bangladeshi|Basque|Belarusian|"
@@ -241,6 +247,13 @@ SHAPES: tuple[Shape, ...] = (
         "DATE_TIME",
         re.compile(rf"\b\d{{1,2}}(?:st|nd|rd|th)?[\s-]+(?:of\s+)?(?:{_MONTH})\b\.?(?:[\s,-]+\d{{4}}\b)?{_TIME}", _I),
         1,
+    ),
+    Shape(
+        "DATE_TIME",
+        re.compile(
+            rf"\b\d{{1,2}}(?:\.|er|º)?\s+(?:de\s+)?(?:{_MONTH_ABROAD})\s+(?:de\s+|del\s+)?(?:19|20)\d{{2}}\b", _I
+        ),
+        5,
     ),
     Shape("DATE_TIME", re.compile(rf"\b(?:{_MONTH})\.?,?\s+(?:of\s+)?(?:19|20)\d{{2}}\b", _I), 4),
     Shape(

@@ -41,3 +41,24 @@ def test_what_stands_beside_it_tells_a_position_or_a_company(text: str, said: st
 @pytest.mark.parametrize("text", KEPT)
 def test_a_word_of_an_interface_is_nobodys(text: str) -> None:
     assert find_pii([text]) == [[]]
+
+
+ASSIGNED = [
+    ("INFO session opened for user=mtolliver role=4", "mtolliver"),
+    ("&assignee=Zebedee+Carr&status=open", "Zebedee+Carr"),
+    ("he used to be at Lumen & Pike", "Lumen & Pike"),
+    ("Bill to: The Copper Kettle Tearooms", "The Copper Kettle Tearooms"),
+    ("Notre bureau est fermé jusqu'au 3 août 2025.", "3 août 2025"),
+    ("Das Treffen ist am 14. März 2026 im Saal.", "14. März 2026"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), ASSIGNED)
+def test_pairs_keys_labels_and_months_of_other_languages_are_told(text: str, said: str) -> None:
+    start = text.index(said)
+    assert any(f.start <= start and start + len(said) <= f.end for f in find_pii([text])[0]), find_pii([text])
+
+
+@pytest.mark.parametrize("text", ["Terms & Conditions", "Privacy & Security", "user=admin", "Company: Not Set"])
+def test_pairs_and_keys_of_interfaces_are_nobodys(text: str) -> None:
+    assert find_pii([text]) == [[]]

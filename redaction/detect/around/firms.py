@@ -32,7 +32,7 @@ _AT = re.compile(
 _LABELLED = re.compile(
     rf"(?:^|(?<=[|·•\t\n/;,(]))[ ]*(?:(?:current|previous|former|last|your|parent|main|implementing|lead|ship|prime|trading)[ -])?(?:company|employer|organi[sz]ation|client|supplier|vendor|firm|business|merchant|bank|insurer|payee|carrier|manufacturer|"
     rf"contractor|subcontractor|institution|school|university|college|hospital|clinic|practice|account|deal|insured|assured|broker|owner|owners|charterers?|partner|partners|donor|funder|sponsor|landlord|lessor|lessee|beneficiary|publisher|retailer|distributor|consignee|shipper|"
-    rf"consignor|operator|agency|subsidiary|brand|lender|borrower|tenant|customer|buyer|seller|charity|ngo|union|workplace|place[ ]of[ ]work|trading[ ]as|lieferant|exhibitor|agent|line|terminal)(?:[ ](?:name|of[ ]record))?(?:[ ]?[:=][ ]*|(?<=organisation)\n|(?<=organization)\n|(?<=employer)\n|(?<=company)\n|(?<=supplier)\n|(?<=vendor)\n|(?<=school)\n|(?<=employer)[ ](?=(?-i:[^\W\d_a-z])))"
+    rf"consignor|operator|agency|subsidiary|brand|lender|borrower|tenant|customer|buyer|seller|charity|ngo|union|workplace|place[ ]of[ ]work|trading[ ]as|lieferant|exhibitor|agent|line|terminal|(?:bill(?:ed)?|sold|invoiced?|remit|paid|payable)[ ]to)(?:[ ](?:name|of[ ]record))?(?:[ ]?[:=][ ]*|(?<=organisation)\n|(?<=organization)\n|(?<=employer)\n|(?<=company)\n|(?<=supplier)\n|(?<=vendor)\n|(?<=school)\n|(?<=employer)[ ](?=(?-i:[^\W\d_a-z])))"
     rf"(?P<s>{_WORD}(?:[ ](?:&[ ])?{_WORD}){{0,4}})(?=[ ]*(?:$|[|·•\t\n/;,(]|[ ][–—-][ ]))",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -132,9 +132,30 @@ def _each(text: str, match: re.Match[str], uncased: bool) -> Iterable[Finding]:
         at += len(piece)
 
 
+_FORM = 12
+"""Lines up to which a text is one form or card."""
+_ASKS = re.compile(
+    r"[ ]*(?:(?:current|previous|former|last|your)[ ])?(?:company|employer|supplier|vendor|insurer|payee|consignee|sponsor|workplace|(?:bill(?:ed)?|sold|invoiced?|remit|paid|payable)[ ]to)\b",
+    re.IGNORECASE,
+)
+"""Labels of a company and of nothing else."""
+
+
+def _called(words: list[str]) -> bool:
+    """Return whether two words or more, each with a capital, are no words of the interface: *Company: The Copper Kettle*."""
+    own = [w for w in words if w.lower() not in ("the", "of", "and", "&")]
+    return (
+        len(own) > 1
+        and all(w[0].isupper() and w.lower() not in TECHNOLOGY for w in own)
+        and sum(w.lower() not in UI_WORDS for w in own) * 2 > len(own)
+    )
+
+
 def _labelled(text: str, match: re.Match[str]) -> Iterable[Finding]:
     words = match["s"].split()
-    if any(not ordinary(w) and w.lower() not in TECHNOLOGY and w.lower() not in UI_WORDS for w in words) and not any(
-        w.lower() in _SMALL - {"and", "of"} for w in words
+    named = _ASKS.match(match[0]) and text.count("\n") < _FORM and _called(words)
+    if named or (
+        any(not ordinary(w) and w.lower() not in TECHNOLOGY and w.lower() not in UI_WORDS for w in words)
+        and not any(w.lower() in _SMALL - {"and", "of"} for w in words)
     ):
         yield Finding(*match.span("s"), "ORGANIZATION", 0.5)

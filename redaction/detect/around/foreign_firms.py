@@ -43,7 +43,7 @@ _ARTICLE = r"(?:(?:der|dem|den|die|das|la|el|los|las|le|les|o|a|os|as|il|lo|gli|
 _FRAMES = Late(
     rf"(?<![\w-])(?i:(?:arbeit(?:et|e|en|ete)|tätig|angestellt|beschäftigt|einkäufer(?:in)?|praktikum|ausbildung|konto|kunde|kundin|bestellt|versichert|trabaj[ao]s?|trabajaba|trabajó|trabalh[ao]s?|trabalhava|trabalhou|travaill(?:e|es|ait|é)|"
     rf"lavor[aoi]|lavorava|werkt|werk|werkte|empleado|empleada|employée?|estudia|studiert|étudie|estuda|studia|cuenta|compte|conta|pedido|commandé|contrat|contrato|contratto|rechnung|facture|factura|fatura|fattura)"
-    rf"(?:[ ][^\W\d_]+)?[ ](?:bei|beim|für|von|an|chez|pour|à|au|auprès[ ]de|en|para|con|de|del|na|no|em|presso|per|da|alla|bij|voor|van)|chez|(?:arbeitet|arbeite|bin|ist|war|sind)[ ]bei(?:m)?|(?:au|du|por|pelo|pela|al)[ ](?=(?-i:Banco|Banque)))[ ]{_ARTICLE}{_NAME}"
+    rf"(?:[ ][^\W\d_]+|[ ](?:als|como|comme|come)(?:[ ][^\W\d_]+){{1,2}})?[ ](?:bei|beim|für|von|an|chez|pour|à|au|auprès[ ]de|en|para|con|de|del|na|no|em|presso|per|da|alla|bij|voor|van)|chez|(?:arbeitet|arbeite|bin|ist|war|sind)[ ]bei(?:m)?|(?:au|du|por|pelo|pela|al)[ ](?=(?-i:Banco|Banque)))[ ]{_ARTICLE}{_NAME}"
 )
 _FRAME_GATE = re.compile(
     r"\b(?:bei|beim|für|von|an|chez|pour|en|para|con|de|del|na|no|em|presso|per|da|alla|bij|voor|van|à|au|du|por|pelo|pela|al)[ ]",

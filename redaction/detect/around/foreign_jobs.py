@@ -312,7 +312,7 @@ def _licensed(
     if _EDGE.search(before) and edge_after and longer and (not weak or not _everybodys(text[start:end])):
         return True
     told = small not in _jobs()["weak"]
-    if told and (_OWN.now.search(before) or (longer and _THE.search(before))):
+    if told and (_OWN.now.search(before) or _SAID.now.search(before) or (longer and _THE.search(before))):
         return True
     if weak and not longer:
         return False

@@ -32,7 +32,7 @@ _SAID = re.compile(
 )
 _HIRED_AS = re.compile(
     r"\b(?:join(?:s|ed|ing)?|hired|appointed|named|promoted|serv(?:es|ed|ing)|work(?:s|ed|ing)?|start(?:s|ed)?|elected|trained|qualified)\b[^.!?\n]{0,60}\b(?:as|to)[ ](?:an?[ ]|the[ ]|our[ ]|its[ ])?\Z|"
-    r"\b(?:appointed|named|made|elected|promoted)[ ][^\W\d_a-z][\w'’-]+(?:[ ][^\W\d_a-z][\w'’-]+){1,2}[ ](?:as[ ])?(?:an?[ ]|the[ ]|its[ ]|their[ ])?\Z",
+    r"\b(?:appointed|named|made|elected|promoted)(?:[ ](?-i:[^\W\d_a-z])[\w'’-]+){1,3}[ ](?:as[ ])?(?:an?[ ]|the[ ]|its[ ]|their[ ])?\Z",
     re.IGNORECASE,
 )
 _OWNED_BY = re.compile(r"[^\W\d_a-z][\w-]+['’]s[ ](?:new[ ]|former[ ]|old[ ])?\Z")
@@ -252,7 +252,11 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
         return True
     if longer and _MADE.search(before):
         return True
-    if many and (person or telling) and (_HIRED_AS.search(before) or _OWNED_BY.search(before)):
+    if (
+        len(words) > 1
+        and words[-2][0].lower() not in occupations("captions") | TECHNOLOGY
+        and (_HIRED_AS.search(before) or _OWNED_BY.search(before))
+    ):
         return True
     if person and head not in occupations("weak") and head not in occupations("roles"):
         if many and (words[-2][0].lower() in _fields() or words[-2][0].lower() in RANKS) and telling:
