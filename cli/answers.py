@@ -12,7 +12,7 @@ from pagereel.cli.verbs import around_lines, change_lines, failure_lines
 from pagereel.errors import UsageError
 
 WORDS = (
-    "overview", "summary", "steps", "calls", "errors", "console", "requests", "messages", "notes", "text", "first-failure",
+    "overview", "summary", "steps", "calls", "errors", "console", "requests", "messages", "notes", "stalls", "text", "first-failure",
     "when-changed", "around",
 )  # fmt: skip
 ABOUT = {"when-changed": "a selector: #total, .price, [data-testid=total]", "around": "a step's number, or a moment"}

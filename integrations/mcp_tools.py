@@ -43,6 +43,7 @@ _LISTS = {
     "requests": "Network requests: method, address, status, type, size, duration.",
     "messages": "What went over WebSockets and event streams, with its text.",
     "notes": "Notes, messages between agents, marks, dialogs, downloads.",
+    "stalls": "Where the machine or a page stood still, and how long something waited for a processor: what was slow then may not be the site's doing.",
 }
 
 

@@ -18,6 +18,7 @@ QUERIES: dict[str, Callable[[Reading], list[Record]]] = {
     "requests": Reading.requests,
     "messages": Reading.messages,
     "notes": Reading.notes,
+    "stalls": Reading.stalls,
 }
 
 
@@ -90,6 +91,11 @@ def line_of(record: Record) -> str:
         kind, what = "message", f"to {record.get('to') or 'all'}: {what}"
     if "method" in record and "url" in record:
         what = f"{record['method']} {record['url']} {record.get('failed') or record.get('status') or ''}"
+    if "late" in record:
+        whose = "the machine" if "page" not in record else f"page {record['page']}"
+        what = f"{whose} stood still for {record['late']:.0f} ms"
+        if "over" in record:
+            what = f"{record['late']:.0f} ms of {record['over']:.0f} something waited for a processor"
     if "sent" in record:
         what = f"{'sent to' if record['sent'] else 'received from'} {record.get('url')} {record.get('text') or record.get('why') or ''}"
     if record.get("locator"):

@@ -38,6 +38,7 @@ _TOLD = frozenset(
         "call",
         "gap",
         "unsupported",
+        "stall",
     ]
 )
 """The kinds that have a query of their own, or a figure in the overview."""
@@ -257,6 +258,15 @@ class Reading:
     def gaps(self) -> list[Record]:
         """Return what the recording says that it misses, and what it could not take in."""
         return sorted((without(e, "k") for e in self._of["gap"] + self._of["unsupported"]), key=lambda e: float(e["t"]))
+
+    def stalls(self) -> list[Record]:
+        """Return when the machine or a page stood still: since when, for how many ms, and whose it was, ``machine`` or ``page``. With ``over``: for so many ms of these
+        something on the machine waited for a processor.
+        """
+        return [
+            given({**without(each, "k", "d"), "of": "page" if "page" in each else "machine"})
+            for each in self._of["stall"]
+        ]
 
     def notes(self) -> list[Record]:
         """Return notes, marks, memory operations, screenshots, dialogs, downloads, and all else that no other query tells."""

@@ -26,6 +26,7 @@ from .desk.screens import Screens
 from .desk.track import Track
 from .desk.transport import Kit, PageRecord, Transport
 from .desk.writer import Writer, say
+from .runtime.beat import measures
 from .runtime.clock import Clock
 from .runtime.jsonable import jsonable, words
 from .runtime.options import Options
@@ -174,6 +175,7 @@ class Recording:
                 "transport": self.options.transport,
                 "mask": list(self.options.mask),
                 "bodies": self.options.bodies,
+                "beat": measures(),
                 **({"world": True} if self.options.world else {}),
             },
         }

@@ -558,6 +558,13 @@ class GapEvent(_Event, kw_only=True):
     count: Count | None = None
 
 
+class StallEvent(_Event, kw_only=True):
+    late: Duration
+    over: Duration | None = None
+    page: PageNumber | None = None
+    d: DocumentNumber | None = None
+
+
 class UnsupportedEvent(_Event, kw_only=True):
     what: Word
     d: DocumentNumber | None = None

@@ -98,6 +98,7 @@ KINDS: Final[dict[str, Kind]] = {
     "reel": Kind(e.ReelEvent, "writer"),
     "part": Kind(e.PartEvent, "writer", "run", read=True, unseen=True),
     "gap": Kind(e.GapEvent, "recorder", "run", "gaps", read=True),
+    "stall": Kind(e.StallEvent, "recorder", "run", read=True, unseen=True),
     "unsupported": Kind(e.UnsupportedEvent, "script", "run", "gaps", read=True),
     "redaction": Kind(e.RedactionEvent, "redaction", redacted="anew", state=True),
     "thinned": Kind(e.ThinnedEvent, "writer", state=True),

@@ -88,7 +88,7 @@ def query(
         str,
         typer.Argument(
             metavar="WHAT",
-            help="overview, summary, steps, calls, errors, console, requests, messages, notes, text, first-failure, when-changed SELECTOR, or around STEP.",
+            help="overview, summary, steps, calls, errors, console, requests, messages, notes, stalls, text, first-failure, when-changed SELECTOR, or around STEP.",
         ),
     ] = "overview",
     about: Annotated[

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -16,6 +17,11 @@ from .difference import leaf_pairs
 
 BY_ITSELF: Final = 400.0
 """Ms after something was done from which on what changes does so by itself."""
+_NOTICE: Final = re.compile(
+    r"(?:[.#]|[.#][\w-]*-)(?:toasts?|snackbars?|notices?|notifications?|flash(?:es)?)(?![\w])|\[(?:status|alert)\]",
+    re.IGNORECASE,
+)
+"""Names, and roles (WAI-ARIA's live regions), that notices have, in what leads to an element."""
 Place = tuple[int, int, str]
 """Number of what the first run did, page, key of its address."""
 
@@ -54,7 +60,9 @@ def stood_of(pairs: Sequence[Pair], other: Run) -> Iterator[tuple[Place, frozens
 
 
 def notices_of(run: Run) -> set[str]:
-    """Return the lines, folded, that went away though nothing had been done for a while: a page says such things for a moment."""
+    """Return the lines, folded, that a page says for a moment: that went away though nothing had been done for a while; and that went away where notices are said, by its name,
+    whatever had been done meanwhile.
+    """
     folded = Folded()
     acts = [item.t for item in run.done if item.kind != "model" and not changes_nothing(item)]
     found: set[str] = set()
@@ -66,7 +74,11 @@ def notices_of(run: Run) -> set[str]:
                 before[page] = shown
                 if last is None or shown is last or shown.url != last.url:
                     continue
+                gone = folded.each(last) - folded.each(shown)
                 at = bisect_right(acts, shown.t)
                 if not at or shown.t - acts[at - 1] > BY_ITSELF:
-                    found |= folded.each(last) - folded.each(shown)
+                    found |= gone
+                elif gone:
+                    said = zip(folded.lines(last), last.slots, strict=False)
+                    found |= {line for line, slot in said if line in gone and _NOTICE.search(slot)}
     return found

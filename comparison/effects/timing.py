@@ -9,6 +9,7 @@ from typing import Final
 
 from ..matching.pairing import Pair
 from ..runs.items import Request, Run
+from ..runs.machine import held_up, is_steady
 from ..runs.run import changes_nothing, only_waits
 from .difference import Found, leaf_pairs, plainly, quoted
 from .network import TALKS, couples, request_name
@@ -77,11 +78,16 @@ def time_differences(pairs: Sequence[Pair], a: Run, b: Run, usual: Usual) -> tup
         known = [ours, *usual.times.get(name, ())]
         if not (_longer(theirs, known) if name[0] == "request" else _longer(theirs, known, _PLAIN_FACTOR, _PLAINLY)):
             continue
-        if name[0] == "request" and _stalled(delays[name], requests[int(str(name[2]))][1], requests):
+        steady = False
+        if name[0] == "request":
             sent = requests[int(str(name[2]))][1]
-            held.append((sent.t, sent.end, delays[name]))
-            continue
-        if delays[name] < _BEYOND_OTHERS * _machine(name, delays):
+            steady = is_steady(b, sent.t, sent.end)
+            if not steady and (
+                delays[name] <= held_up(b, sent.t, sent.end) + LONGER or _stalled(delays[name], sent, requests)
+            ):
+                held.append((sent.t, sent.end, delays[name]))
+                continue
+        if not steady and delays[name] < _BEYOND_OTHERS * _machine(name, delays):
             continue
         if name[0] == "request":
             ra, rb = requests[int(str(name[2]))]
@@ -98,6 +104,8 @@ def time_differences(pairs: Sequence[Pair], a: Run, b: Run, usual: Usual) -> tup
                 continue
             if any(start < last.b.end and end > pair.b.t for start, end in slow_requests):
                 continue  # it waited for what is told already
+            if delays[name] <= held_up(b, pair.b.t, last.b.end) + LONGER:
+                continue
             if delays[name] <= sum(by for t, end, by in held if t < last.b.end and end > pair.b.t) + LONGER:
                 continue  # it waited for what the machine held up
             what, item_a, item_b = plainly(pair.b.title), pair.a, pair.b
@@ -114,7 +122,7 @@ def _told(held: Sequence[tuple[float, float, float]]) -> str:
     """Say that the machine stood still, and when first."""
     t, _, by = min(held)
     return (
-        f"At {_ms(t)} of the second run all that was asked for at that moment waited for about {_ms(by)}: the machine stood still, which is no difference"
+        f"At {_ms(t)} of the second run what was asked for waited for about {_ms(by)}: the machine stood still, which is no difference"
         f"{f' (and {len(held) - 1} times more)' if len(held) > 1 else ''}."
     )
 

@@ -116,6 +116,18 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Stall:
+    """A time in which the machine, or a page's thread, did not come to do what it was to do, in ms."""
+
+    t: float
+    end: float
+    page: int | None = None
+    """None: the machine."""
+    share: float | None = None
+    """For how much of it something waited for a processor; None: it stood still."""
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """What one page showed from a moment on, as a person reads it."""
 
@@ -168,5 +180,8 @@ class Run:
     windows: list[Line] = field(default_factory=list)
     """Dialogs by their type, and downloads."""
     masked: bool = False
+    stalls: list[Stall] = field(default_factory=list)
+    beats: bool = False
+    """Whether its recorder looked at how busy the machine was: then it went on steadily where nothing says that it did not."""
     notes: list[str] = field(default_factory=list)
     """Why the recording says less than it might, a sentence each."""

@@ -7,14 +7,14 @@ import os
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from pagereel.reading import locator_key, only_looks, outcome_of, sessions_in, text_key, url_key, value_key, via_of
-from pagereel.reel import ELEMENT, Event, Node, Reel, Said, text_content
+from pagereel.reel import ELEMENT, Event, Json, Node, Reel, Said, text_content
 from pagereel.sources import open_any
 
 from .folding import folded
-from .items import NOTHING, Item, Line, Record, Request, Run
+from .items import NOTHING, Item, Line, Record, Request, Run, Stall
 from .views import Views
 
 ASKS: Final = frozenset({"document", "xhr", "fetch", "ping", "other"})
@@ -64,6 +64,7 @@ class _Reader:
         self._bodies: dict[object, dict[str, str]] = {}
         self._console: list[Line] = []
         self._windows: list[Line] = []
+        self._stalls: list[Stall] = []
         self._cost = 0.0
         self._tokens = 0
         self._masked = False
@@ -99,6 +100,7 @@ class _Reader:
                 (self._reel.end or {}).get("reason"), self._reel.header.get("metadata"),
             ),
             cost=round(self._cost, 6), tokens=self._tokens, model=self._views.model, versions=self._views.versions, masked=self._masked, notes=self._notes(),
+            stalls=self._stalls, beats=_beats(self._reel.header.get("options")),
         )  # fmt: skip
         for key, request in self._requests.items():
             self._read_bodies(key, request)
@@ -214,6 +216,11 @@ class _Reader:
         elif kind == "error":
             text = str(event["message"]).split("\n", 1)[0]
             self._console.append(Line(t, "uncaught", text, value_key(text), place))
+        elif kind == "stall":
+            late = float(str(event["late"]))
+            over = float(str(event.get("over") or 0))
+            share = min(late / over, 1.0) if over else None
+            self._stalls.append(Stall(t, t + (over or late), cast("int | None", event.get("page")), share))
         elif kind == "redaction":
             self._masked = True
         elif kind == "gap" and event.get("reason") not in ("calls", "fetched"):
@@ -271,6 +278,10 @@ class _Reader:
         key = url_key(url, sessions)
         host, slash, rest = key.partition("/")
         return f"{self._hosts.get(host, host)}{slash}{rest}"
+
+
+def _beats(options: Json) -> bool:
+    return isinstance(options, dict) and options.get("beat") == "pressure"
 
 
 def _is_flat(value: object) -> bool:

@@ -74,6 +74,8 @@ export const LIMITS = {
   blankWait: 5,
   /** Between looks at state that no event tells: control values, style sheets, the address. */
   pulse: 250,
+  /** A pulse that comes so much later than it should was held up: the page's thread, or the machine, stood still. */
+  late: 100,
   /** Without changes for this long, and something changed since the last one: a checkpoint. */
   idle: 600,
   /** Between two idle checkpoints at least; grows with what a checkpoint costs. */

@@ -4,7 +4,7 @@ import { Changes } from "./changes.ts";
 import { Channel } from "./channel.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { type Config, LIMITS } from "./config.ts";
-import { documentElement, shadowRoot } from "./dom.ts";
+import { documentElement, shadowRoot, visibilityState } from "./dom.ts";
 import { Encoder } from "./encoding/encode.ts";
 import { Heads } from "./encoding/heads.ts";
 import type { Op } from "./encoding/ops.ts";
@@ -43,6 +43,8 @@ export class Session implements Scope {
   private lastLook = 0;
   private looker: Look | undefined;
   private stopped = false;
+  /** Whether somebody could see the document for the whole time since the last pulse. */
+  private seen = false;
 
   constructor(
     readonly document: Document,
@@ -189,6 +191,13 @@ export class Session implements Scope {
     this.pace.soon();
   }
 
+  /** Somebody sees the document from now on, or no longer. */
+  visibilityChanged(): void {
+    this.seen = false;
+    this.interaction("visibility", { state: visibilityState(this.document) });
+    this.flush();
+  }
+
   controlChanged(element: Element): void {
     const id = this.mirror.idOf(element);
     if (id !== 0) this.parts.controls.changed(id);
@@ -304,13 +313,26 @@ export class Session implements Scope {
   /** Something can be seen only now and then; also when nothing else happens. */
   private pulse(): void {
     if (this.stopped) return;
+    const due = this.natives.now() + LIMITS.pulse;
+    this.seen = visibilityState(this.document) === "visible";
     this.natives.setTimeout(() => {
       if (this.stopped) return;
+      this.beat(due);
       attempt(() => this.look());
       attempt(() => this.take(LIMITS.slice));
       attempt(() => this.checkpoints.idle());
       this.pulse();
     }, LIMITS.pulse);
+  }
+
+  /**
+   * Tells where the page's thread was late: it was to go on at `due`, on the page's clock. Timers of what nobody sees wait by design, and frames share
+   * their page's thread.
+   */
+  private beat(due: number): void {
+    const late = Math.round((this.natives.now() - due) * 10) / 10;
+    if (late < LIMITS.late || !this.seen || this.window.top !== this.window) return;
+    this.stream.push("stall", { t: Math.round((this.stream.time() - late) * 10) / 10, late });
   }
 
   /** Looks at what no event tells; seldom when nothing else happens, and when so much does that it already takes its share of the page's time. */

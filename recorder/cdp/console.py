@@ -73,7 +73,9 @@ class Console:
         event: Event = {"type": params.get("type"), "message": str(params.get("message", ""))[:_TEXT_LIMIT]}
         if params.get("defaultPrompt"):
             event["default"] = str(params["defaultPrompt"])[:_TEXT_LIMIT]
-        self._emit("dialog", self._kit.clock.now(), event)
+        now = self._kit.clock.now()
+        self._kit.documents.dialogs[self._page] = now
+        self._emit("dialog", now, event)
 
     def download(self, params: Params) -> None:
         event: Event = {"url": params.get("url"), "filename": params.get("suggestedFilename", "")}

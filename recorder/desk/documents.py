@@ -47,7 +47,7 @@ from .writer import Writer
 MAX_PAYLOAD = 128_000_000
 """Characters of one batch."""
 PAGE_KINDS = kinds(by="script")
-_BARE = frozenset({"document", "unsupported", "blob", "gap"})
+_BARE = frozenset({"document", "unsupported", "blob", "gap", "stall"})
 """Kinds without a message number."""
 _FIRST = ("k", "d", "t", "n")
 """What every message begins with, in this order: then a compressor finds it again in the next one."""
@@ -55,6 +55,8 @@ _SOON = 500
 """A document whose beginning was missed for so long at most is whole for people and programs, who cannot use it before (ms): its
 snapshot says how long, and no gap does.
 """
+_BEAT = 500.0
+"""Ms before a late beat of a page's in which what it was late for may have begun."""
 _FAR = 86_400_000.0
 """A page's time further than this from ours is not believed (ms)."""
 
@@ -141,6 +143,8 @@ class Documents:
         """blob: URLs that pages were seen to load, by page: their bytes come from the network."""
         self.fonts: dict[int, dict[str, bool]] = {}
         """Fonts that documents have loaded and whose bytes are kept: URL, and whether a script asked for it."""
+        self.dialogs: dict[int, float] = {}
+        """When each page last asked a person something, by page, in ms."""
         self._last = 0
         self.checkpoints = 0
         self.equal = 0
@@ -228,6 +232,10 @@ class Documents:
             return
         if kind not in _BARE and not self._in_order(document, event):
             return
+        if kind == "stall":
+            event["page"] = source.page
+            if self._asked_meanwhile(event):
+                return
         if kind == "checkpoint":
             self._check(document, event)
             return
@@ -241,6 +249,11 @@ class Documents:
             if event.get("why") == "late" and not soon and not source.early and not document.blank:
                 missed = f"the first {age:.0f} ms of its life" if isinstance(age, int | float) else "its beginning"
                 self._writer.gap("late", {"d": document.number, "page": source.page, "detail": missed})
+
+    def _asked_meanwhile(self, stall: Event) -> bool:
+        """Return whether a page stood still because a dialog asked a person something."""
+        t, late = cast(float, stall["t"]), cast(float, stall["late"])
+        return t - _BEAT <= self.dialogs.get(cast(int, stall["page"]), -1e9) <= t + late
 
     def _wished(self, document: _Document, wished: Wish | None) -> None:
         """Do what our script asks for. A page that can forge its messages is not heard."""

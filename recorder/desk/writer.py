@@ -25,6 +25,7 @@ from weakref import WeakSet
 
 from pagereel.reel import Event, Keys, writer_for
 
+from ..runtime.beat import Beat
 from ..runtime.clock import Clock
 from ..runtime.gone import gone
 
@@ -75,11 +76,14 @@ class Writer:
         self.bytes = 0
         self.gaps: dict[str, int] = {}
         self.cpu = 0.0
+        self._told = 0.0
+        """When the thread was called last while it had nothing to do, in s on the process's clock."""
         self._overloaded = False
         self.pace = 1
         """How many times less often than usual pages should sample what is sampled."""
         self.watch: Callable[[Event], None] | None = None
         """Is shown every event that was written, on the writer thread."""
+        self._beat = Beat(clock, self.write)
         self._thread = threading.Thread(target=self._run, name="pagereel-writer", daemon=True)
         _open.add(self)
 
@@ -115,6 +119,8 @@ class Writer:
             self._jobs.append((self.gap, ("overload", {"detail": _SLOWED}), 0))
         elif self.pace > 1 and queued < self._limit / 16:
             self.pace = 1
+        if not self._jobs:
+            self._told = time.perf_counter()
         self._jobs.append((function, arguments, size))
         self._wake.set()
         return True
@@ -146,6 +152,7 @@ class Writer:
             return True
         if self._closing is None:
             self._closing = reason
+        self._told = time.perf_counter()
         self._wake.set()
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(timeout)
@@ -173,9 +180,14 @@ class Writer:
         jobs = self._jobs
         while True:
             due = self._writer.due
-            self._wake.wait(_IDLE if due is None else min(_IDLE, max(0.0, due)))
+            sleep = _IDLE if due is None else min(_IDLE, max(0.0, due))
+            slept = time.perf_counter()
+            called = self._wake.wait(sleep)
             self._wake.clear()
             began = time.thread_time()
+            with contextlib.suppress(Exception):
+                self._beat.late(max(slept, self._told) if called else slept + sleep)
+                self._beat.look()
             while jobs:
                 function, arguments, size = jobs.popleft()
                 try:
@@ -192,6 +204,7 @@ class Writer:
                 break
         self._dead = True
         try:
+            self._beat.end()
             self._writer.close(self._closing)
         except Exception as error:
             self.warn(f"pagereel could not end the recording as it should ({type(error).__name__}: {error})")

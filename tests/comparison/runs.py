@@ -15,9 +15,9 @@ SHOP = "http://127.0.0.1:{port}"
 class Made:
     """Writes a run. `lines` are what the page shows; each call takes 50 ms and the page rests 400 ms before the next."""
 
-    def __init__(self, path: Path, port: int = 8000) -> None:
+    def __init__(self, path: Path, port: int = 8000, options: Json = None) -> None:
         self.path = path
-        self.script = Script(path)
+        self.script = Script(path, options)
         self.t = 0.0
         self.number = 0
         self.port = port
@@ -150,12 +150,14 @@ class Made:
 
 
 def _line(line: str) -> Json:
-    """A button is `[Pay]`, `[Pay!]` a disabled one, `(Docs /d)` a link; all else is a paragraph."""
+    """A button is `[Pay]`, `[Pay!]` a disabled one, `(Docs /d)` a link, `~Sent` a status; all else is a paragraph."""
     if line.startswith("["):
         return ["button", {"disabled": ""} if "!" in line else {}, line.strip("[!]")]
     if line.startswith("("):
         text, address = line.strip("()").split(" ")
         return ["a", {"href": address}, text]
+    if line.startswith("~"):
+        return ["div", {"role": "status"}, line.removeprefix("~")]
     return ["p", {"class": "line"}, line]
 
 

@@ -189,14 +189,14 @@ def test_what_an_action_should_have_taken_away_is_a_difference(tmp_path: Path) -
     assert [(d.kind, d.a, d.b) for d in result.differences] == [("page", None, "Tern vase")]
 
 
-def answered(path: Path, *, goes: bool, hurried: bool) -> Path:
+def answered(path: Path, *, goes: bool, hurried: bool, notice: str = "Sent") -> Path:
     """A notice goes right with the next click, or stays; whoever hurries does the next thing before the page rests."""
     run = Made(path)
     run.open("/", "Inbox", "[Send]")
     run.call("click", 'get_by_role("button", name="Send")')
-    run.show("Inbox", "Sent", "[Open]")
+    run.show("Inbox", notice, "[Open]")
     run.call("click", 'get_by_role("button", name="Open")')
-    run.show("Inbox", *([] if goes else ["Sent"]), "The letter", "[Close]")
+    run.show("Inbox", *([] if goes else [notice]), "The letter", "[Close]")
     run.t -= 360 if hurried else 0
     run.call("click", 'get_by_role("button", name="Close")')
     run.rest()
@@ -210,6 +210,14 @@ def test_what_a_run_of_the_baseline_shows_is_usual_though_it_did_not_wait_for_it
     hurried = answered(tmp_path / "0.reel", goes=False, hurried=True)
     assert compare(a, hurried, redaction=None).equal, "it says nothing against a page that it did not wait for"
     assert compare(a, b, baseline=hurried, redaction=None).equal
+
+
+def test_what_is_said_where_notices_are_goes_at_its_own_time_also_right_after_the_next_thing(tmp_path: Path) -> None:
+    a = answered(tmp_path / "a.reel", goes=True, hurried=False, notice="~Sent")
+    b = answered(tmp_path / "b.reel", goes=False, hurried=False, notice="~Sent")
+    assert compare(a, b, redaction=None).equal and compare(b, a, redaction=None).equal
+    other = answered(tmp_path / "c.reel", goes=False, hurried=False, notice="~Not sent")
+    assert compare(a, other, redaction=None).failed() == ["page"], "another notice is no less a difference"
 
 
 def test_a_dialog_and_a_saved_file_that_only_one_run_has_are_told(tmp_path: Path) -> None:

@@ -9,9 +9,15 @@ from pagereel.comparison import Comparison, compare
 from .runs import SHOP, Made
 
 
-def loaded(path: Path, **took: float) -> Path:
-    """A page that asks for three things at once and goes on; ms that each takes."""
-    run = Made(path)
+def loaded(path: Path, waits: float | None = None, still: float = 0.0, **took: float) -> Path:
+    """A page that asks for three things at once and goes on; ms that each takes. `waits`: for which share of the time something waited for a processor, where the recording
+    says it; `still`: ms for which the machine stood still after the first second.
+    """
+    run = Made(path, options=None if waits is None else {"beat": "pressure"})
+    if waits:
+        run.script.run("stall", 0, late=9000 * waits, over=9000)
+    if still:
+        run.script.run("stall", 1000, late=still)
     run.step("Open the shop")
     run.open("/", "Shop", "[Pay]")
     began = run.t
@@ -39,8 +45,9 @@ def loaded(path: Path, **took: float) -> Path:
     return run.end()
 
 
-def slower(folder: Path, **took: float) -> Comparison:
-    return compare(loaded(folder / "a.reel"), loaded(folder / "b.reel", **took), redaction=None)
+def slower(folder: Path, waits: float | None = None, still: float = 0.0, **took: float) -> Comparison:
+    b = loaded(folder / "b.reel", waits, still, **took)
+    return compare(loaded(folder / "a.reel"), b, redaction=None)
 
 
 def test_what_is_slower_all_at_once_is_the_machines(tmp_path: Path) -> None:
@@ -111,3 +118,23 @@ def test_what_a_page_says_while_it_waits_is_no_more_than_the_answer_that_it_wait
     result = compare(waited(tmp_path / "a.reel", 150), waited(tmp_path / "b.reel", 2300), redaction=None)
     assert {each.kind for each in result.differences} == {"time", "page"}
     assert result.divergence is not None and result.divergence.summary == "GET /api/left took 2.3 s instead of 150 ms."
+
+
+def test_one_answer_that_was_held_up_by_a_machine_with_too_much_to_do_is_the_machines(tmp_path: Path) -> None:
+    result = slower(tmp_path, waits=0.95, stock=1240)
+    assert result.equal and any("1.2 s: the machine stood still" in note for note in result.notes)
+
+
+def test_an_answer_that_was_late_while_nothing_went_on_is_the_machines(tmp_path: Path) -> None:
+    assert slower(tmp_path, waits=0.0, still=900, stock=1640).equal
+
+
+def test_an_answer_that_is_far_slower_is_a_difference_on_a_machine_with_too_much_to_do_as_well(tmp_path: Path) -> None:
+    result = slower(tmp_path, waits=0.95, stock=2640)
+    assert result.divergence is not None and "stock took 2.6 s instead of 40 ms" in result.divergence.summary
+
+
+def test_on_a_machine_that_went_on_steadily_slow_answers_are_the_servers_though_all_were_slow(tmp_path: Path) -> None:
+    result = slower(tmp_path, waits=0.0, stock=1240, news=1250, logo=1230, quick=840)
+    assert result.divergence is not None and "took 1.2 s instead of 40 ms" in result.divergence.summary
+    assert not result.notes

@@ -34,7 +34,7 @@ def png(width: int, height: int, rgb: tuple[int, int, int]) -> bytes:
 class Script:
     """Writes events, and keeps a model beside them so that checkpoints are right."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], options: Json = None) -> None:
         header: Event = {
             "started": 1_760_000_000_000,
             "recorder": {"name": "pagereel", "version": "0.1.0"},
@@ -43,7 +43,7 @@ class Script:
             "platform": "linux",
             "agent": "checkout-bot",
             "metadata": {"ticket": "T-12"},
-            "options": {},
+            "options": options or {},
         }
         self.writer = ReelWriter(path, header)
         self.model = PageModel()

@@ -1,17 +1,13 @@
 // The document's life: shown and hidden, left, and replaced by `document.open()`, which takes all listeners away.
 
 import { QUERIES } from "../config.ts";
-import { visibilityState } from "../dom.ts";
 import { safe } from "../guard.ts";
 import type { Session } from "../session.ts";
 import type { Listen } from "./input.ts";
 
 export function trackLife(session: Session, listen: Listen): void {
   listen("resize", () => session.viewportChanged());
-  listen("visibilitychange", () => {
-    session.interaction("visibility", { state: visibilityState(session.document) });
-    session.flush();
-  });
+  listen("visibilitychange", () => session.visibilityChanged());
   for (const query of ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)", ...QUERIES]) {
     session.window.matchMedia(query).addEventListener(
       "change",

@@ -1,0 +1,60 @@
+"""What a recording says of the machine that it was made on: where it stood still, and how much waited for a processor (events of the kind ``stall``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Final
+
+from .items import Run, Stall
+
+_STEADY: Final = 0.25
+"""Share of a time for which something may have waited on a machine that went on steadily."""
+_BESIDE: Final = 300.0
+"""Ms before and after something that say as well how busy the machine was."""
+_HANDS: Final = 3.0
+"""Threads that a request goes through, one after the other, each of which may have waited as long as the recorder's own."""
+_BUSY: Final = 1_000.0
+"""Ms by which a machine on which something waits all the time holds up what goes through several threads, now and then."""
+
+
+def is_steady(run: Run, t: float, end: float) -> bool:
+    """Return whether the machine had little to do from `t` to `end`, in ms. False where the recording does not say."""
+    if not run.beats:
+        return False
+    begin, close = max(0.0, t - _BESIDE), end + _BESIDE
+    return _waited(run, begin, close) <= _STEADY * (close - begin)
+
+
+def held_up(run: Run, t: float, end: float) -> float:
+    """Return by how much the machine may have held up what was done from `t` to `end`, in ms; 0 where the recording does not say."""
+    if end <= t:
+        return 0.0
+    stood = _together((each.t, each.end) for each in run.stalls if each.page is None and each.share is None)
+    still = sum(max(0.0, min(b, end) - max(a, t)) for a, b in stood)
+    return min(end - t, _HANDS * still + _BUSY * _waited(run, t, end) / (end - t))
+
+
+def _waited(run: Run, t: float, end: float) -> float:
+    """Return for how many ms something waited; at a moment that two events tell of, for as long as the one says that says more."""
+    machine = [each for each in run.stalls if each.page is None and each.t < end and each.end > t]
+    edges = sorted({t, end, *(x for each in machine for x in (each.t, each.end) if t < x < end)})
+    return sum(
+        (b - a) * max((_share(each) for each in machine if each.t < b and each.end > a), default=0.0)
+        for a, b in pairwise(edges)
+    )
+
+
+def _share(stall: Stall) -> float:
+    return 1.0 if stall.share is None else stall.share
+
+
+def _together(spans: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return spans without what two of them have in common."""
+    found: list[tuple[float, float]] = []
+    for a, b in sorted(spans):
+        if found and a <= found[-1][1]:
+            found[-1] = found[-1][0], max(found[-1][1], b)
+        else:
+            found.append((a, b))
+    return found
