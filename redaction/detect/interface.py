@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..contracts.types import Finding, TextContext
-from ..words.choices import languages
+from ..words.choices import coins, countries, currencies, languages, of_currencies, scripts, units
 from ..words.words import NAMES_TOO, UI_WORDS, common_words, given_names, products
 from .context import entity_of_label
 from .judging.figures import of_a_program
@@ -76,6 +76,7 @@ _SHADES = frozenset(
         "warm",
     ]
 )
+_BRACKETED = re.compile(r"\([^()]*\)")
 _PACKAGE = re.compile(r"[(\[\"'`]*@[a-z0-9][\w.-]*/[a-z0-9][\w./@-]*[)\]\"'`.,;:]*")
 _ZONE = re.compile(
     r"\s*(?:africa|america|antarctica|arctic|asia|atlantic|australia|brazil|canada|chile|europe|indian|mexico|pacific|us|etc|posix|right"
@@ -112,7 +113,9 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
         return False
     if f.entity == "DATE_TIME":
         return not context.label and is_month(text)
-    if (f.entity in _PLACED and (_ZONE.fullmatch(text) or is_language(text))) or of_a_program(text, f):
+    if (f.entity in _PLACED and (_ZONE.fullmatch(text) or is_language(text) or is_measure(text))) or of_a_program(
+        text, f
+    ):
         return True
     if f.entity in ("SECRET", "USERNAME"):
         return of_foreign_sentence(text, f)
@@ -153,6 +156,26 @@ def is_language(text: str) -> bool:
         return False
     return plain in languages() or (
         any(w in languages() for w in words) and all(w in languages() or known(w) or w in common_words() for w in words)
+    )
+
+
+def is_measure(text: str) -> bool:
+    """Return whether a text is the name of a currency, a unit or a script and no more: ``Dirham Marroquí``, ``Miglia nautiche``, ``Cyrillique (Windows-1251)``.
+
+    Beside a word for money that names nobody, any words of other currencies may stand, for programs put them in their own order: ``Dolar jamaicano``.
+    """
+    if len(text) > _LONGEST_CHOICE:
+        return False
+    plain = " ".join(_BRACKETED.sub(" ", text).replace("’", "'").strip(" :_&").lower().split())
+    words = plain.split()
+    if not words or (len(words) == 1 and plain in given_names()):
+        return False
+    if plain in currencies() or plain in units() or plain in scripts():
+        return True
+    return (
+        len(words) > 1
+        and any(w in coins() for w in words)
+        and all(w in of_currencies() or w in countries() for w in words)
     )
 
 
