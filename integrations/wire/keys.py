@@ -14,7 +14,7 @@ import orjson
 from pagereel.reel import MASK, Json
 
 SECRET_HEADERS: Final = re.compile(
-    r"authorization|cookie|api[-_]?key|goog-(?:api|iam|user)|token$|secret|credential|signature|password|^x-amz-security",
+    r"auth$|authorization|cookie|api[-_]?key|(?<!idempotency)[-_]key$|goog-(?:api|iam|user)|token$|secret|credential|signature|password|^x-amz-security",
     re.IGNORECASE,
 )
 _SECRET_PARAMETER: Final = re.compile(
@@ -25,6 +25,11 @@ _SECRET_FIELD: Final = re.compile(
     re.IGNORECASE,
 )
 """Fields of requests in which a caller hands on a key of another service: an MCP server's, a connector's."""
+_ADDRESS_FIELD: Final = re.compile(rb'"[\w-]*(?:url|uri|endpoint)"\s*:\s*"[^"\\]*[?&][^"\\]*"', re.IGNORECASE)
+_SECRET_IN_ADDRESS: Final = re.compile(
+    rb"([?&](?:key|api[-_]?key|access[-_]token|token|sig|[\w-]*signature|password|secret)=)[^&#\"]+", re.IGNORECASE
+)
+"""A key in an address that a request hands on in a field of its own: an MCP server's, a signed picture's."""
 _SECRET_VARIABLE: Final = re.compile(r"(?:API_?KEY|_TOKEN|_SECRET|_PASSWORD)$")
 _SHORTEST: Final = 8
 """Characters below which a value is no key that could be looked for."""
@@ -83,6 +88,7 @@ class Keys:
         for key in self._known:
             if key in data:
                 data = data.replace(key, MASK.encode())
+        data = _ADDRESS_FIELD.sub(lambda found: _SECRET_IN_ADDRESS.sub(rb"\g<1>" + MASK.encode(), found[0]), data)
         return _SECRET_FIELD.sub(lambda found: found[1] + MASK.encode() + b'"', data)
 
     def out_of_text(self, text: str) -> str:
