@@ -1,7 +1,7 @@
 """A cua-agent with a scripted model on a drawn screen, recorded without a network.
 
 pip install 'pagereel[screens]' cua-agent
-CUA_TELEMETRY=off python examples/cua_computer.py cua.reel && pagereel build cua.reel cua.html --redaction off
+CUA_TELEMETRY=off LITELLM_LOCAL_MODEL_COST_MAP=True python examples/cua_computer.py cua.reel && pagereel build cua.reel cua.html --redaction off
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ import sys
 from typing import Any
 
 os.environ.setdefault("CUA_TELEMETRY", "off")  # the package would report its use
+os.environ.setdefault(
+    "LITELLM_LOCAL_MODEL_COST_MAP", "True"
+)  # its litellm would ask for a price list when it is imported
 
 from cua_agent import ComputerAgent
 from cua_agent.decorators import register_agent

@@ -5,7 +5,7 @@
         async for _ in agent.run("Order a vase"):
             pass
 
-The agent calls these methods by their names (its `AsyncCallbackHandler`, 0.4 to 0.9); nothing of it is imported, and what is read of what it gives may be
+The agent calls these methods by their names (its `AsyncCallbackHandler`; tried with 0.9.1); nothing of it is imported, and what is read of what it gives may be
 missing. Of the arguments of its calls only the model and the messages are read: keys are among the rest.
 """
 
