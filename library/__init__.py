@@ -14,7 +14,7 @@ from .intake import Seen, Watch
 from .library import Added, Library
 from .query import OPERATORS, QueryError, Term, parse
 from .retention import Expired
-from .searching import Answer, FoundRun, Hit
+from .searching import Answer, FoundRun, Hit, goals
 
 __all__ = [
     "GROUPS_TOLD",
@@ -31,6 +31,7 @@ __all__ = [
     "Term",
     "Watch",
     "figure_text",
+    "goals",
     "page_of",
     "parse",
     "sentence_of",

@@ -81,6 +81,8 @@ def search(catalogue: Catalogue, terms: Iterable[Term], limit: int = LIMIT, curs
 def goals(catalogue: Catalogue, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return the titles of each run's outermost steps, in their order; nothing of a run without steps."""
     asked = list(ids)
+    if not asked:
+        return {}
     rows = catalogue.execute(
         f"SELECT run.id, step.title FROM run JOIN step ON step.run = run.n WHERE step.parent IS NULL AND run.id IN ({', '.join('?' * len(asked))})"
         " ORDER BY step.run, step.number",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pagereel.library import Answer, Figures, Library
+from pagereel.library import Answer, Figures, Library, goals
 
 _ROWS = 2_000
 
@@ -53,6 +53,11 @@ class Asking:
         """Return a page of runs. Raises QueryError."""
         with self._library() as library:
             return library.search(query, cursor=cursor)
+
+    def goals(self, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Return the titles of each run's outermost steps."""
+        with self._library() as library:
+            return goals(library.catalogue, ids)
 
     def run(self, id: str) -> Told:
         """Return a run."""

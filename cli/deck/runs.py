@@ -53,7 +53,7 @@ class RunsScreen(DeckScreen):
 
     def on_mount(self) -> None:
         table = self.query_one("#runs", DataTable)
-        for name, width in (("", 1), ("began, UTC", 16), ("outcome", 7), ("took", 8), ("steps", 5), ("cost", 9), ("agent", None)):  # fmt: skip
+        for name, width in (("", 1), ("began, UTC", 16), ("outcome", 7), ("took", 8), ("steps", 5), ("cost", 9), ("agent and goal", None)):  # fmt: skip
             table.add_column(cell(name), width=width)
         table.focus()
         self._search()
@@ -170,11 +170,12 @@ class RunsScreen(DeckScreen):
             return False
         table = self.query_one("#runs", DataTable)
         table.clear()
+        goals = self.asking.goals([run.id for run in self._answer.runs])
         for run in self._answer.runs:
             cost = f"${run.cost:.4f}" if run.cost else ""
             table.add_row(
                 cell("*" if run.id in self._marked else ""), cell(when(run.started)), outcome(run.outcome), cell(seconds(run.duration), right=True),
-                cell(run.steps, right=True), cell(cost, right=True), cell(run.agent or ""),
+                cell(run.steps, right=True), cell(cost, right=True), cell("  ".join(each for each in (run.agent or "", " → ".join(goals.get(run.id, ()))[:300]) if each)),
             )  # fmt: skip
         self._count()
         return True

@@ -78,6 +78,7 @@ def seen(app: Deck) -> str:
 
 def test_runs_are_searched_and_the_line_that_says_so_is_shown(folder: Path) -> None:
     async def drive(app: Deck, pilot: Pilot[None]) -> None:
+        assert "ann  Buy a book" in seen(app), "what a run was for"
         assert "14 runs" in seen(app)
         await keys(app, pilot, "slash", *"declined", "enter")
         assert "4 runs" in seen(app) and "page: Your card was declined" in seen(app)
