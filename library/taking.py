@@ -27,7 +27,7 @@ _BEGUN: Final = "taking.json"
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of a recording. ``known``: it was there, byte for byte; ``replaced``: one of the same id was, and is no more."""
+    """What became of a recording. ``known``: it was there, byte for byte, or is a masked copy of what is there whole; ``replaced``: one of the same id was, and is no more."""
 
     id: str
     did: Literal["added", "known", "replaced"]
@@ -130,6 +130,11 @@ class Taking(LibraryFolder):
             return Added(id, "known")
         return None
 
+    def is_whole(self, id: str) -> bool:
+        """Return whether a run's recording has its end: nothing more comes of it."""
+        row = self.catalogue.execute("SELECT sealed FROM run WHERE id = ?", (id,)).fetchone()
+        return bool(row and row[0])
+
     def _same(self, entry: Entry, sha256: str) -> bool:
         return entry.sha256 == sha256 and (entry.tier != "full" or self._stands(entry))
 
@@ -141,6 +146,13 @@ class Taking(LibraryFolder):
             there = self.catalogue.entry(taken.id)
             if there is not None and self._same(there, taken.sha256):
                 return Added(taken.id, "known")
+            if there is not None and self.is_whole(there.id):
+                if there.tier == "full" and there.place != there.indexed and taken.place == taken.indexed:
+                    return Added(taken.id, "known")  # a masked copy of what is here raw
+                if hold := next((hold for hold in self.catalogue.holds() if hold.id == there.id), None):
+                    raise UsageError(
+                        f"The run {there.id} is kept ({hold.why}), and this is another recording of it: release it first."
+                    )
             place, indexed, files = _apart(taken, there)
             entry = Entry(taken.id, taken.sha256, place, indexed)
             line = {"did": "add", "run": entry.id, "sha256": entry.sha256, "place": place, "indexed": indexed,

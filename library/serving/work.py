@@ -45,15 +45,10 @@ def add(folder: str, path: str, user: str) -> dict[str, Any]:
     id, sha256 = identity(Path(path))
     with Library(folder, create=False, user=user) as library:
         there = library.catalogue.entry(id)
-        if there is not None and there.sha256 != sha256 and _sealed(library, id):
+        if there is not None and there.sha256 != sha256 and library.is_whole(id):
             return {"status": 409, "error": CONFLICT.format(id=id)}
         added = library.add(path)
     return {"id": added.id, "did": added.did}
-
-
-def _sealed(library: Any, id: str) -> bool:
-    (sealed,) = library.catalogue.db.execute("SELECT sealed FROM run WHERE id = ?", (id,)).fetchone()
-    return bool(sealed)
 
 
 @_told

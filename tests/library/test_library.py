@@ -19,6 +19,7 @@ import pytest
 from pagereel.cli import main
 from pagereel.errors import UsageError
 from pagereel.library import Library
+from pagereel.player_build import build
 
 from .runs import lines_in, made
 
@@ -106,6 +107,25 @@ def test_adding_again_changes_nothing_and_what_grew_is_replaced(raw: Library, tm
     raw.add(tmp_path / "x.reel")
     assert (ids(raw, "seen:one"), ids(raw, "seen:three")) == ([], ["aaaaaa"])
     assert "one" not in lines_in(raw)
+
+
+def test_neither_a_masked_copy_nor_what_comes_later_takes_the_place_of_what_is_whole_and_kept(tmp_path: Path) -> None:
+    reel = made(tmp_path / "a.reel", "Write to ana.lima@lima-books.pt", id="4f1d0c9a77e24b0f8c1d2e3f4a5b6c7d")
+    build(reel, tmp_path / "a.html")
+    with Library(tmp_path / "library") as library:
+        assert library.add(reel).did == "added"
+        assert library.add(tmp_path / "a.html").did == "known"
+        assert (
+            library.folder / "recordings" / "4f1d0c9a77e24b0f8c1d2e3f4a5b6c7d.reel"
+        ).read_bytes() == reel.read_bytes()
+        library.keep("4f1d0c9a77e24b0f8c1d2e3f4a5b6c7d", "ticket 4711")
+        with pytest.raises(UsageError, match="ticket 4711"):
+            library.add(made(tmp_path / "b.reel", "Another", id="4f1d0c9a77e24b0f8c1d2e3f4a5b6c7d"))
+        library.release("4f1d0c9a77e24b0f8c1d2e3f4a5b6c7d")
+        assert library.add(tmp_path / "b.reel").did == "replaced"
+    with Library(tmp_path / "other") as other:
+        assert other.add(tmp_path / "a.html").did == "added"
+        assert other.add(reel).did == "replaced", "the recording itself takes the place of a copy"
 
 
 def test_what_the_index_looks_through_is_masked(tmp_path: Path) -> None:
@@ -213,6 +233,7 @@ def test_two_hundred_queries_as_brute_force_and_after_a_rebuild(raw: Library, tm
 ADD = """
 import sys
 from pagereel.library import Library
+from pagereel.player_build import build
 print("begins", flush=True)
 with Library(sys.argv[1]) as library:
     for path in sys.argv[2:]:
