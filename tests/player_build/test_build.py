@@ -88,9 +88,10 @@ def test_the_file_of_a_small_recording_is_little_more_than_the_player(tmp_path: 
     script.run("mark", 5, name="here")
     script.writer.close("done")
     build(tmp_path / "small.reel", tmp_path / "small.html", redaction=None)
-    assert (tmp_path / "small.html").stat().st_size < 92_000
+    # 90,000 are wanted; 300 of what is over are the first look at a large page.
+    assert (tmp_path / "small.html").stat().st_size < 92_300
     build(tmp_path / "small.reel", tmp_path / "compact.html", redaction=None, compact=True)
-    assert (tmp_path / "compact.html").stat().st_size < 77_000
+    assert (tmp_path / "compact.html").stat().st_size < 77_200
 
 
 def test_data_cannot_end_its_element(tmp_path: Path) -> None:

@@ -239,7 +239,7 @@ export class Player {
 
   /** The title of a document as its tree has it now. */
   titleOf(log: DocumentLog): string {
-    const version = log.stateAt(this.time);
+    const version = log.stateAt(this.time, this.stage.isLook);
     const find = (id: number, depth: number): string | undefined => {
       for (const child of trieGet(version.nodes, id)?.children ?? []) {
         const node = trieGet(version.nodes, child);

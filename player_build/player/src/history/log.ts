@@ -5,6 +5,7 @@
 
 import type { Json, PlayerEvent } from "../decode/events.ts";
 import { DocumentEditor, type DocumentVersion, EMPTY } from "../state/document.ts";
+import { Look } from "../state/look.ts";
 import { countUpTo, lastUpTo } from "./search.ts";
 
 /** Touched nodes and ops between two keyframes: about a millisecond of work. */
@@ -31,6 +32,9 @@ export interface Key {
   readonly key: string | null;
   readonly mods: string;
 }
+
+/** How many ops a first look is made of at most: of a page that changed much it would take as long as the whole. */
+const LOOKED = 1000;
 
 /** What media queries told the page of the person and the device. */
 export interface Preferences {
@@ -172,8 +176,28 @@ export class DocumentLog {
     return this.#times;
   }
 
-  stateAt(t: number): DocumentVersion {
-    return this.stateAfter(this.countAt(t));
+  /** With `look`, of a page that is large and was not asked for before, what is in sight, mostly. */
+  stateAt(t: number, look = false): DocumentVersion {
+    const count = this.countAt(t);
+    if (!look) return this.stateAfter(count);
+    if (this.#look?.count !== count)
+      this.#look = { count, version: this.#reached > 0 ? undefined : this.#lookAfter(count) };
+    return this.#look.version ?? this.stateAfter(count);
+  }
+
+  #look: { readonly count: number; readonly version: DocumentVersion | undefined } | undefined;
+
+  #lookAfter(count: number): DocumentVersion | undefined {
+    const look = new Look();
+    const editor = new DocumentEditor(EMPTY, look);
+    let left = LOOKED;
+    for (let at = 0; at < count; at++) {
+      const ops = this.#messages[at] as readonly Json[];
+      left -= ops.length;
+      editor.apply(ops, this.#times[at] as number);
+      if (left < 0 || look.lost) return undefined;
+    }
+    return look.cut.size ? { ...editor.freeze(), isLook: true } : undefined;
   }
 
   /** The state after the first `count` messages. */

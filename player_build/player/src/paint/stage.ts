@@ -78,7 +78,7 @@ export class Stage {
       this.#select(undefined);
       return;
     }
-    const mode = modeOf(log, t);
+    const mode = modeOf(log, t, look);
     let shown = this.#kept.find((item) => item.log === log && item.mode === mode && isThere(item));
     if (!shown) {
       const frame = this.#makeFrame();
@@ -238,7 +238,7 @@ export class Stage {
   }
 
   #paintShown(shown: Shown, t: number, look = false): void {
-    const version = shown.log.stateAt(t);
+    const version = shown.log.stateAt(t, look);
     shown.view.paint(version, shown.log.sizeAt(t).preferences, look);
     for (const [id, child] of shown.children) {
       if (shown.view.frames.get(id) !== child.frame) shown.children.delete(id);
@@ -250,7 +250,7 @@ export class Stage {
         continue;
       }
       let child = shown.children.get(id);
-      const mode = modeOf(log, t);
+      const mode = modeOf(log, t, look);
       // A frame that was moved has lost its document.
       if (!child || child.log !== log || child.mode !== mode || !isThere(child)) {
         child = this.#open(frame, log, mode);
@@ -347,8 +347,8 @@ function isThere(shown: Shown): boolean {
   return shown.frame.contentDocument === shown.document;
 }
 
-function modeOf(log: DocumentLog, t: number): string {
-  return log.stateAt(t).mode || log.mode;
+function modeOf(log: DocumentLog, t: number, look: boolean): string {
+  return log.stateAt(t, look).mode || log.mode;
 }
 
 function elementOf(node: Node | undefined): Element | null {

@@ -4,7 +4,8 @@ import type { Resources } from "../decode/resources.ts";
 import { ORDINARY, type Preferences } from "../history/log.ts";
 import { type DocumentVersion, EMPTY } from "../state/document.ts";
 import { CONTROLS } from "../state/forms.ts";
-import { isFilled, type VNode } from "../state/node.ts";
+import { LOOK, LOOK_EACH } from "../state/look.ts";
+import { isFilled, PARENTS, type VNode } from "../state/node.ts";
 import { trieDiff, trieGet } from "../state/trie.ts";
 import { NEW, paintedAttributes, setAttributes, WAS } from "./attributes.ts";
 import { CanvasPictures, mediumShows, paintCues, paintMedia, paintPosition } from "./pixels.ts";
@@ -20,7 +21,6 @@ import { ANIMATIONS, isScript, SILENT } from "./wall.ts";
 
 const FRAMES = new Set(["iframe", "frame"]);
 const STYLES = new Set(["style", "svg|style", "link", "meta"]);
-const PARENTS: ReadonlySet<string> = new Set(["element", "document", "shadow", "content"]);
 const NOWHERE = [0, 0, 0, 0] as const;
 const MEDIA = new Set(["video", "audio"]);
 
@@ -30,10 +30,6 @@ function roomOf(node: Node, scroll: unknown): string {
   const { scrollWidth, scrollHeight, clientWidth, clientHeight } = element;
   return [scroll, scrollWidth, scrollHeight, clientWidth, clientHeight].join();
 }
-
-/** Of how many nodes a first look at a page is made, and of how many children of each: what is in sight of a large page, mostly. */
-const LOOK = 4000;
-const LOOK_EACH = 150;
 
 /** Elements within each other that are built in one go. */
 const DEEP = 200;
@@ -128,7 +124,7 @@ export class DocumentView {
 
   /** Whether a first look stands, and the rest of the page is to be painted. */
   get isLook(): boolean {
-    return this.#rest.size > 0;
+    return this.#rest.size > 0 || this.#version.isLook === true;
   }
 
   /** Makes the document show `version`; with `look`, where nothing stood before and nothing is scrolled, what is in sight of it. */

@@ -4,9 +4,10 @@
 // common (see trie.ts), so history keeps them as keyframes and the painter compares two of them.
 
 import type { Json, Op } from "../decode/events.ts";
+import type { Look } from "./look.ts";
 import { type AnimationState, animationState } from "./motion.ts";
 import { type Cue, type DrawingState, type MediaState, type NodeState, record, type VNode } from "./node.ts";
-import { isInner, plant, type TreeSink } from "./tree.ts";
+import { isInner, leave, plant, type TreeSink } from "./tree.ts";
 import { emptyTrie, type Trie, trieGet, trieSet } from "./trie.ts";
 
 export interface Sheet {
@@ -45,6 +46,8 @@ export interface DocumentVersion {
   readonly mode: string;
   /** Ops that named a node that is not there. */
   readonly errors: number;
+  /** Whether it is a first look, of which the rest is to come. */
+  readonly isLook?: boolean;
 }
 
 export const EMPTY: DocumentVersion = {
@@ -77,7 +80,11 @@ export class DocumentEditor {
   #adoptedToken = 0;
   #animationsToken = 0;
 
-  constructor(version: DocumentVersion = EMPTY) {
+  /** `look`: what it makes is one. */
+  constructor(
+    version: DocumentVersion = EMPTY,
+    readonly look?: Look,
+  ) {
     this.#version = version;
   }
 
@@ -148,6 +155,8 @@ export class DocumentEditor {
           states: Array.isArray(op[2]) ? op[2].filter((name) => typeof name === "string") : [],
         });
       case "scroll":
+        // What is in sight stands further down.
+        if (this.look && (op[2] || op[3])) this.look.lost = true;
         return this.#state(id, { scroll: [num(op[2]), num(op[3]), num(op[4]), num(op[5])] });
       case "exact":
         return this.#state(id, { exact: str(op[2]) });
@@ -232,10 +241,16 @@ export class DocumentEditor {
   #add(at: number, op: Op): number {
     const point = this.#point(at);
     const first = num(op[2]);
+    const { look } = this;
+    if (look && !point) for (const tree of op.slice(3)) leave(tree as Json, look);
     if (!point || first < 1) return this.#fail();
     let next = first;
     for (let index = 3; index < op.length; index++) {
       const tree = op[index] as Json;
+      if (look && !point.before && !isInner(tree) && look.full(this.#get(point.parent) as VNode)) {
+        next += leave(tree, look);
+        continue;
+      }
       if (typeof tree === "number") {
         this.#place(tree, point);
         continue;
@@ -261,7 +276,7 @@ export class DocumentEditor {
 
   #move(at: number, ids: readonly Json[]): number {
     const point = this.#point(at);
-    if (!point) return this.#fail();
+    if (!point) return this.#lose();
     for (const id of ids) this.#place(num(id), point);
     return ids.length;
   }
@@ -282,7 +297,7 @@ export class DocumentEditor {
       node.kind === "document" ||
       this.#holds(id, point.parent)
     ) {
-      this.#fail();
+      this.#lose();
       return;
     }
     if (point.before === id) point.before = this.#after(id, point.parent);
@@ -328,6 +343,7 @@ export class DocumentEditor {
   #detach(parentId: number, gone: ReadonlySet<number>): void {
     const parent = this.#get(parentId);
     if (!parent) return;
+    this.look?.gone(parentId);
     if (gone.has(parent.inner)) this.#edit(parentId).inner = 0;
     if (gone.size === 1) {
       const [id] = gone;
@@ -458,6 +474,12 @@ export class DocumentEditor {
     return 1;
   }
 
+  /** What a look left out is needed. */
+  #lose(): number {
+    if (this.look) this.look.lost = true;
+    return this.#fail();
+  }
+
   #fail(): number {
     this.#version = { ...this.#version, errors: this.#version.errors + 1 };
     return 1;
@@ -492,7 +514,9 @@ export class DocumentEditor {
   #sink(placeTop?: (root: VNode) => void): TreeSink {
     return {
       token: this.#token,
+      look: this.look,
       create: (node, top) => {
+        if (this.look) this.look.room -= 1;
         if (node.tag === "svg|svg") node.state = { born: this.#now };
         this.#put(node.id, node);
         if (top) placeTop?.(node);
@@ -500,7 +524,7 @@ export class DocumentEditor {
       adopt: (id, parent) => {
         const node = this.#get(id);
         if (!node || node.kind === "shadow" || node.kind === "content" || this.#holds(id, parent)) {
-          this.#fail();
+          this.#lose();
           return false;
         }
         this.#detach(node.parent, new Set([id]));

@@ -4,6 +4,9 @@ import type { Json } from "../decode/events.ts";
 
 export type NodeKind = "document" | "doctype" | "element" | "text" | "comment" | "cdata" | "pi" | "shadow" | "content";
 
+/** What has children. */
+export const PARENTS: ReadonlySet<NodeKind> = new Set<NodeKind>(["element", "document", "shadow", "content"]);
+
 export const HTML = "http://www.w3.org/1999/xhtml";
 export const SVG = "http://www.w3.org/2000/svg";
 export const MATHML = "http://www.w3.org/1998/Math/MathML";

@@ -1,7 +1,8 @@
 // Trees as the wire has them (docs/format.md, "Nodes and trees") into nodes with ids.
 
 import type { Json } from "../decode/events.ts";
-import { canonicalTag, type NodeKind, type NodeState, record, type VNode } from "./node.ts";
+import type { Look } from "./look.ts";
+import { canonicalTag, type NodeKind, type NodeState, PARENTS, record, type VNode } from "./node.ts";
 
 const KINDS: Readonly<Record<string, NodeKind>> = {
   "#document": "document",
@@ -19,6 +20,8 @@ export interface TreeSink {
   /** A node that exists already stands here: take it from where it is. False: it is not known. */
   adopt(id: number, parent: number): boolean;
   readonly token: number;
+  /** Says which nodes are to have no more children: what would come is only counted. */
+  readonly look?: Look | undefined;
 }
 
 /** Creates the nodes of `tree` from id `first` on. Returns the id of its root (0: nothing) and the next free id. */
@@ -40,10 +43,9 @@ export function plant(tree: Json, first: number, parent: number, sink: TreeSink)
       create(node);
       return node.id;
     }
-    if (!Array.isArray(item) || typeof item[0] !== "string") return 0;
-    const name = item[0];
-    const kind = name.startsWith("#") ? KINDS[name] : "element";
-    if (kind === undefined) return 0;
+    const kind = kindOf(item);
+    if (!Array.isArray(item) || kind === undefined) return 0;
+    const name = item[0] as string;
     if (kind === "comment" || kind === "cdata") {
       const node = blank(next++, kind, "", parent, sink.token);
       node.data = text(item[1]);
@@ -64,6 +66,10 @@ export function plant(tree: Json, first: number, parent: number, sink: TreeSink)
     create(node);
     for (let at = isRecord(item[1]) ? 2 : 1; at < item.length; at++) {
       const child = item[at] as Json;
+      if (sink.look?.full(node) && !isInner(child)) {
+        next += leave(child, sink.look);
+        continue;
+      }
       const id = visit(child, node.id);
       if (id === 0) continue;
       if (isInner(child)) node.inner = id;
@@ -80,15 +86,32 @@ export function plant(tree: Json, first: number, parent: number, sink: TreeSink)
   return [root, next];
 }
 
+/** Leaves a tree out of a look. Returns how many ids its nodes take. */
+export function leave(item: Json, look: Look): number {
+  if (typeof item === "number") look.lost = true; // It goes from where it was.
+  const kind = kindOf(item);
+  let size = kind ? 1 : 0;
+  if (PARENTS.has(kind as NodeKind))
+    for (const child of (item as Json[]).slice(1)) if (!isRecord(child)) size += leave(child, look);
+  return size;
+}
+
+function kindOf(item: Json | undefined): NodeKind | undefined {
+  if (typeof item === "string") return "text";
+  const name = Array.isArray(item) && item[0];
+  if (typeof name !== "string") return undefined;
+  return name.startsWith("#") ? KINDS[name] : "element";
+}
+
 /** A shadow root or template content: belongs to its element, but is none of its children. */
 export function isInner(tree: Json): boolean {
   return Array.isArray(tree) && (tree[0] === "#shadow" || tree[0] === "#content");
 }
 
 /** What most nodes do not have, once for all of them: a large page has a hundred thousand. Whoever adds to it makes a new one. */
-const NO_CHILDREN: number[] = Object.freeze([]) as unknown as number[];
-const NO_ATTRIBUTES: Readonly<Record<string, string>> = Object.freeze(record<string>());
-const NO_STATE: NodeState = Object.freeze({});
+const NO_CHILDREN: number[] = [];
+const NO_ATTRIBUTES: Readonly<Record<string, string>> = record<string>();
+const NO_STATE: NodeState = {};
 
 /** No edit has this one: what carries it is copied before it is changed. */
 const SHARED = 0;
