@@ -122,7 +122,7 @@ def test_a_link_from_another_site_opens_the_run_for_whom_is_signed_in(
         page.route("https://chat.example/", lambda route: route.fulfill(body=link, content_type="text/html"))
         page.goto("https://chat.example/")
         page.get_by_role("link").click()
-        page.wait_for_function("!document.querySelector('meta[http-equiv]')")  # it has asked once more, and only once
+        page.locator("meta[http-equiv]").wait_for(state="detached")  # it has asked once more, and only once
         page.get_by_label("Token").fill(site.address.partition("token=")[2])
         page.get_by_role("button", name="Enter").click()
         page.get_by_role("heading", name="checkout-bot").wait_for()
