@@ -11,7 +11,8 @@ from typing import Any
 
 from ..detect.context import entity_of_label
 from ..detect.secrets import looks_random
-from ..words.words import LANGUAGES, UI_WORDS, common_words, function_words, nobodys_words
+from ..words.english import english
+from ..words.words import LANGUAGES, UI_WORDS, common_words, function_words, given_names, nobodys_words
 
 _SENSITIVE = re.compile(
     r"gender|\bsex\b|religio|\brace\b|ethni|orientation|marital|famil|diagnos|illness|disease|symptom|health|disab|pregnan|blood|"
@@ -69,11 +70,15 @@ class Choices:
 
     def passes(self, text: str, value: str) -> bool:
         """Return whether an option in which nothing was found may be shown among everybody's: a name of a column or an operator, in small letters or
-        its value's own, in a list of which at least three quarters are words that everybody uses.
+        its value's own, in a list of which at least three quarters are words that everybody uses. A word that no list has may be a user's name.
         """
         plain = text.strip()
         self.strange += 1
-        named = plain.isascii() and (plain.islower() or (plain.lower() == value and value.isidentifier()))
+        named = (
+            plain.isascii()
+            and all(map(_is_english, re.findall(r"[^\W_]+", plain)))
+            and (plain.islower() or (plain.lower() == value and value.isidentifier()))
+        )
         return named and (self.total or 0) >= 4 * self.strange
 
     def name(self, nth: int) -> str:
@@ -155,6 +160,11 @@ def _themselves() -> frozenset[str]:
 def _bare(text: str) -> str:
     """Return the text without accents and vowel signs."""
     return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.category(c).startswith("M"))
+
+
+def _is_english(word: str) -> bool:
+    """Return whether a word is one of English or of programs, and no given name."""
+    return english(word) and word.lower() not in given_names()
 
 
 def _everybody_uses(word: str) -> bool:

@@ -87,6 +87,8 @@ OF_SOMEBODY = [
     select("Choose", "Ostenvik", "Large"),
     select("Choose", "Ostenvik", "Large", "Small", "Blue", "Red"),
     select("Choose", "ostenvik", "large", "small"),
+    select("Choose", ("ostenvik", "ostenvik"), "large", "small", "blue", "red"),
+    select("Choose", ("tamsin", "tamsin"), "large", "small", "blue", "red"),
     select("Interface", "日本語", "田中太郎"),
     select("Choose", ("ostenvik_selected", "מחק משתמשים"), ("x", "Large")),
     select("Filter", "Unostenvik", "Subfolders"),
