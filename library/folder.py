@@ -207,11 +207,15 @@ class LibraryFolder:
     @contextmanager
     def scratch(self) -> Iterator[Path]:
         """Give a folder for what is being made, on the disk of the library. Nobody else clears it away while this lasts."""
-        folder = self.folder / INCOMING / secrets.token_hex(8)
-        folder.mkdir(mode=0o700, parents=True)
-        fd = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
-        try:
+        while True:
+            folder = self.folder / INCOMING / secrets.token_hex(8)
+            folder.mkdir(mode=0o700, parents=True)
+            fd = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
             _lock(fd)
+            if (folder / ".lock").exists():
+                break
+            os.close(fd)  # another writer took it for what somebody left, before it was locked
+        try:
             yield folder
         finally:
             os.close(fd)

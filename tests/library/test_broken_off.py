@@ -9,7 +9,7 @@ import pytest
 
 from pagereel.cli import main
 from pagereel.errors import UsageError
-from pagereel.library import Library
+from pagereel.library import Library, folder
 from pagereel.library.catalogue import SqliteCatalogue
 from pagereel.library.places import Places
 from pagereel.library.retention import prune_shared
@@ -185,3 +185,25 @@ def test_options_that_cannot_be_are_wrong_use(tmp_path: Path, capsys: pytest.Cap
     assert main(["library", "delete", str(tmp_path / "runs"), "aaa", "--why", "asked for by its owner"]) == 0
     assert main(["library", "list", str(tmp_path / "runs")]) == 0
     assert "0 runs" in capsys.readouterr().out
+
+
+def test_a_folder_that_another_writer_cleared_away_before_it_was_locked_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of three that wrote at once one failed, once in some hundred runs."""
+    library = ruled(tmp_path / "runs", "", index="vendor")
+    lock = folder._lock
+    cleared: list[Path] = []
+
+    def late(fd: int, *, wait: bool = True) -> None:
+        if not cleared:
+            cleared.extend((tmp_path / "runs" / folder.INCOMING).iterdir())
+            monkeypatch.setattr(folder, "_lock", lock)
+            folder._clear(cleared[0])
+        lock(fd, wait=wait)
+
+    monkeypatch.setattr(folder, "_lock", late)
+    with library.scratch() as made:
+        assert made.is_dir()
+        assert made not in cleared
+    library.close()
