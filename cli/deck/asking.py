@@ -49,15 +49,11 @@ class Asking:
         with self._library() as library:
             library.catalogue  # noqa: B018 - made now, before there is a screen
 
-    def search(self, query: str, cursor: str | None = None) -> Answer:
-        """Return a page of runs. Raises QueryError."""
+    def search(self, query: str, cursor: str | None = None) -> tuple[Answer, Mapping[str, tuple[str, ...]]]:
+        """Return a page of runs, and the titles of each one's outermost steps. Raises QueryError."""
         with self._library() as library:
-            return library.search(query, cursor=cursor)
-
-    def goals(self, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """Return the titles of each run's outermost steps."""
-        with self._library() as library:
-            return goals(library.catalogue, ids)
+            answer = library.search(query, cursor=cursor)
+            return answer, goals(library.catalogue, [run.id for run in answer.runs])
 
     def run(self, id: str) -> Told:
         """Return a run."""

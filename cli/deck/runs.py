@@ -160,7 +160,7 @@ class RunsScreen(DeckScreen):
 
     def _search(self) -> bool:
         try:
-            self._answer = self.asking.search(self.text, self._cursors[-1])
+            self._answer, goals = self.asking.search(self.text, self._cursors[-1])
         except QueryError as error:
             begin = max(0, error.place - _BEFORE)
             self.say(self.text[begin:], " " * (error.place - begin) + "^", str(error).partition(" (at character")[0])
@@ -170,7 +170,6 @@ class RunsScreen(DeckScreen):
             return False
         table = self.query_one("#runs", DataTable)
         table.clear()
-        goals = self.asking.goals([run.id for run in self._answer.runs])
         for run in self._answer.runs:
             cost = f"${run.cost:.4f}" if run.cost else ""
             table.add_row(
