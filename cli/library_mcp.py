@@ -109,14 +109,10 @@ def _line(asked: serving.Asked, tool: str, arguments: dict[str, Any]) -> dict[st
     """Return what the log says of a call: of an answered one and of one that was refused in the answer."""
     said = {name: str(arguments[name])[:200] for name in ("run", "good", "query") if arguments.get(name)}
     policy = asked.caller.policy(" ".join(str(arguments.get("reason") or "").split()) or None)
-    if tool == _SEARCH:
-        return {"tool": tool, **said, **({"reason": str(arguments["reason"])[:500]} if arguments.get("reason") else {})}
-    return {
-        "tool": tool,
-        **said,
-        "redaction": policy or "off",
-        **({"reason": str(arguments["reason"])[:500]} if policy is None else {}),
-    }
+    line = {"tool": tool, **said} if tool == _SEARCH else {"tool": tool, **said, "redaction": policy or "off"}
+    if arguments.get("reason") and (tool == _SEARCH or policy is None):
+        line["reason"] = str(arguments["reason"])[:500]
+    return line
 
 
 MCP: Final = serving.Endpoint(

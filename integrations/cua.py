@@ -144,19 +144,16 @@ class CuaWatch:
         self._shown = self._seen = True
         self._session.screen(picture)
 
-    def _result(self, result: Any) -> None:
-        if self._call is not None:
-            call, began = self._call
-            self._call = None
-            self._session.tool_result(call, result, duration=round((time.perf_counter() - began) * 1000, 1))
-
-    def _end(self) -> None:
-        step, self._step = self._step, None
+    def _result(self, result: Any, error: str | None = None) -> None:
         if self._call is not None:
             call, began = self._call
             self._call = None
             duration = round((time.perf_counter() - began) * 1000, 1)
-            self._session.tool_result(call, error="it was not done", duration=duration)
+            self._session.tool_result(call, result, error=error, duration=duration)
+
+    def _end(self) -> None:
+        step, self._step = self._step, None
+        self._result(None, "it was not done")
         if step is not None:
             step.__exit__(None, None, None)
 

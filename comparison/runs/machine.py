@@ -23,21 +23,20 @@ def is_steady(run: Run, t: float, end: float) -> bool:
     if not run.beats:
         return False
     begin, close = max(0.0, t - _BESIDE), end + _BESIDE
-    return _waited(run, begin, close) <= _STEADY * (close - begin)
+    return _waited(run.stalls, begin, close) <= _STEADY * (close - begin)
 
 
 def held_up(run: Run, t: float, end: float) -> float:
     """Return by how much the machine may have held up what was done from `t` to `end`, in ms; 0 where the recording does not say."""
     if end <= t:
         return 0.0
-    stood = _together((each.t, each.end) for each in run.stalls if each.page is None and each.share is None)
-    still = sum(max(0.0, min(b, end) - max(a, t)) for a, b in stood)
-    return min(end - t, _HANDS * still + _BUSY * _waited(run, t, end) / (end - t))
+    still = _waited([each for each in run.stalls if each.share is None], t, end)
+    return min(end - t, _HANDS * still + _BUSY * _waited(run.stalls, t, end) / (end - t))
 
 
-def _waited(run: Run, t: float, end: float) -> float:
-    """Return for how many ms something waited; at a moment that two events tell of, for as long as the one says that says more."""
-    machine = [each for each in run.stalls if each.page is None and each.t < end and each.end > t]
+def _waited(stalls: Iterable[Stall], t: float, end: float) -> float:
+    """Return for how many ms something on the machine waited; at a moment that two events tell of, for as long as the one says that says more."""
+    machine = [each for each in stalls if each.page is None and each.t < end and each.end > t]
     edges = sorted({t, end, *(x for each in machine for x in (each.t, each.end) if t < x < end)})
     return sum(
         (b - a) * max((_share(each) for each in machine if each.t < b and each.end > a), default=0.0)
@@ -47,14 +46,3 @@ def _waited(run: Run, t: float, end: float) -> float:
 
 def _share(stall: Stall) -> float:
     return 1.0 if stall.share is None else stall.share
-
-
-def _together(spans: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return spans without what two of them have in common."""
-    found: list[tuple[float, float]] = []
-    for a, b in sorted(spans):
-        if found and a <= found[-1][1]:
-            found[-1] = found[-1][0], max(found[-1][1], b)
-        else:
-            found.append((a, b))
-    return found

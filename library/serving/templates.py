@@ -92,7 +92,7 @@ def lit(text: object, phrases: Sequence[str], most: int = 200) -> list[tuple[boo
     first = looked.search(said)
     if first and first.end() > most - 20:
         said = f"…{said[max(0, first.start() - most // 2) :]}"
-    said = said if len(said) <= most else f"{said[: most - 1]}…"
+    said = brief(said, most)
     pieces, at = [], 0
     for match in looked.finditer(said):
         pieces += [(False, said[at : match.start()]), (True, match[0])]

@@ -14,9 +14,9 @@ from typing import Final
 Number = Callable[[str, str, int], int]
 """Gives a number from 0 that follows from a kind, a value and a key."""
 
-_TURN: Final = 2010
+TURN: Final = 2010
 """A year before is one of births."""
-_BORN, _FIRST = 1945, 2000
+BORN, FIRST = 1945, 2000
 """Years from which on births stand, and what is later."""
 _WITHOUT: Final = 2024
 """The year of a day of which none is said: a leap year."""
@@ -32,17 +32,17 @@ _HALF: Final = 12 * 3600
 
 def day_for(year: int, month: int, day: int, number: Number, turn: int = 0) -> datetime.date:
     """Return the day that stands for one. A part that is not said is 0. ``turn``: another one than with a smaller number."""
-    if 0 < year < _TURN:
+    if 0 < year < TURN:
         said = f"{turn}|{year}-{month}-{day}"
-        born = _BORN + number("YEAR", said, _FIRST - _BORN)
+        born = BORN + number("YEAR", said, FIRST - BORN)
         return datetime.date(born, 1 + number("MONTH", said, 12), 1 + number("DAY", said, 28))
     year, turned = year or _WITHOUT, f"{turn}|" if turn else ""
-    begin = datetime.date(_FIRST, 1, 1) + datetime.timedelta(number("FIRST", turned, _AHEAD))
-    more = [number("LONGER", f"{turned}{each}", _MORE) for each in range(_TURN, year + 1)]
+    begin = datetime.date(FIRST, 1, 1) + datetime.timedelta(number("FIRST", turned, _AHEAD))
+    more = [number("LONGER", f"{turned}{each}", _MORE) for each in range(TURN, year + 1)]
     # Not from the calendar: the 31st of February is read where somebody wrote it, and has a day of its own.
     nth = (max(month, 1) - 1) * 31 + max(day, 1) - 1
     marks = _marks(number, f"{turned}{year}", _SPELLS, more[-1])
-    spent = 372 * (year - _TURN) + sum(more[:-1])
+    spent = 372 * (year - TURN) + sum(more[:-1])
     return begin + datetime.timedelta(spent + nth + _between(nth, 372, marks))
 
 

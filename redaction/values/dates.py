@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from .calendar import Number, day_for, time_for
+from .calendar import BORN, FIRST, TURN, Number, day_for, time_for
 
 _ROWS: Final = """
 january february march april may june july august september october november december
@@ -55,8 +55,8 @@ maandag dinsdag woensdag donderdag vrijdag zaterdag zondag
 _ALSO: Final = {"sept": "sep", "tues": "tue", "thur": "thu", "thurs": "thu", "wednes": "wed"}
 _ENGLISH: Final = 2
 """Rows of either list that are English."""
-_YEARS: Final = ((1945, 55), (2000, 25))
-"""What stands for a year alone before 2010, and for a later one: the first of so many."""
+_YEARS: Final = ((BORN, FIRST - BORN), (FIRST, 25))
+"""What stands for a year alone before :data:`TURN`, and for a later one: the first of so many."""
 _PART = re.compile(
     r"\d+|[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e])*"
 )
@@ -190,7 +190,7 @@ def _other(at: int, of: int, kind: str, word: str, number: Number) -> int:
 
 def _number(word: str, number: Number) -> str:
     if len(word) == 4 and 1800 <= int(word) <= 2199:
-        first, years = _YEARS[int(word) >= 2010]
+        first, years = _YEARS[int(word) >= TURN]
         return str(first + _other(int(word) - first, years, "YEAR", word, number))
     if len(word) > 2:
         return "".join(str(1 + number("COUNT", word[: n + 1], 9)) for n in range(len(word)))

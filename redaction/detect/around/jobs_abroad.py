@@ -18,6 +18,8 @@ from ..judging.foreign import is_foreign
 from .late import Late
 
 _LONGEST = 600
+_WHOSE = ("PERSON", "ORGANIZATION")
+"""What stands beside a position."""
 _MARKS = "\u0591-\u05c7\u064b-\u0652\u0900-\u0903\u093a-\u094f"
 _WORD = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{_MARKS}]|[-־״’'](?=[^\W\d_]))*")
 _SEPARATOR = r"|·•—–\t\n/;:()\[\]→>،、，"
@@ -166,30 +168,29 @@ def _licensed(text: str, start: int, end: int, people_at: Sequence[Finding]) -> 
     """Return whether what stands around it says that somebody does it."""
     if _LABEL.now.search(text, max(0, start - 40), start) or _OURS.now.search(text, max(0, start - 30), start):
         return True
+    return _beside(text, start, end, people_at, _BETWEEN.now)
+
+
+def _beside(text: str, start: int, end: int, people_at: Sequence[Finding], between: re.Pattern[str]) -> bool:
+    """Return whether a person or a company stands right before or after a position."""
     return any(
-        (f.end <= start and _BETWEEN.now.fullmatch(text, f.end, start))
-        or (end <= f.start and _BETWEEN.now.fullmatch(text, end, f.start))
+        (f.end <= start and between.fullmatch(text, f.end, start))
+        or (end <= f.start and between.fullmatch(text, end, f.start))
         for f in people_at
-        if f.entity in ("PERSON", "ORGANIZATION")
+        if f.entity in _WHOSE
     )
 
 
 def _dense(text: str, people_at: Sequence[Finding]) -> Iterable[Finding]:
     for match in _DENSE.now.finditer(text):
         start, end = match.span()
-        inside = [f for f in people_at if f.entity in ("PERSON", "ORGANIZATION") and f.start < end and start < f.end]
+        inside = [f for f in people_at if f.entity in _WHOSE and f.start < end and start < f.end]
         if inside:  # letters of the name before are none of the position's
             start = max((f.end for f in inside if f.start <= start), default=start)
             end = min((f.start for f in inside if f.start >= start), default=end)
         if end - start < 2 or (_glued(text, start, end) and not inside):
             continue
-        beside = any(
-            (f.end <= start and _DENSE_BETWEEN.fullmatch(text, f.end, start))
-            or (end <= f.start and _DENSE_BETWEEN.fullmatch(text, end, f.start))
-            for f in people_at
-            if f.entity in ("PERSON", "ORGANIZATION")
-        )
-        if beside or _LABEL.now.search(text, max(0, start - 20), start):
+        if _beside(text, start, end, people_at, _DENSE_BETWEEN) or _LABEL.now.search(text, max(0, start - 20), start):
             yield Finding(start, end, "TITLE", 0.5)
 
 
