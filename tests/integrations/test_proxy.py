@@ -177,7 +177,7 @@ def test_a_header_says_which_of_several_agents_asks_and_is_not_passed_on(
             client.post(address(proxy), json=body, headers={"Pagereel-Agent": agent})
     assert len(providers.sent) == 2 and "pagereel" not in str(providers.sent).lower()
     proxy.stop()
-    assert [event["agent"] for event in events_of(reel, "llm")] == ["planner", "buyer"]
+    assert [event["agent"] for event in wait_for_events(reel, "llm", 2)] == ["planner", "buyer"]
 
 
 def test_compressed_answers_come_compressed(proxied: tuple[Providers, ModelProxy, Path]) -> None:
