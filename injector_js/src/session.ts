@@ -18,7 +18,7 @@ import { Masks } from "./policy.ts";
 import type { Scope } from "./scope.ts";
 import type { Loaded } from "./state/fonts.ts";
 import type { Extent } from "./state/part.ts";
-import { Stream } from "./stream.ts";
+import { Stream, tenth } from "./stream.ts";
 
 const OBSERVED: MutationObserverInit = { subtree: true, childList: true, attributes: true, characterData: true };
 
@@ -60,7 +60,7 @@ export class Session implements Scope {
     this.heads = asks ? new Heads() : null;
     const channel = new Channel(randomKey(window), natives.send, natives.setTimeout, this.heads);
     // To a tenth of a ms.
-    this.stream = new Stream(channel, () => Math.round((window.performance.timeOrigin + natives.now()) * 10) / 10);
+    this.stream = new Stream(channel, () => tenth(window.performance.timeOrigin + natives.now()));
     this.pace = new Pace(natives, () => this.take(LIMITS.slice));
     this.parts = partsOf(this);
     const { all, drawn, topLayer } = this.parts;
@@ -330,9 +330,9 @@ export class Session implements Scope {
    * their page's thread.
    */
   private beat(due: number): void {
-    const late = Math.round((this.natives.now() - due) * 10) / 10;
+    const late = tenth(this.natives.now() - due);
     if (late < LIMITS.late || !this.seen || this.window.top !== this.window) return;
-    this.stream.push("stall", { t: Math.round((this.stream.time() - late) * 10) / 10, late });
+    this.stream.push("stall", { t: tenth(this.stream.time() - late), late });
   }
 
   /** Looks at what no event tells; seldom when nothing else happens, and when so much does that it already takes its share of the page's time. */

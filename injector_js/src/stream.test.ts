@@ -31,6 +31,14 @@ test("what has happened before it was heard of is told as of then, but after all
   assert.equal(stream.stateTime(), 1100);
 });
 
+test("what is found after a checkpoint is not of the moment at which that saw the page otherwise", () => {
+  const { page, stream } = begin();
+  stream.emit("checkpoint", {});
+  page.tick(5);
+  stream.happened(17);
+  assert.equal(stream.stateTime(), 1000.1);
+});
+
 test("numbered messages are in their order, and a message may name its moment", () => {
   const { page, stream } = begin();
   stream.push("blob");

@@ -7,12 +7,18 @@ import type { Op } from "./encoding/ops.ts";
 /** Different complaints of one document that are told. */
 const MOST = 20;
 
+/** What times are told in, in ms. */
+const TICK = 0.1;
+
+/** A time as it is told. */
+export const tenth = (t: number): number => Math.round(t * 10) / 10;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 export class Stream {
   /** Unix time (ms) of the newest change that was not sent yet; 0: none. */
   private notedAt = 0;
-  /** Unix ms of the last message. */
+  /** Unix ms of the last message; of a checkpoint, which saw the page as it was then, the moment after it. */
   private saidAt = 0;
   private readonly complained = new Set<string>();
 
@@ -35,7 +41,7 @@ export class Stream {
   /** Tells of something in its order, now or at the moment `t` that it names. */
   emit(k: string, fields: Fields, weight = 100): void {
     const message: Message = { k, t: this.time(), ...fields };
-    this.saidAt = Math.max(this.saidAt, message.t);
+    this.saidAt = Math.max(this.saidAt, k === "checkpoint" ? tenth(message.t + TICK) : message.t);
     this.channel.emit(message, weight);
   }
 
@@ -53,7 +59,7 @@ export class Stream {
 
   /** It was so for up to `ago` ms, but after all that was told. */
   happened(ago: number): void {
-    this.notedAt = Math.max(this.notedAt, this.saidAt, Math.round((this.time() - ago) * 10) / 10);
+    this.notedAt = Math.max(this.notedAt, this.saidAt, tenth(this.time() - ago));
   }
 
   /** What was noted is told with a snapshot. */
