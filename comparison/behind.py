@@ -50,7 +50,7 @@ def _answers(a: Run, b: Run, ours: Item, theirs: Item) -> Iterator[str]:
 
 def _lines(first: Found, a: Run, b: Run, ours: Item, theirs: Item) -> Iterator[str]:
     """Yield lines that stood in the first run's page and not yet in the second's, and those that still did; what has most in common with the difference comes first."""
-    folded, passing = Folded(), notices_of(a) | notices_of(b)
+    folded, passing = Folded(), {line for line, elsewhere in notices_of(a) | notices_of(b) if not elsewhere}
     about = set(f"{first.a} {first.b}".casefold().split())
     found: list[tuple[int, float, str]] = []
     for page, before_a in _before(a, ours).items():

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from .effects.difference import Found
-from .effects.lines import Place
+from .effects.lines import Notice, Place
 from .effects.timing import Usual
 from .varying import Varying
 
@@ -34,7 +34,7 @@ class Baseline:
     times: dict[tuple[object, ...], list[float]] = field(default_factory=dict)
     costs: list[float] = field(default_factory=list)
     tokens: list[float] = field(default_factory=list)
-    notices: set[str] = field(default_factory=set)
+    notices: set[Notice] = field(default_factory=set)
     """Lines that pages of the others showed for a moment."""
     stood: dict[Place, set[str]] = field(default_factory=dict)
     """Lines that pages of the others showed at a place where they had not come to rest."""

@@ -2,7 +2,8 @@
 
 Three things tell it. Runs of a baseline have something there that others of them never have. One run loads a page twice, or asks for the same thing twice, and sent nothing in
 between that changes anything. Or a page puts one text in another's place again and again while nothing is done. A line that all runs have at such a place counts all the same: that it is
-missing, or another one, is a difference. So is what comes to a place that is not known to vary.
+missing, or another one, is a difference. So is what comes to a place that is not known to vary. Where several elements say one line together, each is a place of its own: an advert beside
+a price makes the price no place that varies.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from typing import Final
@@ -21,11 +22,14 @@ from .effects.difference import Found
 from .effects.lines import BY_ITSELF, Folded
 from .effects.standing import states_of
 from .matching.values import changes
-from .runs.items import NOTHING, Request, Run, Shown
+from .runs.folding import line_key
+from .runs.items import NOTHING, Piece, Request, Run, Shown
 from .runs.run import changes_nothing
 
 Slot = tuple[str, str]
-"""Key of a page's address, and what leads to an element of it."""
+"""Key of a page's address, and what leads to an element of it; of one that says a part of a line with its number there, see :data:`.items.Piece`."""
+Beside = tuple[str | None, str | None]
+"""What stands in the first run and in the second; None where nothing does."""
 
 _LIVE: Final = 3
 """Times that texts take others' place, from which on a slot is live."""
@@ -107,14 +111,12 @@ class Varying:
         if found.kind != "page" or found.identity[0] not in ("page", "order", "tree") or found.slots == (None, None):
             return False
         address = str(found.identity[1])
-        (slot_a, slot_b), (line_a, line_b) = found.slots, found.lines
-        free_a = slot_a is None or line_a is None or self._is_free((address, slot_a), line_a)
-        if slot_b is None or line_b is None or not free_a:
-            return free_a
-        # Where the first run's line is one of several, any of them may stand.
-        place = self._places.get((address, slot_b))
-        known = slot_a is not None and place is not None and line_b in place.lines()
-        return known or self._is_free((address, slot_b), line_b)
+        if self._is_known(address, found.slots, found.lines):
+            return True
+        parts = _differing(*found.pieces)
+        if parts:
+            return all(self._may_differ(address, (name, name), said) for name, said in parts)
+        return self._may_differ(address, found.slots, found.lines)
 
     def answer(self, found: Found) -> bool:
         """Return whether a difference is a value that varies in the answers to a request, or in what it sends."""
@@ -138,7 +140,7 @@ class Varying:
             last[page] = shown
             lines, address, era = self._folded.lines(shown), url_key(shown.url), bisect_right(changed, shown.t)
             known: dict[tuple[str, int], set[str]] = {}
-            for slot, (document, _), line in zip(shown.slots, shown.places, lines, strict=False):
+            for slot, document, line in _said(shown, lines):
                 said = known.get((slot, document))
                 if said is None:
                     load = loads.setdefault((address, slot), {})
@@ -190,6 +192,23 @@ class Varying:
 
     # -- asking --------------------
 
+    def _is_known(self, address: str, slots: Beside, lines: Beside) -> bool:
+        """Return whether the first run's line is one of several that may stand there, and the second's another of them."""
+        slot_a, slot_b = slots
+        line_a, line_b = lines
+        if slot_a is None or slot_b is None or line_a is None or line_b is None:
+            return False
+        place = self._places.get((address, slot_b))
+        return place is not None and line_b in place.lines() and self._is_free((address, slot_a), line_a)
+
+    def _may_differ(self, address: str, slots: Beside, lines: Beside) -> bool:
+        """Return whether each of two lines is at a place that varies."""
+        free = (
+            slot is None or line is None or self._is_free((address, slot), line)
+            for slot, line in zip(slots, lines, strict=True)
+        )
+        return self._is_known(address, slots, lines) or all(free)
+
     def _is_free(self, slot: Slot, line: str) -> bool:
         if _ADVERT.search(slot[1]):
             return True
@@ -217,9 +236,26 @@ class Varying:
         return self._free[slot]
 
 
+def _said(shown: Shown, lines: Sequence[str]) -> Iterator[tuple[str, int, str]]:
+    """Yield each line of a page, and each part of one that several elements say: its slot, its document, and what it says, folded."""
+    for number, (slot, (document, _), line) in enumerate(zip(shown.slots, shown.places, lines, strict=False)):
+        yield slot, document, line
+        for name, text in shown.pieces.get(number, ()):
+            yield name, document, line_key(text)
+
+
+def _differing(ours: Sequence[Piece], theirs: Sequence[Piece]) -> list[tuple[str, Beside]]:
+    """Return the parts of a line that say something else in the second run; nothing where one of the runs has the line from one element."""
+    if not ours or not theirs:
+        return []
+    one, other = ({name: line_key(text) for name, text in pieces} for pieces in (ours, theirs))
+    names = dict.fromkeys((*one, *other))
+    return [(name, (one.get(name), other.get(name))) for name in names if one.get(name) != other.get(name)]
+
+
 def _by_slot(shown: Shown, folded: Folded) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
-    for slot, line in zip(shown.slots, folded.lines(shown), strict=False):
+    for slot, _, line in _said(shown, folded.lines(shown)):
         found.setdefault(slot, set()).add(line)
     return found
 

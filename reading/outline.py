@@ -65,6 +65,8 @@ _DEPTH = 4
 Skip = Callable[[Node], bool]
 Place = tuple[int, int]
 """A document, and a node of it."""
+Pieces = dict[int, list[tuple[Place, str]]]
+"""Number of a line → the elements that each say a part of it, in their order, and what they say."""
 
 
 def outline(
@@ -75,6 +77,7 @@ def outline(
     skip: Skip | None = None,
     root: Node | None = None,
     places: list[Place] | None = None,
+    pieces: Pieces | None = None,
 ) -> str:
     """One line for each block of text. Controls stand in brackets: `[input Email: ada@example.com]`, `[button: Pay]`.
 
@@ -87,8 +90,9 @@ def outline(
     :param skip: leaves out the elements for which it returns True, and what is in them.
     :param root: the element to read; else the whole document.
     :param places: takes for each line the element that holds it, as its document and its id.
+    :param pieces: takes, where `places` is given, the parts of each line that several elements say together.
     """
-    writer = _Writer(model, document, depth, skip, places)
+    writer = _Writer(model, document, depth, skip, places, pieces)
     begin = root if root is not None else document.root
     if begin is not None:
         writer.visit(begin)
@@ -111,12 +115,16 @@ def title_of(document: DocumentModel) -> str:
 
 class _Writer:
     def __init__(
-        self, model: PageModel, document: DocumentModel, depth: int, skip: Skip | None, places: list[Place] | None
-    ) -> None:
+        self, model: PageModel, document: DocumentModel, depth: int, skip: Skip | None, places: list[Place] | None,
+        pieces: Pieces | None,
+    ) -> None:  # fmt: skip
         self.lines: list[str] = []
         self._places = places
+        self._pieces = pieces
         self._holder: Node | None = None
         """The element that holds all of the line so far."""
+        self._parts: list[tuple[int, Node]] = []
+        """Where more than one element says the line: from which of its texts on which one does."""
         self._model = model
         self._document = document
         self._depth = depth
@@ -134,8 +142,20 @@ class _Writer:
             self.lines.append(text)
             if self._places is not None:
                 self._places.append((self._document.d, self._holder.id if self._holder is not None else 0))
+            if self._pieces is not None and self._parts:
+                self._pieces[len(self.lines) - 1] = self._said()
         line.clear()
+        self._parts.clear()
         self._holder = None
+
+    def _said(self) -> list[tuple[Place, str]]:
+        """Return the elements that say a part of the line, and what."""
+        ends = [begin for begin, _ in self._parts[1:]] + [len(self._line)]
+        said = []
+        for (begin, element), end in zip(self._parts, ends, strict=True):
+            text = " ".join("".join(self._line[begin:end]).replace(_JOINT, "").split())
+            said.append(((self._document.d, element.id), text))
+        return said
 
     def visit(self, root: Node) -> None:
         """Depth first, without recursion: pages nest deep."""
@@ -209,16 +229,28 @@ class _Writer:
         if inner is None or not self._depth:
             return
         places: list[Place] | None = None if self._places is None else []
-        text = outline(self._model, inner, self._depth - 1, skip=self._skip, places=places)
+        pieces: Pieces = {}
+        text = outline(self._model, inner, self._depth - 1, skip=self._skip, places=places, pieces=pieces)
         if text:
+            if self._pieces is not None:
+                begin = len(self.lines) + 1
+                self._pieces.update({begin + number: said for number, said in pieces.items()})
             self.lines += [f"[frame {inner.url}]", *(f"  {line}" for line in text.split("\n"))]
             if self._places is not None:
                 self._places += [(self._document.d, node.id), *(places or ())]
 
     def _held(self, element: Node) -> None:
         """Take in that a part of the line stands in an element."""
-        if self._holder is None or self._holder is element:
+        if self._holder is None:
             self._holder = element
+            return
+        parts = self._parts
+        if parts:
+            if parts[-1][1] is not element:
+                parts.append((len(self._line) - 1, element))
+        elif self._holder is not element:
+            parts += [(0, self._holder), (len(self._line) - 1, element)]
+        if self._holder is element:
             return
         above: set[int] = set()
         holder: Node | None = self._holder

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, get_args
 from pagereel.reel import Json
 
 from ..matching.pairing import Pair
-from ..runs.items import NOTHING, Item, Run
+from ..runs.items import NOTHING, Item, Piece, Run
 
 Kind = Literal["outcome", "action", "network", "page", "model", "console", "cost", "time"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
@@ -70,6 +70,8 @@ class Found:
     """Of lines of a page: the slot of each run's, see :mod:`..runs.slots`."""
     lines: tuple[str | None, str | None] = (None, None)
     """And what they say, folded."""
+    pieces: tuple[tuple[Piece, ...], tuple[Piece, ...]] = ((), ())
+    """And what several elements say of it, where they say it together."""
 
 
 class Clock:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -24,6 +25,8 @@ _NOTICE: Final = re.compile(
 """Names, and roles (WAI-ARIA's live regions), that notices have, in what leads to an element."""
 Place = tuple[int, int, str]
 """Number of what the first run did, page, key of its address."""
+Notice = tuple[str, bool]
+"""A line, folded, that goes by itself; and whether the page went on to say it elsewhere."""
 
 
 class Folded:
@@ -59,13 +62,13 @@ def stood_of(pairs: Sequence[Pair], other: Run) -> Iterator[tuple[Place, frozens
                 yield (pair.a.place, page, url_key(shown.url)), folded.each(shown)
 
 
-def notices_of(run: Run) -> set[str]:
-    """Return the lines, folded, that a page says for a moment: that went away though nothing had been done for a while; and that went away where notices are said, by its name,
+def notices_of(run: Run) -> set[Notice]:
+    """Return what a page says for a moment: what went away though nothing had been done for a while; and what went away where notices are said, by its name,
     whatever had been done meanwhile.
     """
     folded = Folded()
     acts = [item.t for item in run.done if item.kind != "model" and not changes_nothing(item)]
-    found: set[str] = set()
+    found: set[Notice] = set()
     before: dict[int, Shown] = {}
     for view in run.views:
         for page in view.ends:
@@ -74,11 +77,12 @@ def notices_of(run: Run) -> set[str]:
                 before[page] = shown
                 if last is None or shown is last or shown.url != last.url:
                     continue
-                gone = folded.each(last) - folded.each(shown)
+                still = folded.each(shown)
+                gone = (Counter(folded.lines(last)) - Counter(folded.lines(shown))).keys()
                 at = bisect_right(acts, shown.t)
                 if not at or shown.t - acts[at - 1] > BY_ITSELF:
-                    found |= gone
+                    found.update((line, line in still) for line in gone)
                 elif gone:
                     said = zip(folded.lines(last), last.slots, strict=False)
-                    found |= {line for line, slot in said if line in gone and _NOTICE.search(slot)}
+                    found.update((line, line in still) for line, slot in said if line in gone and _NOTICE.search(slot))
     return found

@@ -16,10 +16,10 @@ from pagereel.reading import text_key, url_key
 
 from ..matching.alignment import align
 from ..matching.pairing import Pair
-from ..runs.items import Item, Run, Shown
+from ..runs.items import Item, Piece, Run, Shown
 from ..runs.run import changes_nothing
 from .difference import Found, leaf_pairs, plainly, quoted, shortened
-from .lines import Folded, Place, notices_of
+from .lines import Folded, Notice, Place, notices_of
 from .standing import LineOf, Standing, act_beside, could_not_come, document_of
 
 _LAG: Final = 1500.0
@@ -42,7 +42,7 @@ def page_differences(
     pairs: Sequence[Pair],
     a: Standing,
     b: Standing,
-    notices: Iterable[str] = (),
+    notices: Iterable[Notice] = (),
     stood: Mapping[Place, Set[str]] | None = None,
     late: Mapping[str, float] | None = None,
 ) -> list[Found]:
@@ -56,7 +56,7 @@ def page_differences(
 
 class _Pages:
     def __init__(
-        self, a: Standing, b: Standing, notices: Iterable[str], stood: Mapping[Place, Set[str]],
+        self, a: Standing, b: Standing, notices: Iterable[Notice], stood: Mapping[Place, Set[str]],
         late: Mapping[str, float],
     ) -> None:  # fmt: skip
         self._a, self._b = a.run, b.run
@@ -199,7 +199,9 @@ class _Pages:
         while place >= 0 and run.views[place].moment >= item.t - _NOTICE:
             states += [*self._meanwhile(run, run.done[place], page), *_end(run, place, page)]
             place -= 1
-        return self._seen(states, self._key(run.views[item.place].ends[page])) & self._notices
+        still = self._folded.each(run.views[item.place].ends[page])
+        notices = {line for line, elsewhere in self._notices if line in still or not elsewhere}
+        return self._seen(states, self._key(run.views[item.place].ends[page])) & notices
 
     def _stood(self, run: Run, item: Item, page: int) -> frozenset[str]:
         """Return the lines that a page had shown for a while by the end of what was done."""
@@ -274,8 +276,8 @@ class _Pages:
         """Say what differs: for each line the first run's, the second's, and its name."""
         found: list[Found] = []
         for folded_a, folded_b, name in lines:
-            line_a, at_a, slot_a = self._raw(self._a, item_a, page, folded_a)
-            line_b, at_b, slot_b = self._raw(self._b, item_b, page, folded_b)
+            line_a, at_a, slot_a, parts_a = self._raw(self._a, item_a, page, folded_a)
+            line_b, at_b, slot_b, parts_b = self._raw(self._b, item_b, page, folded_b)
             told = ("line", address, folded_a, folded_b)
             if told in self._told or len(found) >= _MOST:
                 continue
@@ -292,23 +294,23 @@ class _Pages:
                     self._came(item_a, item_b, page, (address, folded_a)) if folded_a is not None else None,
                     self._since(self._b, item_b, page, folded_b) if folded_b is not None else None,
                     item_a, item_b, ("page", address, name), folded_b, role="outline", at_a=at_a, at_b=at_b,
-                    slots=(slot_a, slot_b), lines=(folded_a, folded_b),
+                    slots=(slot_a, slot_b), lines=(folded_a, folded_b), pieces=(parts_a, parts_b),
                 )
             )  # fmt: skip
         return found
 
     def _raw(
         self, run: Run, item: Item, page: int, line: str | None
-    ) -> tuple[str | None, tuple[int, int] | None, str | None]:
-        """Return a line as a run showed it, the element that held it, and its slot."""
+    ) -> tuple[str | None, tuple[int, int] | None, str | None, tuple[Piece, ...]]:
+        """Return a line as a run showed it, the element that held it, its slot, and what several elements say of it."""
         if line is None:
-            return None, None, None
+            return None, None, None, ()
         for shown in (*_end(run, item.place, page), *self._near(run, item, page)):
             for number, folded in enumerate(self._folded.lines(shown)):
                 if folded == line:
                     slot = shown.slots[number] if number < len(shown.slots) else None
-                    return shown.lines[number], _place(shown, number), slot
-        return line, None, None
+                    return shown.lines[number], _place(shown, number), slot, shown.pieces.get(number, ())
+        return line, None, None, ()
 
     @staticmethod
     def _above(lines_a: Sequence[str], lines_b: Sequence[str], y: int) -> str:

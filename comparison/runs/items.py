@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pagereel.reel import PageModel
 
 Record = dict[str, Any]
+Piece = tuple[str, str]
+"""What leads to an element that says a part of a line, with its number among those of the line that have it; and what it says there."""
 ItemKind = Literal["step", "call", "model", "tool", "visit", "press"]
 """``visit`` and ``press`` are what stands for calls where none was recorded: a page that was loaded, an element that was clicked."""
 
@@ -36,6 +38,13 @@ class Item:
     """Its number among all that was done; -1 for a step."""
     depth: int = 0
     """How many steps it is in."""
+    pressed: float | None = None
+    """When the page got the press that a call is for: what came before that, the call did not bring, however long it waited."""
+
+    @property
+    def felt(self) -> float:
+        """When a page first had anything of it, in ms."""
+        return self.t if self.pressed is None else self.pressed
 
     @property
     def duration(self) -> float:
@@ -138,6 +147,8 @@ class Shown:
     """For each line the element that holds it: its document and its id."""
     slots: tuple[str, ...] = ()
     """For each line what leads to that element: the same for the items of a list, and in each run. See :mod:`.slots`."""
+    pieces: Mapping[int, tuple[Piece, ...]] = field(default_factory=dict)
+    """Number of a line that several elements say together → what each of them says."""
 
 
 @dataclass(slots=True, eq=False)

@@ -6,13 +6,14 @@ it had come to rest by then decides how a difference is judged: what is still lo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Final, cast
 
 from pagereel.reading import outline
 from pagereel.reel import Event, Json, Node, PageModel
 
-from .items import Shown, View
+from .items import Piece, Shown, View
 from .slots import Slots
 
 STILL: Final = 40.0
@@ -138,13 +139,27 @@ class Views:
         if looked is not None and looked[0] == state:
             return looked[1]
         places: list[tuple[int, int]] = []
-        lines = tuple(outline(self.model, document, skip=self._skip, places=places).split("\n"))
+        pieces: dict[int, list[tuple[tuple[int, int], str]]] = {}
+        text = outline(self.model, document, skip=self._skip, places=places, pieces=pieces)
+        lines = tuple(text.split("\n"))
         slots = self._slots.of(self.model, places)
-        shown = Shown(self._changed.get(page, 0.0), document.url, lines, tuple(places), slots)
+        said = {number: self._parts(parts) for number, parts in pieces.items()}
+        shown = Shown(self._changed.get(page, 0.0), document.url, lines, tuple(places), slots, said)
         if looked is not None and (looked[1].url, looked[1].lines) == (shown.url, shown.lines):
             shown = looked[1]
         self._looked[page] = (state, shown)
         return shown
+
+    def _parts(self, parts: Sequence[tuple[tuple[int, int], str]]) -> tuple[Piece, ...]:
+        """Return what the elements of one line say, each named by its slot and its number among those that have it."""
+        slots = self._slots.of(self.model, [place for place, _ in parts])
+        often: Counter[str] = Counter()
+        said: list[Piece] = []
+        for slot, (_, text) in zip(slots, parts, strict=True):
+            often[slot] += 1
+            if text:
+                said.append((f"{slot} {often[slot]}", text))
+        return tuple(said)
 
     def _is_motion(self, event: Event) -> bool:
         """Return whether a change only moves or paints what is there: a script that does so in each frame leaves a page at rest."""

@@ -25,7 +25,7 @@ class Made:
         self.d = 0
         self.script.run("page", 0, page=1, event="open", url="about:blank")
 
-    def open(self, path: str, *lines: str) -> None:
+    def open(self, path: str, *lines: Json) -> None:
         self.call("goto", params={"url": SHOP.format(port=self.port) + path})
         self.d += 1
         self.nodes = 0
@@ -39,7 +39,7 @@ class Made:
         )
         self.rest()
 
-    def show(self, *lines: str) -> None:
+    def show(self, *lines: Json) -> None:
         """The page shows something else from now on."""
         document = self.script.model.documents[self.d]
         body = next(node for node in document.walk() if node.name == "body")
@@ -149,8 +149,10 @@ class Made:
         return self.path
 
 
-def _line(line: str) -> Json:
-    """A button is `[Pay]`, `[Pay!]` a disabled one, `(Docs /d)` a link, `~Sent` a status; all else is a paragraph."""
+def _line(line: Json) -> Json:
+    """A button is `[Pay]`, `[Pay!]` a disabled one, `(Docs /d)` a link, `~Sent` a status; other texts are paragraphs, all else elements as they are."""
+    if not isinstance(line, str):
+        return line
     if line.startswith("["):
         return ["button", {"disabled": ""} if "!" in line else {}, line.strip("[!]")]
     if line.startswith("("):
