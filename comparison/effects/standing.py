@@ -58,8 +58,9 @@ class Standing:
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self._acts = [item for item in run.done if item.kind != "model" and not changes_nothing(item)]
-        self._times = [item.t for item in self._acts]
+        acts = (item for item in run.done if item.kind != "model" and not changes_nothing(item))
+        self._acts = sorted(acts, key=lambda item: item.felt)
+        self._times = [item.felt for item in self._acts]
         self._folded = Folded()
         self.stays: dict[LineOf, list[Stay]] = {}
         self._moments: dict[tuple[int, float, str], list[str]] = {}
@@ -156,7 +157,7 @@ def could_not_come(stay: Stay, usual: float, act: Item | None, moment: float) ->
     `stay`: when it came in the one run. `usual`: the longest that it took in runs of the baseline, in ms. `act`: what the other run had done when the line was to come; `moment`: when it is looked at.
     """
     late = max(stay.late, usual)
-    begun = act.t if act is not None else 0.0
+    begun = act.felt if act is not None else 0.0
     return late > _LATE and moment - begun < late * _SLACK + _MARGIN
 
 

@@ -221,6 +221,10 @@ class _Reader:
             over = float(str(event.get("over") or 0))
             share = min(late / over, 1.0) if over else None
             self._stalls.append(Stall(t, t + (over or late), cast("int | None", event.get("page")), share))
+        elif kind == "mouse" and event.get("type") == "down" and place >= 0:
+            item = self._done[place]
+            if item.kind == "call" and item.pressed is None and t <= item.end:
+                item.pressed = t
         elif kind == "redaction":
             self._masked = True
         elif kind == "gap" and event.get("reason") not in ("calls", "fetched"):

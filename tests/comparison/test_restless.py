@@ -72,6 +72,46 @@ def test_what_comes_with_something_that_is_there_is_missed(tmp_path: Path) -> No
     assert found is not None and "48 EUR" in found.summary
 
 
+def pressed(path: Path, waits: float, *more: str) -> Path:
+    """A click that waits so many ms until it may press; what the page says more comes at once."""
+    run = Made(path)
+    run.step("Pay")
+    run.open("/", "Shop", "[Pay]")
+    run.call("click", 'get_by_role("button", name="Pay")', took=waits + 30)
+    run.script.page("mouse", run.t - 30, run.d, type="down", node=0, x=9, y=9, button=0)
+    run.show("Shop", "[Pay]", *more)
+    run.end_step()
+    return run.end()
+
+
+def test_what_a_press_brings_is_not_late_because_the_call_waited_for_it(tmp_path: Path) -> None:
+    a, b = pressed(tmp_path / "a.reel", 10), pressed(tmp_path / "b.reel", 400, "Subscribe to our newsletter")
+    found = compare(a, b, redaction=None).divergence
+    assert found is not None and "newsletter" in found.summary
+
+
+def drawer(path: Path, stays: float, total: str = "48 EUR") -> Path:
+    """A drawer says again what stands on the page, and goes by itself, where the run goes on for so long."""
+    run = Made(path)
+    run.step("Pay")
+    run.open("/", "Tern vase", total, "Basket", "Tern vase", total, "[Pay]")
+    run.call("click", 'get_by_role("button", name="Pay")')
+    run.t += min(stays, 700)
+    if stays > 700:
+        run.show("Tern vase", total, "[Pay]")
+    run.end_step()
+    return run.end()
+
+
+def test_a_drawer_that_goes_by_itself_may_stand_where_the_run_ended_before_though_it_says_again_what_stays(
+    tmp_path: Path,
+) -> None:
+    a, b = drawer(tmp_path / "a.reel", 300), drawer(tmp_path / "b.reel", 900)
+    assert compare(a, b, redaction=None).equal
+    found = compare(a, drawer(tmp_path / "c.reel", 900, "84 EUR"), redaction=None).divergence
+    assert found is not None and "84 EUR" in found.summary
+
+
 def waiting(path: Path, stands: float) -> Path:
     run = Made(path)
     run.step("Wait")
