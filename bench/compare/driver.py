@@ -9,8 +9,8 @@ from typing import Any
 
 from playwright.sync_api import Error, Locator, Page
 
-PATIENCE = 4000
-"""Ms that a call of Playwright's waits."""
+PATIENCE = 12_000
+"""Ms that a call of Playwright's waits: machines are busy."""
 
 
 class Driver:

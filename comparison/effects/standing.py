@@ -12,6 +12,7 @@ from typing import Final
 from pagereel.reading import url_key
 
 from ..runs.items import Item, Run, Shown
+from ..runs.machine import stood_still
 from ..runs.run import changes_nothing
 from .difference import Found, at_place, plainly, quoted, shortened
 from .lines import BY_ITSELF, Folded
@@ -168,7 +169,8 @@ def standing_differences(a: Standing, b: Standing, usual: Mapping[str, float], s
         most = max(a.longest.get(line[1], 0.0), usual.get(line[1], 0.0))
         longest = max(stays, key=lambda stay: stay.until - stay.since)
         took = longest.until - longest.since
-        if not most or took < max(most * _TIMES, most + _LONGER) * max(slower, 1.0):
+        moved = took - stood_still(b.run, longest.page, longest.since, longest.until)
+        if not most or moved < max(most * _TIMES, most + _LONGER) * max(slower, 1.0):
             continue
         ours = max(a.stays.get(line, ()), key=lambda stay: stay.until - stay.since, default=None)
         said = f"the page says {quoted(longest.raw, 'outline')} for {took / 1000:.1f} s instead of {most / 1000:.1f} s"

@@ -34,9 +34,14 @@ def held_up(run: Run, t: float, end: float) -> float:
     return min(end - t, _HANDS * still + _BUSY * _waited(run.stalls, t, end) / (end - t))
 
 
-def _waited(stalls: Iterable[Stall], t: float, end: float) -> float:
-    """Return for how many ms something on the machine waited; at a moment that two events tell of, for as long as the one says that says more."""
-    machine = [each for each in stalls if each.page is None and each.t < end and each.end > t]
+def stood_still(run: Run, page: int, t: float, end: float) -> float:
+    """Return for how many ms from `t` to `end` the machine, or a page's thread, came to nothing: what the page was to do meanwhile, it did later."""
+    return _waited([each for each in run.stalls if each.share is None], t, end, page)
+
+
+def _waited(stalls: Iterable[Stall], t: float, end: float, page: int | None = None) -> float:
+    """Return for how many ms something on the machine, or on a page's thread, waited; at a moment that two events tell of, for as long as the one says that says more."""
+    machine = [each for each in stalls if each.page in (None, page) and each.t < end and each.end > t]
     edges = sorted({t, end, *(x for each in machine for x in (each.t, each.end) if t < x < end)})
     return sum(
         (b - a) * max((_share(each) for each in machine if each.t < b and each.end > a), default=0.0)

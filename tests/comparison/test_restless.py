@@ -112,12 +112,15 @@ def test_a_drawer_that_goes_by_itself_may_stand_where_the_run_ended_before_thoug
     assert found is not None and "84 EUR" in found.summary
 
 
-def waiting(path: Path, stands: float) -> Path:
+def waiting(path: Path, stands: float, still: float = 0.0) -> Path:
+    """A line that stands so many ms and goes by itself; for `still` of them the page's thread comes to nothing."""
     run = Made(path)
     run.step("Wait")
     run.open("/", "Shop", "[Pay]")
     run.call("click", 'get_by_role("button", name="Pay")')
     run.show("Shop", "[Pay]", "Loading…")
+    if still:
+        run.script.run("stall", run.t - 300, late=still, page=1)
     run.t += stands - 400
     run.show("Shop", "[Pay]")
     run.t += 1000
@@ -132,6 +135,12 @@ def test_what_goes_away_by_itself_counts_where_it_stands_far_longer(tmp_path: Pa
     found = compare(a, waiting(tmp_path / "c.reel", 8000), redaction=None).divergence
     assert found is not None
     assert found.summary == "The page says “Loading…” for 8.0 s instead of 0.5 s."
+
+
+def test_what_goes_away_by_itself_may_stand_longer_while_the_page_came_to_nothing(tmp_path: Path) -> None:
+    a = waiting(tmp_path / "a.reel", 500)
+    assert compare(a, waiting(tmp_path / "b.reel", 2900, still=1500), redaction=None).equal
+    assert not compare(a, waiting(tmp_path / "c.reel", 8000, still=1500), redaction=None).equal
 
 
 def asked(path: Path, *, quote: str = "5db14678", status: int | None = 200, error: str | None = None, kind: str = "fetch", times: int = 1) -> Path:  # fmt: skip
