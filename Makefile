@@ -76,6 +76,7 @@ js-test: $(VENV)/.locked
 
 js: node_modules/.made
 	$(PY) scripts/node.py node scripts/build.mjs
+	$(PY) scripts/pack.py
 
 check: $(VENV)/.wheel node_modules/.made
 	$(BIN)/ruff check .
@@ -83,6 +84,7 @@ check: $(VENV)/.wheel node_modules/.made
 	$(PY) scripts/typecheck.py
 	$(PY) scripts/node.py npm run --silent check
 	$(PY) scripts/node.py node scripts/build.mjs --check
+	$(PY) scripts/pack.py --check
 
 dev: $(VENV)/.locked
 	@# A folder of the package's name at the root, left over from before it was called front/, would be imported in its place.

@@ -7,6 +7,7 @@ import functools
 import hashlib
 import itertools
 import re
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -51,6 +52,11 @@ def scripts_of(pageless: bool, screens: bool) -> tuple[str, ...]:
     return (*BY_NEED, *([TALK] if pageless else []), *([SCREENS] if screens else []))
 
 
+def shell_texts(late: tuple[str, ...] = BY_NEED) -> bytes:
+    """Return what the first script of a file with these scripts by need unpacks: its other scripts, style and markup."""
+    return _player(late).joined()
+
+
 def shell(late: tuple[str, ...] = BY_NEED) -> str:
     """Return the player as it stands in every file with these scripts by need: scripts, style and markup."""
     player = _player(late)
@@ -69,15 +75,22 @@ class _Player:
     """Scripts by need."""
     style: str
     markup: str
+    ready: bytes
+    """The texts of most files, packed better than a build has the time for (scripts/pack.py)."""
 
     @property
     def scripts(self) -> tuple[str, ...]:
         return (self.boot, self.core, *self.late.values())
 
-    def packed(self) -> bytes:
-        """Return the piece of the file: what the first script unpacks, in the order in which it is shortest."""
+    def joined(self) -> bytes:
+        """Return what the first script unpacks, in the order in which it is shortest."""
         late = (text for named in self.late.items() for text in named)
-        return deflate("\0".join((self.core, *late, self.style, self.markup)).encode())
+        return "\0".join((self.core, *late, self.style, self.markup)).encode()
+
+    def packed(self) -> bytes:
+        """Return the piece of the file."""
+        texts = self.joined()
+        return self.ready if self.ready and zlib.decompress(self.ready, -zlib.MAX_WBITS) == texts else deflate(texts)
 
 
 @functools.cache
@@ -90,6 +103,7 @@ def _player(late: tuple[str, ...]) -> _Player:
             {name: dist.read(f"{name}.js") for name in late},
             "".join(map(dist.read, ("player.css", *(f"{name}.css" for name in late if name in _STYLED)))),
             _template("markup.html.j2").render(),
+            dist.shell(),
         )
     except FileNotFoundError:
         raise BuildError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import gzip
 import hashlib
 import random
@@ -20,6 +21,7 @@ from hypothesis import strategies as st
 from pagereel import dist
 from pagereel.errors import BuildError, PagereelError, ReelError, UsageError
 from pagereel.player_build import Layer, build, policy_of, unpack
+from pagereel.player_build import html as in_html
 from pagereel.player_build.chunks import CHUNK_BYTES, Chunker
 from pagereel.player_build.html import BY_NEED
 from pagereel.reel import Event, Json, PageModel, ReelWriter, open_reel
@@ -84,14 +86,48 @@ def test_the_file_may_load_nothing(reel: Path, tmp_path: Path, compact: bool) ->
 
 
 def test_the_file_of_a_small_recording_is_little_more_than_the_player(tmp_path: Path) -> None:
-    script = sample.Script(tmp_path / "small.reel")
-    script.run("mark", 5, name="here")
-    script.writer.close("done")
-    build(tmp_path / "small.reel", tmp_path / "small.html", redaction=None)
-    # 90,000 are wanted; 300 of what is over are the first look at a large page.
-    assert (tmp_path / "small.html").stat().st_size < 92_300
-    build(tmp_path / "small.reel", tmp_path / "compact.html", redaction=None, compact=True)
-    assert (tmp_path / "compact.html").stat().st_size < 77_200
+    paged, pageless = (sample.Script(tmp_path / f"{name}.reel") for name in ("page", "talk"))
+    view = {"w": 1280, "h": 720, "dpr": 1}
+    paged.run(
+        "document",
+        1,
+        d=1,
+        page=1,
+        frame="F1",
+        url="https://shop.example/",
+        top=True,
+        viewport=view,
+        mode="CSS1Compat",
+        title="Shop",
+        referrer="",
+    )
+    paged.page("snapshot", 2, 1, ops=[["doc", 1, ["#document", {}, ["html", {}, ["body", {}, ["h1", {}, "Kettles"]]]]]])
+    for script in (paged, pageless):
+        script.run("mark", 5, name="here")
+        script.writer.close("done")
+    # The run without a page has the script that shows its conversation as well.
+    for source, most, compact in (("page", 90_000, 75_000), ("talk", 92_300, 77_200)):
+        assert build(tmp_path / f"{source}.reel", tmp_path / "run.html", redaction=None).size < most
+        assert build(tmp_path / f"{source}.reel", tmp_path / "run.html", redaction=None, compact=True).size < compact
+
+
+def test_the_player_of_most_files_is_packed_better_than_a_build_would(reel: Path, tmp_path: Path) -> None:
+    build(reel, tmp_path / "run.html", redaction=None)
+    piece = next(pieces_of((tmp_path / "run.html").read_bytes())).data()
+    assert piece == dist.shell()
+    assert len(piece) < 0.97 * len(zlib.compress(zlib.decompress(piece, -15), 9))
+
+
+def test_a_player_that_was_built_anew_and_not_packed_is_what_a_file_gets(
+    reel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stale = zlib.compressobj(wbits=-15)
+    monkeypatch.setattr(dist, "shell", lambda: stale.compress(b"an older player") + stale.flush())
+    for cached in (in_html._player, in_html._framed):
+        monkeypatch.setattr(in_html, cached.__name__, functools.cache(cached.__wrapped__))
+    build(reel, tmp_path / "run.html", redaction=None)
+    piece = next(pieces_of((tmp_path / "run.html").read_bytes())).data()
+    assert zlib.decompress(piece, -15) == in_html.shell_texts()
 
 
 def test_data_cannot_end_its_element(tmp_path: Path) -> None:
