@@ -10,7 +10,8 @@ from typing import Any
 from playwright.sync_api import Error, Locator, Page
 
 PATIENCE = 12_000
-"""Ms that a call of Playwright's waits: machines are busy."""
+LOADED = 30_000
+"""Ms that a call of Playwright's waits, and a page that loads: machines are busy, and a repeat that gave up is no repeat."""
 
 
 class Driver:
@@ -19,6 +20,7 @@ class Driver:
     def __init__(self, session: Any, page: Page, url: str, plan: str = "") -> None:
         self.session, self.page, self.url, self.plan = session, page, url, plan
         page.set_default_timeout(PATIENCE)
+        page.set_default_navigation_timeout(LOADED)
         self.tools = 0
         self.steps = 0
 

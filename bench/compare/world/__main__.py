@@ -1,6 +1,6 @@
 """bench/compare/world: single differences planted in applications from PyPI, which nobody tuned the comparison on, and repeats of them without any.
 
-    python -m bench.compare.world [--set second|third] [--app NAME …] [--fault NAME …] [--repeats 8] [--keep FOLDER] [--json FILE]
+    python -m bench.compare.world [--set second|third|fourth] [--app NAME …] [--fault NAME …] [--repeats 8] [--keep FOLDER] [--json FILE]
 
 A proxy before each application gives it a network's latencies and what sites have around them: adverts, advice in any order, live figures, notices, late parts (noise.py). For each
 application: one run to hold against, six more as baselines, one run for each planted difference (faults.py), and repeats. A pair is right where the divergence is of the kind that was
@@ -30,6 +30,7 @@ from ..driver import work
 from . import __doc__ as _about  # noqa: F401
 from .agent import Agent
 from .faults import FAULTS, plan, plant, words
+from .fourth import FOURTH
 from .proxy import Proxy
 from .sites import SECOND, THIRD, Site, running, undo
 
@@ -38,9 +39,7 @@ BASELINES = (0, 3, 6)
 """Runs beside the first that a repeat is held against; pairs are held against the middle one."""
 HERE_ALONE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 """Nothing but this machine is asked: some applications would fetch fonts from elsewhere."""
-PATIENCE = 12_000
-"""Ms that a call waits: machines are busy."""
-SETS = {"second": SECOND, "third": THIRD}
+SETS = {"second": SECOND, "third": THIRD, "fourth": FOURTH}
 
 
 @dataclass
@@ -81,7 +80,6 @@ class Runs:
         with Proxy(self._port, plan(self._site, fault)) as proxy:
             with record(context, part, agent="bench", overwrite=True) as session:
                 agent = Agent(session, context.new_page(), proxy.url + self._site.path, doing)
-                agent.page.set_default_timeout(PATIENCE if not fault else 5_000)
                 work(self._site.script, agent)
             context.close()
         part.rename(path)

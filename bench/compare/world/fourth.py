@@ -1,0 +1,66 @@
+"""The fourth set: applications that were chosen, and written down here, before the comparison met them."""
+
+from __future__ import annotations
+
+from .agent import Agent
+from .sites import Site
+
+
+def dash(d: Agent) -> None:
+    page = d.page
+    with d.step("Read the book"):
+        page.goto(d.url)
+        d.see("4 glazes")
+        d.click(page.get_by_role("button", name="Show firing plan"))
+        d.see("open the kiln on Saturday")
+        d.pause(300)
+    with d.step("Add a glaze"):
+        d.either(
+            lambda: d.fill(page.get_by_placeholder("Glaze"), "Celadon"),
+            lambda: d.fill(page.get_by_placeholder("Price"), "19"),
+        )
+        page.keyboard.press("Tab")
+        d.click(page.get_by_role("button", name="Add glaze"))
+        d.see("5 glazes")
+        d.pause(3000)
+    with d.step("Sort it"):
+        d.click(page.get_by_role("button", name="Cheapest first"))
+        page.locator("tr:first-child", has_text="Ash white").wait_for()
+        d.pause(600)
+
+
+def nicegui(d: Agent) -> None:
+    page = d.page
+    with d.step("Read the book"):
+        page.goto(d.url)
+        d.see("3 visits")
+        d.click(page.get_by_role("button", name="When is it open?"))
+        d.see("Open on Wednesdays")
+        d.pause(300)
+    with d.step("Add a visit"):
+        d.either(
+            lambda: d.fill(page.get_by_placeholder("Visitor"), "Dora Blum"),
+            lambda: d.fill(page.get_by_placeholder("With whom"), "three children"),
+        )
+        d.pause(300)
+        d.click(page.get_by_role("button", name="Write it down"))
+        d.see("4 visits")
+        d.pause(3000)
+    with d.step("Strike the first"):
+        d.click(page.get_by_role("button", name="The first has left"))
+        d.see("3 visits")
+        d.pause(600)
+
+
+FOURTH = (
+    Site(
+        "dash", ("dash==4.4.1",), "/", dash, ("advert", "advice", "rating", "hashed"),
+        ("POST", r"/_dash-update-component"), ("button", "Cheapest first", "By price"), ("31 EUR", "13 EUR"), ("Kept since the spring", "Seit dem Frühling geführt"),
+        ("tr", "Shino", "26"), "input[placeholder=Note]",
+    ),
+    Site(
+        "nicegui", ("nicegui==3.18.0",), "/", nicegui, ("carousel", "toast", "variant", "chat"),
+        ("GET", r"/"), ("button", "The first has left", "Strike the first"), ("21 EUR", "12 EUR"), ("Each visit is half an hour", "Jeder Besuch dauert eine halbe Stunde"),
+        ("li", "Carmen Ott"), "input[placeholder=Remark]",
+    ),
+)  # fmt: skip
