@@ -23,6 +23,7 @@ from .acting import whose
 from .model_screens import ModelScreens, uses_screens
 from .runtime.jsonable import LIMIT, figure, jsonable, words
 from .turns import Turns
+from .who_asks import WhoAsks
 
 _LARGEST: Final = 8_000_000
 """Bytes of one message that are kept."""
@@ -156,6 +157,8 @@ class ModelLog:
         """The provider's id of a tool call → ours, and when it was asked for."""
         self._turns: dict[str | None, Turns] | None = {}
         """Those of each agent; None once steps are told."""
+        self._who: WhoAsks | None = WhoAsks()
+        """None once somebody says which agent asks."""
         self._unnamed: dict[str, list[str]] = {}
         """Names of tools whose calls have no id → keys in `_open`, in their order."""
 
@@ -172,7 +175,11 @@ class ModelLog:
     def write(self, call: ModelCall) -> int:
         """Write a call's events. Gives its id."""
         with self._lock:
+            if call.agent is not None:
+                self._who = None
             if self._turns is not None and call.asked is not None and call.step is None:
+                if self._who is not None:
+                    call.agent = self._who.name(call)
                 turns = self._turns.setdefault(call.agent, Turns(self._emit, self._next_id, call.agent))
                 # Each request tells all results once more: those that were told before say nothing of the turn that ends.
                 news = [answer for answer in call.asked.results if self._waits(answer)]

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import TYPE_CHECKING, Final
-
-import orjson
 
 from pagereel.reel import Event, Json
 
 from .acting import whose
-from .runtime.jsonable import jsonable, words
+from .runtime.jsonable import hash_of, jsonable, words
 
 if TYPE_CHECKING:
     from .models import ModelCall, ToolAnswer
@@ -60,11 +57,11 @@ class Turns:
             return now.id
         assert call.asked is not None
         self._end(call.began, results)
-        request = _hash([call.asked.model, call.asked.system, call.asked.messages])
+        request = hash_of([call.asked.model, call.asked.system, call.asked.messages])
         again = now is not None and now.error is not None and now.request == request
         self._attempt = self._attempt + 1 if again else 1
         self._count += not again
-        did = _hash([[use.name, use.arguments] for use in call.answered.calls]) if call.answered.calls else b""
+        did = hash_of([[use.name, use.arguments] for use in call.answered.calls]) if call.answered.calls else b""
         self._did[did] = self._did.get(did, 0) + 1
         attributes: dict[str, Json] = {"inferred": True, "iteration": max(1, self._count)}
         if did and self._did[did] > 1:
@@ -118,10 +115,3 @@ def _value(arguments: Json) -> str:
 def _short(text: str, limit: int = _TITLE) -> str:
     text = words(text)
     return text if len(text) <= limit else f"{text[:limit].rstrip()}…"
-
-
-def _hash(value: object) -> bytes:
-    try:
-        return sha256(orjson.dumps(value)).digest()
-    except (TypeError, ValueError, RecursionError):
-        return b""

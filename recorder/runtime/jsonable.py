@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+from hashlib import sha256
 from typing import cast
 
 import orjson
@@ -116,3 +117,11 @@ def _sanitize(value: object, depth: int) -> object:
     if isinstance(value, bytes | bytearray):
         return f"<{len(value)} bytes>"
     return _repr(value)
+
+
+def hash_of(value: object) -> bytes:
+    """Return the SHA-256 of a value's JSON; nothing for what is none."""
+    try:
+        return sha256(orjson.dumps(value)).digest()
+    except (TypeError, ValueError, RecursionError):
+        return b""
