@@ -63,10 +63,19 @@ test("a step that nobody told says so, and how often the same was done; question
     { k: "ask", t: 300, id: 3, text: "May I?", attributes: {} },
     { k: "score", t: 310, id: 4, name: "helpful", value: 0.9, text: "found it" },
   ]);
-  assert.deepEqual(drawn.texts("chip"), ["inferred", "inferred, the same for the 5. time, attempt 2"]);
+  assert.deepEqual(drawn.texts("chip"), ["inferred", "inferred, the same for the 5th time, attempt 2"]);
   await drawn.go(320);
   assert.deepEqual(drawn.texts("kind"), ["question", "score"]);
   assert.deepEqual(drawn.texts("what"), ["May I?", "helpful: found it"]);
+});
+
+test("how often the same was done is counted as people count", () => {
+  const steps = [2, 3, 12, 21].map((repeats, place) => {
+    const attributes = { inferred: true, repeats };
+    return { k: "step", t: place * 100, id: place + 1, parent: null, title: "click: Next", attributes };
+  });
+  const told = ["2nd", "3rd", "12th", "21st"].map((count) => `inferred, the same for the ${count} time`);
+  assert.deepEqual(draw(StoryPanel, steps).texts("chip"), told);
 });
 
 const AGENTS = [

@@ -157,9 +157,15 @@ function StepRow({ step, current, now, open, lit, agents }: StepProps) {
 
 /** Of a step that nobody told: that it is so, how often the same was done before, and how often it was asked for. */
 function inferred({ attributes: { repeats, attempt } }: Step): string {
-  return ["inferred", repeats && `the same for the ${repeats}. time`, attempt && `attempt ${attempt}`]
+  return ["inferred", repeats && `the same for the ${ordinal(Number(repeats))} time`, attempt && `attempt ${attempt}`]
     .filter(Boolean)
     .join(", ");
+}
+
+/** `2nd`, `11th`. */
+function ordinal(count: number): string {
+  const ending = Math.floor((count % 100) / 10) === 1 ? "" : ["", "st", "nd", "rd"][count % 10];
+  return `${count}${ending || "th"}`;
 }
 
 interface ItemProps {
