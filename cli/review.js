@@ -2,7 +2,7 @@
 
 const at = (id) => document.getElementById(id);
 const LONG = 200; // rows of one type that are drawn; searching shows the others
-let state = { masks: [], rules: [], version: 0, building: true };
+let state = { masks: [], found: [], rules: [], version: 0, building: true };
 let rules = [];
 const open = new Set();
 let first = true;
@@ -45,6 +45,9 @@ function draw() {
   at("masks").replaceChildren(...[...groups].map(([type, masks]) => group(type, masks, Boolean(words))));
   if (!groups.size)
     at("masks").append(make("p", { class: "where row" }, words ? "Nothing like it is masked." : "Nothing is masked."));
+  at("leaks").hidden = !state.found.length;
+  at("found").replaceChildren(...state.found.map(leak));
+  at("leave-out").disabled = state.building;
   if (focus) document.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus();
   at("choices").replaceChildren(
     ...rules.map((rule) =>
@@ -107,6 +110,31 @@ function group(type, masks, searching) {
   if (masks.length > LONG)
     details.append(make("p", { class: "where row" }, `${masks.length - LONG} more: search for them.`));
   return details;
+}
+
+/** A value that the gate found, by its stand-in; the value itself where the originals are shown. */
+function leak(found) {
+  const rule = chosen("value", found.value);
+  const mask = state.masks.find((m) => folded(m.value) === folded(found.value));
+  const name = mask?.standIn ?? `a ${found.type}`;
+  const original = at("originals").checked ? make("span", { class: "was" }, ` was ${found.value}`) : "";
+  return make(
+    "li",
+    { class: rule ? "row chosen" : "row" },
+    make("span", {}, make("b", {}, name), original),
+    make(
+      "button",
+      {
+        type: "button",
+        "data-key": `leak ${found.place} ${found.value}`,
+        "aria-pressed": String(Boolean(rule)),
+        "aria-label": `${rule ? "Refuse again" : "Let through"}: ${name}`,
+        onclick: () => choose("value", found.value, rule ? null : "allow"),
+      },
+      rule ? "Refuse again" : "Let through",
+    ),
+    make("span", { class: "where" }, `${found.type}, ${found.count}×: ${found.place}`),
+  );
 }
 
 function row(mask) {
@@ -296,11 +324,11 @@ async function follow() {
   }
 }
 
-async function apply() {
+async function apply(onLeak) {
   try {
     at("apply").disabled = true;
     complain(null);
-    await ask("apply", { rules });
+    await ask("apply", { rules, onLeak });
     await follow();
   } catch (error) {
     complain(error.message);
@@ -316,7 +344,8 @@ at("replay").addEventListener("load", fit);
 addEventListener("resize", fit);
 at("filter").addEventListener("input", draw);
 at("originals").addEventListener("change", draw);
-at("apply").addEventListener("click", apply);
+at("apply").addEventListener("click", () => apply());
+at("leave-out").addEventListener("click", () => apply("drop"));
 at("take").addEventListener("click", () => {
   const text = selected();
   if (!text) return complain("Nothing is selected in the replay. Drag over a text in it first.");

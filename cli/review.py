@@ -21,6 +21,7 @@ from typing import Any
 from pagereel.cli.console import bytes_text, say
 from pagereel.cli.files import check_destination, check_readable
 from pagereel.errors import PagereelError, UsageError
+from pagereel.options import OnLeak
 
 LARGEST = 4 << 20
 """Bytes of the choices that are taken."""
@@ -38,16 +39,17 @@ _ASSETS = {
 class Review:
     """One recording under review. `policy`: what is built upon; `save`: the policy file that the choices become."""
 
-    def __init__(self, reel: Path, html: Path, policy: str, save: Path) -> None:
+    def __init__(self, reel: Path, html: Path, policy: str, save: Path, on_leak: OnLeak = "fail") -> None:
         from pagereel.redaction import load_policy
 
         self.reel, self.html, self.save = reel, html, save
         self.token = secrets.token_urlsafe(24)
         loaded = load_policy(policy)
         self.policy = loaded
+        self.on_leak: OnLeak = on_leak
         self.done = threading.Event()
         self._lock = threading.Lock()
-        self._state: dict[str, Any] = {"building": False, "version": 0, "error": None, "masks": []}
+        self._state: dict[str, Any] = {"building": False, "version": 0, "error": None, "masks": [], "found": []}
         self._thread: threading.Thread | None = None
 
     def state(self) -> dict[str, Any]:
@@ -59,11 +61,12 @@ class Review:
                 "html": str(self.html),
                 "policy": str(self.save),
                 "base": self.policy.name,
+                "onLeak": self.on_leak,
                 "rules": [{"kind": r.kind, "match": r.match, "action": r.action} for r in self.policy.rules],
             }
 
-    def start(self, rules: object = None) -> None:
-        """Begin to build with these rules (None: those that there are). Raises ValueError, UsageError while a build is
+    def start(self, rules: object = None, on_leak: object = None) -> None:
+        """Begin to build with these rules (None: those that there are); `on_leak`: as for a build (None: as before). Raises ValueError, UsageError while a build is
         under way, PolicyError for rules that do not hold together.
         """
         from pagereel.redaction import load_policy, policy_text, rules_of
@@ -85,6 +88,8 @@ class Review:
                 finally:
                     temporary.unlink(missing_ok=True)
             self.policy = policy
+            if on_leak in ("fail", "drop"):
+                self.on_leak = "drop" if on_leak == "drop" else "fail"
             self._state.update(building=True, error=None)
         self._thread = threading.Thread(target=self._build, args=(policy,), daemon=True)
         self._thread.start()
@@ -93,19 +98,23 @@ class Review:
         from pagereel.player_build import build
         from pagereel.redaction import following
 
-        error, masks = None, None
-        try:
-            with following() as told:
-                build(self.reel, self.html, redaction=policy)
-            masks = [mask.to_json() for mask in told]
-        except PagereelError as problem:
-            error = str(problem)
-        except Exception as problem:
-            error = f"an error of pagereel's own ({type(problem).__name__}: {problem})"
+        error = None
+        with following() as told:
+            try:
+                build(self.reel, self.html, redaction=policy, on_leak=self.on_leak)
+            except PagereelError as problem:
+                error = str(problem)
+            except Exception as problem:
+                error = f"an error of pagereel's own ({type(problem).__name__}: {problem})"
+        # What the gate refused is told as well: the reviewer has to see what there is to decide.
+        masks = [mask.to_json() for mask in told]
+        found = [one.to_json() for one in told.found] if error else []
         with self._lock:
-            self._state.update(building=False, error=error)
-            if masks is not None:
-                self._state.update(masks=masks, version=self._state["version"] + 1)
+            self._state.update(building=False, error=error, found=found)
+            if masks or not error:
+                self._state.update(masks=masks)
+            if not error:
+                self._state.update(version=self._state["version"] + 1)
 
     def wait(self) -> None:
         """Until the build that is under way has ended."""
@@ -167,7 +176,8 @@ class _Handler(BaseHTTPRequestHandler):
             self.review.done.set()
         elif name == "apply":
             try:
-                self.review.start(json.loads(body).get("rules"))
+                asked = json.loads(body)
+                self.review.start(asked.get("rules"), asked.get("onLeak"))
             except (ValueError, AttributeError, PagereelError) as error:
                 # The rules stood in a file with another name for a moment.
                 self._json(400, {"error": str(error).rpartition(".toml:")[2].partition(": ")[2] or str(error)})
@@ -213,7 +223,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def review_reel(
-    reel: Path, html: Path | None, policy: str | None, save: Path | None, *, port: int, opening: bool
+    reel: Path, html: Path | None, policy: str | None, save: Path | None, *, port: int, opening: bool, on_leak: OnLeak
 ) -> int:
     """Serve the review until it is done, and say what it made."""
     check_readable(reel)
@@ -228,7 +238,7 @@ def review_reel(
 
     with open_any(reel):
         pass
-    review = Review(reel, html, policy or (str(save) if save.exists() else "vendor"), save)
+    review = Review(reel, html, policy or (str(save) if save.exists() else "vendor"), save, on_leak)
     server = serve(review, port)
     address = f"http://127.0.0.1:{server.server_port}/{review.token}/"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.2}, daemon=True)
@@ -256,5 +266,9 @@ def review_reel(
         return 1
     if save.exists():
         print(f"{save}  {len(state['rules'])} rules")
+    if review.on_leak == "drop":
+        say(
+            "What holds a value that was found in the end was left out; a build with this policy says so by --on-leak drop."
+        )
     print(f"{html}  {bytes_text(html.stat().st_size)}, {len(state['masks']):,} values masked")
     return 0

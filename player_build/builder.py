@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from pagereel.reel import Json, Keys, Reel, open_reel
 from pagereel.sources import join, open_any
 
-from ..errors import BuildError, UsageError
+from ..errors import BuildError, GateError, UsageError
 from ..options import OnLeak, Redaction, Theme, redaction_of
 from .built import Built
 from .chunks import whole
@@ -28,6 +28,8 @@ from .writing import write
 
 if TYPE_CHECKING:
     from presidio_analyzer import EntityRecognizer
+
+    from pagereel.redaction import RedactionReport
 
 
 THEMES: Final = ("auto", "light", "dark")
@@ -187,6 +189,20 @@ class _Redacted:
     """Whether a text, such as the recording's file name, may be shown: no known value stands in it."""
 
 
+def _gated(path: Path, masked: Path, result: RedactionReport) -> None:
+    """Raise GateError when a known value stands in the file, or in the masked reel that it was made of: an event and its kind say more than a byte of the
+    file.
+    """
+    import pagereel.redaction as room
+
+    html = whole(path.read_bytes())
+    try:
+        room.gate_html(html, result, shell=shell(scripts_of(True, True)).encode())
+    except GateError:
+        room.gate_html(masked, result)
+        raise
+
+
 @contextmanager
 def _reel_to_show(
     source: Path,
@@ -230,9 +246,7 @@ def _reel_to_show(
                     _Redacted(
                         result,
                         result.to_json(),
-                        lambda path: room.gate_html(
-                            whole(path.read_bytes()), result, shell=shell(scripts_of(True, True)).encode()
-                        ),
+                        lambda path: _gated(path, masked, result),
                         lambda text: room.gate_html(f'"{text}"'.encode(), result, check=False).clean,
                     ),
                 )

@@ -55,13 +55,29 @@ class Mask:
         return self.entity == "VALUE"
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Found:
+    """A value that the gate found in the finished file, and where: for the reviewer alone, as :class:`Mask` is."""
+
+    entity: str
+    value: str
+    place: str
+    count: int
+
+    def to_json(self) -> dict[str, Any]:
+        """For the review page: with the value."""
+        return {"type": self.entity, "value": self.value, "place": self.place, "count": self.count}
+
+
 class Masks:
-    """All masks of one redaction."""
+    """All masks of one redaction, and what the gate found of them in the end."""
 
     def __init__(self) -> None:
         self.at = 0.0
         """``t`` of the event that is being masked."""
         self._masks: dict[tuple[str, str], Mask] = {}
+        self.found: list[Found] = []
+        """What the gate found when it was asked last."""
 
     def add(self, channel: str, entity: str, value: str, stand_in: str) -> None:
         """Count a replacement."""

@@ -160,6 +160,7 @@ def review(
     ] = None,
     port: Annotated[int, typer.Option("--port", metavar="PORT", help="0: any that is free.", min=0, max=65535)] = 0,
     no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address.")] = False,
+    on_leak: OnLeak = "fail",
 ) -> int:
     """Open the redacted replay beside a list of everything that was masked, by type and channel.
 
@@ -173,4 +174,4 @@ def review(
     """
     from pagereel.cli.review import review_reel
 
-    return review_reel(reel, html, policy or redaction, save, port=port, opening=not no_open)
+    return review_reel(reel, html, policy or redaction, save, port=port, opening=not no_open, on_leak=on_leak)

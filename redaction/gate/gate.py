@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from pagereel.errors import GateError, UsageError
 
 from ..detect.escape_windows import Reach
+from ..review import Found, followed
 from ..values.matcher import free
 from ..values.values import KnownValue, KnownValues
 from ..values.variants import base64_cores, variants
@@ -121,6 +122,7 @@ class Gate:
         """
         counts: dict[tuple[str, str, str, str], int] = {}
         places: dict[tuple[str, str, str, str], str] = {}
+        told: dict[tuple[KnownValue, str], int] = {}
         opened = size = 0
         own = _Own(self._finder)
         for layer, content in pieces(data, name, reach=self._finder.reach):
@@ -134,6 +136,8 @@ class Gate:
                 if key not in counts:
                     places[key] = _place(content, start)
                 counts[key] = counts.get(key, 0) + 1
+                told[value, layer] = told.get((value, layer), 0) + 1
+        _tell_the_reviewer(told)
         leaks = tuple(Leak(*key, count, places[key]) for key, count in counts.items())
         return GateResult(leaks, opened, size, len(self._known), len(self._finder.shell))
 
@@ -145,6 +149,13 @@ class Gate:
         result = self.search(data if isinstance(data, bytes) else data.encode("utf-8", "replace"), what)
         if not result.clean:
             raise GateError(result.sentence("nothing was given out", what))
+
+
+def _tell_the_reviewer(told: Mapping[tuple[KnownValue, str], int]) -> None:
+    """Say which values were found, where somebody reviews this redaction: what a refusal itself never says."""
+    masks = followed()
+    if masks is not None:
+        masks.found = [Found(value.entity, value.text, layer, count) for (value, layer), count in told.items()]
 
 
 class _Own:

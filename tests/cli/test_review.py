@@ -15,6 +15,7 @@ from pagereel.cli.review import Review, serve
 from pagereel.errors import PolicyError
 from pagereel.player_build import unpack
 from pagereel.redaction import Policy, Rule, load_policy, policy_text
+from pagereel.redaction.passes.rewrite import Rewriter
 
 from ..chromium import open_chromium
 from ..redaction.reels import Maker
@@ -117,6 +118,46 @@ def test_a_policy_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert load_policy(tmp_path / "p.toml") == policy
     with pytest.raises(PolicyError):
         load_policy(tmp_path / "q.toml")
+
+
+def test_what_the_gate_refused_is_there_to_be_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Rewriter, "code", lambda self, text, slot: text)  # a masker that lets stacks pass
+    m = Maker(tmp_path / "run.reel")
+    m.body(["p", {}, f"Hello, my name is {NAME}, as you know."])
+    m.put("error", page=1, message="no", stack=f"Error: {NAME}\n    at x (app.js:1)")
+    review = Review(m.done(), tmp_path / "run.html", "vendor", tmp_path / "run.policy.toml")
+    review.start()
+    review.wait()
+    state = review.state()
+    assert "--on-leak drop" in state["error"] and NAME not in state["error"] and not review.html.exists()
+    assert NAME in {found["value"] for found in state["found"]}
+    assert NAME in {mask["value"] for mask in state["masks"]}
+
+    server = serve(review)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+    with open_chromium() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(f"http://127.0.0.1:{server.server_port}/{review.token}/")
+        page.locator("#leaks").wait_for(state="visible")
+        stand_in = next(mask["standIn"] for mask in state["masks"] if mask["value"] == NAME)
+        assert stand_in in page.locator("#found").inner_text() and NAME not in page.locator("#found").inner_text()
+        page.locator("#originals").check()
+        assert f"was {NAME}" in page.locator("#found").inner_text()
+        if AXE.exists():
+            page.evaluate(AXE.read_text())
+            assert (
+                page.evaluate(
+                    "() => axe.run({exclude: [['#replay']]}, {iframes: false}).then(r => r.violations.map(v => v.id))"
+                )
+                == []
+            )
+        page.locator("#leave-out").click()
+        page.wait_for_function("() => state.version === 1 && !state.building")
+        page.locator("#leaks").wait_for(state="hidden")
+    server.shutdown()
+    server.server_close()
+    assert review.state()["error"] is None and review.on_leak == "drop"
+    assert NAME not in json.dumps(unpack(review.html.read_bytes()).events)
 
 
 def test_choices_become_a_policy_and_the_replay_is_built_again(served: Served) -> None:
