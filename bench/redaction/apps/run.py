@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 WORLD = HERE.parents[1] / "world" / "programs"
 WINDOW = {"width": 1280, "height": 800}
 COUNT = 24
-SECONDS = 45
+SECONDS = 150
 
 
 @dataclass
