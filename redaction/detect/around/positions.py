@@ -104,7 +104,7 @@ TOOLS = re.compile(
 )
 """Programs that are called as people are."""
 NO_POSITION = re.compile(
-    r"\b(?:click|press|select|choose|add|edit|delete|remove|open|close|create|save|please|you|is|are|was|not|all|no|any|this|that|when|if|how|what|find|search|view|show|new)\b",
+    r"\b(?:click|press|select|choose|add|edit|delete|remove|open|close|create|save|please|you|is|are|was|not|all|no|any|this|that|when|if|how|what|find|search|view|show|new|by|per|versus|vs)\b",
     re.IGNORECASE,
 )
 _LONGEST = 60
