@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ..contracts.types import Finding, TextContext
+from ..words import months
 from ..words.choices import coins, countries, currencies, languages, of_currencies, scripts, units
 from ..words.words import NAMES_TOO, UI_WORDS, common_words, given_names, products
 from .context import entity_of_label
@@ -18,24 +19,7 @@ from .secret_rules import PASSWORD_WORDS
 _NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP"})
 _PLACED = _NAMED | {"ADDRESS", "URL", "USERNAME"}
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-_MONTHS = frozenset(
-    """
-    january february march april may june july august september october november december
-    januar februar märz mai juni juli oktober dezember jänner
-    janvier février mars avril juin juillet août septembre octobre novembre décembre
-    enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre noviembre diciembre
-    gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre
-    janeiro fevereiro março maio junho julho setembro outubro novembro dezembro
-    januari februari maart april mei juni juli augustus oktober december
-    styczeń luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad grudzień
-    январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь
-    січень лютий березень квітень травень червень липень серпень вересень жовтень листопад грудень
-    يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر
-    ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר
-    ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
-    jan feb mar apr jun jul aug sep sept oct nov dec
-    """.split()  # noqa: SIM905
-)
+_MONTHS = months.ABROAD.union(months.FULL[0], months.SHORT[0], ["sept"])
 _CAPTION = re.compile(
     r"(?P<word>[^\W\d_]+)\.?,?\s+(?:(?:de|del)\s+)?(?:19|20)\d\d|(?:19|20)\d\d\s+(?P<after>[^\W\d_]+)|(?:19|20)\d\d\s?[年년]\s?\d{1,2}\s?[月월]"
 )

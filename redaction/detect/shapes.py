@@ -7,6 +7,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ..words import months
+
 STREET_WORDS = (
     "street|st|avenue|ave|av|road|rd|boulevard|blvd|lane|ln|drive|dr|court|ct|place|pl|square|sq|terrace|ter|way|wy|parkway|pkwy|"
     "highway|hwy|circle|cir|trail|trl|alley|aly|crescent|cres|close|mews|row|walk|plaza|esplanade|quay|wharf|path|"
@@ -33,12 +35,7 @@ _STATES = (
     "SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC|PR|AA|AE|AP|ON|QC|BC|AB|MB|SK|NS|NB|NL|PE|YT|NT|NU|NSW|VIC|QLD|TAS"
 )
 _MONTH = "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
-_MONTH_ABROAD = (
-    "januar|januari|jänner|februar|februari|märz|maart|mars|april|mai|mei|maj|juni|juli|august|augustus|augusti|september|oktober|november|dezember|december|desember|janvier|février|avril|juin|juillet|août|septembre|octobre|novembre|"
-    "décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|novembre|dicembre|janeiro|fevereiro|março|maio|junho|julho|setembro|"
-    "outubro|novembro|dezembro|stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря|"
-    "ocak|şubat|mart|nisan|mayıs|haziran|temmuz|ağustos|eylül|ekim|kasım|aralık|ιανουαρίου|φεβρουαρίου|μαρτίου|απριλίου|μαΐου|ιουνίου|ιουλίου|αυγούστου|σεπτεμβρίου|οκτωβρίου|νοεμβρίου|δεκεμβρίου"
-)
+_MONTH_ABROAD = "|".join(sorted(months.ABROAD))
 _TIME = r"(?:[T ,]+(?:at\s+)?\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\s?(?:[ap]\.?m\.?|z|utc|[+-]\d\d:?\d\d)?)?"
 DEMONYMS = (
     "Afghan|African|Albanian|Algerian|American|Angolan|Arab|Argentin(?:e|ian)|Armenian|Asian|Australian|Austrian|Azerbaijani|Bangladeshi|Basque|Belarusian|"

@@ -13,35 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from ..words import months
 from .calendar import BORN, FIRST, TURN, Number, day_for, time_for
 
-_ROWS: Final = """
-january february march april may june july august september october november december
-jan feb mar apr may jun jul aug sep oct nov dec
-januar februar märz april mai juni juli august september oktober november dezember
-jan feb mär apr mai jun jul aug sep okt nov dez
-janvier février mars avril mai juin juillet août septembre octobre novembre décembre
-janv févr mars avr mai juin juil août sept oct nov déc
-enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
-ene feb mar abr may jun jul ago sep oct nov dic
-gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
-gen feb mar apr mag giu lug ago set ott nov dic
-janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro
-jan fev mar abr mai jun jul ago set out nov dez
-januari februari maart april mei juni juli augustus september oktober november december
-jan feb mrt apr mei jun jul aug sep okt nov dec
-stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia
-ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
-januari februari mars april maj juni juli augusti september oktober november december
-января февраля марта апреля мая июня июля августа сентября октября ноября декабря
-январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь
-янв фев мар апр май июн июл авг сен окт ноя дек
-ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου δεκεμβρίου
-يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر
-ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר
-जनवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर
-มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม
-"""
 _WEEK: Final = """
 monday tuesday wednesday thursday friday saturday sunday
 mon tue wed thu fri sat sun
@@ -52,9 +26,13 @@ lunedì martedì mercoledì giovedì venerdì sabato domenica
 maandag dinsdag woensdag donderdag vrijdag zaterdag zondag
 понедельник вторник среда четверг пятница суббота воскресенье
 """
-_ALSO: Final = {"sept": "sep", "tues": "tue", "thur": "thu", "thurs": "thu", "wednes": "wed"}
-_ENGLISH: Final = 2
-"""Rows of either list that are English."""
+_NAMED: Final = {
+    "M": (*months.FULL, *months.SHORT),
+    "W": tuple(tuple(line.split()) for line in _WEEK.strip().splitlines()),
+}
+_ALSO: Final = {**months.ALSO, "tues": "tue", "thur": "thu", "thurs": "thu", "wednes": "wed"}
+_ENGLISH: Final = {"M": (0, len(months.FULL)), "W": (0, 1)}
+"""Which rows of either list are English."""
 _YEARS: Final = ((BORN, FIRST - BORN), (FIRST, 25))
 """What stands for a year alone before :data:`TURN`, and for a later one: the first of so many."""
 _PART = re.compile(
@@ -122,23 +100,13 @@ class _Piece:
 def _names() -> dict[str, tuple[str, int, int]]:
     """Return each name of a month and of a weekday: what it is, its row, which one."""
     found: dict[str, tuple[str, int, int]] = {}
-    for what, rows in (("M", _months()), ("W", _weekdays())):
+    for what, rows in _NAMED.items():
         for row, names in enumerate(rows):
             for number, name in enumerate(names):
                 found.setdefault(name, (what, row, number))
     for name, other in _ALSO.items():
         found[name] = found[other]
     return found
-
-
-@lru_cache(maxsize=1)
-def _months() -> list[list[str]]:
-    return [line.split() for line in _ROWS.strip().splitlines()]
-
-
-@lru_cache(maxsize=1)
-def _weekdays() -> list[list[str]]:
-    return [line.split() for line in _WEEK.strip().splitlines()]
 
 
 def another_day(value: str, number: Number, turn: int = 0) -> str | None:
@@ -169,9 +137,9 @@ def another_time(value: str, number: Number, everybodys: Callable[[str], bool]) 
         if word[0].isdigit():
             return _number(word, number)
         what, row, at = _names().get(word.casefold(), ("", 0, 0))
-        if not what or (row >= _ENGLISH and everybodys(word.casefold())):
+        if not what or (row not in _ENGLISH[what] and everybodys(word.casefold())):
             return word
-        names = _months()[row] if what == "M" else _weekdays()[row]
+        names = _NAMED[what][row]
         name = names[_other(at, len(names), "NAMED", word, number)]
         return name.capitalize() if word[0].isupper() else name
 
@@ -255,7 +223,7 @@ def _placed(numbers: list[_Piece], named: bool) -> bool:
 
 def _written(old: str, piece: _Piece, day: datetime.date, padded: bool) -> str:
     if piece.what in "MW":
-        names = _months()[piece.row] if piece.what == "M" else _weekdays()[piece.row]
+        names = _NAMED[piece.what][piece.row]
         name = names[day.month - 1 if piece.what == "M" else day.weekday()]
         return name.upper() if old.isupper() and len(old) > 1 else name.capitalize() if old[0].isupper() else name
     if piece.what == "o":

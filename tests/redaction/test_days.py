@@ -9,7 +9,10 @@ import re
 import pytest
 
 from pagereel.redaction.content.controls import fitting
+from pagereel.redaction.detect.interface import is_month
+from pagereel.redaction.detect.structured import find_structured
 from pagereel.redaction.values.pseudonyms import Pseudonyms
+from pagereel.redaction.words.months import FULL
 
 SPELLINGS = {
     "Feb. 22, 1974": r"[A-Z][a-z]{2}\.? \d\d?, (?:19|20)\d\d",
@@ -80,6 +83,17 @@ def test_days_and_times_stay_in_their_order_and_tell_no_distance() -> None:
 )
 def test_a_time_keeps_its_words(value: str, shape: str) -> None:
     assert all(re.fullmatch(shape, Pseudonyms().of(value, "DATE_TIME")) for _ in range(20))
+
+
+@pytest.mark.parametrize("row", FULL, ids=lambda row: row[0])
+def test_a_month_is_known_wherever_a_day_is_read(row: tuple[str, ...]) -> None:
+    """Found in a text, written again by a name that stands in the same list, and nobody's as the caption of a calendar."""
+    p = Pseudonyms()
+    for name in row:
+        day = f"22 {name} 1974"
+        assert any(f.entity == "DATE_TIME" and (f.start, f.end) == (0, len(day)) for f in find_structured(day)), day
+        assert any(p.of(day, "DATE_TIME").split()[1] in other for other in FULL if name in other)
+        assert is_month(f"{name} 2024") or not name.isalpha()
 
 
 def test_what_is_no_day_is_not_taken_for_one() -> None:
