@@ -95,6 +95,8 @@ class Varying:
         self._anywhere: dict[str, _Place] = {}
         """By the slot alone, whatever the address."""
         self._live: dict[str, set[str]] = {}
+        self._passing: set[Slot] = set()
+        """Parts of lines that are there at some time and not at another."""
         self._answers: set[tuple[str, str, str]] = set()
         self._free: dict[Slot, bool] = {}
 
@@ -115,7 +117,10 @@ class Varying:
             return True
         parts = _differing(*found.pieces)
         if parts:
-            return all(self._may_differ(address, (name, name), said) for name, said in parts)
+            both = [part for part in parts if None not in part[1]]
+            # What comes and goes by itself beside what varies: a whole line is never seen twice there, so nothing else tells it.
+            rest = [(name, said) for name, said in parts if not both or not self._comes((address, name), said[1])]
+            return all(self._may_differ(address, (name, name), said) for name, said in rest)
         return self._may_differ(address, found.slots, found.lines)
 
     def answer(self, found: Found) -> bool:
@@ -150,6 +155,8 @@ class Varying:
                 at = bisect_right(acts, shown.t)
                 if not at or shown.t - acts[at - 1] > BY_ITSELF:
                     self._replaced(before, shown, replaced)
+        if counts:
+            self._parts(run)
         for slot, turns in replaced.items():
             if len(turns) >= _LIVE:
                 self._live.setdefault(slot, set()).update(*turns)
@@ -168,6 +175,23 @@ class Varying:
             self._anywhere.setdefault(path, _Place()).runs.append(said)
         self._asked(run, changed)
         self._free.clear()
+
+    def _parts(self, run: Run) -> None:
+        """Take in which parts of a line, of the only one in its slot, were there at some time and not at another."""
+        ever: dict[Slot, set[str]] = {}
+        always: dict[Slot, set[str]] = {}
+        for _, shown in states_of(run):
+            if not shown.pieces:
+                continue
+            often, address = Counter(shown.slots), url_key(shown.url)
+            for number, pieces in shown.pieces.items():
+                slot = shown.slots[number]
+                if often[slot] == 1:
+                    names = {name for name, _ in pieces}
+                    ever.setdefault((address, slot), set()).update(names)
+                    always.setdefault((address, slot), names).intersection_update(names)
+        for slot, names in ever.items():
+            self._passing.update((slot[0], name) for name in names - always[slot])
 
     def _replaced(self, before: Shown, shown: Shown, replaced: dict[str, list[set[str]]]) -> None:
         """Take in texts that came into others' place."""
@@ -191,6 +215,11 @@ class Varying:
                         self._answers.update((key, what, _NUMBER.sub("[*]", change.path)) for change in changes(a, b))
 
     # -- asking --------------------
+
+    def _comes(self, slot: Slot, now: str | None) -> bool:
+        """Return whether the runs have a part of a line at some time and not at another, and have it say this, if it is there now."""
+        place = self._places.get(slot)
+        return slot in self._passing and (now is None or (place is not None and now in place.lines()))
 
     def _is_known(self, address: str, slots: Beside, lines: Beside) -> bool:
         """Return whether the first run's line is one of several that may stand there, and the second's another of them."""

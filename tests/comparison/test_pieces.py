@@ -75,3 +75,28 @@ def test_each_of_several_elements_of_one_name_is_a_place(tmp_path: Path) -> None
     assert compare(runs[0], two("again", "Fir", "Moss"), baseline=runs[1:], redaction=None).equal
     found = compare(runs[0], two("other", "Fir", "Fern"), baseline=runs[1:], redaction=None).divergence
     assert found is not None and "Fern" in found.summary
+
+
+def ticking(path: Path, offer: str, early: bool = False, price: str = "48 EUR") -> Path:
+    """A line with an advert and a clock, which shows when it first ticks."""
+
+    def line(time: str) -> Json:
+        return ["header", {}, ["b", {}, "Pots"], " ", ["time", {}, time], " ", ["span", {"class": "ad"}, offer], " ", ["em", {}, price]]  # fmt: skip
+
+    run = Made(path)
+    run.step("Look around")
+    run.open("/", line("10:41:07" if early else ""), ["h1", {}, "Shop"], "[Pay]")
+    run.call("click", 'get_by_role("button", name="Pay")')
+    run.show(line("10:41:08"), ["h1", {}, "Shop"], "[Pay]")
+    run.end_step()
+    return run.end()
+
+
+def test_a_clock_that_shows_sooner_beside_another_advert_is_no_difference(tmp_path: Path) -> None:
+    good = ticking(tmp_path / "good.reel", "Soup, delivered")
+    others = [ticking(tmp_path / "other.reel", "Four nights in Porto")]
+    early = ticking(tmp_path / "early.reel", "Learn the cello", early=True)
+    assert compare(good, early, baseline=others, redaction=None).equal
+    dear = ticking(tmp_path / "dear.reel", "Learn the cello", early=True, price="84 EUR")
+    found = compare(good, dear, baseline=others, redaction=None).divergence
+    assert found is not None and "84 EUR" in found.summary
