@@ -73,7 +73,9 @@ export class Pointed implements Part {
   /** In a page that was there before the recording, everything is asked for once. */
   private look(): void {
     this.fresh = false;
-    const over = this.document.querySelectorAll(":hover");
+    const root = documentElement(this.document);
+    // Whatever the pointer is over, it is over the root: where it is not, no large page has to be searched.
+    const over = root && matches(root, ":hover") ? this.document.querySelectorAll(":hover") : [];
     const last = over[over.length - 1];
     if (last && this.over.length === 0) {
       this.met = true;
