@@ -46,6 +46,7 @@ _THEMSELVES = """
 _SITE = re.compile(r"\Ahttps?://[^/?#@]*(?=[/?#])")
 _BEFORE = re.compile(r"(?:un|sub|non|re|pre|multi|over|auto|inter)(?=[a-z]{4})")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_ARRANGED = re.compile(r"(?:sort|order|group|filter|search|arrange)(?:ed)? by (\w+)", re.IGNORECASE)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _FORMS = {"date": _DATE, "datetime-local": re.compile(_DATE.pattern + r"T\d{2}:\d{2}")}
 """How a control of a type writes its value."""
@@ -73,6 +74,8 @@ class Choices:
         its value's own, in a list of which at least three quarters are words that everybody uses. A word that no list has may be a user's name.
         """
         plain = text.strip()
+        if (by := _ARRANGED.fullmatch(plain)) and by[1] == value and value.isidentifier() and _is_english(value):
+            return True  # a column of a table: *Sort by teacher*
         self.strange += 1
         named = (
             plain.isascii()

@@ -69,6 +69,9 @@ THE_SAME_FOR_ALL = [
         ("glob", "glob"),
         ("date", "date"),
     ),
+    select(
+        "Columns", ("", "Sort..."), ("name", "Sort by name"), ("kiln", "Sort by kiln"), ("teacher", "Sort by teacher")
+    ),
     select("Field", ("id", "Id"), ("name", "Name"), ("nights", "Nights"), ("room", "Room"), ("price", "Price")),
     select("פעולה", ("", "---------"), ("delete_selected", "מחק משתמשים שנבחרו")),
 ]
@@ -90,6 +93,7 @@ OF_SOMEBODY = [
     select("Choose", ("ostenvik", "ostenvik"), "large", "small", "blue", "red"),
     select("Choose", ("tamsin", "tamsin"), "large", "small", "blue", "red"),
     select("Interface", "日本語", "田中太郎"),
+    select("Columns", ("", "Sort..."), ("ostenvik", "Sort by ostenvik")),
     select("Choose", ("ostenvik_selected", "מחק משתמשים"), ("x", "Large")),
     select("Filter", "Unostenvik", "Subfolders"),
     select("Choose", "Order x7k2", "None"),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pagereel.redaction.contracts.types import Finding
 from pagereel.redaction.detect.interface import is_measure
+from pagereel.redaction.detect.judging.figures import of_a_program
 
 
 @pytest.mark.parametrize(
@@ -28,3 +30,11 @@ def test_what_a_program_counts_in_is_nobody(text: str) -> None:
 )
 def test_a_name_that_money_has_too_is_one(text: str) -> None:
     assert not is_measure(text)
+
+
+def test_a_release_and_a_time_with_a_fraction_are_whole_what_they_are() -> None:
+    for text, part in (("Datasette v0.65.5", "v0"), ("Datasette v0.65.5", "65"), ("Queries took 390.31ms", "390")):
+        at = text.index(part)
+        for entity in ("GOVERNMENT_ID", "ZIP_CODE"):
+            assert of_a_program(text, Finding(at, at + len(part), entity, 0.9)), (text, part)
+    assert not of_a_program("Licence 6578", Finding(8, 12, "GOVERNMENT_ID", 0.9))

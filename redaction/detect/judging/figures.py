@@ -20,6 +20,7 @@ _UNIT = (
 )
 _MEASURED = re.compile(rf"[-–]?\s?{_UNIT}(?![\w])")
 _SIZE = re.compile(rf"\d+(?:[.,]\d+)?\s?{_UNIT}")
+_RELEASE = re.compile(r"[vV]\d{1,4}(?:\.\d{1,4}){1,3}(?:[-.]?(?:rc|alpha|beta|dev|post|[ab])[-.]?\d*)?")
 _BOUND = re.compile(r"(?:[<>=≤≥]=?|©|\([cC]\)|[cC]opyright|[Pp]ort|[Bb]uild|[Rr]evision)\s?\d*\s?[-–]?\s?\Z")
 _NO_MACHINE = re.compile(r"127\.\d+\.\d+\.\d+|0\.0\.0\.0|255\.\d+\.\d+\.\d+|::1?")
 """Addresses that every machine has: itself, any, and masks of networks."""
@@ -37,11 +38,12 @@ def of_a_program(text: str, f: Finding) -> bool:
         return False
     if f.entity == "GOVERNMENT_ID" and f.score <= _WEAK and _MODEL.fullmatch(value):
         return True
-    if _SIZE.fullmatch(value):
-        return True
+    token = token_at(text, f.start, f.end).strip("()[],;:·.")
+    if _SIZE.fullmatch(value) or _SIZE.fullmatch(token) or _RELEASE.fullmatch(token):
+        return True  # of v0.65.5 or 390.31ms a model takes a part alone
     if not value[:1].isdigit() or sum(map(str.isalpha, value)) > 1 or sum(map(str.isdigit, value)) > _MOST:
         return False
     before, after = text[max(0, f.start - 24) : f.start], text[f.end : f.end + 16]
     if _STANDARD.search(before) or _MEASURED.match(after) or _BOUND.search(before):
         return True
-    return "_" in token_at(text, f.start, f.end).strip("_")
+    return "_" in token.strip("_")
