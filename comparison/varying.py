@@ -190,8 +190,8 @@ class Varying:
                     names = {name for name, _ in pieces}
                     ever.setdefault((address, slot), set()).update(names)
                     always.setdefault((address, slot), names).intersection_update(names)
-        for slot, names in ever.items():
-            self._passing.update((slot[0], name) for name in names - always[slot])
+        for slot_of, seen in ever.items():
+            self._passing.update((slot_of[0], name) for name in seen - always[slot_of])
 
     def _replaced(self, before: Shown, shown: Shown, replaced: dict[str, list[set[str]]]) -> None:
         """Take in texts that came into others' place."""
