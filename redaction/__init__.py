@@ -18,6 +18,7 @@ from pagereel.options import OnLeak, renamed
 from pagereel.reel import Keys
 
 from .contracts.policy import POLICIES, Pattern, Policy, Rule, load_policy
+from .contracts.reviewing import Mask, Masks, following
 from .contracts.types import ENTITIES, Contexts, Finding, TextContext
 from .detect.recognizers import Recognizers, checked
 from .gate.gate import NOTHING_WRITTEN, Gate, GateResult, Leak, search
@@ -26,7 +27,7 @@ from .joint import JointlyMasked, Role, mask_jointly, redact_many
 from .passes.gather import Progress
 from .redactor import known_values, masked_already, redact_reel
 from .report import RedactionReport
-from .review import Mask, Masks, following, policy_text, rules_of
+from .review import policy_text, rules_of
 from .values.values import KnownValue, KnownValues
 from .vault.audit import append_line, intact, now, who
 from .vault.vault import StandIn, Vault, admitted, open_vault, unmask

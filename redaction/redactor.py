@@ -16,6 +16,7 @@ from pagereel.sources import open_any
 from .content.addresses import lost
 from .content.split_values import split_nodes
 from .contracts.policy import POLICIES, Policy, load_policy
+from .contracts.reviewing import followed
 from .detect import presidio, rampart
 from .detect.recognizers import Recognizers
 from .gate.gate import NOTHING_WRITTEN, Gate, read
@@ -28,7 +29,6 @@ from .passes.spool import Spool
 from .passes.walk import Walk
 from .pictures.boxes import Boxes
 from .report import RedactionReport
-from .review import followed
 from .values.pseudonyms import Pseudonyms
 from .values.values import KnownValues
 from .vault.vault import write_vault

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from pagereel.errors import GateError, UsageError
 
+from ..contracts.reviewing import Found, followed
 from ..detect.escape_windows import Reach
-from ..review import Found, followed
 from ..values.matcher import free
 from ..values.values import KnownValue, KnownValues
 from ..values.variants import base64_cores, variants
