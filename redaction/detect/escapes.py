@@ -20,6 +20,7 @@ _ESCAPE = re.compile(
     r"(?P<percent>(?:%[0-9A-Fa-f]{2})+)|(?P<entity>&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,31}\d{0,2});)"
     r"|(?P<unicode>(?:\\u[0-9A-Fa-f]{4})+)|(?P<byte>\\x[0-9A-Fa-f]{2})|(?P<point>\\u\{[0-9A-Fa-f]{1,6}\})"
     r"|(?P<quoted>(?<=[\w.@)-])\\[ .@+()\[\]{}^$|?*-](?=[\w(]))"
+    r"|(?P<gap>(?<=[\w.)'’-])\\{1,4}s(?:[*+?]|\{\d{0,3},?\d{0,3}\}|(?=[A-Z]))(?=[\w(]))"
     r"|(?P<style>(?:\\[0-9A-Fa-f]{1,6}(?:[ \t]|(?=\\))){3,})"
 )
 _STYLE = re.compile(r"\\([0-9A-Fa-f]{1,6})[ \t]?")
@@ -65,6 +66,8 @@ def unescape(text: str) -> Folded:
                 put(_letter(letter[1]), match.start() + letter.start(), match.start() + letter.end())
         elif match["quoted"]:
             put(match["quoted"][1], match.start(), match.end())
+        elif match["gap"]:  # a pattern's word for a space
+            put(" ", match.start(), match.end())
         elif match["entity"]:
             put(html.unescape(match.group()), match.start(), match.end())
         else:

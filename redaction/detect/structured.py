@@ -101,7 +101,10 @@ def _folders(text: str) -> Iterable[Finding]:
             yield Finding(*match.span(part), "HOST_PATH", 0.7)
 
 
-_JOINED = re.compile(r"(?<![\w./@%-])[^\W\d_]*(?:[_-][^\W\d_]+|[a-z][A-Z][^\W\d_]+)[^\W\d]*(?![@\w])")
+_JOINED = re.compile(
+    r"(?:(?<![\w./@%-])|(?<=[\w.]/)(?<!modules/)(?<!packages/))[^\W\d_]*(?:[_-][^\W\d_]+|[a-z][A-Z][^\W\d_]+)(?:-?[^\W\d])*(?![@\w])"
+)
+"""Words joined as in the name of a thing, also as a segment of a path, but for folders of packages and what follows a scope."""
 _FOLDER = re.compile(
     r"(?<![\w.:/])(?:file://)?/(?:srv|opt|data|export|builds|var/www|workspaces?|projects|repos|media|Volumes|mnt(?:/[a-z])?(?:/data)?)/(?P<s>[^/\s:\"'<>()]{4,80})(?=/)"
     r"|\\\\[\w.$-]{1,60}\\(?P<share>[^\\\s:\"'<>]{4,80})(?=\\)"

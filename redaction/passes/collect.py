@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from ..content.addresses import host_of, is_address, looks_like_address, of_the_site, segments
 from ..content.css import rewrite_css
+from ..content.hosts import find_in_host
 from ..content.markup import rewrite_data_url
 from ..content.names import find_in_name
 from ..content.urls import rewrite_url
@@ -248,7 +249,9 @@ class Collector:
 
         rewrite_url(text, mask)
         if "://" in text:
-            self._hosts.add(host_of(text))
+            self._hosts.add(host := host_of(text))
+            for f in find_in_host(host):
+                self._found.setdefault((spaced(host[f.start : f.end]), f.entity), f"{slot.channel} host")
         return text
 
     def css(self, text: str, slot: Slot) -> str:

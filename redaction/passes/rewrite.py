@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from ..content.addresses import host_of, is_address, of_the_site
 from ..content.css import rewrite_css
+from ..content.hosts import with_host_masked
 from ..content.markup import rewrite_data_url
 from ..content.names import find_numbers, is_named
 from ..content.urls import rewrite_url
@@ -181,9 +182,7 @@ class Rewriter:
     def url(self, text: str, slot: Slot) -> str:
         key = (text, "", "url")
         if key not in self._cache:
-            self._cache[key] = self._matcher_only(
-                rewrite_url(text, lambda piece, what: self._piece(text, piece, what, slot))
-            )
+            self._cache[key] = self._rewritten(text, lambda piece, what: self._piece(text, piece, what, slot))
         masked = self._cache[key]
         if masked != text:
             self.counts[slot.channel, "URL"] += 1
@@ -245,12 +244,19 @@ class Rewriter:
                 return self._pseudonyms.of(piece, self._entity_of(piece, slot))
             return self._piece(text, piece, what, slot)
 
-        masked = self._matcher_only(rewrite_url(text, mask))
+        masked = self._rewritten(text, mask)
         if masked != text:
             self.counts[slot.channel, "URL"] += 1
             if self.seen is not None:
                 self.seen(slot.channel, "URL", text, masked)
         return masked
+
+    def _rewritten(self, url: str, mask: Callable[[str, str], str]) -> str:
+        """Return an address of masked pieces, without what is known."""
+        masked = rewrite_url(url, mask)
+        return self._matcher_only(
+            with_host_masked(masked, self._pseudonyms.of) if self._policy.hosts == "mask" else masked
+        )
 
     def _piece(self, url: str, piece: str, what: str, slot: Slot) -> str:
         """Return a piece of an address. ``url``: the whole of it."""

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from pagereel.reel import MASK
 
 from ..content.css import rewrite_css
+from ..content.hosts import with_host_masked
 from ..content.markup import rewrite_data_url
 from ..content.names import LEAST_DIGITS, find_in_name, find_numbers, is_named
 from ..content.urls import rewrite_url
@@ -21,16 +22,12 @@ from ..contracts.policy import Policy
 from ..contracts.sink import MASKED, Slot
 from ..gate.own import is_keyword
 from ..values.pseudonyms import Pseudonyms
-from ..words.programs import known_called, known_to_programs
+from ..words.programs import known_called
 from ..words.words import UI_WORDS, web_words
 
 _OF_THE_RUN = ("step.title", "mark.", "screenshot.label", "call.title")
 """Channels that the program which ran the browser speaks in: words of an interface stay in them."""
 _WORD = re.compile(r"[^\W_]+")
-_HOST = re.compile(r"(?<=//)[^/?#\\]+")
-_NUMBERED = re.compile(r"[\d.:\[\]a-fA-F]*[\d\]](?::\d{1,5})?\Z")
-"""A host that is an address in numbers; one on this machine stays."""
-_LOCAL = ("127.0.0.1", "[::1]", "localhost")
 _KEPT = 50_000
 """Strings of which it is noted what they became: a recording that goes on for hours must not fill the memory. They become the same again."""
 
@@ -167,17 +164,7 @@ class Structure:
                 return self._name(piece)
             return self._whole(piece)
 
-        return _HOST.sub(lambda m: self._host(m[0]), rewrite_url(text, mask), count=1)
-
-    def _host(self, host: str) -> str:
-        if host.startswith(_LOCAL):
-            return host
-        if _NUMBERED.match(host):
-            return self._pseudonyms.of(host.rpartition(":")[0] or host, "IP_ADDRESS")
-        *labels, last = host.split(".")
-        return ".".join(
-            [*(label if known_to_programs(label) else self._in_a_name(label, "VALUE") for label in labels), last]
-        )
+        return with_host_masked(rewrite_url(text, mask), self._pseudonyms.of)
 
 
 _RUN = re.compile(r"\d+")

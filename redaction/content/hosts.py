@@ -1,0 +1,52 @@
+"""Hosts of addresses: the people that their names tell, and what masks them where the policy does not keep them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ..contracts.types import Finding
+from ..words.programs import known_to_programs
+from .names import find_in_name
+
+_HOST = re.compile(r"(?P<scheme>\A(?:[A-Za-z][A-Za-z0-9+.-]*:){0,2}//)(?P<host>[^/?#\\]+)")
+_NUMBERED = re.compile(r"[\d.:\[\]a-fA-F]*[\d\]](?::\d{1,5})?\Z")
+"""A host that is an address in numbers; one on this machine stays."""
+_LOCAL = ("127.0.0.1", "[::1]", "localhost")
+_REGISTERED = 2
+"""Labels at the end that are a name of their own each: ``jasmine.github.io`` is nobody, ``maria.ostenvik.shop.example`` may be."""
+
+Mask = Callable[[str, str], str]
+"""Gets a piece and its entity, gives what to write."""
+
+
+def find_in_host(host: str) -> list[Finding]:
+    """Return people, cards and numbers that the name of a host tells."""
+    labels = [match.span() for match in re.finditer(r"[^.]+", host)]
+    whole = labels[: -_REGISTERED or None]
+    parts = [(whole[0][0], whole[-1][1])] if whole else []
+    return [
+        f._replace(start=f.start + start, end=f.end + start)
+        for start, end in (*parts, *labels[-_REGISTERED:])
+        for f in find_in_name(host[start:end])
+    ]
+
+
+def mask_host(host: str, mask: Mask) -> str:
+    """Return a host with only the words in it that everybody uses, or every programmer; what follows the last dot stays."""
+    if host.startswith(_LOCAL):
+        return host
+    if _NUMBERED.match(host):
+        return mask(host.rpartition(":")[0] or host, "IP_ADDRESS")
+    host, colon, port = host.partition(":")
+    labels = host.split(".")
+    shown = [
+        label if known_to_programs(label) else re.sub(r"\s+", "-", mask(label, "VALUE"))
+        for label in (labels[:-1] or labels)
+    ]
+    return ".".join([*shown, *labels[max(len(shown), 1) :]]) + colon + port
+
+
+def with_host_masked(url: str, mask: Mask) -> str:
+    """Return an address with its host masked; what has none stays as it is."""
+    return _HOST.sub(lambda m: m["scheme"] + mask_host(m["host"], mask), url, count=1)
