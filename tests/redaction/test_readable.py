@@ -23,6 +23,7 @@ PLAIN = (
     "Ir al contenido principal",
     "Australia/Brisbane",
     "Ships to 3 more towns tomorrow",
+    "bill 2",
     "Antarktis/Mawson",
     "Amérique/Argentine/Cordoba",
     "Bitte geben Sie an, von welchem Bankkonto die Erstattungen ausgeführt werden sollen.",

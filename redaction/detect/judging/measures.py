@@ -6,6 +6,7 @@ import itertools
 import re
 
 from ...contracts.types import Finding
+from ...words.english import english
 from ...words.words import UI_WORDS
 from .prose import begins_sentence, sentence_like
 from .tokens import NUMBERED, WORD
@@ -25,7 +26,7 @@ _TIMES = re.compile(r"\s?[x×]\s?\d")
 _TIMES_BEFORE = re.compile(r"\d\s?[x×]\s?\Z")
 _ROOM = re.compile(r"(?:room|floor|desk|gate|building)\s#?\d{1,3}", re.IGNORECASE)
 _NUMBERED_THING = re.compile(r"[a-z]{3,12} \d{1,3}")
-"""``pot 12``, all of a text: a street has another word beside its number, or a capital."""
+"""``pot 12``, ``bill 2``, all of a text: a street has another word beside its number, or a capital; and a person is not numbered."""
 _DOCUMENT = re.compile(r"[A-Z]{2,6}[ -]?\d{1,4}")
 """``PEP 528``, ``RFC 2616``, ``HTTP 404``."""
 
@@ -67,7 +68,8 @@ def sensible(text: str, finding: Finding) -> bool:
     ):
         return False
     if finding.entity in ("PERSON", "LOCATION"):
-        return not begins_sentence(text, finding)
+        thing = _NUMBERED_THING.fullmatch(text.strip()) and english(text.split()[0])
+        return not thing and not begins_sentence(text, finding)
     if finding.entity not in ("ADDRESS", "ZIP_CODE"):
         return True
     if _NUMBERED_THING.fullmatch(text.strip()) and value == text.strip():
