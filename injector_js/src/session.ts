@@ -15,10 +15,11 @@ import { Pace } from "./pace.ts";
 import { type Parts, partsOf } from "./parts.ts";
 import type { Look } from "./places/look.ts";
 import { Masks } from "./policy.ts";
+import { tenth } from "./rounding.ts";
 import type { Scope } from "./scope.ts";
 import type { Loaded } from "./state/fonts.ts";
 import type { Extent } from "./state/part.ts";
-import { Stream, tenth } from "./stream.ts";
+import { Stream } from "./stream.ts";
 
 const OBSERVED: MutationObserverInit = { subtree: true, childList: true, attributes: true, characterData: true };
 

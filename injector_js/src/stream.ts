@@ -3,15 +3,13 @@
 
 import type { Channel, Message } from "./channel.ts";
 import type { Op } from "./encoding/ops.ts";
+import { tenth } from "./rounding.ts";
 
 /** Different complaints of one document that are told. */
 const MOST = 20;
 
 /** What times are told in, in ms. */
 const TICK = 0.1;
-
-/** A time as it is told. */
-export const tenth = (t: number): number => Math.round(t * 10) / 10;
 
 type Fields = Readonly<Record<string, unknown>>;
 

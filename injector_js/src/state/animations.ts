@@ -3,6 +3,7 @@
 
 import { animationsOf } from "../dom.ts";
 import type { AnimationState, AnimationsOp, Op } from "../encoding/ops.ts";
+import { tenth } from "../rounding.ts";
 import type { Part } from "./part.ts";
 
 /** Events that say that the set of animations has changed. */
@@ -41,7 +42,6 @@ const UNNUMBERED = Number.MAX_SAFE_INTEGER;
 /** Scripts' own stay in their order, behind the others: of two for one property, the later one shows. */
 const rank = ({ state, shared }: Told) => (state.type === "script" ? "~" : shared);
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-const round = (value: number) => Math.round(value * 10) / 10;
 const number = (value: CSSNumberish | null | undefined) => (typeof value === "number" ? value : 0);
 
 /** What is to be told of an animation. Those whose `shared` is the same can be told together. */
@@ -183,7 +183,7 @@ export class Animations implements Part {
     if (near && (waits || Math.abs(before.origin - origin) < DRIFT)) return true;
     const seen: Seen = { key: before?.key ?? UNNUMBERED, node, origin, running, rate };
     this.seen.set(animation, seen);
-    const state: AnimationState = { type: "script", time: round(time) };
+    const state: AnimationState = { type: "script", time: tenth(time) };
     let name = "";
     if (effect.pseudoElement) state.pseudo = effect.pseudoElement;
     if (rate !== 1) state.rate = rate;
@@ -218,7 +218,7 @@ function describe(state: AnimationState, effect: KeyframeEffect, name: string): 
   const values = state.type === "transition" ? ends(keyframes, name) : null;
   if (values) {
     [state.from, state.to] = values;
-    said.duration = round(said.duration as number);
+    said.duration = tenth(said.duration as number);
   } else {
     state.keyframes = keyframes.map(({ computedOffset: _, ...frame }) => frame as Record<string, string | number>);
   }

@@ -4,6 +4,7 @@
 
 import { namespaceURI, SVG } from "../dom.ts";
 import type { DrawingState, Op } from "../encoding/ops.ts";
+import { thousandth } from "../rounding.ts";
 import type { Part } from "./part.ts";
 
 export const TIME_EVENTS = ["beginEvent", "endEvent", "repeatEvent"];
@@ -13,8 +14,6 @@ const ANIMATIONS = new Set(["animate", "animateMotion", "animateTransform", "set
 const LIMIT = 300;
 /** Seconds by which a clock may run ahead or behind before its time is said again. */
 const DRIFT = 0.05;
-
-const round = (value: number) => Math.round(value * 1000) / 1000;
 
 interface Clock {
   /** The page's time in s at which it was zero; or its time, while it stands. */
@@ -77,7 +76,7 @@ export class Clocks implements Part {
     const origin = paused ? time : this.now() / 1000 - time;
     if (paused === told.paused && Math.abs(origin - told.origin) < DRIFT) return;
     this.clocks.set(svg, { origin, paused });
-    ops.push(["drawing", id, { time: round(time), paused }]);
+    ops.push(["drawing", id, { time: thousandth(time), paused }]);
   }
 
   private ask(id: number, ops: Op[]): void {
@@ -93,7 +92,7 @@ export class Clocks implements Part {
       this.begun.set(id, begin);
       // What begins with its drawing does so in the replay.
       if (before !== undefined || begin > 0 || animation.getAttribute("begin"))
-        ops.push(["drawing", id, { begin: round(begin) }]);
+        ops.push(["drawing", id, { begin: thousandth(begin) }]);
     } else if (before !== undefined && !this.ended.has(id)) {
       const end = svg.getCurrentTime();
       const state: DrawingState = {};
@@ -101,8 +100,8 @@ export class Clocks implements Part {
       if (end < before) this.begun.delete(id);
       else {
         this.ended.add(id);
-        state.begin = round(before);
-        state.end = round(end);
+        state.begin = thousandth(before);
+        state.end = thousandth(end);
       }
       ops.push(["drawing", id, state]);
     }

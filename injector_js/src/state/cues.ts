@@ -5,6 +5,7 @@ import { MASK } from "../config.ts";
 import { isHTML } from "../dom.ts";
 import type { Cue, Op } from "../encoding/ops.ts";
 import type { Masks } from "../policy.ts";
+import { thousandth } from "../rounding.ts";
 import type { Part } from "./part.ts";
 
 /** Seconds before and after the moment; cues of one video. */
@@ -14,7 +15,7 @@ const MOST = 50;
 /** How a cue is put that says nothing of it. */
 const USUAL = { line: "auto", position: "auto", size: 100, align: "center", vertical: "", snapToLines: true };
 
-const round = (value: number) => Math.round(Math.min(value, 1e6) * 1000) / 1000;
+const time = (value: number) => thousandth(Math.min(value, 1e6));
 
 export class Cues implements Part {
   private readonly videos = new Map<number, HTMLVideoElement>();
@@ -61,7 +62,7 @@ export class Cues implements Part {
           const value = cue[name as keyof typeof USUAL];
           if (value !== usual) how[name] = value;
         }
-        found.push([round(cue.startTime), round(cue.endTime), this.masks.coversText(video) ? MASK : cue.text, how]);
+        found.push([time(cue.startTime), time(cue.endTime), this.masks.coversText(video) ? MASK : cue.text, how]);
       }
     }
     return found;

@@ -17,6 +17,7 @@ import {
   tagOf,
 } from "../dom.ts";
 import type { Masks } from "../policy.ts";
+import { hundredth, thousandth } from "../rounding.ts";
 import type { Canvases } from "./canvas.ts";
 
 /** Elements that are told, that are looked at for it, children of one that are, animations; and ms. Hit tests would take longer than all of it. */
@@ -80,7 +81,7 @@ export class Looks {
     if (w < 8 || h < 8) return null;
     const until = this.now() + MOST.ms;
     const look: Look = {
-      view: [w, h, round(window.scrollX), round(window.scrollY)],
+      view: [w, h, hundredth(window.scrollX), hundredth(window.scrollY)],
       scroll: [],
       styles: [],
       boxes: [],
@@ -111,7 +112,7 @@ export class Looks {
         known.set(at, result);
         if (localName(at) === "html" || localName(at) === "body") continue;
         const [x, y, id] = [scrollLeft(at), scrollTop(at), this.idOf(at)];
-        if ((x !== 0 || y !== 0) && id !== 0) look.scroll.push([id, round(x), round(y)]);
+        if ((x !== 0 || y !== 0) && id !== 0) look.scroll.push([id, hundredth(x), hundredth(y)]);
       }
       return result;
     };
@@ -157,7 +158,7 @@ export class Looks {
       } else if (name === "video") {
         const { videoWidth, videoHeight, readyState, paused, seeking, currentTime } = element as HTMLVideoElement;
         look.media.push([id, videoWidth, videoHeight, Number(readyState > 1)]);
-        if (readyState > 1 && paused && !seeking) look.films.push([id, Math.round(currentTime * 1000) / 1000]);
+        if (readyState > 1 && paused && !seeking) look.films.push([id, thousandth(currentTime)]);
       } else if (name === "canvas") {
         const { width, height } = element as HTMLCanvasElement;
         look.media.push([id, width, height, this.canvases.shown(id)]);
@@ -263,8 +264,4 @@ function plain(family: string): string {
     .trim()
     .replace(/^["']|["']$/g, "")
     .toLowerCase();
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -2,6 +2,7 @@
 
 import { isHTML } from "../dom.ts";
 import type { MediaState, Op } from "../encoding/ops.ts";
+import { thousandth } from "../rounding.ts";
 import type { Part } from "./part.ts";
 
 /** Events after which a media element's state is read. They do not bubble, but are captured. */
@@ -17,14 +18,12 @@ export const MEDIA_EVENTS = [
   "loadeddata",
 ];
 
-const round = (value: number) => Math.round(value * 1000) / 1000;
-
 function stateOf(media: HTMLMediaElement): MediaState {
   return {
     paused: media.paused,
-    time: round(media.currentTime),
+    time: thousandth(media.currentTime),
     rate: media.playbackRate,
-    volume: round(media.volume),
+    volume: thousandth(media.volume),
     muted: media.muted,
   };
 }

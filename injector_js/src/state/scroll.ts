@@ -14,11 +14,11 @@ import {
 } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { Mirror } from "../mirror.ts";
+import { hundredth } from "../rounding.ts";
 import type { Look } from "./looks.ts";
 import type { Part } from "./part.ts";
 
 const rectOf = lateMethod<Element, [], DOMRect>(() => Element, "getBoundingClientRect");
-const round = (value: number) => Math.round(value * 100) / 100;
 
 export class Scroll implements Part {
   private readonly dirty = new Set<Element | Document>();
@@ -99,7 +99,7 @@ export class Scroll implements Part {
       if (id === 0) continue;
       const x = isViewport ? window.scrollX : scrollLeft(target as Element);
       const y = isViewport ? window.scrollY : scrollTop(target as Element);
-      this.tell(ops, id, round(x), round(y), isViewport ? document : target);
+      this.tell(ops, id, hundredth(x), hundredth(y), isViewport ? document : target);
     }
     this.dirty.clear();
   }
@@ -142,7 +142,7 @@ export class Scroll implements Part {
       const top = rect.top - edge;
       if (rect.height === 0 || top >= height || top + rect.height <= 0) continue;
       const id = this.mirror.idOf(element);
-      if (id !== 0 && (!best || Math.abs(top) < Math.abs(best[1]))) best = [id, round(top)];
+      if (id !== 0 && (!best || Math.abs(top) < Math.abs(best[1]))) best = [id, hundredth(top)];
     }
     return best;
   }

@@ -2,6 +2,7 @@
 
 import { LIMITS } from "../config.ts";
 import { safe } from "../guard.ts";
+import { tenth } from "../rounding.ts";
 import type { Session } from "../session.ts";
 
 export type Listen = <E extends Event>(type: string, listener: (event: E) => void) => void;
@@ -25,8 +26,6 @@ function mods(event: KeyboardEvent | MouseEvent): string {
 }
 
 const SKIPS = "contentvisibilityautostatechange";
-
-const round = (value: number) => Math.round(value * 10) / 10;
 
 export function trackPointer(session: Session, listen: Listen): void {
   type Point = [t: number, x: number, y: number];
@@ -56,7 +55,7 @@ export function trackPointer(session: Session, listen: Listen): void {
       }, LIMITS.pointer * 6);
     }
     type = event.pointerType || "mouse";
-    late = [now, round(event.clientX), round(event.clientY)];
+    late = [now, tenth(event.clientX), tenth(event.clientY)];
     if (now - last < LIMITS.pointer * session.pace.slowness) return;
     last = now;
     points.push(late);
@@ -101,8 +100,8 @@ export function trackButtons(session: Session, listen: Listen): void {
       session.interaction("mouse", {
         type: name,
         node: nodeId(session, event),
-        x: round(event.clientX),
-        y: round(event.clientY),
+        x: tenth(event.clientX),
+        y: tenth(event.clientY),
         button: event.button,
       });
       session.pace.soon();
