@@ -150,14 +150,15 @@ export class Canvases implements Part {
 
   /** Has frames told that were drawn and are kept for later, and large canvases, which would take long in one task; null where there are none. */
   framesNow(): Promise<unknown> | null {
-    const works = [...this.seen]
-      .map(
-        ([id, seen]) =>
-          (seen.frames && this.painted().then(() => seen.frames?.now())) ??
-          (isLarge(seen.canvas) && !seen.refused && new Promise<void>((done) => this.look(id, seen, done))),
-      )
-      .filter(Boolean);
+    const works = [...this.seen].map(([id, seen]) => this.toldAtMark(id, seen)).filter(Boolean);
     return works.length > 0 ? Promise.all(works) : null;
+  }
+
+  private toldAtMark(id: number, seen: Seen): Promise<unknown> | null {
+    const { canvas, frames } = seen;
+    if (isLarge(canvas) && !seen.refused && (!frames || holds(seen)))
+      return new Promise<void>((done) => this.look(id, seen, done));
+    return frames && this.painted().then(() => frames.now());
   }
 
   /** A frame later: a stream gives what was drawn with the next one. A page that is not shown has none. */
@@ -300,6 +301,16 @@ export class Canvases implements Part {
 
 function isLarge({ width, height }: HTMLCanvasElement): boolean {
   return width * height > LARGE;
+}
+
+/** Whether what a canvas shows can be read of it: then no frame is waited for, which comes when the browser has time. */
+function holds(seen: Seen): boolean {
+  try {
+    seen.drawn ||= isEmpty(seen.canvas) !== "clear";
+  } catch {
+    return true; // A look says that it cannot be read.
+  }
+  return seen.drawn && keeps(seen.canvas);
 }
 
 /**
