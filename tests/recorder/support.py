@@ -9,6 +9,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Self
 
+from playwright.sync_api import Page
+
+from pagereel.recorder import Session
 from pagereel.reel import PageModel, open_reel, problem
 
 from ..chromium import apart
@@ -77,6 +80,26 @@ class Site:
         return f"http://{host}:{self.port}{path}"
 
 
+def until(page: Page, holds: Callable[[], object]) -> None:
+    """Wait, while the page and its recording go on, until something holds."""
+    for _ in range(1200):
+        if holds():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("not within a minute")
+
+
+def watched(session: Session) -> list[dict[str, Any]]:
+    """What is written from now on, as it comes."""
+    told: list[dict[str, Any]] = []
+    session._recording.kit.writer.watch = told.append
+    return told
+
+
+def among(events: list[dict[str, Any]], kind: str, **fields: object) -> list[dict[str, Any]]:
+    return [e for e in events if e["k"] == kind and all(e.get(n) == v for n, v in fields.items())]
+
+
 class Recorded:
     """A reel, read back."""
 
@@ -91,7 +114,7 @@ class Recorded:
                 self.model.apply(event)
 
     def of(self, kind: str, **fields: object) -> list[dict[str, Any]]:
-        return [e for e in self.events if e["k"] == kind and all(e.get(n) == v for n, v in fields.items())]
+        return among(self.events, kind, **fields)
 
     def one(self, kind: str, **fields: object) -> dict[str, Any]:
         found = self.of(kind, **fields)

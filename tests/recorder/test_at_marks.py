@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from functools import partial
 from importlib.resources import files
@@ -95,13 +96,26 @@ def test_what_only_a_shadow_root_hears_of_is_recorded(browser: Browser, site: Si
 def test_a_page_that_does_not_answer_a_mark_in_time_is_said(
     context: BrowserContext, site: Site, reel: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pagereel.recorder.session._MARK_PATIENCE", 0.3)
+    held, released = threading.Event(), threading.Event()
+
+    def hold() -> bytes:
+        held.set()
+        released.wait(60)
+        return b""
+
+    site.put("/hold", "text/plain", hold)
     with record(context, reel) as session:
         page = context.new_page()
         page.goto(site.html("/busy", "<p>busy</p>"))
+        monkeypatch.setattr("pagereel.recorder.session._MARK_PATIENCE", 60.0)
         session.mark("answered")
-        page.evaluate("setTimeout(() => { const end = Date.now() + 1500; while (Date.now() < end); }, 0)")
+        page.evaluate(
+            "void setTimeout(() => { const r = new XMLHttpRequest(); r.open('GET', '/hold', false); r.send() })"
+        )
+        assert held.wait(60), "the page's thread stands still until its request is answered"
+        monkeypatch.setattr("pagereel.recorder.session._MARK_PATIENCE", 0.3)
         session.mark("not answered")
-        page.wait_for_timeout(1500)
+        released.set()
+        page.evaluate("1")
     gap = Recorded(reel).one("gap")
     assert gap["reason"] == "late" and gap["detail"].startswith("a mark: a page did not tell")

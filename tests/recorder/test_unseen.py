@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from pagereel.player_build import build, verify_replay
 from pagereel.recorder import record
 from pagereel.recorder.desk.requests import Snapshot
 
-from .support import LAUNCH, Recorded, Site
+from .support import LAUNCH, Recorded, Site, among, until, watched
 
 SHOP = Path(__file__).resolve().parents[2] / "fixtures" / "shop" / "static"
 
@@ -117,13 +118,14 @@ def test_what_changes_while_it_is_away_is_recorded_when_it_comes_back(
 def test_frames_are_in_their_places_after_the_model_was_healed(context: BrowserContext, site: Site, reel: Path) -> None:
     url = site.html("/outer", "<!doctype html><p>outer</p><iframe srcdoc='<p>inner</p>'></iframe>")
     with record(context, reel) as session:
+        told = watched(session)
         page = context.new_page()
         page.goto(url)
-        page.wait_for_timeout(300)
+        until(page, lambda: among(told, "embed"))
         recording = session._recording
         source = next(s for s in recording.live()[0].tap.frames.current.values() if s.source.top).source
         recording._ask(source, Snapshot())
-        page.wait_for_timeout(500)
+        until(page, lambda: among(told, "snapshot", why="heal"))
     result = Recorded(reel)
     outer = result.document(url)["d"]
     healed = result.of("snapshot", d=outer, why="heal")[0]
@@ -140,13 +142,14 @@ def test_a_healed_model_has_at_once_what_only_looks_find(context: BrowserContext
       s.sheet.cssRules[0].style.color = "blue";</script>"""
     url = site.html("/healed", html)
     with record(context, reel) as session:
+        told = watched(session)
         page = context.new_page()
         page.goto(url)
-        page.wait_for_timeout(1200)
+        until(page, lambda: {"sheet", "states"} <= {op[0] for e in among(told, "mutation") for op in e["ops"]})
         recording = session._recording
         source = next(s for s in recording.live()[0].tap.frames.current.values() if s.source.top).source
         recording._ask(source, Snapshot())
-        page.wait_for_timeout(300)
+        until(page, lambda: among(told, "snapshot", why="heal"))
     healed = Recorded(reel).one("snapshot", why="heal")
     assert [op[3] for op in healed["ops"] if op[0] == "sheet"] == ["p { color: blue; }"]
     assert [op[2] for op in healed["ops"] if op[0] == "states"] == [["state(on)"]]
@@ -230,12 +233,13 @@ def test_a_webgl_canvas_drawn_once_is_recorded(context: BrowserContext, site: Si
 
 def test_the_preferences_that_a_page_was_told_are_recorded(context: BrowserContext, site: Site, reel: Path) -> None:
     url = site.html("/scheme", "<!doctype html><p>x</p>")
-    with record(context, reel):
+    with record(context, reel) as session:
+        told = watched(session)
         page = context.new_page()
         page.emulate_media(color_scheme="dark")
         page.goto(url)
         page.emulate_media(color_scheme="light", reduced_motion="reduce")
-        page.wait_for_timeout(500)
+        until(page, lambda: among(told, "viewport", scheme="light", motion="reduce"))
     result = Recorded(reel)
     result.whole()
     assert result.document(url)["scheme"] == "dark" and result.document(url)["motion"] == "no-preference"
@@ -247,21 +251,25 @@ def test_the_queries_that_hold_for_few_pages_are_recorded_as_they_come_to_hold(
     browser: Browser, site: Site, reel: Path
 ) -> None:
     url = site.html("/queries", "<!doctype html><p>x</p>")
+    touch = ["(hover: none)", "(any-hover: none)", "(pointer: coarse)", "(any-pointer: coarse)"]
+    contrast, forced = "(prefers-contrast: more)", "(forced-colors: active)"
+    wanted = [[contrast, *touch], [contrast, forced, *touch], ["print", contrast, forced, *touch]]
     context = browser.new_context(has_touch=True)
-    with record(context, reel):
+    with record(context, reel) as session:
+        told = watched(session)
         page = context.new_page()
         page.goto(url)
-        for emulated in ({"contrast": "more"}, {"forced_colors": "active"}, {"media": "print"}):
+        for emulated, media in zip(
+            ({"contrast": "more"}, {"forced_colors": "active"}, {"media": "print"}), wanted, strict=True
+        ):
             page.emulate_media(**emulated)
-            page.wait_for_timeout(300)
+            until(page, partial(among, told, "viewport", media=media))
     context.close()
     result = Recorded(reel)
     result.whole()
-    touch = ["(hover: none)", "(any-hover: none)", "(pointer: coarse)", "(any-pointer: coarse)"]
     assert result.document(url)["media"] == touch
-    told = [event["media"] for event in result.of("viewport", d=result.document(url)["d"])]
-    contrast, forced = "(prefers-contrast: more)", "(forced-colors: active)"
-    assert told[-3:] == [[contrast, *touch], [contrast, forced, *touch], ["print", contrast, forced, *touch]]
+    medias = [event["media"] for event in result.of("viewport", d=result.document(url)["d"])]
+    assert medias[-3:] == wanted
     assert [event["what"] for event in result.of("unsupported")] == ["forced colours"]
 
 
@@ -398,20 +406,15 @@ def test_a_canvas_that_no_script_may_read_is_cut_out_of_a_picture_of_the_page(
 
 def test_checkpoints_have_pictures_when_they_are_wanted(context: BrowserContext, site: Site, reel: Path) -> None:
     url = site.html("/pictures", "<!doctype html><body style='background: red'><h1>x</h1>")
-    told: list[dict[str, Any]] = []
-
-    def pictured(number: int) -> bool:
-        return sum(event["k"] == "picture" for event in told) >= number
-
     with record(context, reel, checkpoint_screenshots=True) as session:
-        session._recording.kit.writer.watch = told.append
+        told = watched(session)
         page = context.new_page()
         page.goto(url)
         for number, colour in enumerate(("red", "blue"), 1):
             page.evaluate(f"document.body.style.background = '{colour}'")
             for _ in range(60):
                 session.mark(colour)
-                if any(pictured(number) or page.wait_for_timeout(100) for _ in range(5)):
+                if any(len(among(told, "picture")) >= number or page.wait_for_timeout(100) for _ in range(5)):
                     break
     result = Recorded(reel)
     result.whole()
@@ -481,7 +484,9 @@ def test_what_a_page_does_to_a_sheet_as_soon_as_it_has_come_is_recorded(
 ) -> None:
     """What a sheet from the network is without CSSOM's doing cannot be asked for later."""
     site.put("/came.css", "text/css", "p { color: red }")
-    result = recorded(context, site, reel, CHANGED_AT_ONCE, "0")
+    come = "[...document.styleSheets].filter((sheet) => sheet.cssRules.length === 2).length === 3"
+    wait = f"new Promise((done) => {{ const look = () => ({come} ? done() : setTimeout(look, 20)); look(); }})"
+    result = recorded(context, site, reel, CHANGED_AT_ONCE, wait)
     result.whole()
     rules = sorted(op[3] for event in result.events for op in event.get("ops", ()) if op[0] == "sheet")
     assert [rule.split("\n")[0] for rule in rules] == [
