@@ -78,18 +78,6 @@ def build(
     Raises UsageError for wrong arguments, ReelError for what is no reel, PolicyError and GateError from the
     redaction, BuildError when the file cannot be written.
     """
-    if not isinstance(source, str | os.PathLike):
-        for part in source:
-            if os.path.exists(destination) and os.path.exists(part) and os.path.samefile(part, destination):
-                raise UsageError(f"{destination} is one of the recordings; give another path for the replay.")
-        with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
-            joined = join(source, Path(folder) / "recording.reel")
-            made = build(
-                joined.path, destination, redaction, title=title, theme=theme, start=start, end=end, max_size=max_size, zip=zip, compact=compact,
-                stamp=stamp, vault=vault, vault_key=vault_key, check=check, launch=launch, on_leak=on_leak, recognizers=recognizers, progress=progress,
-            )  # fmt: skip
-        made.notes = joined.notes
-        return made
     redaction = redaction_of(redaction)
     if theme not in THEMES:
         raise UsageError(f"theme={theme!r} is none of {', '.join(THEMES)}.")
@@ -97,21 +85,22 @@ def build(
         raise UsageError(f"start={start:g} is no time of a recording; give at least 0 ms.")
     if end is not None and not end > (start or 0):
         raise UsageError(f"A part from {start or 0:g} to {end:g} ms holds nothing; give two times in their order.")
-    source, destination = Path(source), Path(destination)
+    destination = Path(destination)
     if destination.is_dir():
         raise UsageError(
             f"{destination} is a folder; give the path of the file to write, for example {destination / 'run.html'}."
         )
     if not destination.parent.is_dir():
         raise UsageError(f"{destination.parent} does not exist; create it first, or give another path for the replay.")
-    if destination.exists() and source.exists() and destination.samefile(source):
-        raise UsageError(f"{destination} is the recording itself; give another path for the replay.")
     _check_name(destination, zip)
     if vault is not None and redaction is None:
         raise UsageError("A vault leads back from what was masked; this build masks nothing.")
     if recognizers and redaction is None:
         raise UsageError("Recognizers say what is masked; this build masks nothing.")
-    with _reel_to_show(source, redaction, title, vault, vault_key, on_leak, recognizers) as (reel, redacted):
+    with (
+        _one(source, destination) as (recording, notes),
+        _reel_to_show(recording, redaction, title, vault, vault_key, on_leak, recognizers) as (reel, redacted),
+    ):
         if redacted and title is not None:
             title = str(reel.header.get("title") or "")  # as it may be shown
         cut = Cut.of(reel.events() if start else (), start, end)
@@ -124,11 +113,11 @@ def build(
                 built.pages.missing |= set(redacted.result.lost.values())
             if vault is not None:  # to be built again as it was recorded
                 built.summary.info["built"] = {
-                    "stem": source.stem, "title": title, "theme": theme, "start": start, "end": end, "max_size": max_size,
+                    "stem": recording.stem, "title": title, "theme": theme, "start": start, "end": end, "max_size": max_size,
                     "compact": compact,
                 }  # fmt: skip
-            hidden = redaction is not None if redacted is None else not redacted.shows(source.stem)
-            shown = title or built.summary.title or ("Recording" if hidden else source.stem)
+            hidden = redaction is not None if redacted is None else not redacted.shows(recording.stem)
+            shown = title or built.summary.title or ("Recording" if hidden else recording.stem)
             late = scripts_of(not built.page.chunks, built.screens > 0)
             return built, lambda: render(
                 shown, theme, built.pieces(built.index(shown)), stamp, compact=compact, late=late
@@ -153,8 +142,9 @@ def build(
                 opened = Path(folder) / "replay.html"
                 write(opened, parts(), None)
                 built.checked = verify_replay(opened, launch=launch)
-        size = write(destination, parts(), redacted.gate if redacted else None, source.stem if zip else None, stamp)
+        size = write(destination, parts(), redacted.gate if redacted else None, recording.stem if zip else None, stamp)
     report = built.report(destination, size)
+    report.notes = notes
     report.left_out = left
     report.redaction = redacted.result if redacted else None
     return report
@@ -176,6 +166,24 @@ def _pages_of(reel: Reel) -> PageEvents:
         if event["k"] in PAGE_KINDS and isinstance(event.get("t"), int | float):
             pages.ready(event)
     return pages
+
+
+@contextmanager
+def _one(
+    source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], destination: Path
+) -> Iterator[tuple[Path, list[str]]]:
+    """Give the recording that is built, of several parts one that they were joined to, with what there is to note of that."""
+    parts = [Path(source)] if isinstance(source, str | os.PathLike) else [Path(part) for part in source]
+    for part in parts:
+        if destination.exists() and part.exists() and destination.samefile(part):
+            which = "the recording itself" if len(parts) == 1 else "one of the recordings"
+            raise UsageError(f"{destination} is {which}; give another path for the replay.")
+    if isinstance(source, str | os.PathLike):
+        yield parts[0], []
+        return
+    with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
+        joined = join(parts, Path(folder) / "recording.reel")
+        yield joined.path, joined.notes
 
 
 @dataclass
