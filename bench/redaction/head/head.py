@@ -1,0 +1,166 @@
+"""A small head on Rampart's hidden layers: companies, positions and people that neither model was asked for, or that they half see.
+
+Rampart was trained to tell names from numbers and addresses; what it knows of a word's place in a sentence is more than its labels say. Two of its layers and its
+own answer are pooled by word, joined with what the lists know of the word and of those beside it, and weighed by a net of two layers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pagereel.redaction.contracts.types import Finding
+from pagereel.redaction.detect.judging.foreign import known
+from pagereel.redaction.detect.judging.prose import sentence_like
+from pagereel.redaction.words.english import english, ordinary
+from pagereel.redaction.words.words import (
+    LANGUAGES,
+    TECHNOLOGY,
+    UI_WORDS,
+    common_words,
+    function_words,
+    given_names,
+    lists_of,
+)
+
+Array = np.ndarray[Any, Any]
+
+LAYERS = (3, 5)
+"""Rampart's layers that are read; its answer comes last."""
+CLASSES = ("", "PERSON", "ORGANIZATION", "TITLE", "LOCATION", "VALUE")
+WORD = re.compile(r"[^\W_]+")
+_SHORT = 3
+"""Words up to which a text is a label, or a cell."""
+_BEGINS = ".!?:;|•-–—>*\"'(“\n\t"
+_BESIDE = 4
+"""Of a neighbour's shape, those first features."""
+_JOINS = re.compile(r"\s?[&'’./-]?\s?")
+"""What stands between two words of one name."""
+
+
+class Head:
+    """The weights, and what they make of a text."""
+
+    def __init__(self, weights: Path) -> None:
+        stored = {name: array.astype(np.float32) for name, array in np.load(weights).items()}
+        scaled = stored["first"] / stored["spread"][:, None]
+        self._bias = stored["first_bias"] - stored["mean"] @ scaled
+        own = scaled.shape[0] - WIDTH
+        self.projection: Array = scaled[:own]
+        """Of Rampart's numbers for one token to the net's first layer: the mean of a word's tokens is the same before it and after it."""
+        self._listed = scaled[own:]
+        self._second, self._second_bias = stored["second"], stored["second_bias"]
+        self._prose, self._label = map(float, stored["thresholds"])
+
+    def weigh(
+        self, text: str, offsets: Sequence[tuple[int, int]], projected: Array
+    ) -> tuple[list[re.Match[str]], Array]:
+        """Return the words of a text, and for each the probabilities of :data:`CLASSES`. ``projected``: by token, of the offsets given."""
+        words = list(WORD.finditer(text))
+        if not words:
+            return words, np.zeros((0, len(CLASSES)), np.float32)
+        hidden = np.tanh(pooled(words, offsets, projected) + features(text, words) @ self._listed + self._bias)
+        scores = hidden @ self._second + self._second_bias
+        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return words, odds / odds.sum(axis=1, keepdims=True)
+
+    def find(self, text: str, offsets: Sequence[tuple[int, int]], projected: Array) -> list[Finding]:
+        """Return the people, companies, positions and places by the head, words of one name joined."""
+        words, odds = self.weigh(text, offsets, projected)
+        least = self._prose if sentence_like(text) else self._label
+        found: list[Finding] = []
+        for word, row in zip(words, odds, strict=True):
+            named = float(row[1:-1].sum())
+            if named <= least:
+                continue
+            entity = CLASSES[1 + int(row[1:-1].argmax())]
+            last = found[-1] if found else None
+            if last and last.entity == entity and _JOINS.fullmatch(text, last.end, word.start()):
+                found[-1] = last._replace(end=word.end(), score=max(last.score, named))
+            else:
+                found.append(Finding(word.start(), word.end(), entity, named))
+        return found
+
+
+def pooled(words: Sequence[re.Match[str]], offsets: Sequence[tuple[int, int]], rows: Array) -> Array:
+    """Return for each word the mean of its tokens' rows: none where a window leaves it out."""
+    out = np.zeros((len(words), rows.shape[1]), np.float32)
+    at = 0
+    for index, word in enumerate(words):
+        while at < len(offsets) and offsets[at][1] <= word.start():
+            at += 1
+        end = at
+        while end < len(offsets) and offsets[end][0] < word.end():
+            end += 1
+        if end > at:
+            out[index] = rows[at:end].astype(np.float32).mean(axis=0)
+    return out
+
+
+# -- what the lists know --------------------
+
+
+@lru_cache(maxsize=1)
+def _lists() -> tuple[frozenset[str], ...]:
+    names, jobs, firms = (lists_of(f) for f in ("names_latin.txt", "occupations.txt", "businesses.txt"))
+    none: frozenset[str] = frozenset()
+    return (
+        names["given"] | names["both"] | given_names(),
+        names["family"] | names["both"],
+        function_words("sentence") | function_words("small"),
+        jobs["people"] | jobs.get("also", none) | jobs.get("weak", none),
+        jobs.get("fields", none),
+        firms["strong"],
+        firms.get("weak", none),
+    )
+
+
+@lru_cache(maxsize=50_000)
+def _listed(word: str) -> tuple[bool, ...]:
+    given, family, small, people, fields, strong, weak = (word in words for words in _lists())
+    of_language, plain, foreign, technical = english(word), ordinary(word), bool(known(word)), word in TECHNOLOGY
+    strange = word.isalpha() and not (of_language or foreign or given or family or technical)
+    numbered = any(map(str.isdigit, word))
+    return (
+        *(of_language, plain, of_language and not plain, word in common_words()),
+        *(given, family, given and not plain, family and not of_language),
+        *(small, word in UI_WORDS, technical, foreign, people, fields, strong, weak, strange),
+        *(word.isdigit(), numbered and not word.isdigit(), len(word) < 3, word in LANGUAGES),
+    )
+
+
+_LISTED, _SHAPES = 21, 12
+_STRANGE = 16
+WIDTH = 3 * _LISTED + _SHAPES + 2 * _BESIDE
+"""Features of a word that do not come from the model."""
+
+
+def _shapes(text: str, words: Sequence[re.Match[str]], listed: Array) -> Iterator[tuple[bool, ...]]:
+    one_case = text.islower() or text.isupper()
+    few_capitals = sum(w[0][0].isupper() for w in words) < len(words) / 2
+    small = any(w[0].lower() in _lists()[2] for w in words)
+    for index, word in enumerate(words):
+        before = text[max(0, word.start() - 3) : word.start()]
+        begins = index == 0 or before.strip()[-1:] in tuple(_BEGINS) or "\n" in before
+        capital = word[0][0].isupper() and not one_case
+        inside = capital and not begins
+        of_language, plain, strange = (bool(listed[index][i]) for i in (0, 1, _STRANGE))
+        yield (
+            *(capital, inside, inside and few_capitals, word[0].isupper() and len(word[0]) > 1 and not one_case),
+            *(one_case, begins, one_case and strange, one_case and not of_language, inside and plain),
+            *(not capital and not one_case, len(words) <= _SHORT, small),
+        )
+
+
+def features(text: str, words: Sequence[re.Match[str]]) -> Array:
+    """Return for each word what the lists know of it and of those beside it, and how it is written."""
+    own = np.array([_listed(w[0].lower()) for w in words], np.float32)
+    shape = np.array(list(_shapes(text, words, own)), np.float32)
+    near = np.pad(own, ((1, 1), (0, 0)))
+    shapes = np.pad(shape[:, :_BESIDE], ((1, 1), (0, 0)))
+    return np.concatenate([own, shape, near[:-2], near[2:], shapes[:-2], shapes[2:]], axis=1)

@@ -1,0 +1,222 @@
+"""Texts from which the head learns: sentences that were read before with their values exchanged, and strings that are nobody's.
+
+What judges is never among them: the held-out third of the house's sentences, the halves of the newer sets that nobody read, the sets that were kept whole, and
+the interfaces of packages that ``bench.redaction.interfaces`` counts. Strings of some programs are kept back to choose the thresholds by.
+"""
+
+from __future__ import annotations
+
+import ast
+import gettext
+import json
+import random
+import re
+import sysconfig
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bench.redaction import fresh, unseen
+from bench.redaction.interfaces import strings
+from pagereel.redaction.detect.judging.prose import harmless
+from pagereel.redaction.words.words import lists_of
+
+LANGUAGES = ("de", "fr", "es", "it", "nl", "pt", "pt_BR", "pl", "sv", "da", "cs", "fi", "tr", "ro", "hu")
+STRINGS, DOCSTRINGS, OF_PACKAGES = 15_000, 2_500, 9_000
+_SYLLABLES = "ba bel bra cor dal den dor el fen gar hal har ing jor kar kes lan lin mar mor nor ol pel quin ras rin sal sel tam tor ul ver vin wex yar zan bri ost hol wick ton ley mont field dow mere ster rel van dia vo ka ni sha ru te mi no".split()  # noqa: SIM905
+_NOUNS = "anchor amber ash badger beacon birch blue bramble bright brook cedar clear cobalt copper coral crown delta ember falcon fern fox garnet gold granite green grove harbour hawthorn heron hill indigo iron ivory kestrel lantern lark linden lion lotus maple meadow mill moss north oak ocean olive orchard otter owl pearl pebble pine pioneer quarry raven red ridge river robin rose rowan sable salt silver slate south spring star stone summit swallow swift thistle tide timber vale west willow wren".split()  # noqa: SIM905
+_FORMS = ("Ltd", "GmbH", "Inc", "LLC", "B.V.", "S.A.", "Group", "plc", "AG", "Oy", "AS")
+_RANKS = "senior junior deputy assistant chief head lead trainee acting regional principal interim".split()  # noqa: SIM905
+_ROLES = ("manager", "officer", "coordinator", "specialist", "analyst", "clerk", "technician", "supervisor", "advisor")
+_OVER = ("head of ", "director of ", "vice president of ", "professor of ", "dean of ")
+_TITLED = re.compile(r"(?P<before>(?:(?:Mr|Mrs|Ms|Dr|Prof|MR|MRS|DR|MS)\.? )?)(?P<rest>.*)", re.DOTALL)
+_SOMEBODYS = re.compile(r"@|://|[Cc]opyright|©|ritten|[\x00-\x08]|translator")
+_PLACES = re.compile(r"iso[_-]|gweather|tzdata|countr|locations|credits")
+
+
+class Text(NamedTuple):
+    text: str
+    spans: list[list[Any]]
+    weight: float
+    kept_back: bool = False
+    """Only to choose thresholds by."""
+
+
+class Exchange:
+    """Other values for those of a sentence."""
+
+    def __init__(self, dice: random.Random) -> None:
+        self._dice = dice
+        names, jobs = lists_of("names_latin.txt"), lists_of("occupations.txt")
+        self._given = sorted(names["given"] | names["both"])
+        self._family = sorted(names["family"] | names["both"])
+        self._businesses = sorted(lists_of("businesses.txt")["strong"])
+        self._people = sorted(jobs["people"] | jobs.get("also", set()) | jobs.get("weak", set()))
+        self._fields = sorted(jobs.get("fields", [])) or ["sales"]
+
+    def row(self, row: dict[str, Any]) -> tuple[str, list[list[Any]]]:
+        """Return a sentence with other people, companies and positions in it."""
+        text, out, at = row["text"], "", 0
+        spans: list[list[Any]] = []
+        seen: dict[tuple[str, str], str] = {}
+        for start, end, kind in sorted(row["spans"]):
+            if start < at:
+                continue
+            old = text[start:end]
+            latin = re.search("[A-Za-z]", old) and all(ord(c) < 0x370 for c in old)
+            new = seen.setdefault((kind, old), self._other(kind, old)) if latin else old
+            out += text[at:start]
+            spans.append([len(out), len(out) + len(new), kind])
+            out += new
+            at = end
+        return out + text[at:], spans
+
+    def _other(self, kind: str, old: str) -> str:
+        if kind == "PERSON":
+            return self._person(old)
+        if kind == "ORGANIZATION":
+            return _cased_as(old, self._firm())
+        if kind == "TITLE" and len(old) > 4:
+            new = self._position()
+            words = old.split()
+            all_capitals = old[0].isupper() and (len(words) == 1 or words[1][0].isupper())
+            return _cased_as(old, _capitals(new) if all_capitals else new.capitalize() if old[0].isupper() else new)
+        return old
+
+    def _person(self, old: str) -> str:
+        match = _TITLED.match(old)
+        before, rest = (match["before"], match["rest"]) if match else ("", old)
+        if not re.fullmatch(r"[^\d_]+", rest):
+            return old
+        count = len(rest.split())
+        if "," in rest and count == 2:
+            new = f"{self._surname()}, {self._first()}"
+        elif count == 1:
+            new = self._surname() if before or self._chance(0.2) else self._first()
+        elif re.match(r"[A-Z]\. ", rest):
+            new = f"{self._dice.choice('ABCDEFGHJKLMNOPRST')}. {self._surname()}"
+        else:
+            new = " ".join([*(self._first() for _ in range(min(count, 3) - 1)), self._surname()])
+        return before + _cased_as(rest, new)
+
+    def _firm(self) -> str:
+        noun = self._noun
+        base = self._dice.choice(
+            [self._invented, self._surname, noun, lambda: noun() + noun().lower(), lambda: f"{noun()} {noun()}"]
+        )()
+        business = _capitals(self._dice.choice(self._businesses))
+        other = self._dice.choice([self._surname, self._invented, lambda: "Sons", noun])()
+        of = self._dice.choice(["Bank of ", "University of ", "Port of ", "St "])
+        forms = [f"{base} {business}"] * 5 + [f"{base} & {other}", base, f"{base} {self._dice.choice(_FORMS)}"]
+        return self._dice.choice([*forms, f"{base} {business} {self._dice.choice(_FORMS)}", of + base])
+
+    def _position(self) -> str:
+        choose = self._dice.choice
+        person, field = choose(self._people), choose(self._fields)
+        wide = f"{choose(_RANKS)} {field} {choose([*_ROLES, 'engineer', person])}"
+        forms = [person] * 5 + [f"{field} {person}"] * 7 + [f"{choose(_RANKS)} {person}"] * 3
+        return choose([*forms, choose(_OVER) + field, choose(_OVER) + field, wide, wide, wide])
+
+    def _chance(self, share: float) -> bool:
+        return self._dice.random() < share
+
+    def _invented(self) -> str:
+        return "".join(self._dice.choices(_SYLLABLES, k=self._dice.choice([2, 2, 3]))).capitalize()
+
+    def _noun(self) -> str:
+        return self._dice.choice(_NOUNS).capitalize()
+
+    def _first(self) -> str:
+        return _capitals(self._dice.choice(self._given)) if self._chance(0.8) else self._invented()
+
+    def _surname(self) -> str:
+        return _capitals(self._dice.choice(self._family)) if self._chance(0.7) else self._invented()
+
+
+def _capitals(words: str) -> str:
+    return " ".join("-".join(part.capitalize() for part in word.split("-")) for word in words.split(" "))
+
+
+def _cased_as(old: str, new: str) -> str:
+    if old.islower():
+        return new.lower()
+    return new.upper() if old.isupper() and len(old) > 2 else new
+
+
+def texts(sentences: Path, locales: Path, packages: Sequence[Path], dice: random.Random) -> list[Text]:
+    """Return what the head learns from."""
+    exchange = Exchange(dice)
+    rows = [json.loads(line) for line in sentences.read_text("utf-8").splitlines()]
+    tuned = [row for row in rows if row["template_id"] % 3]
+    read = [row for s in (unseen.SIXTH, unseen.SEVENTH, unseen.EIGHTH) for row in unseen.sentences(s)[::2]]
+    out = [Text(row["text"], row["spans"], 1) for row in tuned]
+    out += [Text(row["text"], row["spans"], 2) for row in read]
+    out += [Text(*exchange.row(row), 1) for _ in range(4) for row in read]
+    out += [Text(*exchange.row(row), 0.5) for row in tuned]
+    out += [Text(row["text"], row["spans"], 0.5) for row in dice.sample(fresh.sentences(20261121), 160)]
+    out = [cased(t, dice) for t in out]
+    nobodys = _sampled(sorted({*_catalogues(locales)}), STRINGS, dice)
+    nobodys += _sampled(sorted({*_docstrings()}), DOCSTRINGS, dice)
+    nobodys += _sampled(sorted({*_of_packages(packages)}), OF_PACKAGES, dice)
+    for text, program in nobodys:
+        plain = Text(text, [], 2 if len(text.split()) < 4 else 1, zlib.crc32(program.encode()) % 6 == 0)
+        out.append(plain if plain.kept_back or dice.random() < 0.8 else cased(plain, dice))
+    return out
+
+
+def cased(t: Text, dice: random.Random) -> Text:
+    """Return a text as it stands, in lower or in upper case."""
+    other = dice.choices([t.text, t.text.lower(), t.text.upper()], weights=[5, 3, 2])[0]
+    return t._replace(text=other) if len(other) == len(t.text) else t
+
+
+def _sampled(every: list[tuple[str, str]], most: int, dice: random.Random) -> list[tuple[str, str]]:
+    dice.shuffle(every)
+    seen: set[str] = set()
+    out = []
+    for text, program in every:
+        if text not in seen and not harmless(text):  # no model reads the rest
+            seen.add(text)
+            out.append((text, program))
+        if len(out) == most:
+            break
+    return out
+
+
+def _catalogues(locales: Path) -> Iterator[tuple[str, str]]:
+    for language in LANGUAGES:
+        for path in sorted((locales / language / "LC_MESSAGES").glob("*.mo")):
+            if _PLACES.search(path.name):
+                continue
+            try:
+                with path.open("rb") as file:
+                    strings = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]
+            except (OSError, UnicodeDecodeError, ValueError):
+                continue
+            for key, value in strings.items():
+                for text in (key[0] if isinstance(key, tuple) else key, value):
+                    if isinstance(text, str) and 3 < len(text) < 200 and not _SOMEBODYS.search(f"{key} {text}"):
+                        yield text.strip(), path.stem
+
+
+def _of_packages(packages: Sequence[Path]) -> Iterator[tuple[str, str]]:
+    for package in packages:
+        for code in ("en", *LANGUAGES[:8:2]):
+            for text in strings(package, code, 1500):
+                if 3 < len(text) < 200 and not _SOMEBODYS.search(text):
+                    yield text, package.name
+
+
+def _docstrings() -> Iterator[tuple[str, str]]:
+    for kind in ("stdlib", "purelib"):
+        for path in sorted(Path(sysconfig.get_paths()[kind]).rglob("*.py"))[::20]:
+            try:
+                tree = ast.parse(path.read_text("utf-8"))
+            except (SyntaxError, UnicodeDecodeError, ValueError, RecursionError):
+                continue
+            for node in ast.walk(tree):
+                if isinstance(node, ast.FunctionDef | ast.ClassDef) and (said := ast.get_docstring(node)):
+                    text = said.split("\n\n")[0].replace("\n", " ")
+                    if 20 < len(text) < 250 and "author" not in text.lower() and not _SOMEBODYS.search(text):
+                        yield text, path.parent.name
