@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tempfile
 import time
 from base64 import b64decode
 from collections.abc import Iterator
@@ -32,9 +33,21 @@ class Engine(Protocol):
     def picture(self) -> bytes:
         """What the window shows, as a PNG."""
 
+    def resize(self, width: int, height: int) -> None:
+        """Give the page that much room, in CSS px."""
+
 
 KEYS = {"Tab": "\ue004", "Shift": "\ue008", "Enter": "\ue007", "Escape": "\ue00c"}
 """As WebDriver writes them."""
+
+
+NARROW = """
+const { style } = window.gBrowser.selectedBrowser;
+for (const [name, size] of [["width", arguments[0]], ["height", arguments[1]]])
+  for (const limit of ["min-", "max-"]) style.setProperty(limit + name, `${size}px`);
+"""
+SLIM = "* { min-width: 0; min-height: 0; margin: 0; padding: 0; border-width: 0; font-size: 5px }"
+"""A style for WebKitGTK's own window, whose bar of buttons would be wider than a telephone."""
 
 
 class Chromium:
@@ -53,6 +66,9 @@ class Chromium:
 
     def picture(self) -> bytes:
         return self.page.screenshot(caret="initial")
+
+    def resize(self, width: int, height: int) -> None:
+        self.page.set_viewport_size({"width": width, "height": height})
 
 
 def _callback(body: str) -> str:
@@ -85,6 +101,12 @@ class Firefox:
     def picture(self) -> bytes:
         return b64decode(self.client.screenshot(full=False))
 
+    def resize(self, width: int, height: int) -> None:
+        # No window is narrower than 500 px: the page in it is, as WebDriver BiDi's `setViewport` does it.
+        with self.client.using_context("chrome"):
+            self.client.execute_script(NARROW, script_args=[width, height], sandbox="system")
+        _awaited(self, width)
+
 
 class WebKit:
     def __init__(self, driver: Any) -> None:
@@ -111,6 +133,20 @@ class WebKit:
     def picture(self) -> bytes:
         return b64decode(self.driver.get_screenshot_as_base64())
 
+    def resize(self, width: int, height: int) -> None:
+        bars = self.run("return outerHeight - innerHeight")
+        self.driver.set_window_size(width, height + bars)
+        _awaited(self, width)
+
+
+def _awaited(engine: Engine, width: int) -> None:
+    """Wait until a page is so wide; a window is given its size later."""
+    for _ in range(100):
+        if engine.run("return innerWidth") == width:
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"the page is {engine.run('return innerWidth')} px wide and not {width}")
+
 
 @contextmanager
 def firefox(log: Path) -> Iterator[Firefox]:
@@ -118,7 +154,9 @@ def firefox(log: Path) -> Iterator[Firefox]:
     if binary is None:
         pytest.skip("Firefox is not installed (Debian: firefox-esr)")
     marionette = pytest.importorskip("marionette_driver.marionette", reason="marionette-driver is not installed")
-    client = marionette.Marionette(bin=binary, headless=True, gecko_log=str(log), startup_timeout=120)
+    client = marionette.Marionette(
+        bin=binary, headless=True, gecko_log=str(log), startup_timeout=120, app_args=["-remote-allow-system-access"]
+    )
     client.start_session()
     client.timeout.script = 60
     client.set_window_rect(width=1280, height=900)
@@ -135,11 +173,16 @@ def webkit() -> Iterator[WebKit]:
     if driver is None or not browsers:
         pytest.skip("WebKitGTK is not installed (Debian: webkit2gtk-driver)")
     webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-    with _screen() as display:
+    with _screen() as display, tempfile.TemporaryDirectory() as settings:
+        style = Path(settings, "gtk-3.0", "gtk.css")
+        style.parent.mkdir()
+        style.write_text(SLIM, "utf-8")
         options = webdriver.WebKitGTKOptions()
         options.binary_location = str(browsers[-1])
         options.add_argument("--automation")
-        service = webdriver.webkitgtk.service.Service(driver, env={**os.environ, "DISPLAY": display})
+        service = webdriver.webkitgtk.service.Service(
+            driver, env={**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": settings}
+        )
         browser = webdriver.WebKitGTK(options=options, service=service)
         browser.set_script_timeout(60)
         browser.set_window_size(1280, 900)

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from PIL import Image, ImageDraw
-from playwright.sync_api import Browser
 
 from pagereel import record
 from pagereel.player_build import build
@@ -106,22 +105,6 @@ def test_axe_finds_nothing(engine: Engine, replays: Path, name: str) -> None:
         "const r = await axe.run(document, {iframes: false}); return r.violations.map((v) => [v.id, v.nodes.map((n) => n.html)])"
     )
     assert found == []
-
-
-@pytest.mark.parametrize("name", ["kept", "dark"])
-def test_on_a_telephone_nothing_is_wider_than_the_window_and_axe_finds_nothing(
-    browser: Browser, replays: Path, name: str
-) -> None:
-    page = browser.new_context(viewport={"width": 390, "height": 844}, offline=True).new_page()
-    page.goto((replays / f"{name}.html").as_uri())
-    page.wait_for_selector(".screens .fit canvas")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    right = page.evaluate("document.querySelector('.screens .fit canvas').getBoundingClientRect().right")
-    assert 0 < right <= 390
-    if AXE.exists():
-        page.evaluate(AXE.read_text("utf-8") + ";window.axe = axe")
-        assert page.evaluate("axe.run(document, {iframes: false}).then((r) => r.violations.map((v) => v.id))") == []
-    page.context.close()
 
 
 def test_screens_beside_pages_are_one_of_the_tabs(engine: Engine, tmp_path: Path) -> None:
