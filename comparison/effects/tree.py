@@ -1,12 +1,14 @@
 """What changed in the pages' trees that nobody reads in their lines: a button that is disabled, a link that leads elsewhere, a picture that is gone.
 
-The two recordings are played side by side, and the trees compared where both pages had come to rest.
+The two recordings are played side by side, and the trees compared where both pages had come to rest. What goes by itself a little later was a matter of a moment:
+a page is still for a while before the answer comes that takes its bar of progress away.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +29,8 @@ _WORK: Final = 8_000_000
 """Nodes that are looked at in one comparison: about a minute and a half. What comes after that is not compared, which a note says."""
 _TOO_MUCH: Final = "The pages are so large and change so often that the later ones were compared by their text alone."
 _MOST: Final = 25
+_SOON: Final = 1_500.0
+"""Ms within which what was there for a moment is gone."""
 
 Skip = Callable[[Node], bool]
 
@@ -65,7 +69,28 @@ def tree_differences(pairs: Sequence[Pair], a: Run, b: Run, skip: Skip | None = 
                     if each is not None and each.identity not in told and len(found) < _MOST * len(a.views):
                         told.add(each.identity)
                         found.append(each)
-    return found, None
+                        ours.watch(each, one.d, change.a, change.name, change.now, view_a)
+                        theirs.watch(each, other.d, change.b, change.name, change.was, view_b)
+        passed = {id(each) for each in (*ours.passed(), *theirs.passed())}
+    return [each for each in found if id(each) not in passed], None
+
+
+@dataclass(slots=True, eq=False)
+class _Watched:
+    """An element that may become what the other run's is."""
+
+    found: Found
+    d: int
+    node: int
+    name: str
+    value: str | None
+    since: float
+    until: float
+
+    def passes(self, document: DocumentModel) -> bool:
+        """Return whether the difference is no more: the attribute has the other's value, or the element that the other has not is gone."""
+        node = document.nodes.get(self.node)
+        return not self.name if node is None else bool(self.name) and node.attrs.get(self.name) == self.value
 
 
 class _Playing(AbstractContextManager["_Playing"]):
@@ -77,6 +102,8 @@ class _Playing(AbstractContextManager["_Playing"]):
         self._reel: Reel | None = None
         self._events: Iterator[Event] = iter(())
         self._next: Event | None = None
+        self._watched: list[_Watched] = []
+        self._passed: list[Found] = []
 
     def at(self, view: View, page: int) -> DocumentModel | None:
         """Return the document that a page showed at the end of a view."""
@@ -87,11 +114,35 @@ class _Playing(AbstractContextManager["_Playing"]):
             self._reel = open_any(Path(self._run.path))
             self._events = iter(self._reel.timeline())
             self._next = next(self._events, None)
-        while self._next is not None and float(str(self._next.get("t") or 0)) < view.moment:
-            if self._next["k"] != "resource":
-                self._model.apply(self._next)
-            self._next = next(self._events, None)
+        self._play(view.moment)
         return self._model.documents.get(d)
+
+    def watch(self, found: Found, d: int, node: Node | None, name: str, value: str | None, view: View) -> None:
+        """Look for a while after a view whether an element becomes what the other run's is."""
+        if node is not None and self._model.documents.get(d) is not None:
+            self._watched.append(_Watched(found, d, node.id, name, value, view.moment, view.moment + _SOON))
+
+    def passed(self) -> list[Found]:
+        """Return the differences that were no more a little later."""
+        if self._watched:
+            self._play(max(each.until for each in self._watched))
+        return self._passed
+
+    def _play(self, until: float) -> None:
+        while self._next is not None and float(str(self._next.get("t") or 0)) < until:
+            event, self._next = self._next, next(self._events, None)
+            if event["k"] == "resource":
+                continue
+            self._model.apply(event)
+            if self._watched and (document := self._model.documents.get(event.get("d"))) is not None:  # type: ignore[arg-type]
+                self._look(document, float(str(event.get("t") or 0)))
+
+    def _look(self, document: DocumentModel, t: float) -> None:
+        self._watched = [each for each in self._watched if each.until >= t]
+        gone = [each for each in self._watched if each.d == document.d and each.since <= t and each.passes(document)]
+        if gone:
+            self._passed += [each.found for each in gone]
+            self._watched = [each for each in self._watched if each not in gone]
 
     def __exit__(self, *_: object) -> None:
         if self._reel is not None:

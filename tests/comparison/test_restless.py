@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.comparison import Comparison, compare
+from pagereel.reel import Json
 
 from .runs import Made
 
@@ -110,6 +111,32 @@ def test_a_drawer_that_goes_by_itself_may_stand_where_the_run_ended_before_thoug
     assert compare(a, b, redaction=None).equal
     found = compare(a, drawer(tmp_path / "c.reel", 900, "84 EUR"), redaction=None).divergence
     assert found is not None and "84 EUR" in found.summary
+
+
+def loading(path: Path, goes_after: float | None, shown: bool = True) -> Path:
+    """A bar of progress is there when the page has been still for a while, and goes so many ms after the next call began, or stays."""
+    run = Made(path)
+    run.step("Find")
+    hidden: dict[str, Json] = {} if shown else {"hidden": ""}
+    run.open("/", "Vases", ["div", {"id": "progress", "role": "progressbar", **hidden}], "[Find]")
+    run.call("hover", 'get_by_role("button", name="Find")', took=20)
+    if shown and goes_after is not None:
+        document = run.script.model.documents[run.d]
+        bar = next(node for node in document.walk() if node.attrs.get("id") == "progress")
+        run.script.ops(run.t + goes_after, run.d, ["attr", bar.id, {"hidden": ""}])
+    run.t += 2_500
+    run.call("hover", 'get_by_role("button", name="Find")', took=20)
+    run.rest()
+    run.end_step()
+    return run.end()
+
+
+def test_what_an_element_is_for_a_moment_is_no_difference_and_what_stays_is(tmp_path: Path) -> None:
+    a, b = loading(tmp_path / "a.reel", None, shown=False), loading(tmp_path / "b.reel", 300)
+    assert compare(a, b, redaction=None).equal and compare(b, a, redaction=None).equal
+    for name, after in (("late", 2_000), ("never", None)):
+        found = compare(a, loading(tmp_path / f"{name}.reel", after), redaction=None).divergence
+        assert found is not None and "hidden" in found.summary
 
 
 def waiting(path: Path, stands: float, still: float = 0.0) -> Path:
