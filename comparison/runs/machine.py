@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
+from math import hypot
 from typing import Final
 
 from .items import Run, Stall
@@ -12,8 +13,8 @@ _STEADY: Final = 0.25
 """Share of a time for which something may have waited on a machine that went on steadily."""
 _BESIDE: Final = 300.0
 """Ms before and after something that say as well how busy the machine was."""
-_HANDS: Final = 3.0
-"""Threads that a request goes through, one after the other, each of which may have waited as long as the recorder's own."""
+_CHANCE: Final = 2.0
+"""What goes through other threads than the recorder's may have waited so many standard deviations longer than that one did."""
 _BUSY: Final = 1_000.0
 """Ms by which a machine on which something waits all the time holds up what goes through several threads, now and then."""
 
@@ -27,11 +28,16 @@ def is_steady(run: Run, t: float, end: float) -> bool:
 
 
 def held_up(run: Run, t: float, end: float) -> float:
-    """Return by how much the machine may have held up what was done from `t` to `end`, in ms; 0 where the recording does not say."""
+    """Return by how much the machine may have held up what was done from `t` to `end`, in ms; 0 where the recording does not say.
+
+    Either it stood still, as the recorder's thread saw it: once says little of how long other threads stood, often says it well. Or something waited all the time, and now and
+    then that is what was asked for.
+    """
     if end <= t:
         return 0.0
-    still = _waited([each for each in run.stalls if each.share is None], t, end)
-    return min(end - t, _HANDS * still + _BUSY * _waited(run.stalls, t, end) / (end - t))
+    stood = [each for each in run.stalls if each.share is None and each.page is None]
+    spread = hypot(*(min(each.end, end) - max(each.t, t) for each in stood if each.t < end and each.end > t))
+    return min(end - t, max(_waited(stood, t, end) + _CHANCE * spread, _BUSY * _waited(run.stalls, t, end) / (end - t)))
 
 
 def stood_still(run: Run, page: int, t: float, end: float) -> float:

@@ -9,15 +9,15 @@ from pagereel.comparison import Comparison, compare
 from .runs import SHOP, Made
 
 
-def loaded(path: Path, waits: float | None = None, still: float = 0.0, **took: float) -> Path:
+def loaded(path: Path, waits: float | None = None, still: float = 0.0, times: int = 1, **took: float) -> Path:
     """A page that asks for three things at once and goes on; ms that each takes. `waits`: for which share of the time something waited for a processor, where the recording
-    says it; `still`: ms for which the machine stood still after the first second.
+    says it; `still`: ms for which the machine stood still after the first half second, so many `times` 200 ms apart.
     """
     run = Made(path, options=None if waits is None else {"beat": "pressure"})
     if waits:
         run.script.run("stall", 0, late=9000 * waits, over=9000)
-    if still:
-        run.script.run("stall", 1000, late=still)
+    for number in range(times if still else 0):
+        run.script.run("stall", 500 + number * (still + 200), late=still)
     run.step("Open the shop")
     run.open("/", "Shop", "[Pay]")
     began = run.t
@@ -45,8 +45,8 @@ def loaded(path: Path, waits: float | None = None, still: float = 0.0, **took: f
     return run.end()
 
 
-def slower(folder: Path, waits: float | None = None, still: float = 0.0, **took: float) -> Comparison:
-    b = loaded(folder / "b.reel", waits, still, **took)
+def slower(folder: Path, waits: float | None = None, still: float = 0.0, times: int = 1, **took: float) -> Comparison:
+    b = loaded(folder / "b.reel", waits, still, times, **took)
     return compare(loaded(folder / "a.reel"), b, redaction=None)
 
 
@@ -127,6 +127,15 @@ def test_one_answer_that_was_held_up_by_a_machine_with_too_much_to_do_is_the_mac
 
 def test_an_answer_that_was_late_while_nothing_went_on_is_the_machines(tmp_path: Path) -> None:
     assert slower(tmp_path, waits=0.0, still=900, stock=1640).equal
+
+
+def test_a_machine_that_stood_still_often_for_a_little_while_holds_an_answer_up_no_longer_than_that_says(
+    tmp_path: Path,
+) -> None:
+    """Once for 600 ms may have been three times as long for what was asked for; that six times for 100 ms were, all of them, may not."""
+    assert slower(tmp_path, waits=0.9, still=600, stock=2240).equal
+    result = slower(tmp_path, waits=0.9, still=100, times=6, stock=2240)
+    assert result.divergence is not None and "stock took 2.2 s instead of 40 ms" in result.divergence.summary
 
 
 def test_an_answer_that_is_far_slower_is_a_difference_on_a_machine_with_too_much_to_do_as_well(tmp_path: Path) -> None:
