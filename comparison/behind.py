@@ -12,8 +12,9 @@ from pagereel.reading import url_key
 
 from .effects.difference import Found, leaf_pairs, quoted
 from .effects.lines import Folded, notices_of
-from .effects.network import TALKS, couples, request_name
+from .effects.network import TALKS, request_name
 from .matching.pairing import Pair
+from .matching.requests import couples
 from .runs.items import Item, Run, Shown
 from .runs.run import changes_nothing
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from pagereel.reading import sessions_in, value_key
 
-from ..matching.alignment import align, moved
+from ..matching.requests import couples, wanted
 from ..matching.values import changes
 from ..runs.folding import folded
 from ..runs.items import NOTHING, Request, Run
@@ -24,29 +24,6 @@ _SENT_ON: Final = frozenset({301, 302, 303, 307, 308})
 _NOT_MODIFIED: Final = 304
 _ROOM: Final = 500.0
 """Ms before a page was left in which it may not have come to ask for something."""
-_BY_ITSELF: Final = ("/favicon.ico", "apple-touch-icon")
-
-
-def couples(a: Run, b: Run) -> tuple[list[tuple[Request, Request]], list[Request], list[Request]]:
-    """Return which request is which, and those of the first and of the second run that have none."""
-    ours, theirs = _wanted(a), _wanted(b)
-    keys_a, keys_b = [r.key for r in ours], [r.key for r in theirs]
-    words = {
-        key: frozenset(key.replace("/", " ").replace("?", " ").replace("&", " ").split()) for key in (*keys_a, *keys_b)
-    }
-    bare = {key: key.partition("?")[0] for key in words}
-
-    def fits(x: int, y: int) -> float:
-        return 0.3 if bare[keys_a[x]] == bare[keys_b[y]] else -2.0
-
-    found = align(keys_a, keys_b, fits)
-    pairs = [(ours[x], theirs[y]) for x, y in found if x is not None and y is not None]
-    elsewhere = moved(found, keys_a, keys_b)
-    pairs += [(ours[x], theirs[y]) for x, y in elsewhere]
-    taken_a, taken_b = {x for x, _ in elsewhere}, {y for _, y in elsewhere}
-    gone = [ours[x] for x, y in found if x is not None and y is None and x not in taken_a]
-    new = [theirs[y] for x, y in found if y is not None and x is None and y not in taken_b]
-    return pairs, gone, new
 
 
 def answers_of(a: Run, b: Run) -> list[tuple[float, float]]:
@@ -67,7 +44,7 @@ def network_differences(a: Run, b: Run, clock: Clock, end: int) -> list[Found]:
     found: list[Found] = []
     for ours, theirs in pairs:
         found += _pair(a, b, ours, theirs)
-    known_a, known_b = Counter(r.key for r in _wanted(a)), Counter(r.key for r in _wanted(b))
+    known_a, known_b = Counter(r.key for r in wanted(a)), Counter(r.key for r in wanted(b))
     for request in gone:
         if (
             request.place < end
@@ -89,14 +66,6 @@ def network_differences(a: Run, b: Run, clock: Clock, end: int) -> list[Found]:
         elif request.type not in TALKS and (request.failed or (request.status or 0) >= 400):
             found.append(_alone(b, None, request, f"{request_name(request)} {_answer(request)}"))
     return found
-
-
-def _wanted(run: Run) -> list[Request]:
-    return [
-        r
-        for r in run.requests
-        if not any(name in r.url for name in _BY_ITSELF) and r.url.startswith(("http:", "https:"))
-    ]
 
 
 def _again(request: Request, known: Counter[str]) -> bool:

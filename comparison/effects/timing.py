@@ -8,11 +8,12 @@ from statistics import median
 from typing import Final
 
 from ..matching.pairing import Pair
+from ..matching.requests import couples
 from ..runs.items import Request, Run
 from ..runs.machine import held_up, is_steady
 from ..runs.run import changes_nothing, only_waits
 from .difference import Found, leaf_pairs, plainly, quoted
-from .network import TALKS, couples, request_name
+from .network import TALKS, request_name
 
 Timed = tuple[object, ...]
 """Names what is timed: a call by its number, a request by its key and its number."""
@@ -57,7 +58,7 @@ def measured(pairs: Sequence[Pair], a: Run, b: Run) -> dict[Timed, tuple[float, 
         if pair is last:
             ours, theirs = _taken(pair.a.duration, pair.a.event), _taken(pair.b.duration, pair.b.event)
         found["call", pair.a.place] = ours, theirs
-    for number, (ours_sent, theirs_sent) in enumerate(couples(a, b)[0]):
+    for number, (ours_sent, theirs_sent) in _asked(a, b).items():
         ended = all(sent.answered and not _left(run, sent) for run, sent in ((a, ours_sent), (b, theirs_sent)))
         if ours_sent.type in TALKS and ours_sent.type != "ping" and ended:
             found["request", ours_sent.key, number] = ours_sent.end - ours_sent.t, theirs_sent.end - theirs_sent.t
@@ -71,7 +72,7 @@ def time_differences(pairs: Sequence[Pair], a: Run, b: Run, usual: Usual) -> tup
     """When the machine held a request up, and by how much, in ms."""
     taken = measured(pairs, a, b)
     delays = _delays(taken, usual)
-    requests = couples(a, b)[0]
+    requests = _asked(a, b)
     spans = {pair.a.place: (pair, last) for pair, last in _spans(pairs) if pair.a is not None}
     slow_requests: list[tuple[float, float]] = []
     for name, (ours, theirs) in sorted(taken.items(), key=lambda each: each[0][0] != "request"):
@@ -83,7 +84,8 @@ def time_differences(pairs: Sequence[Pair], a: Run, b: Run, usual: Usual) -> tup
             sent = requests[int(str(name[2]))][1]
             steady = is_steady(b, sent.t, sent.end)
             if not steady and (
-                delays[name] <= held_up(b, sent.t, sent.end) + LONGER or _stalled(delays[name], sent, requests)
+                delays[name] <= held_up(b, sent.t, sent.end) + LONGER
+                or _stalled(delays[name], sent, list(requests.values()))
             ):
                 held.append((sent.t, sent.end, delays[name]))
                 continue
@@ -163,6 +165,12 @@ def _spans(pairs: Sequence[Pair]) -> list[tuple[Pair, Pair]]:
         else:
             found.append((pair, pair))
     return found
+
+
+def _asked(a: Run, b: Run) -> dict[int, tuple[Request, Request]]:
+    """Return the requests that both runs sent, each by its number among the first's: the same one has the same number whatever it is held against."""
+    number = {id(request): number for number, request in enumerate(a.requests)}
+    return {number[id(ours)]: (ours, theirs) for ours, theirs in couples(a, b)[0]}
 
 
 def _left(run: Run, request: Request) -> bool:

@@ -1,0 +1,113 @@
+"""Which request of one run is which of the other: by method and address, in their order, and where one address is asked for many things, by what was sent."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any, Final
+
+from ..runs.folding import folded
+from ..runs.items import NOTHING, Request, Run
+from .alignment import Score, align, moved
+
+Couples = tuple[list[tuple[Request, Request]], list[Request], list[Request]]
+"""Which request is which, and those of the first and of the second run that have none."""
+
+_BY_ITSELF: Final = ("/favicon.ico", "apple-touch-icon")
+_READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_OTHER_QUERY: Final = 0.3
+_OTHER_PLACE: Final = -2.0
+_UNLIKE: Final = -1.0
+"""How ill two requests to one address fit that send nothing alike: less than 0, yet better than two gaps where it is one for one."""
+_MANY: Final = 200
+"""Requests to one address, from which on what they send is not read beside each other."""
+_LEAVES: Final = 400
+"""Values in what was sent that say how like it is to something else."""
+
+
+def couples(a: Run, b: Run) -> Couples:
+    """Return which request is which, each list in the order of its run."""
+    ours, theirs = wanted(a), wanted(b)
+    doors = _doors(ours, theirs)
+    parts = [
+        _by_sent([r for r in ours if r.key == door], [r for r in theirs if r.key == door]) for door in sorted(doors)
+    ]
+    parts.append(_by_address([r for r in ours if r.key not in doors], [r for r in theirs if r.key not in doors]))
+    order = {id(request): number for number, request in enumerate((*ours, *theirs))}
+    pairs = sorted((pair for part in parts for pair in part[0]), key=lambda pair: order[id(pair[0])])
+    gone = sorted((r for part in parts for r in part[1]), key=lambda r: order[id(r)])
+    new = sorted((r for part in parts for r in part[2]), key=lambda r: order[id(r)])
+    return pairs, gone, new
+
+
+def wanted(run: Run) -> list[Request]:
+    """Return what a run's pages asked for, without what a browser asks for by itself."""
+    return [
+        r
+        for r in run.requests
+        if not any(name in r.url for name in _BY_ITSELF) and r.url.startswith(("http:", "https:"))
+    ]
+
+
+def _doors(ours: Sequence[Request], theirs: Sequence[Request]) -> set[str]:
+    """Return the addresses that are one door to many things: a run sends them JSON again and again, another each time (GraphQL, JSON-RPC, callbacks of a page)."""
+    found = set[str]()
+    sides: list[dict[str, list[Request]]] = [{}, {}]
+    for side, requests in zip(sides, (ours, theirs), strict=True):
+        for request in requests:
+            if request.method not in _READS and request.type != "ping" and request.sent is not NOTHING:
+                side.setdefault(request.key, []).append(request)
+    for key in sides[0].keys() & sides[1].keys():
+        asked = [side[key] for side in sides]
+        if max(map(len, asked)) <= _MANY and any(len({folded(r.sent) for r in each}) > 1 for each in asked):
+            found.add(key)
+    return found
+
+
+def _by_sent(ours: Sequence[Request], theirs: Sequence[Request]) -> Couples:
+    """Pair requests to one address: those that send the same, and in between those that send most alike. What else was asked for meanwhile says nothing of their order."""
+    sent_a, sent_b = [folded(r.sent) for r in ours], [folded(r.sent) for r in theirs]
+    leaves = {key: frozenset(_leaves(r.sent)) for key, r in zip((*sent_a, *sent_b), (*ours, *theirs), strict=True)}
+
+    def fits(x: int, y: int) -> float:
+        one, other = leaves[sent_a[x]], leaves[sent_b[y]]
+        return _UNLIKE + (0.9 - _UNLIKE) * len(one & other) / max(len(one | other), 1)
+
+    return _coupled(ours, theirs, sent_a, sent_b, fits)
+
+
+def _by_address(ours: Sequence[Request], theirs: Sequence[Request]) -> Couples:
+    keys_a, keys_b = [r.key for r in ours], [r.key for r in theirs]
+    bare = {key: key.partition("?")[0] for key in (*keys_a, *keys_b)}
+
+    def fits(x: int, y: int) -> float:
+        return _OTHER_QUERY if bare[keys_a[x]] == bare[keys_b[y]] else _OTHER_PLACE
+
+    return _coupled(ours, theirs, keys_a, keys_b, fits)
+
+
+def _coupled(
+    ours: Sequence[Request], theirs: Sequence[Request], keys_a: Sequence[Hashable], keys_b: Sequence[Hashable],
+    fits: Score,
+) -> Couples:  # fmt: skip
+    found = align(keys_a, keys_b, fits)
+    elsewhere = moved(found, keys_a, keys_b)
+    taken_a, taken_b = {x for x, _ in elsewhere}, {y for _, y in elsewhere}
+    pairs = [(ours[x], theirs[y]) for x, y in (*found, *elsewhere) if x is not None and y is not None]
+    gone = [ours[x] for x, y in found if x is not None and y is None and x not in taken_a]
+    new = [theirs[y] for x, y in found if y is not None and x is None and y not in taken_b]
+    return pairs, gone, new
+
+
+def _leaves(sent: Any) -> Iterator[Hashable]:
+    """Yield the values in JSON, each with the names that lead to it."""
+    stack: list[tuple[tuple[str, ...], Any]] = [((), sent)]
+    left = _LEAVES
+    while stack and left:
+        path, here = stack.pop()
+        if isinstance(here, dict):
+            stack += [((*path, name), value) for name, value in here.items()]
+        elif isinstance(here, list):
+            stack += [(path, value) for value in here]
+        else:
+            left -= 1
+            yield path, folded(here, path[-1] if path else "")

@@ -1,0 +1,55 @@
+"""Which request is which where one address is asked for many things, as GraphQL, JSON-RPC and the callbacks of some pages are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pagereel.comparison import compare
+
+from .runs import Made
+
+ASKED = ("rows", "plan", "add", "total")
+
+
+def asks(path: Path, asked: Sequence[str] = ASKED, news: int = 0, took: float = 30) -> Path:
+    """A page that asks one address for one thing after the other, and for its news before the one with the number `news`."""
+    run = Made(path)
+    run.step("Work")
+    run.open("/", "Shop", "[Pay]")
+    for number, what in enumerate(asked):
+        run.call("click", f'get_by_role("button", name="{what}")')
+        if number == news:
+            run.fetch("GET", "/news", answer={"news": 3})
+        sent = {"output": what, "state": [1, 2]}
+        run.fetch("POST", "/rpc", answer={what: "ok"}, sent=sent, took=took if what == "plan" else 30)
+        run.rest()
+    run.end_step()
+    return run.end()
+
+
+def test_what_is_asked_for_meanwhile_does_not_make_requests_others_that_send_the_same(tmp_path: Path) -> None:
+    assert compare(asks(tmp_path / "a.reel", news=0), asks(tmp_path / "b.reel", news=2), redaction=None).equal
+
+
+def test_the_request_that_is_missing_is_told_and_not_one_after_it(tmp_path: Path) -> None:
+    a, b = asks(tmp_path / "a.reel"), asks(tmp_path / "b.reel", ("rows", "plan", "total"), news=1)
+    said = [each.said for each in compare(a, b, redaction=None).differences if each.kind == "network"]
+    assert said == ["POST /rpc was not sent."]
+
+
+def test_a_request_that_sends_something_else_is_the_one_that_it_is_instead_of(tmp_path: Path) -> None:
+    a, b = asks(tmp_path / "a.reel"), asks(tmp_path / "b.reel", ("rows", "plan", "remove", "total"))
+    found = compare(a, b, redaction=None).divergence
+    assert found is not None and found.summary == "POST /rpc sent output “remove” instead of “add”."
+
+
+def test_what_a_request_usually_takes_is_known_though_a_run_of_the_baseline_asked_for_something_less(
+    tmp_path: Path,
+) -> None:
+    """Run by run the same request has the same number, whatever came before it in one of them only."""
+    a = asks(tmp_path / "a.reel", news=0)
+    slow = asks(tmp_path / "slow.reel", news=9, took=900)
+    b = asks(tmp_path / "b.reel", news=0, took=920)
+    assert not compare(a, b, redaction=None).equal
+    assert compare(a, b, baseline=slow, redaction=None).failed("time") == []
