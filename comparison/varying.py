@@ -136,7 +136,7 @@ class Varying:
 
     def _look(self, run: Run, counts: bool) -> None:
         changed = sorted(r.t for r in run.requests if r.method not in _READS and r.type != "ping")
-        acts = [item.t for item in run.done if item.kind != "model" and not changes_nothing(item)]
+        acts = sorted(item.felt for item in run.done if item.kind != "model" and not changes_nothing(item))
         loads: dict[Slot, dict[tuple[int, str, int], set[str]]] = {}
         replaced: dict[str, list[set[str]]] = {}
         last: dict[int, Shown] = {}

@@ -67,7 +67,7 @@ def notices_of(run: Run) -> set[Notice]:
     whatever had been done meanwhile.
     """
     folded = Folded()
-    acts = [item.t for item in run.done if item.kind != "model" and not changes_nothing(item)]
+    acts = sorted(item.felt for item in run.done if item.kind != "model" and not changes_nothing(item))
     found: set[Notice] = set()
     before: dict[int, Shown] = {}
     for view in run.views:

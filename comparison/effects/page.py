@@ -7,7 +7,6 @@ skips what it would have shown for a moment, is no other page.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Final
@@ -18,9 +17,10 @@ from ..matching.alignment import align
 from ..matching.pairing import Pair
 from ..runs.items import Item, Piece, Run, Shown
 from ..runs.run import changes_nothing
+from .coupling import like, line_couples, named
 from .difference import Found, leaf_pairs, plainly, quoted, shortened
 from .lines import Folded, Notice, Place, notices_of
-from .standing import LineOf, Standing, act_beside, could_not_come, document_of
+from .standing import LineOf, Standing, act_beside, could_not_come, document_of, stands_longer
 
 _LAG: Final = 1500.0
 """Ms that one page may be behind the other where they have not come to rest."""
@@ -28,10 +28,10 @@ _NOTICE: Final = 6_000.0
 """Ms for which a page shows a notice that comes and goes."""
 _WHILE: Final = 200.0
 """Ms for which a page shows what is no matter of a moment."""
-_ENOUGH: Final = 0.3
-"""Share of words that a line has in common with what it was before."""
 _AHEAD: Final = 8
 """Things that are done after it, at most, until a page that never rests is taken as it is."""
+_SLACK: Final = 1.5
+"""What was tried in vain for so many times as long as a line takes to come in the first run had time enough for it."""
 _AGAIN: Final = 2
 """Times that a line came in one run from which on it is missing in the others, which never show it, whatever time they had."""
 _MOST: Final = 40
@@ -68,7 +68,10 @@ class _Pages:
         self._told: set[tuple[object, ...]] = set()
         self._same: dict[int, tuple[int, int]] = {}
         self._keys: dict[str, str] = {}
-        self._notices = {*notices, *notices_of(a.run), *notices_of(b.run)}
+        self._notices = {*notices, *notices_of(a.run)}
+        self._own_notices = notices_of(b.run) - self._notices
+        """What goes by itself in the second run alone."""
+        self._notices |= self._own_notices
 
     def of(self, pairs: Sequence[Pair]) -> list[Found]:
         found: list[Found] = []
@@ -84,6 +87,38 @@ class _Pages:
                     found += self._page(page, pair.a, pair.b, ours, theirs, settled)
                 if settled:
                     self._same[page] = (id(ours), id(theirs))
+            if pair.b.error and not pair.a.error and pair.a.place:
+                found += self._in_vain(pair.a, pair.b)
+        return found
+
+    def _in_vain(self, item_a: Item, item_b: Item) -> list[Found]:
+        """Return what the first run's pages said when something was about to be done, and the second's at no time while it was tried in vain: that is what it was tried on, or
+        what that depends on, and it had all that time to come.
+        """
+        found: list[Found] = []
+        view = self._b.views[item_b.place]
+        for page, ours in self._a.views[item_a.place - 1].ends.items():
+            theirs, address = view.ends.get(page), self._key(ours)
+            if theirs is None or self._key(theirs) != address:
+                continue
+            lines_a, lines_b = self._folded.lines(ours), self._folded.lines(theirs)
+            said = self._seen((*self._meanwhile(self._b, item_b, page), theirs), address)
+            passing = {line for line, _ in self._notices - self._own_notices}
+            waited = item_b.duration / _SLACK
+            missing = {
+                line
+                for line in set(lines_a) - said - passing
+                if self._standing[id(self._a)].late.get(line, 0.0) < waited
+            }
+            gone, new = Counter(lines_a) - Counter(lines_b), Counter(lines_b) - Counter(lines_a)
+            lines = [
+                (lines_a[x], lines_b[y] if y is not None else None, named(lines_a[x]))
+                for x, y in (line_couples(lines_a, lines_b, gone, new) if missing else ())
+                if x is not None and lines_a[x] in missing
+            ]
+            found += self._lines(page, item_a, item_b, lines, address)
+        for each in found:
+            each.t_a = min(each.t_a or 0.0, item_a.t)
         return found
 
     def _page(self, page: int, item_a: Item, item_b: Item, ours: Shown, theirs: Shown, settled: bool) -> list[Found]:
@@ -104,18 +139,18 @@ class _Pages:
             return []
         lines: list[tuple[str | None, str | None, str]] = []
         above = ""
-        for x, y in _couples(lines_a, lines_b, gone, new):
+        for x, y in line_couples(lines_a, lines_b, gone, new):
             if (x is not None and lines_a[x] not in kept_a) or (y is not None and lines_b[y] not in kept_b):
                 continue
             one, other = (lines_a[x] if x is not None else None), (lines_b[y] if y is not None else None)
             if one is None and other is not None:
-                one = _like(other, self._seen(self._near(self._a, item_a, page), key_a) - set(lines_b))
+                one = like(other, self._seen(self._near(self._a, item_a, page), key_a) - set(lines_b))
             elif other is None and one is not None:
-                other = _like(one, self._seen(self._near(self._b, item_b, page), key_a) - set(lines_a))
+                other = like(one, self._seen(self._near(self._b, item_b, page), key_a) - set(lines_a))
             if one is None:
                 name = f"below {above or self._above(lines_a, lines_b, y or 0)}"
             else:
-                above = name = _named(one)
+                above = name = named(one)
             lines.append((one, other, name))
         return self._lines(page, item_a, item_b, lines, key_a)
 
@@ -133,6 +168,7 @@ class _Pages:
         if settled:
             seen |= self._seen(self._soon(other, twin, page), address)
         kept = lines - seen - self._passed(other, twin, page)
+        kept |= {line for line in lines - kept if own is self._a and self._outlasts((address, line), page)}
         kept -= {line for line in kept if self._too_early((address, line), own, item, other, twin, page)}
         if kept and not settled:
             stood = self._stood(own, item, page)
@@ -202,6 +238,13 @@ class _Pages:
         still = self._folded.each(run.views[item.place].ends[page])
         notices = {line for line, elsewhere in self._notices if line in still or not elsewhere}
         return self._seen(states, self._key(run.views[item.place].ends[page])) & notices
+
+    def _outlasts(self, line: LineOf, page: int) -> bool:
+        """Return whether a line that goes by itself in the second run alone stands far longer in the first, that is to say, is no notice."""
+        if all(line[1] != own for own, _ in self._own_notices):
+            return False
+        ours, theirs = (self._standing[id(run)].longest_stay(line, page) for run in (self._a, self._b))
+        return stands_longer(ours, theirs)
 
     def _stood(self, run: Run, item: Item, page: int) -> frozenset[str]:
         """Return the lines that a page had shown for a while by the end of what was done."""
@@ -317,7 +360,7 @@ class _Pages:
         """Return the line of the first run that a new one stands below: its name in other runs, whatever it says there."""
         known = set(lines_a)
         line = next((lines_b[z] for z in range(y - 1, -1, -1) if lines_b[z] in known), None)
-        return _named(line) if line is not None else "the top"
+        return named(line) if line is not None else "the top"
 
     def _since(self, run: Run, item: Item, page: int, line: str) -> float:
         """Return when a run first showed a line while this was done, in ms."""
@@ -368,74 +411,6 @@ class _Pages:
             Found("page", f"address of page {page}", ours.url, theirs.url, said, max(ours.t, item_a.t), max(theirs.t, item_b.t),
                   item_a, item_b, ("address", key_a, item_a.place), key_b, role="address")
         ]  # fmt: skip
-
-
-def _couples(
-    lines_a: Sequence[str], lines_b: Sequence[str], gone: Counter[str], new: Counter[str]
-) -> list[tuple[int | None, int | None]]:
-    """Return which line that is gone became which new one: those that have words in common, in the same stretch of the page."""
-    # What both begin and end with is the same, and is most of a large page.
-    most = min(len(lines_a), len(lines_b))
-    begin = next((n for n in range(most) if lines_a[n] != lines_b[n]), most)
-    most -= begin
-    end = next((n for n in range(most) if lines_a[-1 - n] != lines_b[-1 - n]), most)
-    ours, theirs = lines_a[begin : len(lines_a) - end], lines_b[begin : len(lines_b) - end]
-    words = {line: set(line.casefold().split()) for line in (*gone, *new)}
-
-    def fits(x: int, y: int) -> float:
-        if ours[x] not in gone or theirs[y] not in new:
-            return -9.0
-        one, other = words[ours[x]], words[theirs[y]]
-        return -1.2 + 2.0 * len(one & other) / max(len(one | other), 1)
-
-    out: list[tuple[int | None, int | None]] = []
-    for x, y in align(ours, theirs, fits):
-        if x is not None and y is not None and ours[x] == theirs[y]:
-            out.append(_SAME)
-        else:
-            lost = begin + x if x is not None and ours[x] in gone else None
-            came = begin + y if y is not None and theirs[y] in new else None
-            out.append((lost, came))
-    return [couple for couple in _neighbours(out) if couple != _SAME]
-
-
-def _neighbours(pairs: list[tuple[int | None, int | None]]) -> list[tuple[int | None, int | None]]:
-    """Join a line that is gone with the new one right after it, where each stands alone: one became the other."""
-    out: list[tuple[int | None, int | None]] = []
-    number = 0
-    while number < len(pairs):
-        here, after = pairs[number], pairs[number + 1] if number + 1 < len(pairs) else (None, None)
-        alone = here[0] is not None and here[1] is None and after[0] is None and after[1] is not None
-        around = (pairs[number - 1] if number else _SAME, pairs[number + 2] if number + 2 < len(pairs) else _SAME)
-        lonely = around == (_SAME, _SAME)
-        if alone and lonely:
-            out.append((here[0], after[1]))
-            number += 2
-        else:
-            out.append(here)
-            number += 1
-    return out
-
-
-_SAME: Final = (None, None)
-_SHAPE: Final = re.compile(r"\{\w+\}")
-
-
-def _like(line: str, others: set[str]) -> str | None:
-    """Return the one of other lines that has most words in common with this one, if it has enough."""
-    words = set(line.casefold().split())
-    best = max(sorted(others), key=lambda other: _common(words, other), default=None)
-    return best if best is not None and _common(words, best) >= _ENOUGH else None
-
-
-def _common(words: set[str], other: str) -> float:
-    theirs = set(other.casefold().split())
-    return len(words & theirs) / max(len(words | theirs), 1)
-
-
-def _named(line: str) -> str:
-    """Return what names a line among those of its page, with or without the times and numbers that come and go in it."""
-    return " ".join(_SHAPE.sub(" ", text_key(line)).split())
 
 
 def _place(shown: Shown, line: int) -> tuple[int, int] | None:

@@ -100,6 +100,10 @@ class Standing:
             default=None,
         )
 
+    def longest_stay(self, line: LineOf, page: int) -> float:
+        """Return the longest that a line stood on a page at one time, in ms."""
+        return max((stay.until - stay.since for stay in self.stays.get(line, ()) if stay.page == page), default=0.0)
+
     def with_it(self, stay: Stay) -> Iterator[str]:
         """Yield the other lines that came to the same part of the page at the same moment."""
         there = self._moments.get((stay.page, stay.since, stay.around), ())
@@ -162,15 +166,15 @@ def could_not_come(stay: Stay, usual: float, act: Item | None, moment: float) ->
     return late > _LATE and moment - begun < late * _SLACK + _MARGIN
 
 
-def standing_differences(a: Standing, b: Standing, usual: Mapping[str, float], slower: float = 1.0) -> list[Found]:
-    """Return lines that go away by themselves, and stood far longer in the second run. `usual`: the longest that each stood in other runs. `slower`: how much more slowly the second ran."""
+def standing_differences(a: Standing, b: Standing, usual: Mapping[str, float]) -> list[Found]:
+    """Return lines that go away by themselves, and stood far longer in the second run. `usual`: the longest that each stood in other runs."""
     found: list[Found] = []
     for line, stays in b.stays.items():
         most = max(a.longest.get(line[1], 0.0), usual.get(line[1], 0.0))
         longest = max(stays, key=lambda stay: stay.until - stay.since)
         took = longest.until - longest.since
         moved = took - stood_still(b.run, longest.page, longest.since, longest.until)
-        if not most or moved < max(most * _TIMES, most + _LONGER) * max(slower, 1.0):
+        if not most or not stands_longer(moved, most):
             continue
         ours = max(a.stays.get(line, ()), key=lambda stay: stay.until - stay.since, default=None)
         said = f"the page says {quoted(longest.raw, 'outline')} for {took / 1000:.1f} s instead of {most / 1000:.1f} s"
@@ -184,6 +188,11 @@ def standing_differences(a: Standing, b: Standing, usual: Mapping[str, float], s
             )
         )  # fmt: skip
     return found
+
+
+def stands_longer(ms: float, usual: float) -> bool:
+    """Return whether a line stood so much longer than it usually does that this is no matter of a moment."""
+    return ms >= max(usual * _TIMES, usual + _LONGER)
 
 
 def act_beside(stay: Stay, run: Run, beside: Mapping[int, int]) -> Item | None:

@@ -1,0 +1,91 @@
+"""What was tried in vain: a person says what was not there, not that a call gave up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pagereel.comparison import Comparison, compare
+
+from .runs import Made
+
+MISSED = "The page does not say “[button: Keep it]”."
+GAVE_UP = "TimeoutError: Locator.click: Timeout 12000ms exceeded."
+
+
+def kept(path: Path, *lines: str, late: float = 400, gone: float | None = None, waits: float = 0) -> Path:
+    """A page says something more `late` ms after a click, then is clicked on; a run without the button tries it for twelve seconds.
+
+    `gone`: ms after which the button goes by itself. `waits`: ms that the last click waits until it may press.
+    """
+    run = Made(path)
+    run.step("Ask")
+    run.open("/", "Harbour", "[Ask]")
+    run.call("click", 'get_by_role("button", name="Ask")')
+    run.show("Harbour", "[Ask]", "Table 7")
+    run.t += late - 400
+    run.show("Harbour", "[Ask]", "Table 7", *lines)
+    if gone is not None:
+        run.t += gone - 400
+        run.show("Harbour", "[Ask]", "Table 7")
+    there = "[Keep it]" in lines and gone is None
+    run.call(
+        "click", 'get_by_role("button", name="Keep it")', took=waits + 50 if there else 12_000,
+        error=None if there else GAVE_UP,
+    )  # fmt: skip
+    if there:
+        run.script.page("mouse", run.t - 30, run.d, type="down", node=0, x=9, y=9, button=0)
+        run.show("Harbour", "Kept")
+    run.end_step(there, None if there else GAVE_UP)
+    return run.end()
+
+
+def missed(folder: Path, b: Path, *others: Path, late: float = 400) -> Comparison:
+    a = kept(folder / "a.reel", "[Keep it]", late=late)
+    return compare(a, b, baseline=others, redaction=None)
+
+
+@pytest.mark.parametrize("late", [400, 900, 2000])
+def test_a_button_that_did_not_come_while_it_was_waited_for_is_missing_however_late_it_is(
+    tmp_path: Path, late: float
+) -> None:
+    result = missed(tmp_path, kept(tmp_path / "b.reel", late=500), late=late)
+    assert result.divergence is not None and result.divergence.summary == MISSED
+    assert "fails" in result.divergence.chain[1]
+
+
+def test_another_button_in_its_place_is_told_as_that(tmp_path: Path) -> None:
+    result = missed(tmp_path, kept(tmp_path / "b.reel", "[Hold it]", late=500), late=2000)
+    assert result.divergence is not None
+    assert result.divergence.summary == "The page says “[button: Hold it]” instead of “[button: Keep it]”."
+
+
+def test_a_button_that_was_there_for_a_moment_is_missing_all_the_same(tmp_path: Path) -> None:
+    result = missed(tmp_path, kept(tmp_path / "b.reel", "[Keep it]", gone=450))
+    assert result.divergence is not None and result.divergence.summary == MISSED
+
+
+def test_what_goes_by_a_click_that_waited_before_it_pressed_does_not_go_by_itself(tmp_path: Path) -> None:
+    slow = kept(tmp_path / "slow.reel", "[Keep it]", waits=900)
+    result = missed(tmp_path, kept(tmp_path / "b.reel", late=500), slow, late=900)
+    assert result.divergence is not None and result.divergence.summary == MISSED
+
+
+def test_a_button_that_only_flashes_is_missing_where_it_stands_in_the_other_run_though_nobody_needs_it(
+    tmp_path: Path,
+) -> None:
+    runs = []
+    for name, goes in (("a", False), ("b", True)):
+        run = Made(tmp_path / f"{name}.reel")
+        run.step("Look")
+        run.open("/", "Harbour", "[Ask]", "[Keep it]")
+        run.t += 200
+        run.show("Harbour", "[Ask]", *([] if goes else ["[Keep it]"]))
+        for word in ("Ash", "Birch", "Cedar", "Elm", "Fir", "Gum"):
+            run.call("hover", f'get_by_text("{word}")')
+            run.rest()
+        run.end_step()
+        runs.append(run.end())
+    found = compare(*runs, redaction=None).divergence
+    assert found is not None and found.summary == MISSED
