@@ -1,6 +1,6 @@
 """bench/compare/world: single differences planted in applications from PyPI, which nobody tuned the comparison on, and repeats of them without any.
 
-    python -m bench.compare.world [--set second|third|fourth] [--app NAME …] [--fault NAME …] [--repeats 8] [--keep FOLDER] [--json FILE]
+    python -m bench.compare.world [--set second|third|fourth|fifth] [--app NAME …] [--fault NAME …] [--repeats 8] [--keep FOLDER] [--json FILE]
 
 A proxy before each application gives it a network's latencies and what sites have around them: adverts, advice in any order, live figures, notices, late parts (noise.py). For each
 application: one run to hold against, six more as baselines, one run for each planted difference (faults.py), and repeats. A pair is right where the divergence is of the kind that was
@@ -29,7 +29,8 @@ from pagereel.recorder import record
 from ..driver import work
 from . import __doc__ as _about  # noqa: F401
 from .agent import Agent
-from .faults import FAULTS, plan, plant, words
+from .faults import BY_SERVER, FAULTS, plan, plant, words
+from .fifth import FIFTH
 from .fourth import FOURTH
 from .proxy import Proxy
 from .sites import SECOND, THIRD, Site, running, undo
@@ -39,7 +40,7 @@ BASELINES = (0, 3, 6)
 """Runs beside the first that a repeat is held against; pairs are held against the middle one."""
 HERE_ALONE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 """Nothing but this machine is asked: some applications would fetch fonts from elsewhere."""
-SETS = {"second": SECOND, "third": THIRD, "fourth": FOURTH}
+SETS = {"second": SECOND, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH}
 
 
 @dataclass
@@ -53,7 +54,13 @@ class Tally:
     alarms: dict[int, list[str]] = field(default_factory=lambda: {size: [] for size in BASELINES})
     gated: Counter[int] = field(default_factory=Counter)
     """Repeats that differ in more than what pages say and how long it took, by the size of the baseline."""
+    unplanted: list[str] = field(default_factory=list)
+    """Pairs without a difference, which are none: what was to bring it never came."""
     taken: list[float] = field(default_factory=list)
+
+
+class NotPlanted(Exception):
+    """A run ended before what was to be planted in it."""
 
 
 class Runs:
@@ -65,7 +72,7 @@ class Runs:
         self._port = 0
 
     def run(self, name: str, fault: str = "") -> Path:
-        """Return a run; one that is there already is taken as it is."""
+        """Return a run; one that is there already is taken as it is. Raises NotPlanted."""
         path = self._folder / f"{self._site.name}-{name}.reel"
         if path.is_file():
             return path
@@ -77,11 +84,15 @@ class Runs:
         context = self._browser.new_context(viewport={"width": 1280, "height": 900})
         doing = plant(context, self._site, fault)
         part = path.with_suffix(".part")
-        with Proxy(self._port, plan(self._site, fault)) as proxy:
+        planned = plan(self._site, fault)
+        with Proxy(self._port, planned) as proxy:
             with record(context, part, agent="bench", overwrite=True) as session:
                 agent = Agent(session, context.new_page(), proxy.url + self._site.path, doing)
                 work(self._site.script, agent)
             context.close()
+        if fault in BY_SERVER and not planned.came:
+            part.unlink()
+            raise NotPlanted(f"{self._site.name}, {fault}")
         part.rename(path)
         return path
 
@@ -108,7 +119,11 @@ def work_site(browser: Browser, site: Site, folder: Path, faults: list[str], rep
         if compare(good, others[0], redaction=None).outcome != {"a": "passed", "b": "passed"}:
             raise SystemExit(f"{site.name}: the run to hold against did not pass; look at {good} (--keep)")
         for fault in (fault for fault in faults if fault not in site.without):
-            bad = runs.run(fault, fault)
+            try:
+                bad = runs.run(fault, fault)
+            except NotPlanted as nothing:
+                found.unplanted.append(str(nothing))
+                continue
             began = time.perf_counter()
             result = compare(good, bad, baseline=others[: BASELINES[1]], redaction=None)
             found.taken.append(time.perf_counter() - began)
@@ -144,6 +159,8 @@ def report(found: Tally, target: Path | None) -> int:
     print(
         f"\nfirst divergence right: {found.right} of {pairs} ({share:.1%}; floor {RIGHT:.0%}); load {os.getloadavg()[0]:.0f}"
     )
+    if found.unplanted:
+        print(f"not planted, and no pairs: {'; '.join(found.unplanted)}")
     worst = 0.0
     for size, alarms in found.alarms.items():
         part = len(alarms) / max(found.repeats, 1)

@@ -1,4 +1,4 @@
-"""What is planted in the second and third set: in answers, in the page, in what the agent does."""
+"""What is planted in these applications: in answers, in the page, in what the agent does."""
 
 from __future__ import annotations
 
@@ -39,6 +39,8 @@ FAULTS: dict[str, tuple[str, ...]] = {
 }
 """What is planted, and the kinds that a divergence may be of."""
 
+BY_SERVER = frozenset({"status", "json", "slow", "redirect", "picture", "background"})
+"""What the proxy plants, and knows whether it did: a request that never comes takes no fault."""
 BY_AGENT = frozenset({"argument", "tool", "outcome", "order", "retry"})
 
 
@@ -112,11 +114,24 @@ def plan(site: Site, fault: str) -> Plan:
     """Return what the proxy does in a run with this difference."""
     method, pattern = site.api[0], re.compile(site.api[1])
     once: list[str] = []
+    came: list[str] = []
 
     def met(asked: Asked) -> bool:
         return asked.method == method and pattern.fullmatch(asked.target) is not None
 
     def own(asked: Asked) -> Answer | None:
+        answer = other(asked)
+        if answer is not None:
+            came.append(asked.target)
+            return answer
+        answer = noise.own(asked)
+        if answer is not None and fault == "json" and re.fullmatch(site.json[0], asked.path):
+            came.append(asked.target)
+            answer.body = edited(answer.body, *site.json[1:])
+        return answer
+
+    def other(asked: Asked) -> Answer | None:
+        """Give what is answered instead."""
         if fault == "status" and met(asked):
             return Answer(b'{"error": "conflict"}', "application/json", 409)
         if fault == "redirect" and asked.path == "/hop":
@@ -128,23 +143,22 @@ def plan(site: Site, fault: str) -> Plan:
             return Answer(b"gone", status=404)
         if fault == "background" and asked.path == "/around/seen":
             return Answer(b"", status=500)
-        answer = noise.own(asked)
-        if answer is not None and fault == "json" and re.fullmatch(site.json[0], asked.path):
-            answer.body = edited(answer.body, *site.json[1:])
-        return answer
+        return None
 
     def late(asked: Asked) -> float:
         if fault == "slow" and met(asked) and not once:
             once.append(asked.target)
+            came.append(asked.target)
             return 3.0
         return 0.0
 
     def edits(asked: Asked) -> Callable[[bytes], bytes] | None:
         if fault == "json" and re.fullmatch(site.json[0], asked.target):
+            came.append(asked.target)
             return lambda body: edited(body, *site.json[1:])
         return None
 
-    return Plan(own, late, edits)
+    return Plan(own, late, edits, came)
 
 
 def edited(body: bytes, path: str, value: object) -> bytes:

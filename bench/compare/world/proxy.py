@@ -52,6 +52,8 @@ class Plan:
     """Seconds that a request waits, beside the network's."""
     edits: Callable[[Asked], Callable[[bytes], bytes] | None] = lambda _: None
     """Gives what changes an answer's body, if anything does."""
+    came: list[str] = field(default_factory=list)
+    """What was planted, each time that it was."""
 
 
 def network() -> float:

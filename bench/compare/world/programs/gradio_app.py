@@ -1,0 +1,36 @@
+"""A book of tiles made with Gradio: each press asks for an event stream and is told by it what changed."""
+
+import sys
+
+import gradio
+
+TILES = [("Harbour blue", 27), ("Salt white", 16), ("Moss", 34)]
+
+
+def listed(held):
+    rows = "".join(f"<li>{name}, {price} EUR a tile</li>" for name, price in held)
+    return f"<ul>{rows}</ul>", f"{len(held)} tiles, {sum(price for _, price in held)} EUR in all"
+
+
+def add(held, name, price):
+    held = [*held, (name or "Nameless", int(price or 0))]
+    return held, *listed(held)
+
+
+def cheapest(held):
+    held = sorted(held, key=lambda tile: tile[1])
+    return held, *listed(held)
+
+
+with gradio.Blocks(title="Tile book", analytics_enabled=False) as app:
+    gradio.Markdown("# Tile book\nFired twice, laid once")
+    held = gradio.State(TILES)
+    rows, total = gradio.HTML(listed(TILES)[0]), gradio.Markdown(listed(TILES)[1])
+    name, price = gradio.Textbox(label="Tile"), gradio.Textbox(label="Price")
+    remark = gradio.Textbox(label="Remark", placeholder="Remark")
+    gradio.Button("Add tile").click(add, [held, name, price], [held, rows, total])
+    gradio.Button("Cheapest first").click(cheapest, held, [held, rows, total])
+    told = gradio.Markdown("Ask how they are laid.")
+    gradio.Button("How are they laid?").click(lambda: "In a bed of lime, and left for a week.", None, told)
+
+app.queue().launch(server_name="127.0.0.1", server_port=int(sys.argv[1]), show_error=True, quiet=True)
