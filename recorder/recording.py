@@ -240,6 +240,8 @@ class Recording:
             self._wraps.wrap(page, "goto", before=self._before_goto)
             self._wraps.wrap(page, "close", before=partial(self._last_words, record))
             await self.kit.guard("attach", record.tap.attach())
+            if page.is_closed():  # before anybody listened, perhaps
+                self._page_closed(record, "close")
         finally:
             record.attached.set()
 

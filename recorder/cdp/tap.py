@@ -223,6 +223,9 @@ class CdpTap:
         self.gone()
 
     def gone(self) -> None:
+        if self.record.closed and not (self._root and self._root.met):
+            detail = "a page was gone before it could be seen"
+            self.kit.writer.put(self.kit.writer.gap, "late", {"page": self.record.number, "detail": detail})
         if self._root is not None:
             self._root.close()
         for target in self.targets.values():

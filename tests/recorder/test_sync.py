@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from pathlib import Path
 
@@ -283,3 +284,23 @@ def test_the_first_moments_of_a_popup_are_told_by_its_snapshot_and_are_no_gap(
     monkeypatch.setattr(documents, "_SOON", 0)
     recorded = visit()
     assert recorded.gaps == (["late"] if missed(recorded) else [])
+
+
+def test_a_popup_that_is_gone_before_it_could_be_seen_is_said_to_be(
+    context: BrowserContext, site: Site, reel: Path
+) -> None:
+    site.html("/popup", "<p>popped up</p>")
+    opener = site.html("/opener", "<p>opens</p>")
+    with record(context, reel):
+        page = context.new_page()
+        page.goto(opener)
+        page.evaluate("() => { const popup = open('/popup'); setTimeout(() => popup.close(), 200); }")
+        time.sleep(2)  # The caller thinks, and Playwright's sync API delivers nothing meanwhile.
+        page.wait_for_function("performance.now() > 0")
+        page.wait_for_timeout(300)
+    recorded = Recorded(reel)
+    ends = [(event["event"], "opener" in event) for event in recorded.of("page") if event["page"] == 2]
+    if ends:  # else Playwright itself never told of it
+        (gap,) = (gap for gap in recorded.of("gap") if gap.get("page") == 2)
+        assert gap["reason"] == "late" and "before it could be seen" in gap["detail"]
+        assert [how for how, _ in ends] == ["open", "close"]
