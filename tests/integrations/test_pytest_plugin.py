@@ -380,8 +380,8 @@ def test_passes(page):
     ("mode", "names"),
     [
         ("retain-on-failure-and-retries", {"test-flaky-chromium", "test-flaky-chromium-retry1"}),
-        ("retain-all-failures", {"test-flaky-chromium"}),
-        ("on-all-retries", {"test-flaky-chromium-retry1"}),
+        pytest.param("retain-all-failures", {"test-flaky-chromium"}, marks=pytest.mark.slow),
+        pytest.param("on-all-retries", {"test-flaky-chromium-retry1"}, marks=pytest.mark.slow),
     ],
 )
 def test_the_modes_of_playwrights_newer_releases(suite: pytest.Pytester, mode: str, names: set[str]) -> None:
