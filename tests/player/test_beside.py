@@ -112,6 +112,17 @@ def test_the_keyboard_goes_from_difference_to_difference(engine: Engine, pair: P
     engine.press("Escape")
 
 
+def test_each_page_stands_in_the_middle_of_its_half_where_the_window_is_low(engine: Engine, pair: Path) -> None:
+    """A page that is shown smaller for its height leaves room at both sides."""
+    opened(engine, pair.as_uri())
+    engine.resize(1280, 760)
+    beside = "[...document.querySelectorAll('.half')].map((half) => { const [h, f] = [half, half.querySelector('.fit')].map((e) => e.getBoundingClientRect()); return [f.left - h.left, h.right - f.right]; })"
+    engine.run("await new Promise((done) => setTimeout(done, 300))")
+    for left, right in engine.run(f"return {beside}"):
+        assert left > 20 and abs(left - right) < 4
+    engine.resize(1280, 900)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_beside_each_other(engine: Engine, pair: Path, theme: str) -> None:
     if not AXE.is_file():
@@ -133,6 +144,9 @@ def test_a_narrow_window_has_all_of_it_and_is_not_scrolled_sideways(browser: Bro
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     boxes = page.evaluate("[...document.querySelectorAll('.half')].map((half) => half.getBoundingClientRect().width)")
     assert all(width > 350 for width in boxes)
+    words = "[...document.querySelectorAll('.steps .what')].map((e) => e.parentElement.clientWidth - parseFloat(e.parentElement.style.paddingLeft) - Math.max(...[...e.getClientRects()].map((r) => r.width)))"
+    assert page.evaluate("[...document.querySelectorAll('.steps .what')].some((e) => e.getClientRects().length > 1)")
+    assert min(page.evaluate(words)) < 40  # A step's words have the whole width: its time follows them.
     page.context.close()
 
 
