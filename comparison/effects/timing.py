@@ -205,7 +205,7 @@ def _stalled(delay: float, slow: Request, requests: Sequence[tuple[Request, Requ
         if before.status is None or beside.status is None:
             continue
         longer = (beside.end - beside.t) - (before.end - before.t)
-        if longer > LONGER / 2:
+        if longer > LONGER / 2 and beside.end <= slow.end + LONGER:  # Else it waited for something else, as streams do.
             late.add(beside.key)
         elif beside.t > slow.t + LONGER / 2 and beside.end < slow.end - LONGER / 2:
             fast.add(beside.key)  # Asked for and answered while the other one was waited for.

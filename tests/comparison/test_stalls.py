@@ -21,9 +21,9 @@ def loaded(path: Path, waits: float | None = None, still: float = 0.0, times: in
     run.step("Open the shop")
     run.open("/", "Shop", "[Pay]")
     began = run.t
-    for number, (name, kind) in enumerate(
-        (("stock", "fetch"), ("news", "fetch"), ("logo.png", "image"), ("quick", "fetch"))
-    ):
+    asked = [("stock", "fetch"), ("news", "fetch"), ("logo.png", "image"), ("quick", "fetch"), ("stream", "fetch")]
+    # A stream is open beside the others, and then nothing is quick: what came meanwhile says that nothing stood still.
+    for number, (name, kind) in enumerate([*asked[:3], asked[-1]] if "stream" in took else asked[:-1]):
         at = began + (400 if name == "quick" else 0)
         told = {
             "id": f"q{number}",
@@ -64,6 +64,12 @@ def test_one_answer_that_is_slower_beside_others_is_a_difference(tmp_path: Path)
     result = slower(tmp_path, stock=1240)
     assert result.divergence is not None and "stock took 1.2 s instead of 40 ms" in result.divergence.summary
     assert not result.notes
+
+
+def test_a_stream_that_was_open_for_longer_says_nothing_of_an_answer_that_came_before_its_end(tmp_path: Path) -> None:
+    a = loaded(tmp_path / "a.reel", stream=2000)
+    result = compare(a, loaded(tmp_path / "b.reel", stock=1240, stream=2500), redaction=None)
+    assert result.divergence is not None and "stock took 1.2 s instead of 40 ms" in result.divergence.summary
 
 
 def test_where_others_came_meanwhile_as_fast_as_ever_two_slow_answers_are_a_difference(tmp_path: Path) -> None:
