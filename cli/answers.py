@@ -51,9 +51,9 @@ def answer_query(
     check_readable(reel)
     from pagereel.integrations import fenced, shared
     from pagereel.reading import (
-        QUERIES,
         Reading,
         around,
+        asked,
         chosen,
         first_failure,
         line_of,
@@ -96,8 +96,7 @@ def answer_query(
                 raise UsageError(f"{error.args[0]}.") from None
             lines = around_lines(found)
         else:
-            every = [each for each in QUERIES[what](reading) if agent is None or reading.is_of(each, agent)]
-            answer = records = chosen(every, grep=grep, start=start, end=end, limit=limit)
+            answer = records = chosen(asked(reading, what, agent), grep=grep, start=start, end=end, limit=limit)
             lines = [line_of(record) for record in records]
         text = json_text(answer) if json else "\n".join(lines)
         shown.check(text, "the answer")

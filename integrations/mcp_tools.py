@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pagereel.errors import UsageError
-from pagereel.reading import QUERIES, Reading, around, chosen, first_failure, when_changed
+from pagereel.reading import QUERIES, Reading, around, asked, chosen, first_failure, when_changed
 
 LIMIT = 100
 """Records in one answer, when nothing else is asked for."""
@@ -107,8 +107,7 @@ def runs() -> dict[str, Run]:
 
 def _lister(name: str) -> Run:
     def run(reading: Reading, arguments: Arguments) -> Answer:
-        agent = arguments.get("agent")
-        everything = [each for each in QUERIES[name](reading) if not agent or reading.is_of(each, str(agent))]
+        everything = asked(reading, name, str(arguments.get("agent") or ""))
         limit = int(number_of(arguments, "limit") or LIMIT)
         found = chosen(
             everything, grep=str(arguments.get("grep") or "") or None, start=number_of(arguments, "from"),

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
-from pagereel.reading import Reading, Record, story
+from pagereel.reading import Reading, Record, story, words_of
 
 _LONG = 2_000
 """Characters of one value in the Markdown transcript."""
@@ -67,8 +67,8 @@ def _item(record: Record, when: _Times) -> Iterator[str]:
         sender, to = record.get("agent") or "the run", record.get("to") or "all"
         yield f"- {when(record)} {_line(sender)} to {_line(to)}: {_line(record['text'])}"
     else:
-        text = record.get("text") or record.get("message") or record.get("name") or record.get("filename") or ""
-        yield f"- {when(record)} {kind}: {_line(text)}"
+        who = f"{_line(record['agent'])}: " if record.get("agent") else ""
+        yield f"- {when(record)} {kind}: {who}{_line(words_of(record))}"
 
 
 class _Times:

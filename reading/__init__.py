@@ -20,12 +20,13 @@ from .looking import only_looks
 from .outcome import Outcome, outcome_of
 from .outline import outline, title_of
 from .paragraph import paragraph
-from .queries import QUERIES, chosen, line_of, matching
+from .queries import QUERIES, asked, chosen, line_of, matching
 from .recorded_run import Reading, Record, newly_asked
 from .selectors import element_test, text_test
 from .shown import Span, lines_shown
 from .story import story
 from .summary import prompt_version, run_summary
+from .told import action_words, words_of
 from .via import Hop, via_header, via_of
 
 __all__ = [
@@ -35,7 +36,9 @@ __all__ = [
     "Reading",
     "Record",
     "Span",
+    "action_words",
     "around",
+    "asked",
     "chosen",
     "element_test",
     "first_failure",
@@ -61,6 +64,7 @@ __all__ = [
     "via_header",
     "via_of",
     "when_changed",
+    "words_of",
 ]
 
 

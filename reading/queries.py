@@ -9,6 +9,7 @@ from pagereel.errors import UsageError
 
 from .patterns import bounded
 from .recorded_run import Reading, Record, without
+from .told import words_of
 
 QUERIES: dict[str, Callable[[Reading], list[Record]]] = {
     "steps": Reading.steps,
@@ -20,6 +21,11 @@ QUERIES: dict[str, Callable[[Reading], list[Record]]] = {
     "notes": Reading.notes,
     "stalls": Reading.stalls,
 }
+
+
+def asked(reading: Reading, query: str, agent: str | None = None) -> list[Record]:
+    """Return what a query of :data:`QUERIES` gives; with `agent` only what that one of several did."""
+    return [record for record in QUERIES[query](reading) if not agent or reading.is_of(record, agent)]
 
 
 GREP_SECONDS = 5.0
@@ -79,14 +85,7 @@ def line_of(record: Record) -> str:
     t, kind = float(record.get("t") or 0), record.get("kind")
     if kind == "step":
         kind = f"step {record['number']}"  # what `--at` takes
-    what = (
-        record.get("title")
-        or record.get("message")
-        or record.get("text")
-        or record.get("name")
-        or record.get("model")
-        or record.get("label")
-    )
+    what = record.get("title") or words_of(record) or record.get("model")
     if kind == "agent_message":
         kind, what = "message", f"to {record.get('to') or 'all'}: {what}"
     if "method" in record and "url" in record:

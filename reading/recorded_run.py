@@ -272,7 +272,7 @@ class Reading:
         """Return notes, marks, memory operations, screenshots, dialogs, downloads, and all else that no other query tells."""
         kinds = sorted(self.KINDS - _TOLD)
         found = [without(event, "k", "body") | {"kind": kind} for kind in kinds for event in self._of[kind]]
-        return sorted(found, key=lambda event: float(event["t"]))
+        return sorted(found, key=lambda event: (float(event["t"]), event.get("id") or 0))
 
     def text(self, at: float | str | None = None, page: int | None = None) -> list[Record]:
         """Return what each open page (or the one numbered `page`) said at a moment, else at the end: address, title, and an

@@ -1,0 +1,90 @@
+"""What a record says in a few words: of notes and all else that an agent, or who watched it, told of a run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+_VERBS: Final = ("action", "type", "function", "name")
+"""What computer tools call that which is done."""
+_PLAIN: Final = frozenset({"text", "keys", "key", "coordinate", "button", "scroll_direction", "scroll_amount"})
+"""Keys of an action whose value says more than their name."""
+
+
+def words_of(record: Mapping[str, Any]) -> str:
+    """Return what a note, a mark, a score, a screen and the like says; what it is of (its kind, its time, its agent) is not among it."""
+    text = next((record[name] for name in ("text", "message", "label") if record.get(name)), None)
+    match record.get("kind"):
+        case "screen":
+            parts = [action_words(record.get("action")), *_screen(record)]
+            return ", ".join(part for part in parts if part)
+        case "score":
+            return _joined(f"{record.get('name')} {record.get('value')}", text)
+        case "version":
+            return " ".join(str(part) for part in (record.get("what"), record.get("name")) if part)
+        case "memory":
+            value = record.get("value")
+            said = value if isinstance(value, str | None) else json.dumps(value, ensure_ascii=False)
+            return _joined(" ".join(str(record[name]) for name in ("op", "key") if record.get(name)), said)
+        case "answer" if record.get("by"):
+            return _joined(record["by"], text)
+        case _:
+            return str(text or record.get("name") or record.get("filename") or "")
+
+
+def action_words(action: Any) -> str:
+    """Return what was done on a screen: ``left click 310, 88``; what was told in words as it was. The player says the same (``screens/words.ts``)."""
+    if action is None or isinstance(action, str):
+        return action or ""
+    if isinstance(action, list):
+        return ", then ".join(words for words in map(action_words, action) if words)
+    if not isinstance(action, dict):
+        return json.dumps(action)
+    verb = next((name for name in _VERBS if isinstance(action.get(name), str)), None)
+    rest = {name: value for name, value in action.items() if name != verb}
+    parts = [action[verb].replace("_", " ")] if verb else []
+    if _number(rest.get("x")) and _number(rest.get("y")):
+        parts.append(_numbers([rest.pop("x"), rest.pop("y")]))
+    parts += [words for name, value in rest.items() if name not in ("x", "y") for words in _argument(name, value)]
+    return " ".join(part for part in parts if part)
+
+
+def _argument(name: str, value: Any) -> Iterator[str]:
+    if value is None or value == "":
+        return
+    label = "" if name in _PLAIN else f"{name.replace('_', ' ')} "
+    if isinstance(value, list) and all(map(_number, value)):
+        yield f"{label}{_numbers(value)}"
+    elif name == "keys" and isinstance(value, list):
+        yield "+".join(map(str, value))
+    elif name == "text":
+        yield f"\u201c{value}\u201d"
+    elif isinstance(value, dict | list):
+        yield f"{name} {json.dumps(value, ensure_ascii=False, separators=(',', ':'))}"
+    else:
+        yield f"{label}{json.dumps(value) if isinstance(value, bool) else value}"
+
+
+def _screen(record: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what else is known of a screen: the picture, where nothing was done, else the pointer; and its window."""
+    if not record.get("action"):
+        place = record.get("cursor")
+        if "base" not in record or record.get("parts"):
+            yield f"picture of {record.get('w')} \u00d7 {record.get('h')}"
+        elif place:
+            yield f"pointer at {_numbers(place)}"
+    if record.get("window"):
+        yield f"window \u201c{record['window']}\u201d"
+
+
+def _joined(what: Any, said: Any) -> str:
+    return f"{what}: {said}" if said not in (None, "") else str(what)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _numbers(values: list[float]) -> str:
+    return ", ".join(f"{round(value, 1):g}" for value in values)
