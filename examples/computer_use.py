@@ -19,7 +19,7 @@ from typing import Any
 import mss
 from anthropic import Anthropic
 from PIL import Image
-from Xlib import XK, X, display
+from Xlib import XK, X, display, error
 from Xlib.ext import xtest
 
 from pagereel import record
@@ -110,6 +110,10 @@ def work(client: Anthropic, task: str) -> str:
 
 def main(reel: Path) -> None:
     """Write the note, on record."""
+    try:
+        display.Display().close()
+    except error.DisplayError as refused:
+        sys.exit(f"No X11 display can be opened ({refused}): run this under xvfb-run, or set DISPLAY.")
     program = subprocess.Popen([sys.executable, "-c", PROGRAM])
     try:
         time.sleep(2)

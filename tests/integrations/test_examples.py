@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
 import subprocess
 import sys
@@ -147,3 +148,16 @@ def test_the_computer_use_example(tmp_path: Path) -> None:
         {"action": "left_click", "coordinate": [550, 40]},
     ]
     assert sum("digest" in e for e in screens) >= 3, "what it saw, each picture once"
+
+
+def test_the_computer_use_example_says_in_a_sentence_that_there_is_no_display(tmp_path: Path) -> None:
+    for needed in ("mss", "Xlib", "anthropic"):
+        pytest.importorskip(needed)
+    environment = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
+    for display in ({}, {"DISPLAY": ":9871"}):
+        command = [sys.executable, EXAMPLES / "computer_use.py", tmp_path / "run.reel"]
+        done = subprocess.run(
+            command, env=environment | display, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert done.returncode == 1
+        assert len(done.stderr.splitlines()) == 1 and "xvfb-run" in done.stderr
