@@ -5,7 +5,8 @@ not be the same, and the less so, the more else agrees: the tools, and whose too
 conversation (a title, a summary, a judge's verdict) makes no agent. Conversations under the same prompt are several agents only once two of them
 went on in turns: a chat that begins anew is the same agent, and so are calls that ask one thing many times over.
 
-The first agent is the run's own, and has no name here; the others are counted, and their names say that they are inferred.
+The first agent is the run's own, and has no name here; the others are counted, and their names say that they are inferred. So many lanes at most are
+told apart as somebody may still look through: agents after them share one name, as where each errand is a new agent with a prompt of its own.
 """
 
 from __future__ import annotations
@@ -38,6 +39,10 @@ _SPOKEN: Final = ("assistant", "model", "tool", "function")
 """Roles of messages that come after a first answer."""
 _PROMPTS: Final = 1_000
 """Prompts that are remembered for each agent."""
+_AGENTS: Final = 100
+"""Agents that are told apart, the run's own among them."""
+REST: Final = "further agents (inferred)"
+"""What all others are called together."""
 _CONVERSATIONS: Final = 1_000
 """Conversations, and tool calls that are waited for, that are remembered."""
 
@@ -72,6 +77,8 @@ class WhoAsks:
     _waited: dict[str, _Conversation] = field(default_factory=dict)
     """A provider's id of a tool call → in which conversation it was asked for."""
     _count: int = 0
+    _rest: _Agent = field(default_factory=lambda: _Agent(frozenset(), frozenset(), set(), REST))
+    """All agents after those that are told apart. It is not among them: nothing is like it."""
 
     def name(self, call: ModelCall) -> str | None:
         """Return the name of the agent that a call is from; None for the run's own."""
@@ -102,7 +109,7 @@ class WhoAsks:
     def _agent(self, prompt: list[Json], asked: Asked, goes_on: bool) -> _Agent | None:
         """Return the agent that has such a prompt and such tools, a new one too; None for a call that is no agent's."""
         key = hash_of(prompt)
-        known = next((each for each in self._agents if prompt and key in each.prompts), None)
+        known = next((each for each in (*self._agents, self._rest) if prompt and key in each.prompts), None)
         if known is not None:
             return known
         tools = frozenset(_tools(asked.tools))
@@ -113,11 +120,11 @@ class WhoAsks:
             (each for each in nearest if _one(each, words, tools, any(each.prompts is of for of in waited))), None
         )
         if known is not None:
-            if prompt and len(known.prompts) < _PROMPTS:
-                known.prompts.add(key)
-            return known
+            return _remembered(known, prompt, key)
         if not (tools or goes_on):
             return None
+        if self._count >= _AGENTS:
+            return _remembered(self._rest, prompt, key)
         agent = _Agent(words, tools, {key}, self._next_name())
         self._agents.append(agent)
         return agent
@@ -143,6 +150,8 @@ class WhoAsks:
         agent.now = elder
         # One that has asked nothing since is free for it.
         other = next((each for each in agent.beside if each.now is None or each.now.last < younger.began), None)
+        if other is None and (agent is self._rest or self._count >= _AGENTS):
+            return
         if other is None:
             other = _Agent(agent.words, agent.tools, agent.prompts, self._next_name())
             agent.beside.append(other)
@@ -151,6 +160,13 @@ class WhoAsks:
     def _next_name(self) -> str | None:
         self._count += 1
         return f"agent {self._count} (inferred)" if self._count > 1 else None
+
+
+def _remembered(agent: _Agent, prompt: list[Json], key: bytes) -> _Agent:
+    """Return the agent, that a prompt is known to be one of from now on."""
+    if prompt and len(agent.prompts) < _PROMPTS:
+        agent.prompts.add(key)
+    return agent
 
 
 def _one(known: _Agent, words: frozenset[str], tools: frozenset[str], continued: bool) -> bool:

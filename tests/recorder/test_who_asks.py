@@ -160,6 +160,29 @@ def test_two_conversations_under_one_prompt_that_go_on_in_turns_are_two_agents(t
     assert agents_of(path) == [None, None, None, SECOND, None, SECOND, None] * 2
 
 
+def test_after_a_hundred_agents_the_others_share_a_name(tmp_path: Path) -> None:
+    path = tmp_path / "run.reel"
+    with record(None, path) as session:
+        wire = Wire(session)
+        errands = [
+            Talk(wire, "Go.", system=" ".join(f"{letter}{word}" for word in "abcdefgh"), tools=(letter,))
+            for letter in map(chr, range(0x4E00, 0x4E00 + 103))
+        ]
+        for _ in range(2):
+            for errand in errands:
+                errand.turn()
+        beside = [
+            Talk(wire, opening, system=errands[0].given["system"], tools=errands[0].given["tools"]) for opening in "xy"
+        ]
+        for _ in range(3):
+            for talk in beside:
+                talk.turn()
+    names = [f"agent {number} (inferred)" for number in range(2, 101)]
+    told = agents_of(path)
+    assert told[:206] == [None, *names, *["further agents (inferred)"] * 3] * 2
+    assert set(told[206:]) == {None}, "nobody is new any more, in one prompt's conversations either"
+
+
 def test_without_a_prompt_the_tools_tell(tmp_path: Path) -> None:
     path = tmp_path / "run.reel"
     with record(None, path) as session:
