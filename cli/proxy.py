@@ -61,4 +61,6 @@ def proxy(
 
 def _handed_on(session: Session, environment: Mapping[str, str]) -> dict[str, str]:
     """Return the environment with the trace in it: what the command records by itself joins this recording."""
-    return {**environment, "TRACEPARENT": session.traceparent()}
+    from pagereel.recorder import TRACE_VARIABLE
+
+    return {**environment, TRACE_VARIABLE: session.traceparent()}

@@ -15,18 +15,14 @@ import base64
 import time
 from typing import Any, Protocol, TypeVar
 
+from .watched import TurnSession
+
 M = TypeVar("M")
 
 
-class AgentSession(Protocol):
+class AgentSession(TurnSession, Protocol):
     """What is needed of a session: `record_cdp` and `record` give one."""
 
-    def step(self, title: str, *, reasoning: str | None = None, **attributes: Any) -> Any: ...
-    def llm_call(self, **fields: Any) -> int: ...
-    def tool_call(self, name: str, arguments: Any = None, **attributes: Any) -> int: ...
-    def tool_result(
-        self, call: int, result: Any = None, *, error: Any = None, duration: float | None = None
-    ) -> int: ...
     def memory_op(self, op: str, key: Any = None, value: Any = None) -> int: ...
     def screenshot(self, label: str = "", *, boxes: Any = (), image: bytes | None = None) -> Any: ...
 

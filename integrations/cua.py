@@ -18,6 +18,8 @@ import time
 from collections.abc import Iterator
 from typing import Any, Protocol
 
+from .watched import TurnSession
+
 _SHORT = 60
 """Characters of a value in a title."""
 _PICTURES = ("image_url", "screenshot")
@@ -28,15 +30,9 @@ _TOLD = ("x", "y", "button", "url", "scroll_x", "scroll_y", "ms")
 """What of an action its title says."""
 
 
-class ScreenSession(Protocol):
+class ScreenSession(TurnSession, Protocol):
     """What is needed of a session: `record` gives one."""
 
-    def step(self, title: str, *, reasoning: str | None = None, **attributes: Any) -> Any: ...
-    def llm_call(self, **fields: Any) -> int: ...
-    def tool_call(self, name: str, arguments: Any = None, **attributes: Any) -> int: ...
-    def tool_result(
-        self, call: int, result: Any = None, *, error: Any = None, duration: float | None = None
-    ) -> int: ...
     def screen(self, image: Any = None, **fields: Any) -> int: ...
 
 

@@ -19,6 +19,7 @@ from .runtime.options import Options, RecordOptions
 from .runtime.ours import Ours
 from .runtime.recordable import classify
 from .runtime.runner import Pending, as_ours, runner_for
+from .runtime.trace import VARIABLE as TRACE_VARIABLE
 from .session import AsyncSession, Moment, Session, Stats, SyncSession, active_session
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     import playwright.sync_api as s
 
 __all__ = [
+    "TRACE_VARIABLE",
     "Agent",
     "Answered",
     "Asked",
