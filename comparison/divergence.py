@@ -63,7 +63,9 @@ def _made_wait(slow: Found, stood: Found) -> bool:
     """Return whether a page said for longer what it says while it waits, because what it waited for took longer."""
     if slow.kind != "time" or slow.t_b is None or stood.t_b is None or not isinstance(slow.b, int | float):
         return False
-    return slow.t_b <= stood.t_b <= slow.t_b + slow.b + _AFTER
+    answered = slow.t_b + slow.b + _AFTER
+    went = stood.until is not None and slow.t_b + slow.b <= stood.until <= answered
+    return went or slow.t_b <= stood.t_b <= answered
 
 
 def chain_of(first: Found, found: Sequence[Found]) -> list[str]:

@@ -72,6 +72,8 @@ class Found:
     """And what they say, folded."""
     pieces: tuple[tuple[Piece, ...], tuple[Piece, ...]] = ((), ())
     """And what several elements say of it, where they say it together."""
+    until: float | None = None
+    """Of what stood too long: when it went, in ms on the second run's clock."""
 
 
 class Clock:

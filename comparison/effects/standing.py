@@ -84,13 +84,17 @@ class Standing:
 
     @cached_property
     def longest(self) -> dict[str, float]:
-        """For each line that goes away by itself the longest that it stood, at whichever address, in ms."""
+        """For each line that goes away by itself the longest that it stood while its page went on, at whichever address, in ms."""
         found: dict[str, float] = {}
         passing = {line for (_, line), stays in self.stays.items() if any(stay.by_itself for stay in stays)}
         for (_, line), stays in self.stays.items():
             if line in passing:
-                found[line] = max(found.get(line, 0.0), *(stay.until - stay.since for stay in stays))
+                found[line] = max(found.get(line, 0.0), *map(self.stood, stays))
         return found
+
+    def stood(self, stay: Stay) -> float:
+        """Return for how many ms a line stood while its page went on: what it was to go away for came no sooner."""
+        return stay.until - stay.since - stood_still(self.run, stay.page, stay.since, stay.until)
 
     def before(self, line: LineOf, page: int, t: float) -> Stay | None:
         """Return the last time before a moment at which a line came to a page."""
@@ -173,8 +177,7 @@ def standing_differences(a: Standing, b: Standing, usual: Mapping[str, float]) -
         most = max(a.longest.get(line[1], 0.0), usual.get(line[1], 0.0))
         longest = max(stays, key=lambda stay: stay.until - stay.since)
         took = longest.until - longest.since
-        moved = took - stood_still(b.run, longest.page, longest.since, longest.until)
-        if not most or not stands_longer(moved, most):
+        if not most or not stands_longer(b.stood(longest), most):
             continue
         ours = max(a.stays.get(line, ()), key=lambda stay: stay.until - stay.since, default=None)
         said = f"the page says {quoted(longest.raw, 'outline')} for {took / 1000:.1f} s instead of {most / 1000:.1f} s"
@@ -184,7 +187,7 @@ def standing_differences(a: Standing, b: Standing, usual: Mapping[str, float]) -
             Found(
                 "page", f"page {longest.page}, {plainly(line[0].partition('?')[0], 'address')}, how long", shortened(longest.raw), shortened(longest.raw), said,
                 ours.since if ours is not None else None, longest.since + most, item_a, item_b, ("standing", *line), "long", role="outline",
-                at_a=ours.at if ours is not None else None, at_b=longest.at,
+                at_a=ours.at if ours is not None else None, at_b=longest.at, until=longest.until,
             )
         )  # fmt: skip
     return found

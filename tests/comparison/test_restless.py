@@ -170,6 +170,12 @@ def test_what_goes_away_by_itself_may_stand_longer_while_the_page_came_to_nothin
     assert not compare(a, waiting(tmp_path / "c.reel", 8000, still=1500), redaction=None).equal
 
 
+def test_that_a_page_of_the_first_run_came_to_nothing_for_a_while_excuses_nothing(tmp_path: Path) -> None:
+    a = waiting(tmp_path / "a.reel", 1500, still=1100)
+    found = compare(a, waiting(tmp_path / "b.reel", 4000), redaction=None).divergence
+    assert found is not None and "“Loading…” for 4.0 s" in found.summary
+
+
 def asked(path: Path, *, quote: str = "5db14678", status: int | None = 200, error: str | None = None, kind: str = "fetch", times: int = 1) -> Path:  # fmt: skip
     run = Made(path)
     run.step("Ask")

@@ -126,6 +126,27 @@ def test_what_a_page_says_while_it_waits_is_no_more_than_the_answer_that_it_wait
     assert result.divergence is not None and result.divergence.summary == "GET /api/left took 2.3 s instead of 150 ms."
 
 
+def told(path: Path, took: float, looks: float = 0) -> Path:
+    """A page that says what to ask for until what was asked for comes; ms that the answer takes, and for which the page is looked at before."""
+    run = Made(path)
+    run.step("Ask")
+    run.open("/", "Room Tide", "Ask for the price", "[Ask]")
+    run.t += looks
+    run.call("click", 'get_by_role("button", name="Ask")')
+    run.fetch("GET", "/api/price", took=took)
+    run.show("Room Tide", "84 EUR", "[Ask]")
+    run.end_step()
+    return run.end()
+
+
+def test_what_goes_when_a_slow_answer_comes_did_not_stand_too_long_by_itself(tmp_path: Path) -> None:
+    result = compare(told(tmp_path / "a.reel", 500), told(tmp_path / "b.reel", 6000, 2000), redaction=None)
+    assert [each.said for each in result.differences if each.kind == "page"] == [
+        "the page says “Ask for the price” for 8.5 s instead of 1.0 s."
+    ]
+    assert result.divergence is not None and result.divergence.summary == "GET /api/price took 6.0 s instead of 500 ms."
+
+
 def test_one_answer_that_was_held_up_by_a_machine_with_too_much_to_do_is_the_machines(tmp_path: Path) -> None:
     result = slower(tmp_path, waits=0.95, stock=1240)
     assert result.equal and any("1.2 s: the machine stood still" in note for note in result.notes)
