@@ -77,6 +77,18 @@ def test_each_moment_shows_its_screen_pixel_by_pixel(
     assert "translate(" in str(engine.run("return document.querySelector('.at .pointer').getAttribute('transform')"))
 
 
+def test_the_story_says_when_each_thing_was_done(engine: Engine, replays: Path, run: tuple[Path, list[float]]) -> None:
+    opened(engine, (replays / "kept.html").as_uri() + f"#t={run[1][2]}")
+    told: Any = engine.run("return [...document.querySelectorAll('.story .item .figures')].map((at) => at.textContent)")
+    assert told[: len(run[1])] == [f"0:{int(t / 100) / 10:04.1f}" for t in run[1]]
+
+
+def test_scrollbars_are_as_dark_as_the_rest(engine: Engine, replays: Path) -> None:
+    opened(engine, (replays / "dark.html").as_uri())
+    bar = engine.run("return getComputedStyle(document.querySelector('.panel')).scrollbarColor ?? null")
+    assert bar in (None, "rgb(70, 77, 89) rgba(0, 0, 0, 0)"), "an engine that knows no such colour draws them itself"
+
+
 def test_the_switcher_leads_to_what_was_said_and_back(engine: Engine, replays: Path) -> None:
     opened(engine, (replays / "kept.html").as_uri())
     names = "return [...document.querySelectorAll('.tab')].map((tab) => [tab.textContent, tab.ariaPressed])"

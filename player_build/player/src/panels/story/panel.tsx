@@ -262,7 +262,12 @@ function describe(fold: Fold): { what: string; figures: string } {
         what: [event.what, event.name, event.text, event.k === "screen" && need("screens").actionWords?.(event.action)]
           .filter(Boolean)
           .join(": "),
-        figures: event.sha256 ? String(event.sha256).slice(0, 8) : String(event.value ?? event.by ?? ""),
+        figures:
+          event.k === "screen"
+            ? clockTime(item.time)
+            : event.sha256
+              ? String(event.sha256).slice(0, 8)
+              : String(event.value ?? event.by ?? ""),
       };
     case "agent_message":
       return { what: `${direction(item)}: ${event.text ?? ""}`, figures: "" };
