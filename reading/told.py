@@ -27,6 +27,8 @@ def words_of(record: Mapping[str, Any]) -> str:
             value = record.get("value")
             said = value if isinstance(value, str | None) else json.dumps(value, ensure_ascii=False)
             return _joined(" ".join(str(record[name]) for name in ("op", "key") if record.get(name)), said)
+        case "handed_on":
+            return f"the trace, as span {record.get('span')}"
         case "answer" if record.get("by"):
             return _joined(record["by"], text)
         case _:

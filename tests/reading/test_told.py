@@ -23,6 +23,7 @@ def test_everything_that_a_run_tells_is_said_in_a_line(tmp_path: Path) -> None:
         session.version("prompt", "You shop.", name="v4")
         session.memory_op("write", "city", {"name": "Delft"})
         session.artifact(made)
+        span = session.traceparent().split("-")[2]
         session.screen(Image.new("RGB", (64, 48)), window="Orders")
         session.screen(action={"action": "left_click", "coordinate": [3, 4]})
         session.screen(cursor=(5, 6))
@@ -37,6 +38,7 @@ def test_everything_that_a_run_tells_is_said_in_a_line(tmp_path: Path) -> None:
         ("version", "prompt v4"),
         ("memory", 'write city: {"name": "Delft"}'),
         ("artifact", "orders.csv"),
+        ("handed_on", f"the trace, as span {span}"),
         ("screen", "picture of 64 \u00d7 48, window \u201cOrders\u201d"),
         ("screen", "left click 3, 4"),
         ("screen", "pointer at 5, 6"),
