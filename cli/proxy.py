@@ -47,11 +47,16 @@ def proxy(
     recorded = Answers(answers) if answers is not None else None
     name = agent or Path(command[0]).name
     session = record(None, reel, agent=name, overwrite=overwrite, encrypt_to=keys_of(encrypt_to))
-    if mitmproxy is not None:
-        with session, Interceptor(session, providers, mitmproxy) as between:
-            return run_command(command, _handed_on(session, between.environment(os.environ)))
-    with session, ModelProxy(session, providers, recorded) as running:
-        status = run_command(command, _handed_on(session, running.environment(os.environ)))
+    try:
+        if mitmproxy is not None:
+            with session, Interceptor(session, providers, mitmproxy) as between:
+                return run_command(command, _handed_on(session, between.environment(os.environ)))
+        with session, ModelProxy(session, providers, recorded) as running:
+            status = run_command(command, _handed_on(session, running.environment(os.environ)))
+    except UsageError:
+        # Nothing was run: an empty recording would stand in the way of the next try.
+        reel.unlink(missing_ok=True)
+        raise
     for sentence in running.unanswered:
         say(sentence)
     if recorded is not None and recorded.left:

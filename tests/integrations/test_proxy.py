@@ -319,8 +319,10 @@ def test_the_exit_status_is_the_commands(code: str, status: int, tmp_path: Path)
 
 
 def test_a_command_that_is_not_there(tmp_path: Path) -> None:
-    done = run(tmp_path / "run.reel", command=["no-such-command-of-anybody"])
-    assert done.returncode == 2 and "cannot be run" in done.stderr and len(done.stderr.splitlines()) == 1
+    for options in ([], ["--mitmproxy=no-such-mitmdump"]):
+        done = run(tmp_path / "run.reel", *options, command=["no-such-command-of-anybody"])
+        assert done.returncode == 2 and "cannot be run" in done.stderr and len(done.stderr.splitlines()) == 1
+        assert list(tmp_path.iterdir()) == [], "nothing stands in the way of the next try"
 
 
 def test_signals_are_passed_on_and_the_recording_is_closed(tmp_path: Path) -> None:
