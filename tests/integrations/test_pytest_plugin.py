@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pagereel.browser import find_chromium
+from pagereel.integrations.testing.modes import MODES, is_kept, is_recorded
 from pagereel.reel import open_reel
 
 pytest_plugins = ["pytester"]
@@ -376,18 +377,25 @@ def test_passes(page):
 
 
 @pytest.mark.skipif(EARLIER, reason="pytest-playwright names no folder for a retry there")
-@pytest.mark.parametrize(
-    ("mode", "names"),
-    [
-        ("retain-on-failure-and-retries", {"test-flaky-chromium", "test-flaky-chromium-retry1"}),
-        pytest.param("retain-all-failures", {"test-flaky-chromium"}, marks=pytest.mark.slow),
-        pytest.param("on-all-retries", {"test-flaky-chromium-retry1"}, marks=pytest.mark.slow),
-    ],
-)
-def test_the_modes_of_playwrights_newer_releases(suite: pytest.Pytester, mode: str, names: set[str]) -> None:
+def test_a_flaky_test_keeps_its_failure_and_its_retry_when_asked(suite: pytest.Pytester) -> None:
     suite.makepyfile(test_it=FLAKY)
-    run(suite, "--reruns", "1", "--replay", mode, "--replay-redaction", "off").assert_outcomes(passed=2)
-    assert {name.removeprefix("test-it-py-") for name in kept(suite, "replay.html")} == names
+    options = ("--replay", "retain-on-failure-and-retries", "--replay-redaction", "off")
+    run(suite, "--reruns", "1", *options).assert_outcomes(passed=2)
+    names = {name.removeprefix("test-it-py-") for name in kept(suite, "replay.html")}
+    assert names == {"test-flaky-chromium", "test-flaky-chromium-retry1"}
+
+
+def test_what_each_mode_keeps_of_a_test_that_fails_twice_and_then_passes() -> None:
+    attempts = [(0, True), (1, True), (2, False)]
+    wanted = {
+        "on": [0, 1, 2], "retain-on-failure": [0, 1], "retain-all-failures": [0, 1], "retain-on-first-failure": [0],
+        "retain-on-failure-and-retries": [0, 1, 2], "on-first-retry": [1], "on-all-retries": [1, 2],
+    }  # fmt: skip
+    assert wanted.keys() == set(MODES) - {"off"}
+    for mode, retries in wanted.items():
+        kept = [n for n, failed in attempts if is_recorded(mode, n) and is_kept(mode, n, failed)]
+        assert kept == retries, mode
+        assert is_kept(mode, 0, failed=False) == mode.startswith("on"), "one that passes at once"
 
 
 def test_without_playwrights_browsers_the_one_that_was_found_is_handed_on(
@@ -447,22 +455,20 @@ def test_the_ini_file_has_the_same_options(suite: pytest.Pytester) -> None:
 
 
 def test_contexts_of_a_tests_own_playwright_are_recorded(suite: pytest.Pytester) -> None:
-    suite.makepyfile(test_own=OWN)
+    """Of its sync API, and of its async API, where a test leaves one open, too."""
+    suite.makepyfile(test_own=OWN, test_async=ASYNC)
     result = run(suite, "--replay", "retain-on-failure", "--replay-redaction", "off", *STRICT)
-    result.assert_outcomes(failed=1)
-    assert kept(suite, "replay*.html") == {"test-own-py-test-own-playwright-1", "test-own-py-test-own-playwright-2"}
-
-
-def test_async_contexts_are_recorded(suite: pytest.Pytester) -> None:
-    suite.makepyfile(test_async=ASYNC)
-    result = run(suite, "--replay", "retain-on-failure", "--replay-redaction", "off", *STRICT)
-    result.assert_outcomes(failed=2)
-    assert kept(suite, "replay.html") == {"test-async-py-test-async", "test-async-py-test-left-open"}
+    result.assert_outcomes(failed=3)
+    assert kept(suite, "replay*.html") == {
+        *("test-own-py-test-own-playwright-1", "test-own-py-test-own-playwright-2"),
+        *("test-async-py-test-async", "test-async-py-test-left-open"),
+    }
 
 
 def test_a_recorder_that_breaks_does_not_fail_a_test(suite: pytest.Pytester) -> None:
     suite.makepyfile(
         """
+        import pytest
         import pagereel.recorder
 
         def broken(*args, **kwargs):
@@ -472,12 +478,15 @@ def test_a_recorder_that_breaks_does_not_fail_a_test(suite: pytest.Pytester) -> 
 
         def test_passes(page):
             page.goto("data:text/html,<h1>Hello</h1>")
+
+        @pytest.mark.filterwarnings("error::pagereel.integrations.testing.attempts.ReplayWarning")
+        def test_passes_where_a_warning_is_an_error(page):
+            page.goto("data:text/html,<h1>Hello</h1>")
         """
     )
     result = run(suite, "--replay", "on")
-    result.assert_outcomes(passed=1)
+    result.assert_outcomes(passed=2)
     result.stdout.fnmatch_lines(["*ReplayWarning: pagereel: RuntimeError: the recorder is broken*"])
-    run(suite, "--replay", "on", *STRICT).assert_outcomes(passed=1)
 
 
 def test_nothing_is_left_behind(suite: pytest.Pytester, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
