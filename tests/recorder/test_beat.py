@@ -97,6 +97,7 @@ def test_a_page_that_stood_still_is_told_of_and_one_that_asked_a_person_is_not(
     recorded.whole_events()
     asked = recorded.one("dialog")["t"]
     stalls = [event for event in recorded.of("stall") if "page" in event]
-    assert [event["page"] for event in stalls if event["late"] > 800] == [1]
-    assert not any(event["t"] + event["late"] > asked + 700 and event["late"] > 700 for event in stalls)
+    # A busy machine stops a page as well: it may have stood still more often, but hardly from the dialog's begin to its end.
+    assert {event["page"] for event in stalls if event["late"] > 800 and event["t"] < asked} == {1}
+    assert not any(event["t"] < asked + 700 and event["t"] + event["late"] > asked + 1400 for event in stalls)
     assert {"late", "of", "page", "t"} in [each.keys() for each in open_recording(reel).stalls()]
