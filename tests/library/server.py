@@ -23,6 +23,11 @@ from .runs import made
 ROLES = ("reader", "internal", "raw", "writer", "auditor", "admin")
 HOSTILE = '"><script>document.title="run"</script><img src=x onerror="document.title=1">'
 MAIL = "ana.lima@lima-books.pt"
+PATHS = (
+    *("/", "/?q=card", "/?q=a:b", "/runs/run-0000", "/runs/run-0002"),
+    *("/figures", "/compare?a=run-0001&b=run-0000", "/audit", "/runs/none"),
+)
+"""The pages of a library that is filled, what is not found among them."""
 
 
 @dataclass

@@ -19,19 +19,9 @@ pytest.importorskip("starlette")
 from tests.chromium import open_chromium
 from tests.player.engines import ENGINES, Engine, firefox, webkit
 
-from .server import Served, filled, served
+from .server import PATHS, Served, filled, served
 from .test_live_pages import AXE
 
-PATHS = (
-    "/",
-    "/?q=card",
-    "/?q=a:b",
-    "/runs/run-0000",
-    "/figures",
-    "/compare?a=run-0001&b=run-0000",
-    "/audit",
-    "/runs/none",
-)
 FITS = "return document.documentElement.scrollWidth <= innerWidth"
 AT = "const e = document.activeElement; return [e.name || e.textContent.trim().split(/\\s+/)[0], parseFloat(getComputedStyle(e).outlineWidth) >= 2]"
 

@@ -12,19 +12,7 @@ pytest.importorskip("starlette")
 from pagereel.library.serving.templates import lit
 from tests.chromium import open_chromium
 
-from .server import HOSTILE, Served, filled, served
-
-PATHS = (
-    "/",
-    "/?q=card",
-    "/?q=a:b",
-    "/runs/run-0000",
-    "/runs/run-0002",
-    "/figures",
-    "/compare?a=run-0001&b=run-0000",
-    "/audit",
-    "/runs/none",
-)
+from .server import HOSTILE, PATHS, Served, filled, served
 
 
 @pytest.fixture(scope="module")
