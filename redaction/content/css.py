@@ -26,10 +26,20 @@ FONTS = re.compile(
     re.IGNORECASE,
 )
 """Words in the names of type faces: a family named so is no person, and other browsers know it by that name alone."""
+_OF_SYSTEMS: Final = frozenset(
+    """
+    american-typewriter aptos arimo athelas avenir bahnschrift baskerville big-caslon blinkmacsystemfont brush-script-mt caladea carlito chalkboard charter
+    cochin constantia copperplate corbel cousine cursive didot ebrima euphemia fangsong fantasy gadugi gelasio geneva haettenschweiler hiragino inherit
+    initial iosevka iowan iowan-old-style marker-felt math meiryo microsoft-yahei nirmala osaka papyrus perpetua pingfang pingfang-sc revert rockwell
+    san-francisco seravek simhei simsun sitka snell-roundhand superclarendon sylfaen tinos unset zapfino
+    """.split()  # noqa: SIM905
+)
+"""Families that systems have and that have no such word in them, and the words that stand for a family; with hyphens for blanks."""
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _COLON = re.compile(r":\s*\Z")
 _END = re.compile(r"\s*(?:[;}]|\Z)")
 _ENDS = re.compile(r"[;}]")
+_COMMA = re.compile(r"[^,\s][^,]*")
 _SPACES = re.compile(r"(\s+)")
 _ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//\S|[/.?]*/\S+|\S*\?\S", re.IGNORECASE)
 _ONE_NAME = re.compile(r"[\w@.:+-]+")
@@ -47,6 +57,8 @@ _OF_NAMES: Final = frozenset({"format", "tech", "type", "symbols"})
 _FACES: Final = frozenset({"font-family", "font"})
 _OF_A_FACE: Final = re.compile(r"\A--.*(?:font|family|typeface)")
 """Custom properties from which a ``font-family`` takes its type faces: ``--fa-family``, ``--ck-font-face``."""
+_STACK = re.compile(r"(?:\A|,)\s*(?:(?:ui-)?(?:sans-serif|serif|monospace|rounded)|cursive|system-ui)\s*(?:,|\Z)")
+"""What only a list of type faces names, whatever the property is called: a family for all of its kind."""
 _NAMED: Final = re.compile(r"grid(?:-template|-area|-row|-column|-template-areas)?\Z|syntax\Z")
 _FEATURES: Final = re.compile(r"font-(?:feature-settings|variation-settings|language-override)\Z")
 _FEATURE = re.compile(r"[A-Za-z0-9 ]{1,4}\Z")
@@ -55,7 +67,9 @@ _CHARSET = re.compile(r"[A-Za-z0-9_.:-]{1,30}\Z")
 
 def names_a_font(family: str) -> bool:
     """Return whether a word of the name is one of type faces: a whole word, for there is a "ui" in Joaquin. CamelCase counts as words."""
-    return any(FONTS.fullmatch(word) for word in _WORDS.findall(family))
+    return (
+        any(FONTS.fullmatch(word) for word in _WORDS.findall(family)) or "-".join(family.lower().split()) in _OF_SYSTEMS
+    )
 
 
 def rewrite_css(
@@ -106,16 +120,17 @@ def _with_sentences(css: str, found: Sequence[Piece]) -> list[Piece]:
         piece = found[index]
         last = index
         of_a_face = piece.where.functions[-1:] == (_OF_FACES,)
+        family = piece.where.part == "value" and not piece.where.functions and _is_of_faces(piece.where.name)
         custom = piece.where.part == "value" and piece.where.name.startswith("--")
-        if piece.kind == "ident" and (of_a_face or custom):
-            while last + 1 < len(found) and _goes_on(css, found[last], found[last + 1]):
+        if piece.kind == "ident" and (of_a_face or family or custom):
+            while last + 1 < len(found) and _goes_on(css, found[last], found[last + 1], "," if family else ""):
                 last += 1
             end = found[last].end
             said = css[piece.start : end]
             alone = _COLON.search(css, max(0, piece.start - 9), piece.start) and _END.match(css, end)
-            whole = of_a_face or (alone and not re.search(r"[#\d]|^[a-z-]+$", said.strip()))
+            whole = of_a_face or family or (alone and not re.search(r"[#\d]|^[a-z-]+$", said.strip()))
             if whole and len(said.strip()) >= 3:
-                out.append(Piece(piece.start, end, _FACE if of_a_face else _SENTENCE, said, piece.where))
+                out.append(Piece(piece.start, end, _FACE if of_a_face or family else _SENTENCE, said, piece.where))
                 index = last + 1
                 continue
         out += found[index : last + 1]
@@ -123,9 +138,20 @@ def _with_sentences(css: str, found: Sequence[Piece]) -> list[Piece]:
     return out
 
 
-def _goes_on(css: str, word: Piece, after: Piece) -> bool:
-    """Return whether two words stand in one value: not in two declarations that are alike."""
-    return after.kind == "ident" and after.where == word.where and not _ENDS.search(css, word.end, after.start)
+def _is_of_faces(declared: str) -> bool:
+    """Return whether a property holds type faces."""
+    return declared in _FACES or _OF_A_FACE.search(declared) is not None
+
+
+def _goes_on(css: str, word: Piece, after: Piece, ends: str) -> bool:
+    """Return whether two words stand in one value: not in two declarations that are alike, and with none of ``ends`` between."""
+    between = css[word.end : after.start]
+    return (
+        after.kind == "ident"
+        and after.where == word.where
+        and not _ENDS.search(between)
+        and not any(sign in between for sign in ends)
+    )
 
 
 class _Mask:
@@ -157,15 +183,20 @@ class _Mask:
                 return '"\n' if piece.text.strip("\"'\n") else None
             case "bad url":
                 return "url(')"
+            case "face" if piece.where.name == "font" and all(w in web_words() for w in piece.text.lower().split()):
+                return None  # ``italic bold``
             case "face":
                 masked = self._face(piece.text)
                 return None if masked == piece.text else quoted(masked)
             case "sentence":
-                if _OF_A_FACE.search(piece.where.name) and all(names_a_font(face) for face in piece.text.split(",")):
-                    return None
+                if _STACK.search(piece.text):
+                    masked = _COMMA.sub(lambda face: self._face(face[0]), piece.text)
+                    return None if masked == piece.text else masked
                 if all(word in web_words() or len(word) < _LEAST for word in re.split(r"[\s,]+", piece.text)):
                     return None  # the grammar's own: ``in oklab``
                 masked = self._words(piece.text)
+                if masked == piece.text:  # a list, of type faces perhaps: each as it is where it stands alone
+                    masked = _COMMA.sub(lambda part: self._words(part[0]), masked)
                 return None if masked == piece.text else masked
             case _ if piece.kind == RAW:
                 masked = self._words(piece.text)
@@ -221,7 +252,7 @@ class _Mask:
             masked = self._names(text)
         elif any(name in _OF_ADDRESSES for name in where.functions) or where.name in ("import", "namespace"):
             masked = self._place(text) or text
-        elif where.part == "value" and (where.name in _FACES or _OF_A_FACE.search(where.name)):
+        elif where.part == "value" and _is_of_faces(where.name):
             masked = self._face(text)
         elif where.part == "value" and _NAMED.match(where.name):
             masked = self._names(text)

@@ -13,6 +13,8 @@ from .nodes import NodeInfo, Nodes
 from .texts import Texts
 
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
+_FAMILY = "font-family:"
+"""What makes the attribute of a drawing a declaration: type faces are called there as in a style sheet."""
 _ROOT_PROPERTIES = frozenset({"mode", "delegatesFocus", "slotAssignment", "clonable", "serializable"})
 """What a shadow root says of itself."""
 _SOFTWARE = frozenset({"application-name", "apple-mobile-web-app-title", "generator", "og:site_name"})
@@ -57,6 +59,8 @@ class Attributes:
             return self._sink.keep(value, slot)
         if role == "language":
             return language(value)
+        if name == "font-family":
+            return self._sink.css(_FAMILY + value, slot).removeprefix(_FAMILY)
         if role == "text" and name == "label" and tag in ("option", "optgroup"):
             held = [""]
             self._texts.option(value, info, held, 0)

@@ -88,6 +88,8 @@ class Knowledge:
     """What elements are called by: a fragment that names one is masked as its name is."""
     words: frozenset[str] = frozenset()
     """Words of all texts, in lower case, where the policy wants names as stand-ins: none of them becomes one."""
+    shown: frozenset[str] = frozenset()
+    """Words of what the pages say, and what they call themselves and their program, in lower case."""
     seen: Counter[str] = field(default_factory=Counter)
     """Findings by entity and channel, for the report: ``channel|entity`` → texts."""
 
@@ -325,9 +327,9 @@ class Collector:
         )
         seen: Counter[str] = Counter()
         titles = [t for (t, _, _), channel in self._texts.items() if channel in _TITLES]
-        public = site_names(titles) | things(findings)
         hosts = self._hosts if self._policy.hosts == "keep" else ()
-        public |= software(self._software, self._classes, self._segments, hosts, titles)
+        own = site_names(titles) | software(self._software, self._classes, self._segments, hosts, titles)
+        public = own | things(findings)
         for key, found in findings.items():
             kept = [
                 f
@@ -372,6 +374,7 @@ class Collector:
             frozenset(self._segments),
             frozenset(self._ids),
             self._words() if self._policy.stand_ins == "names" else frozenset(),
+            frozenset(self._vocabulary | own),
             seen,
         )
 

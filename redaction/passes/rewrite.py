@@ -15,6 +15,7 @@ from ..content.urls import rewrite_url
 from ..contracts.policy import Policy, plain
 from ..contracts.sink import MASKED, Slot
 from ..detect.context import entity_of_label
+from ..detect.judging.telling import alone, may_tell, telling_words
 from ..gate.own import is_grammar, is_keyword
 from ..values.matcher import Match, Matcher
 from ..values.plainly import told
@@ -26,6 +27,9 @@ from .collect import Knowledge, groups, spoken
 
 _QUARTERS = 4
 _SHORT = 5
+_HEADERS = "header name"
+_KEYS = "key name"
+"""How channels end in which names of headers stand, and keys: what a header is called is a server's word and the program's that reads it."""
 _IN_A_NAME = re.compile(r"\s+")
 """A space would make two names of one."""
 _OF_THE_RUN = ("reel.", "step.title", "mark.", "screenshot.", "call.", "request.", "gap.")
@@ -54,6 +58,7 @@ class Rewriter:
         self._policy = policy
         self._pseudonyms = pseudonyms
         self._allowed = frozenset(policy.values("allow"))
+        self._shown = knowledge.shown if policy.text == "detect" else frozenset()
         self._resources = resources
         self._matcher = Matcher(knowledge.values, pseudonyms)
         self._entity = {v.text.casefold(): v.entity for v in knowledge.values}
@@ -116,10 +121,12 @@ class Rewriter:
 
     def _named(self, text: str, slot: Slot) -> str:
         """Return the name of a thing, or several: the same one for the same name, in the page and in its sheets."""
-        key = (text, "", "name")
+        known = slot.channel.endswith(_HEADERS)
+        key = (text, slot.channel if slot.channel.endswith((_HEADERS, _KEYS)) else "", "name")
         if key not in self._cache:
             numbers = [Match(a, b, self._pseudonyms.of(text[a:b], "ID"), "ID") for a, b in find_numbers(text)]
-            found = self._counted(_union([*self._matcher.find(text), *numbers]), slot, text)
+            words = [] if known else self._telling(text, humps=not slot.channel.endswith(_KEYS))
+            found = self._counted(_union([*self._matcher.find(text), *numbers, *words]), slot, text)
             self._cache[key] = self._apply(
                 text, [m._replace(replacement=_IN_A_NAME.sub("-", m.replacement)) for m in found]
             )
@@ -200,12 +207,17 @@ class Rewriter:
         if key not in self._cache:
             self._cache[key] = rewrite_css(
                 text,
-                lambda t: self.text(t, slot),
+                lambda t: self._in_sheet(t, slot),
                 lambda u: self.url(u, slot),
                 lambda t: self._sheet(t, slot),
                 self._css_name,
             )
         return self._cache[key]
+
+    def _in_sheet(self, text: str, slot: Slot) -> str:
+        """Return a string of a style sheet: a word alone in it is replaced as the same word is in a name."""
+        shown = self.text(text, slot)
+        return self._named(text, slot) if shown == text and alone(text) else shown
 
     def _css_name(self, name: str) -> str:
         return name if name.lower().lstrip("-") in web_words() else self._named(name, Slot("css name"))
@@ -265,7 +277,7 @@ class Rewriter:
             return rewrite_data_url(piece, self, slot, block=self._policy.images != "keep")
         if what == "segment":
             matches = self._matches(spoken(piece), Slot(slot.channel), "slug")
-            return self._apply(piece, _union([*self._matcher.find(piece), *matches]))
+            return self._apply(piece, _union([*self._matcher.find(piece), *matches, *self._telling(piece)]))
         if what == "fragment" and piece in self._knowledge.ids:
             return self.keep(piece, Slot("dom.attribute.id"))
         if what == "key":
@@ -319,7 +331,17 @@ class Rewriter:
                 continue
             entity = self._entity.get(" ".join(value.split()).casefold(), f.entity)
             found.append(Match(f.start, f.end, self._pseudonyms.of(value, entity), entity))
+        if kind != "slug" and may_tell(text, slot.channel):
+            found += self._telling(text)
         return _union([*found, *self._matcher.find(text)])
+
+    def _telling(self, text: str, humps: bool = False) -> list[Match]:
+        """Return where words stand that are written as names are and of no list. What the page shows as it was told stays here as well."""
+        return [
+            Match(*word.span(), self._pseudonyms.of(word[0], "VALUE"), "VALUE")
+            for word in telling_words(text, humps=humps)
+            if word[0].lower() not in self._shown and word[0].casefold() not in self._allowed
+        ]
 
     def _matcher_only(self, text: str) -> str:
         return self._apply(text, self._matcher.find(text))
