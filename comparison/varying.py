@@ -19,12 +19,12 @@ from typing import Final
 from pagereel.reading import text_key, url_key
 
 from .effects.difference import Found
-from .effects.lines import BY_ITSELF, Folded
+from .effects.lines import Folded, by_itself
 from .effects.standing import states_of
 from .matching.values import changes
 from .runs.folding import line_key
 from .runs.items import NOTHING, Piece, Request, Run, Shown
-from .runs.run import changes_nothing
+from .runs.run import acts_of
 
 Slot = tuple[str, str]
 """Key of a page's address, and what leads to an element of it; of one that says a part of a line with its number there, see :data:`.items.Piece`."""
@@ -136,7 +136,7 @@ class Varying:
 
     def _look(self, run: Run, counts: bool) -> None:
         changed = sorted(r.t for r in run.requests if r.method not in _READS and r.type != "ping")
-        acts = sorted(item.felt for item in run.done if item.kind != "model" and not changes_nothing(item))
+        times = [act.felt for act in acts_of(run)]
         loads: dict[Slot, dict[tuple[int, str, int], set[str]]] = {}
         replaced: dict[str, list[set[str]]] = {}
         last: dict[int, Shown] = {}
@@ -151,10 +151,8 @@ class Varying:
                     load = loads.setdefault((address, slot), {})
                     said = known[slot, document] = load.setdefault((era, shown.url, document), set())
                 said.add(line)
-            if before is not None and before.url == shown.url:
-                at = bisect_right(acts, shown.t)
-                if not at or shown.t - acts[at - 1] > BY_ITSELF:
-                    self._replaced(before, shown, replaced)
+            if before is not None and before.url == shown.url and by_itself(times, shown.t):
+                self._replaced(before, shown, replaced)
         if counts:
             self._parts(run)
         for slot, turns in replaced.items():

@@ -13,7 +13,7 @@ from pagereel.reading import url_key
 from ..matching.pairing import Pair
 from ..runs.folding import line_key
 from ..runs.items import Run, Shown
-from ..runs.run import changes_nothing
+from ..runs.run import acts_of
 from .difference import leaf_pairs
 
 BY_ITSELF: Final = 400.0
@@ -62,12 +62,18 @@ def stood_of(pairs: Sequence[Pair], other: Run) -> Iterator[tuple[Place, frozens
                 yield (pair.a.place, page, url_key(shown.url)), folded.each(shown)
 
 
+def by_itself(times: Sequence[float], t: float) -> bool:
+    """Return whether what changed at `t` did so though nothing had been done for a while. `times`: of what was done, in their order, in ms."""
+    done = bisect_right(times, t)
+    return not done or t - times[done - 1] > BY_ITSELF
+
+
 def notices_of(run: Run) -> set[Notice]:
     """Return what a page says for a moment: what went away though nothing had been done for a while; and what went away where notices are said, by its name,
     whatever had been done meanwhile.
     """
     folded = Folded()
-    acts = sorted(item.felt for item in run.done if item.kind != "model" and not changes_nothing(item))
+    times = [act.felt for act in acts_of(run)]
     found: set[Notice] = set()
     before: dict[int, Shown] = {}
     for view in run.views:
@@ -79,8 +85,7 @@ def notices_of(run: Run) -> set[Notice]:
                     continue
                 still = folded.each(shown)
                 gone = (Counter(folded.lines(last)) - Counter(folded.lines(shown))).keys()
-                at = bisect_right(acts, shown.t)
-                if not at or shown.t - acts[at - 1] > BY_ITSELF:
+                if by_itself(times, shown.t):
                     found.update((line, line in still) for line in gone)
                 elif gone:
                     said = zip(folded.lines(last), last.slots, strict=False)

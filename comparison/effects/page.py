@@ -68,10 +68,12 @@ class _Pages:
         self._told: set[tuple[object, ...]] = set()
         self._same: dict[int, tuple[int, int]] = {}
         self._keys: dict[str, str] = {}
-        self._notices = {*notices, *notices_of(a.run)}
-        self._own_notices = notices_of(b.run) - self._notices
-        """What goes by itself in the second run alone."""
-        self._notices |= self._own_notices
+        known, theirs = {*notices, *notices_of(a.run)}, notices_of(b.run)
+        self._notices = known | theirs
+        self._passing = {line for line, _ in known}
+        """Lines that go by themselves in the runs that are as they should be."""
+        self._passing_alone = {line for line, _ in theirs - known}
+        """Lines that do so in the second run alone."""
 
     def of(self, pairs: Sequence[Pair]) -> list[Found]:
         found: list[Found] = []
@@ -96,18 +98,16 @@ class _Pages:
         what that depends on, and it had all that time to come.
         """
         found: list[Found] = []
-        view = self._b.views[item_b.place]
+        view, waited = self._b.views[item_b.place], item_b.duration / _SLACK
         for page, ours in self._a.views[item_a.place - 1].ends.items():
             theirs, address = view.ends.get(page), self._key(ours)
             if theirs is None or self._key(theirs) != address:
                 continue
             lines_a, lines_b = self._folded.lines(ours), self._folded.lines(theirs)
             said = self._seen((*self._meanwhile(self._b, item_b, page), theirs), address)
-            passing = {line for line, _ in self._notices - self._own_notices}
-            waited = item_b.duration / _SLACK
             missing = {
                 line
-                for line in set(lines_a) - said - passing
+                for line in set(lines_a) - said - self._passing
                 if self._standing[id(self._a)].late.get(line, 0.0) < waited
             }
             gone, new = Counter(lines_a) - Counter(lines_b), Counter(lines_b) - Counter(lines_a)
@@ -241,7 +241,7 @@ class _Pages:
 
     def _outlasts(self, line: LineOf, page: int) -> bool:
         """Return whether a line that goes by itself in the second run alone stands far longer in the first, that is to say, is no notice."""
-        if all(line[1] != own for own, _ in self._own_notices):
+        if line[1] not in self._passing_alone:
             return False
         ours, theirs = (self._standing[id(run)].longest_stay(line, page) for run in (self._a, self._b))
         return stands_longer(ours, theirs)

@@ -13,9 +13,9 @@ from pagereel.reading import url_key
 
 from ..runs.items import Item, Run, Shown
 from ..runs.machine import stood_still
-from ..runs.run import changes_nothing
+from ..runs.run import acts_of
 from .difference import Found, at_place, plainly, quoted, shortened
-from .lines import BY_ITSELF, Folded
+from .lines import Folded, by_itself
 
 LineOf = tuple[str, str]
 """Key of a page's address, and a line, folded."""
@@ -59,8 +59,7 @@ class Standing:
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        acts = (item for item in run.done if item.kind != "model" and not changes_nothing(item))
-        self._acts = sorted(acts, key=lambda item: item.felt)
+        self._acts = acts_of(run)
         self._times = [item.felt for item in self._acts]
         self._folded = Folded()
         self.stays: dict[LineOf, list[Stay]] = {}
@@ -122,7 +121,7 @@ class Standing:
             here = open_now.setdefault(page, {})
             same = before is not None and document_of(before) == document_of(shown)
             at = bisect_right(self._times, shown.t) - 1
-            calm = same and (at < 0 or shown.t - self._times[at] > BY_ITSELF)
+            calm = same and by_itself(self._times, shown.t)
             kept = set(lines) if same else set()
             for line in [line for line in here if line not in kept]:
                 stay = here.pop(line)

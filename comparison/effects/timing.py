@@ -51,6 +51,12 @@ class Usual:
 
 def measured(pairs: Sequence[Pair], a: Run, b: Run) -> dict[Timed, tuple[float, float]]:
     """Return what is timed in both runs, by what it is in the first: ms in each."""
+    return _measured(pairs, a, b, _asked(a, b))
+
+
+def _measured(
+    pairs: Sequence[Pair], a: Run, b: Run, requests: Mapping[int, tuple[Request, Request]]
+) -> dict[Timed, tuple[float, float]]:
     found: dict[Timed, tuple[float, float]] = {}
     for pair, last in _spans(pairs):
         assert pair.a and pair.b and last.a and last.b
@@ -58,7 +64,7 @@ def measured(pairs: Sequence[Pair], a: Run, b: Run) -> dict[Timed, tuple[float, 
         if pair is last:
             ours, theirs = _taken(pair.a.duration, pair.a.event), _taken(pair.b.duration, pair.b.event)
         found["call", pair.a.place] = ours, theirs
-    for number, (ours_sent, theirs_sent) in _asked(a, b).items():
+    for number, (ours_sent, theirs_sent) in requests.items():
         ended = all(sent.answered and not _left(run, sent) for run, sent in ((a, ours_sent), (b, theirs_sent)))
         if ours_sent.type in TALKS and ours_sent.type != "ping" and ended:
             found["request", ours_sent.key, number] = ours_sent.end - ours_sent.t, theirs_sent.end - theirs_sent.t
@@ -70,9 +76,9 @@ def time_differences(pairs: Sequence[Pair], a: Run, b: Run, usual: Usual) -> tup
     found: list[Found] = []
     held: list[tuple[float, float, float]] = []
     """When the machine held a request up, and by how much, in ms."""
-    taken = measured(pairs, a, b)
-    delays = _delays(taken, usual)
     requests = _asked(a, b)
+    taken = _measured(pairs, a, b, requests)
+    delays = _delays(taken, usual)
     spans = {pair.a.place: (pair, last) for pair, last in _spans(pairs) if pair.a is not None}
     slow_requests: list[tuple[float, float]] = []
     for name, (ours, theirs) in sorted(taken.items(), key=lambda each: each[0][0] != "request"):

@@ -47,6 +47,13 @@ def changes_nothing(item: Item) -> bool:
     return item.kind == "call" and only_looks(str(item.event.get("method")))
 
 
+def acts_of(run: Run) -> list[Item]:
+    """Return what was done that may change a page, in the order in which pages had anything of it."""
+    return sorted(
+        (each for each in run.done if each.kind != "model" and not changes_nothing(each)), key=lambda act: act.felt
+    )
+
+
 def only_waits(item: Item) -> bool:
     """Return whether a call is a wait of a length that the script chose."""
     return item.kind == "call" and item.event.get("method") == "wait_for_timeout"

@@ -377,12 +377,18 @@ def test_passes(page):
 
 
 @pytest.mark.skipif(EARLIER, reason="pytest-playwright names no folder for a retry there")
-def test_a_flaky_test_keeps_its_failure_and_its_retry_when_asked(suite: pytest.Pytester) -> None:
+@pytest.mark.parametrize(
+    ("mode", "names"),
+    [
+        ("retain-on-failure-and-retries", {"test-flaky-chromium", "test-flaky-chromium-retry1"}),
+        pytest.param("retain-all-failures", {"test-flaky-chromium"}, marks=pytest.mark.slow),
+        pytest.param("on-all-retries", {"test-flaky-chromium-retry1"}, marks=pytest.mark.slow),
+    ],
+)
+def test_the_modes_of_playwrights_newer_releases(suite: pytest.Pytester, mode: str, names: set[str]) -> None:
     suite.makepyfile(test_it=FLAKY)
-    options = ("--replay", "retain-on-failure-and-retries", "--replay-redaction", "off")
-    run(suite, "--reruns", "1", *options).assert_outcomes(passed=2)
-    names = {name.removeprefix("test-it-py-") for name in kept(suite, "replay.html")}
-    assert names == {"test-flaky-chromium", "test-flaky-chromium-retry1"}
+    run(suite, "--reruns", "1", "--replay", mode, "--replay-redaction", "off").assert_outcomes(passed=2)
+    assert {name.removeprefix("test-it-py-") for name in kept(suite, "replay.html")} == names
 
 
 def test_what_each_mode_keeps_of_a_test_that_fails_twice_and_then_passes() -> None:
