@@ -11,7 +11,7 @@ from typing import Final
 from pagereel.reading import url_key
 
 from .effects.difference import Found, leaf_pairs, quoted
-from .effects.lines import Folded, notices_of
+from .effects.lines import notices_of
 from .effects.network import TALKS, request_name
 from .matching.pairing import Pair
 from .matching.requests import couples
@@ -51,26 +51,22 @@ def _answers(a: Run, b: Run, ours: Item, theirs: Item) -> Iterator[str]:
 
 def _lines(first: Found, a: Run, b: Run, ours: Item, theirs: Item) -> Iterator[str]:
     """Yield lines that stood in the first run's page and not yet in the second's, and those that still did; what has most in common with the difference comes first."""
-    folded, passing = Folded(), {line for line, elsewhere in notices_of(a) | notices_of(b) if not elsewhere}
+    passing = {line for line, elsewhere in notices_of(a) | notices_of(b) if not elsewhere}
     about = set(f"{first.a} {first.b}".casefold().split())
     found: list[tuple[int, float, str]] = []
     for page, before_a in _before(a, ours).items():
         before_b = _before(b, theirs).get(page)
         if before_b is None or url_key(before_a.url) != url_key(before_b.url):
             continue
-        lines_a, lines_b = folded.lines(before_a), folded.lines(before_b)
+        lines_a, lines_b = before_a.keys, before_b.keys
         for number, line in enumerate(lines_a):
-            came = _came(folded, b, theirs, page, line) if line not in lines_b and line not in passing else None
+            came = _came(b, theirs, page, line) if line not in lines_b and line not in passing else None
             if came is not None:
                 text = before_a.lines[number]
                 said = f"when {_done(theirs)}, the page did not say {quoted(text, 'outline')} yet; it came {_ms(came - theirs.t)} later"
                 found.append((-_common(about, text), came, said))
         for number, line in enumerate(lines_b):
-            if (
-                line not in lines_a
-                and _had(folded, a, ours, page, line)
-                and _came(folded, b, theirs, page, line) is None
-            ):
+            if line not in lines_a and _had(a, ours, page, line) and _came(b, theirs, page, line) is None:
                 text = before_b.lines[number]
                 found.append(
                     (-_common(about, text), 0.0, f"when {_done(theirs)}, the page still said {quoted(text, 'outline')}")
@@ -83,19 +79,19 @@ def _before(run: Run, item: Item) -> dict[int, Shown]:
     return run.views[item.place - 1].ends if item.place > 0 else {}
 
 
-def _came(folded: Folded, run: Run, item: Item, page: int, line: str) -> float | None:
+def _came(run: Run, item: Item, page: int, line: str) -> float | None:
     """Return when a page came to show a line from this on, in ms; None: it did not."""
     for view in run.views[item.place :]:
         for shown in (*view.between.get(page, ()), *([view.ends[page]] if page in view.ends else [])):
-            if line in folded.lines(shown):
+            if line in shown.said:
                 return float(max(shown.t, item.t))
     return None
 
 
-def _had(folded: Folded, run: Run, item: Item, page: int, line: str) -> bool:
+def _had(run: Run, item: Item, page: int, line: str) -> bool:
     """Return whether a page showed a line before this, and no more when it was done."""
     return any(
-        line in folded.lines(shown)
+        line in shown.said
         for view in run.views[: item.place]
         for shown in (*view.between.get(page, ()), *([view.ends[page]] if page in view.ends else []))
     )

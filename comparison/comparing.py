@@ -71,6 +71,8 @@ def compare(
     pairs = pair_runs(first, second)
     found, notes = _all(pairs, first, second, usual, skips)
     kept = [each for each in found if not rules.ignores(each) and not usual.usual(each)]
+    for run in (first, second):
+        run.close()
     return Comparison(
         first, second, pairs, kept, len(found) - len(kept) + quieter(first, second), Masking(a, b, others, redaction),
         usual.durations, usual.costs, (*_notes(first, second), *notes),

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from typing import Final
@@ -19,7 +19,7 @@ from typing import Final
 from pagereel.reading import text_key, url_key
 
 from .effects.difference import Found
-from .effects.lines import Folded, by_itself
+from .effects.lines import by_itself
 from .effects.standing import states_of
 from .matching.values import changes
 from .runs.folding import line_key
@@ -28,6 +28,8 @@ from .runs.run import acts_of
 
 Slot = tuple[str, str]
 """Key of a page's address, and what leads to an element of it; of one that says a part of a line with its number there, see :data:`.items.Piece`."""
+_Text = tuple[str, int, str]
+"""What leads to an element, the document it is in, and what it says, folded."""
 Beside = tuple[str | None, str | None]
 """What stands in the first run and in the second; None where nothing does."""
 
@@ -90,7 +92,6 @@ class Varying:
     """What varies, learnt from runs. :meth:`take` in those that are as they should be, then :meth:`own` what the run that is asked about shows by itself."""
 
     def __init__(self) -> None:
-        self._folded = Folded()
         self._places: dict[Slot, _Place] = {}
         self._anywhere: dict[str, _Place] = {}
         """By the slot alone, whatever the address."""
@@ -139,20 +140,16 @@ class Varying:
         times = [act.felt for act in acts_of(run)]
         loads: dict[Slot, dict[tuple[int, str, int], set[str]]] = {}
         replaced: dict[str, list[set[str]]] = {}
-        last: dict[int, Shown] = {}
+        last: dict[int, tuple[str, int, set[_Text]]] = {}
         for page, shown in states_of(run):
-            before = last.get(page)
-            last[page] = shown
-            lines, address, era = self._folded.lines(shown), url_key(shown.url), bisect_right(changed, shown.t)
-            known: dict[tuple[str, int], set[str]] = {}
-            for slot, document, line in _said(shown, lines):
-                said = known.get((slot, document))
-                if said is None:
-                    load = loads.setdefault((address, slot), {})
-                    said = known[slot, document] = load.setdefault((era, shown.url, document), set())
-                said.add(line)
-            if before is not None and before.url == shown.url and by_itself(times, shown.t):
-                self._replaced(before, shown, replaced)
+            address, era, texts = url_key(shown.url), bisect_right(changed, shown.t), _said(shown)
+            url, time, before = last.get(page, ("", 0, set()))
+            last[page] = shown.url, era, texts
+            for slot, document, line in texts - before if (url, time) == (shown.url, era) else texts:
+                load = loads.setdefault((address, slot), {})
+                load.setdefault((era, shown.url, document), set()).add(line)
+            if before and url == shown.url and by_itself(times, shown.t):
+                _replace(before, texts, replaced)
         if counts:
             self._parts(run)
         for slot, turns in replaced.items():
@@ -190,13 +187,6 @@ class Varying:
                     always.setdefault((address, slot), names).intersection_update(names)
         for slot_of, seen in ever.items():
             self._passing.update((slot_of[0], name) for name in seen - always[slot_of])
-
-    def _replaced(self, before: Shown, shown: Shown, replaced: dict[str, list[set[str]]]) -> None:
-        """Take in texts that came into others' place."""
-        gone, new = _by_slot(before, self._folded), _by_slot(shown, self._folded)
-        for slot in gone.keys() & new.keys():
-            if gone[slot] - new[slot] and new[slot] - gone[slot]:
-                replaced.setdefault(slot, []).append(gone[slot] ^ new[slot])
 
     def _asked(self, run: Run, changed: list[float]) -> None:
         """Take in values that differ between two answers to one request, or in what it sends, though nothing was changed in between."""
@@ -263,12 +253,21 @@ class Varying:
         return self._free[slot]
 
 
-def _said(shown: Shown, lines: Sequence[str]) -> Iterator[tuple[str, int, str]]:
-    """Yield each line of a page, and each part of one that several elements say: its slot, its document, and what it says, folded."""
-    for number, (slot, (document, _), line) in enumerate(zip(shown.slots, shown.places, lines, strict=False)):
-        yield slot, document, line
-        for name, text in shown.pieces.get(number, ()):
-            yield name, document, line_key(text)
+def _said(shown: Shown) -> set[_Text]:
+    """Return the lines of a page, and the parts of those that several elements say, folded."""
+    said = set(zip(shown.slots, [document for document, _ in shown.places], shown.keys, strict=False))
+    for number, pieces in shown.pieces.items():
+        document = shown.places[number][0]
+        said.update((name, document, line_key(text)) for name, text in pieces)
+    return said
+
+
+def _replace(before: set[_Text], said: set[_Text], replaced: dict[str, list[set[str]]]) -> None:
+    """Take in texts that came into others' place."""
+    ours, theirs = ({(slot, line) for slot, _, line in each} for each in (before, said))
+    gone, new = _by_slot(ours - theirs), _by_slot(theirs - ours)
+    for slot in gone.keys() & new.keys():
+        replaced.setdefault(slot, []).append(gone[slot] | new[slot])
 
 
 def _differing(ours: Sequence[Piece], theirs: Sequence[Piece]) -> list[tuple[str, Beside]]:
@@ -280,9 +279,9 @@ def _differing(ours: Sequence[Piece], theirs: Sequence[Piece]) -> list[tuple[str
     return [(name, (one.get(name), other.get(name))) for name in names if one.get(name) != other.get(name)]
 
 
-def _by_slot(shown: Shown, folded: Folded) -> dict[str, set[str]]:
+def _by_slot(said: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
-    for slot, _, line in _said(shown, folded.lines(shown)):
+    for slot, line in said:
         found.setdefault(slot, set()).add(line)
     return found
 

@@ -18,7 +18,7 @@ from .failure import first_failure
 from .keys import locator_key, sessions_in, text_key, url_key, value_key
 from .looking import only_looks
 from .outcome import Outcome, outcome_of
-from .outline import outline, title_of
+from .outline import Blocks, outline, outline_lines, title_of
 from .paragraph import paragraph
 from .queries import QUERIES, asked, chosen, line_of, matching
 from .recorded_run import Reading, Record, newly_asked
@@ -31,6 +31,7 @@ from .via import Hop, via_header, via_of
 
 __all__ = [
     "QUERIES",
+    "Blocks",
     "Hop",
     "Outcome",
     "Reading",
@@ -51,6 +52,7 @@ __all__ = [
     "open_recording",
     "outcome_of",
     "outline",
+    "outline_lines",
     "paragraph",
     "prompt_version",
     "run_summary",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from typing import NamedTuple
 
 from pagereel.reel import (
     ELEMENT,
@@ -60,6 +61,8 @@ _JOINT = "\0"
 """Stands where two inline elements touch; a page's text has no such character."""
 _DEPTH = 4
 """Documents in documents that are followed."""
+_LONGEST = 64
+"""Lines of a block that is remembered, at most: what holds more is put together from the blocks in it."""
 
 
 Skip = Callable[[Node], bool]
@@ -69,7 +72,49 @@ Pieces = dict[int, list[tuple[Place, str]]]
 """Number of a line → the elements that each say a part of it, in their order, and what they say."""
 
 
-def outline(
+class _Said(NamedTuple):
+    """What a block said."""
+
+    lines: list[str]
+    places: list[Place]
+    pieces: Pieces
+    """By the number of the line in the block."""
+
+
+class Blocks:
+    """What the blocks of a model's documents said when they were read last: what has not changed since is not read again.
+
+    For one model, and outlines of whole documents that all take `places` and `pieces`, or all do not. It is the reader of :attr:`pagereel.reel.DocumentModel.touched`.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Node | None, dict[int, _Said]]] = {}
+
+    def of(self, document: DocumentModel) -> dict[int, _Said]:
+        """Return what is known of a document's blocks that still holds, by their ids."""
+        root, known = self._known.get(document.d, (None, {}))
+        if root is not document.root or document.touched is None:
+            root, known = self._known[document.d] = document.root, {}
+        else:
+            _forget(known, document.touched, document.nodes)
+        document.touched = set()
+        return known
+
+
+class _Open(NamedTuple):
+    """Stands on the stack where a block that is to be remembered ends: its id, and how many lines and frames were there when it began."""
+
+    node: int
+    line: int
+    frames: int
+
+
+def outline(model: PageModel, document: DocumentModel, root: Node | None = None) -> str:
+    """Return the lines of a document, or of one element, as :func:`outline_lines` gives them."""
+    return "\n".join(outline_lines(model, document, root=root))
+
+
+def outline_lines(
     model: PageModel,
     document: DocumentModel,
     depth: int = _DEPTH,
@@ -78,7 +123,8 @@ def outline(
     root: Node | None = None,
     places: list[Place] | None = None,
     pieces: Pieces | None = None,
-) -> str:
+    blocks: Blocks | None = None,
+) -> list[str]:
     """One line for each block of text. Controls stand in brackets: `[input Email: ada@example.com]`, `[button: Pay]`.
 
     Where two inline elements touch (`<b>Subject</b><small>Sender</small>`), a style sheet mostly keeps them apart: a space comes
@@ -91,13 +137,14 @@ def outline(
     :param root: the element to read; else the whole document.
     :param places: takes for each line the element that holds it, as its document and its id.
     :param pieces: takes, where `places` is given, the parts of each line that several elements say together.
+    :param blocks: what was said before. Not with `skip`, which may ask for more than what is in a block, nor with `root`.
     """
-    writer = _Writer(model, document, depth, skip, places, pieces)
+    writer = _Writer(model, document, depth, skip, places, pieces, blocks)
     begin = root if root is not None else document.root
     if begin is not None:
         writer.visit(begin)
     writer.end_line()
-    return "\n".join(writer.lines)
+    return writer.lines
 
 
 def title_of(document: DocumentModel) -> str:
@@ -116,7 +163,7 @@ def title_of(document: DocumentModel) -> str:
 class _Writer:
     def __init__(
         self, model: PageModel, document: DocumentModel, depth: int, skip: Skip | None, places: list[Place] | None,
-        pieces: Pieces | None,
+        pieces: Pieces | None, blocks: Blocks | None,
     ) -> None:  # fmt: skip
         self.lines: list[str] = []
         self._places = places
@@ -129,6 +176,10 @@ class _Writer:
         self._document = document
         self._depth = depth
         self._skip = skip
+        self._blocks = blocks
+        self._known = blocks.of(document) if blocks is not None else None
+        self._shown = 0
+        """Frames so far: what they say changes without the block that they are in."""
         self._line: list[str] = []
         self._frames = {d.parent[1]: d for d in model.documents.values() if d.parent and d.parent[0] == document.d}
 
@@ -159,15 +210,18 @@ class _Writer:
 
     def visit(self, root: Node) -> None:
         """Depth first, without recursion: pages nest deep."""
-        stack: list[Node | str] = [root]
+        stack: list[Node | str | _Open] = [root]
         line, placed, skip = self._line, self._places is not None, self._skip
         while stack:
             node = stack.pop()
-            if isinstance(node, str):
-                if node:
+            if not isinstance(node, Node):
+                if not node:
+                    if line:
+                        self.end_line()
+                elif isinstance(node, str):
                     line.append(node)
-                elif line:
-                    self.end_line()
+                else:
+                    self._close(node)
             elif node.kind == TEXT:
                 line.append(node.data)
                 if placed and node.parent is not None and not node.data.isspace():
@@ -177,14 +231,43 @@ class _Writer:
             elif node.name not in _SILENT and not (node.attrs and _hidden(node)) and (skip is None or not skip(node)):
                 self._element(node, stack)
 
-    def _element(self, node: Node, stack: list[Node | str]) -> None:
+    def _close(self, block: _Open) -> None:
+        """End a block, and remember what it said."""
+        if self._line:
+            self.end_line()
+        begin, places, pieces = block.line, self._places, self._pieces
+        if self._known is None or block.frames != self._shown or len(self.lines) - begin > _LONGEST:
+            return
+        parts = {} if not pieces else {
+            number - begin: pieces[number] for number in range(begin, len(self.lines)) if number in pieces
+        }  # fmt: skip
+        self._known[block.node] = _Said(self.lines[begin:], places[begin:] if places is not None else [], parts)
+
+    def _again(self, said: _Said) -> None:
+        """Say what a block said before."""
+        begin = len(self.lines)
+        self.lines += said.lines
+        if self._places is not None:
+            self._places += said.places
+        if self._pieces is not None and said.pieces:
+            self._pieces.update({begin + number: parts for number, parts in said.pieces.items()})
+
+    def _element(self, node: Node, stack: list[Node | str | _Open]) -> None:
         name = node.name
         if name not in _INLINE:
             if self._line:
                 self.end_line()
             else:
                 self._holder = None
-            stack.append(" | " if name in ("td", "th") else "")
+            if name in ("td", "th"):
+                stack.append(" | ")
+            elif self._known is None:
+                stack.append("")
+            elif (said := self._known.get(node.id)) is not None:
+                self._again(said)
+                return
+            else:
+                stack.append(_Open(node.id, len(self.lines), self._shown))
         elif node.prev is not None and node.prev.kind == ELEMENT:
             self._line.append(_JOINT)
         if name in _MORE and not self._more(node, stack):
@@ -195,7 +278,7 @@ class _Writer:
         else:
             _push(node, stack)
 
-    def _more(self, node: Node, stack: list[Node | str]) -> bool:
+    def _more(self, node: Node, stack: list[Node | str | _Open]) -> bool:
         """Say what such an element says besides what is in it. Return whether that is to be read as well."""
         said = _control(node)
         if said is not None:
@@ -225,17 +308,20 @@ class _Writer:
         return True
 
     def _frame(self, node: Node) -> None:
+        self._shown += 1
         inner = self._frames.get(node.id)
         if inner is None or not self._depth:
             return
         places: list[Place] | None = None if self._places is None else []
         pieces: Pieces = {}
-        text = outline(self._model, inner, self._depth - 1, skip=self._skip, places=places, pieces=pieces)
-        if text:
+        lines = outline_lines(
+            self._model, inner, self._depth - 1, skip=self._skip, places=places, pieces=pieces, blocks=self._blocks
+        )
+        if lines:
             if self._pieces is not None:
                 begin = len(self.lines) + 1
                 self._pieces.update({begin + number: said for number, said in pieces.items()})
-            self.lines += [f"[frame {inner.url}]", *(f"  {line}" for line in text.split("\n"))]
+            self.lines += [f"[frame {inner.url}]", *(f"  {line}" for line in lines)]
             if self._places is not None:
                 self._places += [(self._document.d, node.id), *(places or ())]
 
@@ -263,7 +349,18 @@ class _Writer:
         self._holder = here
 
 
-def _push(parent: Node, stack: list[Node | str]) -> None:
+def _forget(known: dict[int, _Said], touched: set[int], nodes: dict[int, Node]) -> None:
+    """Forget what was said by the blocks in which something changed, and by what is around them."""
+    seen: set[int] = set()
+    for node_id in touched if known else ():
+        node = nodes.get(node_id)
+        while node is not None and node.id not in seen:
+            seen.add(node.id)
+            known.pop(node.id, None)
+            node = node.parent
+
+
+def _push(parent: Node, stack: list[Node | str | _Open]) -> None:
     """Put what is in a node on a stack, the first on top."""
     child = parent.last
     while child is not None:

@@ -195,6 +195,7 @@ class DocumentModel(DocumentTree):
                 self.fail(f"malformed op {str(op)[:80]}")
 
     def _set(self, node: Node, key: str, value: Json) -> None:
+        self._touch(node)
         if node.state is None:
             node.state = {}
             self.stateful[node.id] = node

@@ -91,6 +91,17 @@ class _Frame(NamedTuple):
         return self.bound + self.added
 
 
+class _Order(NamedTuple):
+    """The order of a reel's timeline, as one iteration found it."""
+
+    frames: int
+    frame_of: array[int]
+    line_of: array[int]
+    in_time: array[int]
+    invalid: list[Invalid]
+    invalid_count: int
+
+
 class Reel:
     """An open reel. Made by :func:`open_reel`; a context manager, and safe to iterate more than once.
 
@@ -127,6 +138,7 @@ class Reel:
         self._file = file
         self._box = box or PlainBox()
         self._frames: list[_Frame] = []
+        self._order: _Order | None = None
         self._reached = self._box.start
         self._previous: str | None = None
         self.is_cut = False
@@ -156,26 +168,14 @@ class Reel:
     def timeline(self) -> Iterator[Event]:
         """Yield the events sorted by ``t``, each document's messages in the order of their ``n``.
 
-        Two passes: the first keeps 28 bytes an event, the second reads frames as they are needed.
+        Two passes: the first keeps 28 bytes an event, the second reads frames as they are needed. The order is kept: played once more, a reel is read in one pass.
         """
         self._begin()
-        frame_of, line_of = array("L"), array("L")
-        times, documents, messages = array("d"), array("q"), array("q")
-        for number in range(len(self._frames)):
-            for index, line in self._numbered(number):
-                for event in self._parse(line, number, index):
-                    t, d, n = event.get("t"), event.get("d"), event.get("n")
-                    frame_of.append(number)
-                    line_of.append(index)
-                    times.append(t if type(t) is int or type(t) is float else 0.0)
-                    documents.append(
-                        d if type(d) is int and (type(n) is int or event["k"] in ("document", "embed")) else 0
-                    )
-                    messages.append(n if type(n) is int else -1)
+        frame_of, line_of, in_time = self._ordered()
         cache: OrderedDict[int, list[bytes]] = OrderedDict()
         cached = 0
         part = 0  # a migration may make several events of one line; they stand side by side in file order
-        for index in order(times, documents, messages):
+        for index in in_time:
             number, line_number = frame_of[index], line_of[index]
             lines = cache.get(number)
             if lines is None:
@@ -194,6 +194,30 @@ class Reel:
             ):
                 part += 1
             yield from self._whole(list(self._migrated(orjson.loads(lines[line_number])))[part])
+
+    def _ordered(self) -> tuple[array[int], array[int], array[int]]:
+        """Return for each event that follows the format its frame and its line there; and their indexes in the order of the timeline."""
+        kept = self._order
+        if kept is not None and kept.frames == len(self._frames):
+            self.invalid, self.invalid_count = list(kept.invalid), kept.invalid_count
+            return kept.frame_of, kept.line_of, kept.in_time
+        frame_of, line_of = array("L"), array("L")
+        times, documents, messages = array("d"), array("q"), array("q")
+        frames_read = len(self._frames)
+        for number in range(frames_read):
+            for index, line in self._numbered(number):
+                for event in self._parse(line, number, index):
+                    t, d, n = event.get("t"), event.get("d"), event.get("n")
+                    frame_of.append(number)
+                    line_of.append(index)
+                    times.append(t if type(t) is int or type(t) is float else 0.0)
+                    documents.append(
+                        d if type(d) is int and (type(n) is int or event["k"] in ("document", "embed")) else 0
+                    )
+                    messages.append(n if type(n) is int else -1)
+        in_time = array("L", order(times, documents, messages))
+        self._order = _Order(frames_read, frame_of, line_of, in_time, list(self.invalid), self.invalid_count)
+        return frame_of, line_of, in_time
 
     def appended(self) -> list[Event]:
         """Return the events that were written since the last call, at the first all that are there: for a recording that is still being made.

@@ -39,7 +39,7 @@ class OpError(Exception):
 class DocumentTree:
     """Nodes and the ops on them. :class:`~pagereel.reel.document.DocumentModel` adds what else a document is."""
 
-    __slots__ = ("errors", "last_id", "nodes", "problems", "root", "stateful")
+    __slots__ = ("errors", "last_id", "nodes", "problems", "root", "stateful", "touched")
 
     def __init__(self) -> None:
         self.nodes: dict[int, Node] = {}
@@ -53,12 +53,18 @@ class DocumentTree:
         """Ops, or parts of them, that were wrong and skipped."""
         self.problems: list[str] = []
         """The first of the errors, in words."""
+        self.touched: set[int] | None = None
+        """Ids of the nodes of this tree in which, or in whose children, something changed, for one reader who puts a set here and empties it; None: nobody asks."""
 
     def fail(self, problem: str) -> None:
         """Count an error."""
         self.errors += 1
         if len(self.problems) < _PROBLEMS_KEPT:
             self.problems.append(problem)
+
+    def _touch(self, node: Node | None) -> None:
+        if self.touched is not None and node is not None:
+            self.touched.add(node.id)
 
     def _node(self, node_id: Json) -> Node:
         node = self.nodes.get(node_id)  # type: ignore[arg-type]
@@ -134,6 +140,8 @@ class DocumentTree:
             raise OpError(f"node {node.id} would stand below itself")
         if before is node:
             before = node.next
+        self._touch(node.parent)
+        self._touch(parent)
         unlink(node)
         link(node, parent, before)
         return node
@@ -143,6 +151,7 @@ class DocumentTree:
 
         The root is put in place before its children, so that a tree may take in the very nodes around it.
         """
+        self._touch(parent)
         if type(tree) is str:
             node = Node(node_id, TEXT, "", _NO_ATTRS, tree)
             link(node, parent, before)
@@ -272,6 +281,7 @@ class DocumentTree:
             self._drop(node)
 
     def _drop(self, top: Node) -> None:
+        self._touch(top.parent)
         unlink(top)
         nodes = self.nodes
         if top.first is None and top.inner is None:
@@ -296,6 +306,7 @@ class DocumentTree:
         node = self._node(op[1])
         if node.kind not in (TEXT, CDATA, COMMENT, PI) or type(op[2]) is not str:
             raise OpError(f"node {node.id} holds no text")
+        self._touch(node)
         node.data = op[2]
 
     def _attr(self, op: JsonList) -> None:
@@ -308,6 +319,7 @@ class DocumentTree:
                 attrs.pop(name, None)
             else:
                 attrs[name] = value
+        self._touch(node)
         node.attrs = attrs
         if node.state and "style" in cast("dict[str, str | None]", op[2]):
             node.state.pop("exact", None)  # It was said of the one before.

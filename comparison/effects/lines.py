@@ -11,7 +11,6 @@ from typing import Final
 from pagereel.reading import url_key
 
 from ..matching.pairing import Pair
-from ..runs.folding import line_key
 from ..runs.items import Run, Shown
 from ..runs.run import acts_of
 from .difference import leaf_pairs
@@ -29,37 +28,14 @@ Notice = tuple[str, bool]
 """A line, folded, that goes by itself; and whether the page went on to say it elsewhere."""
 
 
-class Folded:
-    """Lines without what is never twice the same; each tuple is folded once."""
-
-    def __init__(self) -> None:
-        self._of: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
-        self._sets: dict[int, tuple[tuple[str, ...], frozenset[str]]] = {}
-
-    def lines(self, shown: Shown) -> tuple[str, ...]:
-        known = self._of.get(id(shown.lines))
-        if known is None or known[0] is not shown.lines:
-            known = self._of[id(shown.lines)] = (shown.lines, tuple(map(line_key, shown.lines)))
-        return known[1]
-
-    def each(self, shown: Shown) -> frozenset[str]:
-        """Return the lines, each once."""
-        lines = self.lines(shown)
-        known = self._sets.get(id(lines))
-        if known is None or known[0] is not lines:
-            known = self._sets[id(lines)] = (lines, frozenset(lines))
-        return known[1]
-
-
 def stood_of(pairs: Sequence[Pair], other: Run) -> Iterator[tuple[Place, frozenset[str]]]:
     """Yield what a run's pages showed, folded, when it had done what the first run did, and they had not come to rest: it is usual there, and nothing else tells it."""
-    folded = Folded()
     for pair in leaf_pairs(pairs):
         assert pair.a is not None and pair.b is not None
         view = other.views[pair.b.place]
         for page, shown in view.ends.items():
             if not view.rests.get(page, False):
-                yield (pair.a.place, page, url_key(shown.url)), folded.each(shown)
+                yield (pair.a.place, page, url_key(shown.url)), shown.said
 
 
 def by_itself(times: Sequence[float], t: float) -> bool:
@@ -72,7 +48,6 @@ def notices_of(run: Run) -> set[Notice]:
     """Return what a page says for a moment: what went away though nothing had been done for a while; and what went away where notices are said, by its name,
     whatever had been done meanwhile.
     """
-    folded = Folded()
     times = [act.felt for act in acts_of(run)]
     found: set[Notice] = set()
     before: dict[int, Shown] = {}
@@ -83,11 +58,11 @@ def notices_of(run: Run) -> set[Notice]:
                 before[page] = shown
                 if last is None or shown is last or shown.url != last.url:
                     continue
-                still = folded.each(shown)
-                gone = (Counter(folded.lines(last)) - Counter(folded.lines(shown))).keys()
+                still = shown.said
+                gone = (Counter(last.keys) - Counter(shown.keys)).keys()
                 if by_itself(times, shown.t):
                     found.update((line, line in still) for line in gone)
                 elif gone:
-                    said = zip(folded.lines(last), last.slots, strict=False)
+                    said = zip(last.keys, last.slots, strict=False)
                     found.update((line, line in still) for line, slot in said if line in gone and _NOTICE.search(slot))
     return found

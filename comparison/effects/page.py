@@ -19,7 +19,7 @@ from ..runs.items import Item, Piece, Run, Shown
 from ..runs.run import changes_nothing
 from .coupling import like, line_couples, named
 from .difference import Found, leaf_pairs, plainly, quoted, shortened
-from .lines import Folded, Notice, Place, notices_of
+from .lines import Notice, Place, notices_of
 from .standing import LineOf, Standing, act_beside, could_not_come, document_of, stands_longer
 
 _LAG: Final = 1500.0
@@ -64,7 +64,6 @@ class _Pages:
         self._late = late
         self._beside: dict[int, dict[int, int]] = {}
         self._stood_elsewhere = stood
-        self._folded = Folded()
         self._told: set[tuple[object, ...]] = set()
         self._same: dict[int, tuple[int, int]] = {}
         self._keys: dict[str, str] = {}
@@ -103,7 +102,7 @@ class _Pages:
             theirs, address = view.ends.get(page), self._key(ours)
             if theirs is None or self._key(theirs) != address:
                 continue
-            lines_a, lines_b = self._folded.lines(ours), self._folded.lines(theirs)
+            lines_a, lines_b = ours.keys, theirs.keys
             said = self._seen((*self._meanwhile(self._b, item_b, page), theirs), address)
             missing = {
                 line
@@ -125,7 +124,7 @@ class _Pages:
         key_a, key_b = url_key(ours.url), url_key(theirs.url)
         if key_a != key_b:
             return self._address(page, item_a, item_b, ours, theirs) if settled else []
-        lines_a, lines_b = self._folded.lines(ours), self._folded.lines(theirs)
+        lines_a, lines_b = ours.keys, theirs.keys
         if lines_a == lines_b:
             return []
         gone = Counter(lines_a) - Counter(lines_b)
@@ -164,7 +163,7 @@ class _Pages:
         states = self._meanwhile(other, twin, page) if settled else self._near(other, twin, page)
         seen = self._seen(states, address)
         if settled and twin.place and (before := other.views[twin.place - 1].ends.get(page)) is not None:
-            seen -= self._folded.each(before)
+            seen -= before.said
         if settled:
             seen |= self._seen(self._soon(other, twin, page), address)
         kept = lines - seen - self._passed(other, twin, page)
@@ -173,7 +172,7 @@ class _Pages:
         if kept and not settled:
             stood = self._stood(own, item, page)
             for shown in self._after(own, item, page):
-                still = self._folded.each(shown)
+                still = shown.said
                 kept &= still | stood
         return kept
 
@@ -212,18 +211,18 @@ class _Pages:
         ):
             return False
         shown = view.ends[page]
-        there = self._folded.each(shown)
+        there = shown.said
         if any(beside in there for beside in standing.with_it(stay)):
             return False
         return not any(
             slot == stay.slot and (line[0], text) not in standing.stays
-            for slot, text in zip(shown.slots, self._folded.lines(shown), strict=False)
+            for slot, text in zip(shown.slots, shown.keys, strict=False)
         )
 
     def _is_half(self, whole: Shown, shown: Shown, line: str) -> bool:
         """Return whether a page had come only so far that all it showed stands before a line: it was left while it was read."""
-        lines = self._folded.lines(whole)
-        here = self._folded.each(shown)
+        lines = whole.keys
+        here = shown.said
         return line in lines and len(here) > 1 and not any(after in here for after in lines[lines.index(line) :])
 
     def _passed(self, run: Run, item: Item, page: int) -> set[str]:
@@ -235,7 +234,7 @@ class _Pages:
         while place >= 0 and run.views[place].moment >= item.t - _NOTICE:
             states += [*self._meanwhile(run, run.done[place], page), *_end(run, place, page)]
             place -= 1
-        still = self._folded.each(run.views[item.place].ends[page])
+        still = run.views[item.place].ends[page].said
         notices = {line for line, elsewhere in self._notices if line in still or not elsewhere}
         return self._seen(states, self._key(run.views[item.place].ends[page])) & notices
 
@@ -252,7 +251,7 @@ class _Pages:
         lines: frozenset[str] | None = None
         for place in range(item.place, -1, -1):
             for shown in (*_end(run, place, page), *reversed(self._meanwhile(run, run.done[place], page))):
-                here = self._folded.each(shown)
+                here = shown.said
                 lines = here if lines is None else lines & here
                 if not lines or shown.t <= moment - _WHILE:
                     return lines
@@ -260,7 +259,7 @@ class _Pages:
 
     def _seen(self, states: Iterable[Shown], address: str) -> set[str]:
         """Return what a page showed while it was at an address: the next page may say the same, and says nothing of this one."""
-        return set[str]().union(*(self._folded.each(shown) for shown in states if self._key(shown) == address))
+        return set[str]().union(*(shown.said for shown in states if self._key(shown) == address))
 
     def _key(self, shown: Shown) -> str:
         if shown.url not in self._keys:
@@ -349,7 +348,7 @@ class _Pages:
         if line is None:
             return None, None, None, ()
         for shown in (*_end(run, item.place, page), *self._near(run, item, page)):
-            for number, folded in enumerate(self._folded.lines(shown)):
+            for number, folded in enumerate(shown.keys):
                 if folded == line:
                     slot = shown.slots[number] if number < len(shown.slots) else None
                     return shown.lines[number], _place(shown, number), slot, shown.pieces.get(number, ())
@@ -366,7 +365,7 @@ class _Pages:
         """Return when a run first showed a line while this was done, in ms."""
         view = run.views[item.place]
         states: Iterable[Shown] = (*view.between.get(page, ()), view.ends[page])
-        since = next((shown.t for shown in states if line in self._folded.lines(shown)), view.moment)
+        since = next((shown.t for shown in states if line in shown.said), view.moment)
         return max(since, item.t)
 
     def _came(self, item_a: Item, item_b: Item, page: int, line: LineOf) -> float:
@@ -378,7 +377,7 @@ class _Pages:
         return min(since, stay.since)
 
     def _order(self, page: int, item_a: Item, item_b: Item, ours: Shown, theirs: Shown, address: str) -> list[Found]:
-        lines_a, lines_b = self._folded.lines(ours), self._folded.lines(theirs)
+        lines_a, lines_b = ours.keys, theirs.keys
         found: list[Found] = []
         for x, y in align(lines_a, lines_b):
             if x is None or y is not None or len(found) >= _MOST:

@@ -15,7 +15,7 @@ from ..runs.items import Item, Run, Shown
 from ..runs.machine import stood_still
 from ..runs.run import acts_of
 from .difference import Found, at_place, plainly, quoted, shortened
-from .lines import Folded, by_itself
+from .lines import by_itself
 
 LineOf = tuple[str, str]
 """Key of a page's address, and a line, folded."""
@@ -61,7 +61,6 @@ class Standing:
         self.run = run
         self._acts = acts_of(run)
         self._times = [item.felt for item in self._acts]
-        self._folded = Folded()
         self.stays: dict[LineOf, list[Stay]] = {}
         self._moments: dict[tuple[int, float, str], list[str]] = {}
         for stay in self._read():
@@ -116,7 +115,7 @@ class Standing:
         open_now: dict[int, dict[str, Stay]] = {}
         last: dict[int, Shown] = {}
         for page, shown in states_of(self.run):
-            before, lines = last.get(page), self._folded.lines(shown)
+            before, lines = last.get(page), shown.keys
             address = url_key(shown.url)
             here = open_now.setdefault(page, {})
             same = before is not None and document_of(before) == document_of(shown)

@@ -7,17 +7,14 @@ a page is still for a while before the answer comes that takes its bar of progre
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from pagereel.reading import text_key, url_key
-from pagereel.reel import DocumentModel, Event, Node, PageModel, Reel, text_content
-from pagereel.sources import open_any
+from pagereel.reel import DocumentModel, Event, Node, PageModel, text_content
 
 from ..matching.pairing import Pair
-from ..matching.trees import STABLE, TreeChange, tree_changes
+from ..matching.trees import STABLE, TreeChange, Trees
 from ..runs.folding import line_key
 from ..runs.items import Item, Run, View
 from ..runs.slots import slot_of
@@ -41,37 +38,39 @@ def tree_differences(pairs: Sequence[Pair], a: Run, b: Run, skip: Skip | None = 
     told: set[tuple[object, ...]] = set()
     seen: set[tuple[object, ...]] = set()
     work = 0
-    with _Playing(a) as ours, _Playing(b) as theirs:
-        for pair in leaf_pairs(pairs):
-            assert pair.a is not None and pair.b is not None
-            view_a, view_b = a.views[pair.a.place], b.views[pair.b.place]
-            for page in view_a.ends:
-                if not (view_a.rests.get(page) and view_b.rests.get(page)):
-                    continue
-                state = (view_a.states[page], view_b.states[page])
-                if state in seen or url_key(view_a.ends[page].url) != url_key(view_b.ends[page].url):
-                    continue
-                seen.add(state)
-                one, other = ours.at(view_a, page), theirs.at(view_b, page)
-                if one is None or other is None or one.root is None or other.root is None:
-                    continue
-                work += len(one.nodes) + len(other.nodes)
-                if work > _WORK:
-                    return found, _TOO_MUCH
-                for change in tree_changes(one.root, other.root, skip):
-                    each = _found(change, page, one, pair.a, pair.b, view_a.moment, view_b.moment)
-                    if each is not None and change.a is not None:
-                        each.at_a = one.d, change.a.id
-                    if each is not None and change.b is not None:
-                        each.at_b = other.d, change.b.id
-                    if each is not None:
-                        each.slots, each.lines = _slots(change)
-                    if each is not None and each.identity not in told and len(found) < _MOST * len(a.views):
-                        told.add(each.identity)
-                        found.append(each)
-                        ours.watch(each, one.d, change.a, change.name, change.now, view_a)
-                        theirs.watch(each, other.d, change.b, change.name, change.was, view_b)
-        passed = {id(each) for each in (*ours.passed(), *theirs.passed())}
+    ours, theirs, trees = _Playing(a), _Playing(b), Trees(skip)
+    for pair in leaf_pairs(pairs):
+        assert pair.a is not None and pair.b is not None
+        view_a, view_b = a.views[pair.a.place], b.views[pair.b.place]
+        for page in view_a.ends:
+            if not (view_a.rests.get(page) and view_b.rests.get(page)):
+                continue
+            state = (view_a.states[page], view_b.states[page])
+            if state in seen or url_key(view_a.ends[page].url) != url_key(view_b.ends[page].url):
+                continue
+            seen.add(state)
+            one, other = ours.at(view_a, page), theirs.at(view_b, page)
+            if one is None or other is None or one.root is None or other.root is None:
+                continue
+            work += len(one.nodes) + len(other.nodes)
+            if work > _WORK:
+                return found, _TOO_MUCH
+            trees.renew(one)
+            trees.renew(other)
+            for change in trees.changes(one.root, other.root):
+                each = _found(change, page, one, pair.a, pair.b, view_a.moment, view_b.moment)
+                if each is not None and change.a is not None:
+                    each.at_a = one.d, change.a.id
+                if each is not None and change.b is not None:
+                    each.at_b = other.d, change.b.id
+                if each is not None:
+                    each.slots, each.lines = _slots(change)
+                if each is not None and each.identity not in told and len(found) < _MOST * len(a.views):
+                    told.add(each.identity)
+                    found.append(each)
+                    ours.watch(each, one.d, change.a, change.name, change.now, view_a)
+                    theirs.watch(each, other.d, change.b, change.name, change.was, view_b)
+    passed = {id(each) for each in (*ours.passed(), *theirs.passed())}
     return [each for each in found if id(each) not in passed], None
 
 
@@ -93,29 +92,35 @@ class _Watched:
         return not self.name if node is None else bool(self.name) and node.attrs.get(self.name) == self.value
 
 
-class _Playing(AbstractContextManager["_Playing"]):
-    """A run's pages at one moment after the other: as they are in the end, where they do not change any more, else played again from the recording."""
+class _Playing:
+    """A run's pages at one moment after the other, played again from the recording; one that was not looked at before, and does not change any more, as it is in the end."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
         self._model = PageModel()
-        self._reel: Reel | None = None
-        self._events: Iterator[Event] = iter(())
+        self._events: Iterator[Event] | None = None
         self._next: Event | None = None
+        self._looked: set[int] = set()
+        """Documents that were looked at as they were played."""
         self._watched: list[_Watched] = []
         self._passed: list[Found] = []
 
     def at(self, view: View, page: int) -> DocumentModel | None:
         """Return the document that a page showed at the end of a view."""
         d, version = view.states[page]
-        if self._run.versions.get(d, 0) == version:
-            return self._run.model.documents.get(d)
-        if self._reel is None:
-            self._reel = open_any(Path(self._run.path))
-            self._events = iter(self._reel.timeline())
+        is_last = self._run.versions.get(d, 0) == version
+        last = self._run.model.documents.get(d)
+        if is_last and (last is None or d not in self._looked):
+            return last
+        if self._events is None:
+            self._events = self._run.reel.timeline() if self._run.reel is not None else iter(())
             self._next = next(self._events, None)
         self._play(view.moment)
-        return self._model.documents.get(d)
+        document = self._model.documents.get(d)
+        while is_last and document is not None and last is not None and document.n < last.n and self._next is not None:
+            self._step()
+        self._looked.add(d)
+        return document
 
     def watch(self, found: Found, d: int, node: Node | None, name: str, value: str | None, view: View) -> None:
         """Look for a while after a view whether an element becomes what the other run's is."""
@@ -130,12 +135,16 @@ class _Playing(AbstractContextManager["_Playing"]):
 
     def _play(self, until: float) -> None:
         while self._next is not None and float(str(self._next.get("t") or 0)) < until:
-            event, self._next = self._next, next(self._events, None)
-            if event["k"] == "resource":
-                continue
-            self._model.apply(event)
-            if self._watched and (document := self._model.documents.get(event.get("d"))) is not None:  # type: ignore[arg-type]
-                self._look(document, float(str(event.get("t") or 0)))
+            self._step()
+
+    def _step(self) -> None:
+        assert self._next is not None and self._events is not None
+        event, self._next = self._next, next(self._events, None)
+        if event["k"] == "resource":
+            return
+        self._model.apply(event)
+        if self._watched and (document := self._model.documents.get(event.get("d"))) is not None:  # type: ignore[arg-type]
+            self._look(document, float(str(event.get("t") or 0)))
 
     def _look(self, document: DocumentModel, t: float) -> None:
         self._watched = [each for each in self._watched if each.until >= t]
@@ -143,10 +152,6 @@ class _Playing(AbstractContextManager["_Playing"]):
         if gone:
             self._passed += [each.found for each in gone]
             self._watched = [each for each in self._watched if each not in gone]
-
-    def __exit__(self, *_: object) -> None:
-        if self._reel is not None:
-            self._reel.close()
 
 
 def _found(

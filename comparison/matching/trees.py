@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, Literal, NamedTuple
 
 from pagereel.reading import url_key
-from pagereel.reel import ELEMENT, TEXT, Node
+from pagereel.reel import ELEMENT, TEXT, DocumentModel, Node
 
 from ..runs.folding import text_value
 from .alignment import align
@@ -76,20 +76,33 @@ class TreeChange(NamedTuple):
 Skip = Callable[[Node], bool]
 
 
-def tree_changes(a: Node, b: Node, skip: Skip | None = None) -> Iterator[TreeChange]:
-    """Yield how the second tree differs from the first, from the root down. Texts are not told: a page's outline does that."""
-    return _Trees(skip).changes(a, b)
+class Trees:
+    """Compares trees. Those of one document at several moments are hashed once where they did not change: see :meth:`renew`."""
 
-
-class _Trees:
-    def __init__(self, skip: Skip | None) -> None:
+    def __init__(self, skip: Skip | None = None) -> None:
         self._skip = skip
-        self._hash: dict[int, int] = {}
-        """By ``id()`` of the node: ids of two trees meet."""
-        self._words: dict[int, frozenset[str]] = {}
+        self._hash: dict[Node, int] = {}
+        self._words: dict[Node, frozenset[str]] = {}
         self._addresses: dict[str, str] = {}
 
+    def renew(self, document: DocumentModel) -> None:
+        """Forget what is no more so since this document was renewed last. It is the reader of :attr:`pagereel.reel.DocumentModel.touched`."""
+        touched, document.touched = document.touched, set()
+        if self._skip is not None:  # It may ask for more than what is in an element.
+            self._hash.clear()
+            self._words.clear()
+            return
+        seen: set[int] = set()
+        for node_id in touched or ():
+            node = document.nodes.get(node_id)
+            while node is not None and node.id not in seen:
+                seen.add(node.id)
+                self._hash.pop(node, None)
+                self._words.pop(node, None)
+                node = node.parent
+
     def changes(self, a: Node, b: Node) -> Iterator[TreeChange]:
+        """Yield how the second tree differs from the first, from the root down. Texts are not told: a page's outline does that."""
         self._hash_all(a)
         self._hash_all(b)
         gone: list[Node] = []
@@ -98,7 +111,7 @@ class _Trees:
         while pairs:
             while pairs:
                 one, other = pairs.pop()
-                if self._hash[id(one)] == self._hash[id(other)]:
+                if self._hash[one] == self._hash[other]:
                     continue
                 yield from self._attributes(one, other)
                 pairs += self._children(one, other, gone, new)
@@ -140,12 +153,14 @@ class _Trees:
         stack, known = [root], self._hash
         while stack:
             node = stack.pop()
+            if node in known:
+                continue
             first = node.first
             if node.inner is None and (first is None or (first.kind == TEXT and first.next is None)):
                 # Nothing but a text is in it: most elements of a large page.
                 text = first.data if first is not None else ""
                 words = text_value(text) if text and not text.isspace() else ""
-                known[id(node)] = hash((node.name, self._said(node) if node.attrs else (), words))
+                known[node] = hash((node.name, self._said(node) if node.attrs else (), words))
                 continue
             children, text = self._read(node)
             order.append((node, children, text))
@@ -153,7 +168,7 @@ class _Trees:
         for node, children, text in reversed(order):
             said = self._said(node) if node.attrs else ()
             words = text_value(text) if text and not text.isspace() else ""
-            known[id(node)] = hash((node.name, said, words, *[known[id(child)] for child in children]))
+            known[node] = hash((node.name, said, words, *[known[child] for child in children]))
 
     def _said(self, node: Node) -> tuple[tuple[str, str], ...]:
         """Return what the attributes of an element say. What its control holds stands in the page's outline."""
@@ -181,15 +196,15 @@ class _Trees:
         return (node.name, "href", self.value("href", href)) if href else None
 
     def _like(self, node: Node) -> frozenset[str]:
-        if id(node) not in self._words:
+        if node not in self._words:
             own = [
                 *self._text(node).split(),
                 *(f"{n}={v}" for n, v in self._said(node)),
                 *node.attrs.get("class", "").split(),
             ]
             inner = [child.name for child in self.inside(node)]
-            self._words[id(node)] = frozenset((*own, *inner))
-        return self._words[id(node)]
+            self._words[node] = frozenset((*own, *inner))
+        return self._words[node]
 
     # -- which is which --------------------
 
@@ -207,7 +222,7 @@ class _Trees:
             words, more = self._like(one), self._like(other)
             return low + 1.8 * len(words & more) / max(len(words | more), 1)
 
-        found = align([self._hash[id(n)] for n in ours], [self._hash[id(n)] for n in theirs], fits)
+        found = align([self._hash[n] for n in ours], [self._hash[n] for n in theirs], fits)
         gone += [ours[x] for x, y in found if x is not None and y is None]
         new += [theirs[y] for x, y in found if y is not None and x is None]
         return [(ours[x], theirs[y]) for x, y in found if x is not None and y is not None]
@@ -215,7 +230,7 @@ class _Trees:
     def _elsewhere(self, gone: list[Node], new: list[Node]) -> list[tuple[Node, Node, bool]]:
         """Take out what stands elsewhere: the same subtree, or an element of the same name for itself."""
         found: list[tuple[Node, Node, bool]] = []
-        for same, key in ((True, lambda node: self._hash[id(node)]), (False, self._stable)):
+        for same, key in ((True, lambda node: self._hash[node]), (False, self._stable)):
             places: dict[object, list[Node]] = {}
             for node in new:
                 places.setdefault(key(node), []).append(node)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
-from pagereel.reel import PageModel
+from pagereel.reel import PageModel, Reel
 
 Record = dict[str, Any]
 Piece = tuple[str, str]
@@ -136,19 +137,26 @@ class Stall:
     """For how much of it something waited for a processor; None: it stood still."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Shown:
     """What one page showed from a moment on, as a person reads it."""
 
     t: float
     url: str
     lines: tuple[str, ...]
+    keys: tuple[str, ...] = ()
+    """The lines without what is never twice the same."""
     places: tuple[tuple[int, int], ...] = ()
     """For each line the element that holds it: its document and its id."""
     slots: tuple[str, ...] = ()
     """For each line what leads to that element: the same for the items of a list, and in each run. See :mod:`.slots`."""
     pieces: Mapping[int, tuple[Piece, ...]] = field(default_factory=dict)
     """Number of a line that several elements say together → what each of them says."""
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """The keys, each once."""
+        return frozenset(self.keys)
 
 
 @dataclass(slots=True, eq=False)
@@ -196,3 +204,10 @@ class Run:
     """Whether its recorder looked at how busy the machine was: then it went on steadily where nothing says that it did not."""
     notes: list[str] = field(default_factory=list)
     """Why the recording says less than it might, a sentence each."""
+    reel: Reel | None = None
+    """The recording itself, open to be played again, until :meth:`close` or for as long as the run is there."""
+
+    def close(self) -> None:
+        """Close the recording."""
+        if self.reel is not None:
+            self.reel.close()

@@ -34,12 +34,16 @@ _LEFT: Final = "cancelled"
 def read_run(
     path: str | os.PathLike[str], hosts: Mapping[str, str] | None = None, skip: Callable[[Node], bool] | None = None
 ) -> Run:
-    """Read a recording. `hosts`: host → the one that it stands for. `skip`: which elements of pages are left out.
+    """Read a recording, which the run keeps open. `hosts`: host → the one that it stands for. `skip`: which elements of pages are left out.
 
     :raises ReelError: the file is no recording; LockedError: it is encrypted, and its key is not given.
     """
-    with open_any(Path(path)) as reel:
+    reel = open_any(Path(path))
+    try:
         return _Reader(reel, hosts or {}, skip).run()
+    except BaseException:
+        reel.close()
+        raise
 
 
 def changes_nothing(item: Item) -> bool:
@@ -100,7 +104,7 @@ class _Reader:
             if not item.returned:
                 item.end = duration
         run = Run(
-            path=str(self._reel.path), kind=self._reel.kind, items=self._top, done=self._done, views=views,
+            path=str(self._reel.path), reel=self._reel, kind=self._reel.kind, items=self._top, done=self._done, views=views,
             requests=list(self._requests.values()), console=self._console, windows=self._windows, duration=duration,
             outcome=outcome_of(
                 (item.event.get("success") for item in self._top if item.kind == "step"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 from pagereel.reading import value_key
@@ -46,7 +47,10 @@ class Slots:
 
     def of(self, model: PageModel, places: Sequence[tuple[int, int]]) -> tuple[str, ...]:
         """Return the slots of elements, given as their documents and their ids; empty for one that is not there."""
-        known, above = self._known, _Above()
+        known = self._known
+        with suppress(KeyError):
+            return tuple([known[place] for place in places])
+        above = _Above()
         for place in places:
             if place not in known:
                 document = model.documents.get(place[0])
@@ -60,38 +64,55 @@ def slot_of(node: Node | None) -> str:
     return _Above().slot(node)
 
 
+class _Way:
+    """Steps that lead to an element, and how they go on: the rows of a table all have one."""
+
+    __slots__ = ("_on", "_steps", "said")
+
+    def __init__(self, steps: tuple[str, ...]) -> None:
+        self._steps = steps
+        self._on: dict[str, _Way] = {}
+        self.said = ">".join(steps)
+
+    def to(self, step: str) -> _Way:
+        """Return the way that goes one step further."""
+        further = self._on.get(step)
+        if further is None:
+            further = self._on[step] = _Way((*self._steps[1 - _STEPS :], step))
+        return further
+
+
 class _Above:
     """Gives slots at one moment: what leads to an element's parent is read once for all that are in it."""
 
     def __init__(self) -> None:
-        self._steps: dict[int, tuple[tuple[str, ...], str]] = {}
+        self._leads: dict[int, _Way] = {}
         self._said: dict[tuple[str, str | None, str | None], str] = {}
 
     def slot(self, node: Node | None) -> str:
         if node is None or node.kind != ELEMENT or (node.attrs and "id" in node.attrs):
-            return self._leading(node)[1]
-        steps, above = self._leading(node.parent)
-        if not steps:
-            return self._step(node)
-        return f"{above}>{self._step(node)}" if len(steps) < _STEPS else ">".join((*steps[1:], self._step(node)))
+            return self._leading(node).said
+        return self._leading(node.parent).to(self._step(node)).said
 
-    def _leading(self, node: Node | None) -> tuple[tuple[str, ...], str]:
-        """Return the steps that lead to an element, itself included, and the same in one."""
+    def _leading(self, node: Node | None) -> _Way:
+        """Return what leads to an element, itself included."""
+        known = self._leads.get(id(node))
+        if known is not None:
+            return known
         below: list[Node] = []
-        while node is not None and id(node) not in self._steps:
+        while node is not None and id(node) not in self._leads:
             below.append(node)
             node = node.parent
-        steps, said = self._steps[id(node)] if node is not None else ((), "")
+        way = self._leads[id(node)] if node is not None else self._leads.setdefault(id(None), _Way(()))
         for here in reversed(below):
             if here.kind == ELEMENT:
                 named = here.attrs.get("id", "") if here.attrs else ""
                 if named and _PLAIN.fullmatch(named) and value_key(named) == named:
-                    steps = (f"{here.name}#{named}",)
+                    way = _Way((f"{here.name}#{named}",))
                 else:
-                    steps = (*steps[1 - _STEPS :], self._step(here))
-                said = ">".join(steps)
-            self._steps[id(here)] = steps, said
-        return steps, said
+                    way = way.to(self._step(here))
+            self._leads[id(here)] = way
+        return way
 
     def _step(self, node: Node) -> str:
         attrs = node.attrs

@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final, cast
 
-from pagereel.reading import outline
+from pagereel.reading import Blocks, outline_lines
 from pagereel.reel import Event, Json, Node, PageModel
 
+from .folding import line_key
 from .items import Piece, Shown, View
 from .slots import Slots
 
@@ -58,6 +59,7 @@ class Views:
         self._looked: dict[int, tuple[object, Shown]] = {}
         """Page → the state that was looked at, and what it showed."""
         self._slots = Slots()
+        self._blocks = Blocks() if skip is None else None
         self._looks: dict[int, int] = {}
         self._given_up: dict[int, float] = {}
         """Page → when a request of it was last given up, in ms: as a rule because the page, or the run, went on."""
@@ -131,7 +133,7 @@ class Views:
         number = self.model.pages[page].document
         document = self.model.documents.get(number or 0)
         if document is None:
-            return Shown(0.0, "", ())
+            return Shown(0.0, "", (), ())
         state = tuple(
             (d.d, self._said.get(d.d, 0)) for d in self.model.documents.values() if d.page == page and not d.ended
         )
@@ -140,13 +142,15 @@ class Views:
             return looked[1]
         places: list[tuple[int, int]] = []
         pieces: dict[int, list[tuple[tuple[int, int], str]]] = {}
-        text = outline(self.model, document, skip=self._skip, places=places, pieces=pieces)
-        lines = tuple(text.split("\n"))
+        said = outline_lines(self.model, document, skip=self._skip, places=places, pieces=pieces, blocks=self._blocks)
+        lines = tuple(said or ("",))
         slots = self._slots.of(self.model, places)
-        said = {number: self._parts(parts) for number, parts in pieces.items()}
-        shown = Shown(self._changed.get(page, 0.0), document.url, lines, tuple(places), slots, said)
-        if looked is not None and (looked[1].url, looked[1].lines) == (shown.url, shown.lines):
+        parts = {number: self._parts(each) for number, each in pieces.items()}
+        if looked is not None and (looked[1].url, looked[1].lines) == (document.url, lines):
             shown = looked[1]
+        else:
+            keys = tuple(map(line_key, lines))
+            shown = Shown(self._changed.get(page, 0.0), document.url, lines, keys, tuple(places), slots, parts)
         self._looked[page] = (state, shown)
         return shown
 

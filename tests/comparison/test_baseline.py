@@ -54,3 +54,12 @@ def test_what_should_not_be_usual_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no run"):
         take_out(folder, "other.reel", why="x")
     assert len(json.loads(f"[{','.join((folder / 'baseline.log').read_text().splitlines())}]")) == 1
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="only there a process's open files are listed")
+def test_a_comparison_keeps_no_recording_open(tmp_path: Path) -> None:
+    runs = [purchase(tmp_path / f"{number}.reel", order=4711 + number) for number in range(6)]
+    open_now = Path("/proc/self/fd")
+    before = len(list(open_now.iterdir()))
+    result = compare(runs[0], runs[1], baseline=runs[2:], redaction=None)
+    assert result.equal and len(list(open_now.iterdir())) == before

@@ -8,7 +8,7 @@ from itertools import count
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagereel.comparison.matching.trees import TreeChange, tree_changes
+from pagereel.comparison.matching.trees import TreeChange, Trees
 from pagereel.reel import ELEMENT, DocumentModel, Json, Node
 
 
@@ -27,7 +27,7 @@ def said(changes: list[TreeChange]) -> list[str]:
 
 
 def beside(a: Node, b: Node) -> list[str]:
-    return said(list(tree_changes(a, b)))
+    return said(list(Trees().changes(a, b)))
 
 
 PAY: Json = ["button", {"id": "pay"}, "Pay"]
@@ -75,7 +75,7 @@ trees = st.recursive(
 @given(trees, trees)
 def test_a_tree_is_equal_to_itself_and_nothing_is_told_twice(first: Json, second: Json) -> None:
     assert beside(tree(first), tree(first)) == []
-    changes = list(tree_changes(tree(first), tree(second)))
+    changes = list(Trees().changes(tree(first), tree(second)))
     for side in (0, 1):
         told = [id((c.a, c.b)[side]) for c in changes if c.kind != "attribute" and (c.a, c.b)[side] is not None]
         assert len(told) == len(set(told))

@@ -415,6 +415,9 @@ def test_an_event_that_breaks_the_format_is_left_out_and_said(tmp_path: Path) ->
     with open_reel(path) as reel:
         assert [event["t"] for event in reel.events() if event["k"] in ("mark", "new")] == [2, 3]
         assert reel.invalid_count == 1 and "mark: Expected `str`, got `int` - at `$.name`" in reel.invalid[0].reason
+        once = list(reel.timeline())
+        assert list(reel.timeline()) == once and [event["k"] for event in once] == ["reel", "mark", "new", "end"]
+        assert reel.invalid_count == 1 and "$.name" in reel.invalid[0].reason, "played once more, it is said again"
 
 
 # -- bombs -------------------------------------------------------------------------------------------------------------
