@@ -1,27 +1,27 @@
-"""The proxy itself: Starlette under Uvicorn on a thread of its own, and a thread that reads what went over."""
+"""The proxy itself: an application under Uvicorn on a thread of its own, and a thread that reads what went over.
+
+It is written to ASGI itself, without a framework between: the first token would wait for that.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import logging
 import os
 import secrets
 import socket
 import threading
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any, Final
 
+import orjson
 import uvicorn
-from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import Route
 
 from pagereel.integrations.wire import Exchange, Keys, Reader
 from pagereel.recorder import Session
 
 from .answers import Answers, Miss, Recorded
-from .client import http_library, new_client
+from .client import Answer, Client, Headers, Unreachable, http_library
 from .upstreams import Upstream, environment_of
 
 _HOP: Final = frozenset(
@@ -30,9 +30,15 @@ _HOP: Final = frozenset(
 """Headers of one connection, which are not passed on (RFC 9110, 7.6.1)."""
 AGENT: Final = "pagereel-agent"
 """The header in which a client says which of several agents asks. It is for the recording, and is not passed on."""
-_METHODS: Final = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"]
+_OURS: Final = frozenset(name.encode() for name in {*_HOP, AGENT})
+_JSON: Final = (b"content-type", b"application/json")
+_GONE: Final = frozenset(name.encode() for name in _HOP)
 _PATIENCE: Final = 5.0
 """Seconds that the end waits for answers under way, and for what is still to be read."""
+
+Scope = Mapping[str, Any]
+Receive = Callable[[], Awaitable[Mapping[str, Any]]]
+Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 
 class ModelProxy:
@@ -76,13 +82,13 @@ class ModelProxy:
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket.bind(("127.0.0.1", 0))
         self._socket.listen(200)
-        app = Starlette(
-            routes=[Route("/{token}/{name}/{path:path}", self._serve, methods=_METHODS)], lifespan=self._life
-        )
         config = uvicorn.Config(
-            app, http="h11", ws="none", log_config=None, access_log=False, server_header=False, date_header=False,
-            timeout_graceful_shutdown=int(_PATIENCE), timeout_keep_alive=3600, lifespan="on",
+            self._application, interface="asgi3", http="h11", ws="none", lifespan="off", log_config=None, access_log=False,
+            proxy_headers=False, server_header=False, date_header=False,
+            timeout_graceful_shutdown=int(_PATIENCE), timeout_keep_alive=3600,
         )  # fmt: skip
+        # That an answer broke off is told in the recording; without a handler, logging would print it into the command's output.
+        logging.getLogger("uvicorn.error").addHandler(logging.NullHandler())
         self._server = uvicorn.Server(config)
         started = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(started,), name="pagereel-proxy", daemon=True)
@@ -94,21 +100,15 @@ class ModelProxy:
         server, sockets = self._server, [self._socket]
 
         async def serve() -> None:
+            self._client = Client(self._library, [each.url for each in self._upstreams.values()])
             task = asyncio.create_task(server.serve(sockets=sockets))
             while not server.started and not task.done():
                 await asyncio.sleep(0.005)
             started.set()
             await task
+            await self._client.close()
 
         asyncio.run(serve())
-
-    @contextlib.asynccontextmanager
-    async def _life(self, app: Starlette) -> AsyncIterator[None]:
-        self._client = new_client(self._library)
-        try:
-            yield
-        finally:
-            await self._client.aclose()
 
     def stop(self) -> None:
         """End, and write what is still to be written. A second call does nothing."""
@@ -128,100 +128,155 @@ class ModelProxy:
 
     # -- one request ---------------------------------------------------------------------------------------------------
 
-    async def _serve(self, request: Request) -> Response:
-        upstream = self._upstreams.get(request.path_params["name"])
-        if upstream is None or not secrets.compare_digest(request.path_params["token"], self._token):
-            return JSONResponse({"error": "There is nothing here."}, 404)
+    async def _application(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path: str = scope["path"]
+        _, token, name, *_ = [*path.split("/", 3), "", "", ""]
+        upstream = self._upstreams.get(name)
+        if upstream is None or not secrets.compare_digest(token.encode(), self._token.encode()):
+            await _give(send, 404, [_JSON], b'{"error":"There is nothing here."}')
+            return
+        headers = _text(scope["headers"])
+        agent = next((value for name, value in headers if name == AGENT), "") or self._session.open_agent
         exchange = Exchange(
-            upstream.name, request.method, _address(upstream, request), self._session.now, self._session.open_step,
-            request.headers.get(AGENT) or self._session.open_agent,
-            [(name.decode("latin-1"), value.decode("latin-1")) for name, value in request.headers.raw],
+            upstream.name, scope["method"], _address(upstream, scope), self._session.now, self._session.open_step, agent, headers
         )  # fmt: skip
-        if self._answers is not None:
-            return await self._again(exchange, request, self._answers)
-        return await self._on(exchange, request)
-
-    async def _on(self, exchange: Exchange, request: Request) -> Response:
-        """Pass a request on, and its answer back."""
-
-        async def sent() -> AsyncIterator[bytes]:
-            async for part in request.stream():
-                if part:
-                    exchange.sent.append(part)
-                    yield part
-
-        ours = {*_HOP, AGENT}
-        headers = [(name, value) for name, value in request.headers.raw if name.decode("latin-1").lower() not in ours]
-        bodied = "content-length" in request.headers or "transfer-encoding" in request.headers
+        asker = _Asker(receive, exchange.sent)
         try:
-            asked = self._client.build_request(
-                exchange.method, exchange.url, headers=headers, content=sent() if bodied else None
-            )
-            answer = await self._client.send(asked, stream=True)
-        except ClientDisconnect:
-            self._reader.note(exchange)
-            raise
-        except self._library.HTTPError as error:
-            exchange.failed = f"{type(error).__name__}: {error or 'the provider did not answer'}"
-            exchange.status = 502
-            with contextlib.suppress(Exception):  # what was asked is told all the same
-                async for _ in sent():
-                    pass
-            self._reader.note(exchange)
-            return JSONResponse(_told("upstream_unreachable", exchange.failed), 502)
-        except self._library.InvalidURL as error:
-            return JSONResponse(_told("upstream_unreachable", str(error)), 502)
-        exchange.status = answer.status_code
-        exchange.headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in answer.headers.raw]
-        response = StreamingResponse(self._back(exchange, answer), answer.status_code)
-        response.raw_headers = [
-            (n.lower(), v) for n, v in answer.headers.raw if n.decode("latin-1").lower() not in _HOP
-        ]
-        return response
-
-    async def _back(self, exchange: Exchange, answer: Any) -> AsyncIterator[bytes]:
-        try:
-            async for part in answer.aiter_raw():
-                exchange.chunks.append((self._session.now, part))
-                yield part
-            exchange.whole = True
-        except self._library.HTTPError as error:
-            exchange.failed = f"{type(error).__name__}: {error or 'the answer broke off'}"
-            raise
+            if self._answers is not None:
+                await self._again(exchange, asker, send, self._answers)
+            else:
+                await self._on(exchange, scope["headers"], asker, send)
+        except asyncio.CancelledError:
+            asker.check_left()
         finally:
+            asker.stop()
             self._reader.note(exchange)
-            with contextlib.suppress(Exception):
-                await asyncio.shield(answer.aclose())
 
-    async def _again(self, exchange: Exchange, request: Request, answers: Answers) -> Response:
+    async def _on(self, exchange: Exchange, headers: Headers, asker: _Asker, send: Send) -> None:
+        """Pass a request on, and its answer back, for as long as somebody waits for it."""
+        bodied = any(name in (b"content-length", b"transfer-encoding") for name, _ in headers)
+        kept = [each for each in headers if each[0] not in _OURS]
+        try:
+            answer = await self._client.ask(exchange.method, exchange.url, kept, asker.parts() if bodied else None)
+            await self._back(exchange, answer, send)
+        except Unreachable as error:
+            exchange.failed, exchange.status = str(error), 502
+            await asker.rest()  # what was asked is told all the same
+            await _give(send, 502, [_JSON], orjson.dumps(_told("upstream_unreachable", exchange.failed)))
+
+    async def _back(self, exchange: Exchange, answer: Answer, send: Send) -> None:
+        """Pass an answer on; where it breaks off, the connection does."""
+        exchange.status = answer.status
+        headers = [(name.lower(), value) for name, value in answer.headers]
+        await send(
+            {
+                "type": "http.response.start",
+                "status": answer.status,
+                "headers": [each for each in headers if each[0] not in _GONE],
+            }
+        )
+        exchange.headers = _text(answer.headers)
+        try:
+            async for part in answer.parts:
+                exchange.chunks.append((self._session.now, part))
+                await send({"type": "http.response.body", "body": part, "more_body": True})
+            exchange.whole = True
+            await send({"type": "http.response.body", "body": b""})
+        except Unreachable as error:
+            exchange.failed = str(error)
+        finally:
+            if not exchange.whole:
+                await answer.close()
+
+    async def _again(self, exchange: Exchange, asker: _Asker, send: Send, answers: Answers) -> None:
         """Give the recorded answer."""
-        exchange.sent = [await request.body()]
+        await asker.rest()
         found = answers.find(exchange)
         if isinstance(found, Miss):
             self.unanswered.append(found.message)
-            body = _told("no_recorded_answer", found.message, found.difference)
+            told = _told("no_recorded_answer", found.message, found.difference)
             if exchange.provider == "ollama":
-                body = {"error": found.message, "difference": found.difference}
+                told = {"error": found.message, "difference": found.difference}
             # Libraries try again after a 409, and would get the same.
-            response: Response = JSONResponse(body, 409, {"x-should-retry": "false"})
-            exchange.chunks = [(self._session.now, bytes(response.body))]
+            exchange.status, headers, body = 409, [_JSON, (b"x-should-retry", b"false")], orjson.dumps(told)
         else:
-            response = _recorded(found)
-            exchange.chunks = [(self._session.now, found.body)]
-        exchange.status, exchange.whole = response.status_code, True
-        exchange.headers = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in response.raw_headers]
-        self._reader.note(exchange)
-        return response
+            exchange.status, headers, body = found.status, _recorded(found), found.body
+        exchange.chunks, exchange.headers, exchange.whole = [(self._session.now, body)], _text(headers), True
+        await _give(send, exchange.status, headers, body)
 
 
-def _address(upstream: Upstream, request: Request) -> str:
+class _Asker:
+    """Who asks: gives a request's body, and ends the task that serves it when nobody waits for the answer any more."""
+
+    def __init__(self, receive: Receive, into: list[bytes]) -> None:
+        self._receive = receive
+        self._into = into
+        self._task = asyncio.current_task()
+        self._watch: asyncio.Task[None] | None = None
+        self._more = True
+        self._left = False
+
+    async def parts(self) -> AsyncIterator[bytes]:
+        """Yield the body as it comes."""
+        while self._more:
+            message = await self._receive()
+            if message["type"] == "http.disconnect":
+                self._leave()
+                return
+            self._more = message.get("more_body", False)
+            if part := message.get("body", b""):
+                self._into.append(part)
+                yield part
+        self._watch = asyncio.create_task(self._wait())
+
+    async def rest(self) -> None:
+        """Take what has not been passed on."""
+        async for _ in self.parts():
+            pass
+
+    async def _wait(self) -> None:
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+        self._leave()
+
+    def _leave(self) -> None:
+        self._more = False
+        self._left = True
+        if self._task is not None:
+            self._task.cancel()
+
+    def check_left(self) -> None:
+        """Go on after a cancellation if it was this one, which nobody is to hear of.
+
+        :raises asyncio.CancelledError: it was another.
+        """
+        if not self._left or self._task is None or self._task.uncancel():
+            raise asyncio.CancelledError
+
+    def stop(self) -> None:
+        """Watch no longer."""
+        if self._watch is not None:
+            self._watch.cancel()
+
+
+async def _give(send: Send, status: int, headers: Headers, body: bytes) -> None:
+    sized = [*headers, (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": sized})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _text(headers: Headers) -> list[tuple[str, str]]:
+    return [(name.decode("latin-1"), value.decode("latin-1")) for name, value in headers]
+
+
+def _address(upstream: Upstream, scope: Scope) -> str:
     """Return the provider's address for a request, its path and query as they were written."""
-    raw = request.scope.get("raw_path") or request.url.path.encode()
+    raw: bytes = scope.get("raw_path") or scope["path"].encode()
     rest = raw.decode("latin-1").split("/", 3)[3] if raw.count(b"/") >= 3 else ""
     rest = f"/{rest}"
     if upstream.path and rest.startswith(f"{upstream.path}/"):
         rest = rest[len(upstream.path) :]
-    query = request.scope.get("query_string", b"").decode("latin-1")
+    query = scope.get("query_string", b"").decode("latin-1")
     return f"{upstream.url}{rest}{'?' if query else ''}{query}"
 
 
@@ -231,8 +286,8 @@ def _told(kind: str, message: str, difference: dict[str, Any] | None = None) -> 
     return {"type": "error", "error": error}
 
 
-def _recorded(found: Recorded) -> Response:
-    headers = dict(found.headers)
-    if found.mime:
-        headers["content-type"] = headers.get("content-type") or found.mime
-    return Response(found.body, found.status, headers)
+def _recorded(found: Recorded) -> Headers:
+    headers = {name.lower(): value for name, value in found.headers.items() if name.lower() != "content-length"}
+    if found.mime and not headers.get("content-type"):
+        headers["content-type"] = found.mime
+    return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]

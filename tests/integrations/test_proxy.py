@@ -240,6 +240,57 @@ def test_a_client_that_stops_listening(proxied: tuple[Providers, ModelProxy, Pat
     assert event["error"].startswith("cancelled") and len(event["response"]) < 900
 
 
+def test_who_hangs_up_before_the_answer_begins_is_told_as_that(tmp_path: Path) -> None:
+    path = tmp_path / "run.reel"
+    answer = threading.Event()
+
+    def late(number: int, body: Body) -> Turn:
+        answer.wait(20)
+        return Turn("Nobody waits for it.")
+
+    with Providers(late) as providers, record(None, path) as session:
+        given = upstreams_of([f"openai={providers.url('openai')}"], {})
+        with ModelProxy(session, given) as proxy:
+            with pytest.raises(httpx2.ReadTimeout):
+                httpx2.post(address(proxy), json={"model": "m", "messages": []}, timeout=0.5)
+            (event,) = wait_for_events(path, "llm", 1)
+            answer.set()
+    assert event["error"].startswith("cancelled") and "response" not in event
+
+
+def test_a_connection_that_the_provider_has_closed_is_not_used_again(
+    proxied: tuple[Providers, ModelProxy, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    providers, proxy, _ = proxied
+    opened = []
+
+    class Closing(providers._server.RequestHandlerClass):  # type: ignore[misc, name-defined]
+        def do_POST(self) -> None:
+            opened.append(self.client_address)
+            super().do_POST()
+            self.close_connection = len(opened) == 2
+
+    monkeypatch.setattr(providers._server, "RequestHandlerClass", Closing)
+    with httpx2.Client() as client:
+        for _ in range(4):
+            assert client.post(address(proxy), json={"model": "m", "messages": []}).status_code == 200
+            time.sleep(0.1)
+    assert opened[0] == opened[1] != opened[2] == opened[3]
+
+
+def test_a_proxy_that_the_environment_names_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Providers(script) as between, record(None, tmp_path / "run.reel") as session:
+        monkeypatch.setenv("http_proxy", between.url("anthropic"))
+        for name in ("no_proxy", "NO_PROXY"):
+            monkeypatch.delenv(name, raising=False)
+        with ModelProxy(session, upstreams_of(["openai=http://models.example/v1"], {})) as proxy:
+            body = {"model": "m", "messages": [], "stream": True}
+            with httpx2.Client(trust_env=False) as client:
+                answer = client.post(address(proxy), json=body)
+    assert answer.content == between.answered[0] and answer.status_code == 200
+    assert between.sent[0][0] == "http://models.example/v1/chat/completions"
+
+
 def test_connections_are_kept_and_streams_go_on_side_by_side(proxied: tuple[Providers, ModelProxy, Path]) -> None:
     providers, proxy, path = proxied
     providers.pace = 0.001
