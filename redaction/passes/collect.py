@@ -34,6 +34,8 @@ from ..words.words import UI_WORDS, common_words
 
 _NAMED = frozenset({"PERSON", "ORGANIZATION", "LOCATION", "NRP", "ADDRESS"})
 _TITLES = frozenset({"dom.title", "document.title"})
+_AGENT = re.compile(r"\w+\.agent")
+"""Where an agent's name stands. What it is called after, a coding agent or a buyer, is what a program does and nobody's position."""
 Key = tuple[str, str]
 """A text and its label, and so what the detector was asked."""
 _WORDS = re.compile(r"[^\W_]+")
@@ -330,11 +332,15 @@ class Collector:
         hosts = self._hosts if self._policy.hosts == "keep" else ()
         own = site_names(titles) | software(self._software, self._classes, self._segments, hosts, titles)
         public = own | things(findings)
+        agents = frozenset(
+            _spelled(name) for (text, _, _), channel in self._texts.items() if _AGENT.fullmatch(channel) for name in (text, *text.split(", "))
+        )  # fmt: skip
         for key, found in findings.items():
             kept = [
                 f
                 for f in found
-                if f.entity not in values.allowed_entities
+                if not (f.entity == "TITLE" and _spelled(key[0][f.start : f.end]) in agents)
+                and f.entity not in values.allowed_entities
                 and plain(key[0][f.start : f.end]).casefold() not in values.allowed
                 and (f.entity not in _NAMED or not is_public(key[0][f.start : f.end], public))
             ]
@@ -485,6 +491,11 @@ def _apart(left: str, right: str) -> bool:
     return (a.isalnum() and b.isalnum()) and (
         (not a.isupper() and b.isupper()) or (a.isdigit() != b.isdigit() and len(left) > 1)
     )
+
+
+def _spelled(name: str) -> str:
+    """Return a name as it is spoken: `coding-agent` and `Coding agent` are one."""
+    return " ".join(_WORDS.findall(name)).casefold()
 
 
 def spoken(segment: str) -> str:
