@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -30,6 +31,9 @@ def proxy(
     """Run `command` with its model traffic recorded into `reel`; its exit status. Raises UsageError."""
     check_destination(reel)
     check_free(reel, overwrite=overwrite)
+    if shutil.which(command[0]) is None:
+        # Said before an old recording makes room.
+        raise UsageError(f"{command[0]} cannot be run: there is no such command.")
     if answers is not None and mitmproxy is not None:
         raise UsageError(
             "--answers asks no provider, so there is nothing for --mitmproxy to pass on; leave one of them out."

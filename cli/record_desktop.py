@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -15,9 +16,7 @@ def record_screen(
     reel: Path | None, *, time_limit: float | None, overwrite: bool, json: bool, encrypt_to: list[Path] | None
 ) -> int:
     """Record the desktop into `reel` and say how long and how large it became. Raises UsageError."""
-    from pagereel.integrations import record_desktop, what_works
-    from pagereel.recorder import record
-    from pagereel.reel import keys_of
+    from pagereel.integrations import what_works
 
     limits = what_works()
     reel = reel or Path(f"desktop-{datetime.now():%Y%m%d-%H%M%S}.reel")
@@ -25,8 +24,31 @@ def record_screen(
     keyboard = sys.stdin is not None and sys.stdin.isatty()
     if limits:
         say(limits)
-    say("Recording the desktop until Enter or Ctrl-C is pressed; what is typed is not kept, what is on the screen is.")
+    say(
+        f"Recording the desktop until {_end(keyboard, time_limit)}; what is typed is not kept, what is on the screen is."
+    )
     stop = Stop(time_limit, keyboard)
+    # What runs in the background hears no Ctrl-C: a kill ends it as that does.
+    before = signal.signal(signal.SIGTERM, lambda *_: stop.end())
+    try:
+        duration = _recorded(reel, stop, overwrite=overwrite, encrypt_to=encrypt_to)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    return tell_recorded(reel, duration, json=json, beware=" (others see no screen, unless --redaction internal)")
+
+
+def _end(keyboard: bool, time_limit: float | None) -> str:
+    """Return what ends it, in words."""
+    pressed = "Enter or Ctrl-C is pressed" if keyboard else "Ctrl-C is pressed or SIGTERM comes"
+    return pressed if time_limit is None else f"{time_limit:g} seconds have passed or {pressed}"
+
+
+def _recorded(reel: Path, stop: Stop, *, overwrite: bool, encrypt_to: list[Path] | None) -> float:
+    """Record until it is to stop; how many milliseconds. Raises UsageError."""
+    from pagereel.integrations import record_desktop
+    from pagereel.recorder import record
+    from pagereel.reel import keys_of
+
     with record(None, reel, agent="desktop", overwrite=overwrite, encrypt_to=keys_of(encrypt_to)) as session:
         stop.begin()
         try:
@@ -37,5 +59,4 @@ def record_screen(
             session.stop()
             reel.unlink(missing_ok=True)
             raise
-        duration = session.now
-    return tell_recorded(reel, duration, json=json, beware=" (others see no screen, unless --redaction internal)")
+        return session.now

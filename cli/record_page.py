@@ -86,7 +86,7 @@ def check_recording(reel: Path, time_limit: float | None, *, overwrite: bool) ->
 
 
 class Stop:
-    """Whether to stop: the time is over, Enter was pressed, or Ctrl-C."""
+    """Whether to stop: the time is over, Enter was pressed, or somebody said so."""
 
     def __init__(self, time_limit: float | None, keyboard: bool) -> None:
         self._limit = time_limit
@@ -104,9 +104,13 @@ class Stop:
     def __call__(self) -> bool:
         return self._pressed.is_set() or (self._end is not None and time.monotonic() >= self._end)
 
+    def end(self) -> None:
+        """Stop at the next look."""
+        self._pressed.set()
+
     def _listen(self) -> None:
         if sys.stdin.readline():
-            self._pressed.set()
+            self.end()
 
 
 def _record(url: str, reel: Path, size: tuple[int, int], headless: bool, stop: Stop, how: dict[str, Any]) -> float:

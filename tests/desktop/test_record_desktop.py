@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +16,7 @@ import pytest
 from pagereel import record
 from pagereel.errors import UsageError
 from pagereel.integrations import record_desktop, what_works
-from pagereel.reel import open_reel
+from pagereel.reel import open_reel, verify
 
 from .desk import Desk
 
@@ -98,6 +100,35 @@ def test_what_happens_is_told_and_nothing_that_was_typed(desk: Desk, tmp_path: P
     said = json.dumps([event for event in events if event["k"] != "resource"])
     assert "zebra" not in said and "quince" not in said
     assert any(event.get("window") == "Notes of Ada Miller" for event in events)
+
+
+@pytest.mark.parametrize(
+    ("options", "how"),
+    [([], "Ctrl-C is pressed or SIGTERM comes"), (["--time-limit=2"], "2 seconds have passed or Ctrl-C is pressed or SIGTERM comes")],
+)  # fmt: skip
+def test_without_a_terminal_a_kill_or_the_time_ends_it(
+    desk: Desk, tmp_path: Path, options: list[str], how: str
+) -> None:
+    reel = tmp_path / "run.reel"
+    command = [
+        sys.executable,
+        "-P",
+        "-c",
+        "import sys; from pagereel.cli import main; sys.exit(main())",
+        "record",
+        "--desktop",
+    ]
+    running = subprocess.Popen(
+        [*command, *options, str(reel)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )  # fmt: skip
+    assert running.stderr is not None
+    told = running.stderr.readline()
+    if not options:
+        time.sleep(1)
+        running.terminate()
+    _, rest = running.communicate(timeout=60)
+    assert running.returncode == 0, rest
+    assert f"until {how};" in told and verify(reel).ok
 
 
 def test_what_cannot_be_recorded_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -375,6 +375,12 @@ def test_a_command_that_is_not_there(tmp_path: Path) -> None:
         done = run(tmp_path / "run.reel", *options, command=["no-such-command-of-anybody"])
         assert done.returncode == 2 and "cannot be run" in done.stderr and len(done.stderr.splitlines()) == 1
         assert list(tmp_path.iterdir()) == [], "nothing stands in the way of the next try"
+    old = tmp_path / "run.reel"
+    with record(None, old):
+        pass
+    before = old.read_bytes()
+    assert run(old, "--overwrite", command=["no-such-command-of-anybody"]).returncode == 2
+    assert old.read_bytes() == before, "what was recorded before stays"
 
 
 def test_signals_are_passed_on_and_the_recording_is_closed(tmp_path: Path) -> None:
