@@ -23,6 +23,8 @@ _BURST: Final = 1.5
 """Seconds without a key that end what was typed in one go."""
 _CARET: Final = 5.0
 """Seconds after which it is looked what became of things as small as a caret; a blinking one is none by itself."""
+_CELL: Final = (40, 80)
+"""px: the size of a letter's place in a terminal, at most, whose caret fills it."""
 _SAMPLE: Final = 0.1
 """Seconds between two places of the pointer."""
 _POLL: Final = 1.0
@@ -80,12 +82,21 @@ def _shot(camera: Any) -> Any:
 
 def _differ(one: Any, other: Any) -> bool:
     """Return whether two pictures differ by more than a caret."""
+    return not _within(_apart(one, other), CARET)
+
+
+def _apart(one: Any, other: Any) -> tuple[int, int]:
+    """Return how wide and how high the part is in which two pictures differ."""
     from PIL import ImageChops
 
     if one.size != other.size:
-        return True
-    box = ImageChops.difference(one, other).getbbox()
-    return box is not None and (box[2] - box[0] > CARET[0] or box[3] - box[1] > CARET[1])
+        return max(one.size[0], other.size[0]), max(one.size[1], other.size[1])
+    left, top, right, bottom = ImageChops.difference(one, other).getbbox() or (0, 0, 0, 0)
+    return right - left, bottom - top
+
+
+def _within(size: tuple[int, int], most: tuple[int, int]) -> bool:
+    return size[0] <= most[0] and size[1] <= most[1]
 
 
 class _Recording:
@@ -95,6 +106,10 @@ class _Recording:
         self._title: str | None = None
         self._taken = 0.0
         self._last: Any = None
+        self._before: Any = None
+        """What the screen showed before the last picture, if nobody has pressed anything since."""
+        self._caret = CARET
+        """The size of what blinks."""
         self._typed = 0.0
         self._sampled = 0.0
         self._place: tuple[int, int] | None = None
@@ -122,6 +137,7 @@ class _Recording:
                     self._session.screen(window=self._title)
                 for done in happened.inputs:
                     self._input(done)
+                    display.caret = self._caret
                 now = time.monotonic()
                 if happened.drawn:
                     caret = happened.caret and (caret or changed is None)
@@ -132,19 +148,27 @@ class _Recording:
                     changed, caret = None, True
                     display.seen()
                     self._look()
+                    display.caret = self._caret
             display.seen()
             self._look()
 
     def _look(self) -> None:
         picture = self._shot()
         self._taken = time.monotonic()
-        if self._last is not None and not _differ(self._last, picture):
-            return
-        self._last = picture
+        if self._last is not None:
+            apart = _apart(self._last, picture)
+            if _within(apart, CARET):
+                return
+            if self._before is not None and _within(apart, _CELL) and not _differ(self._before, picture):
+                self._caret = apart  # there and back, and nobody did anything
+                return
+        self._before, self._last = self._last, picture
         self._session.screen(picture, window=self._title, cursor=self._place)
 
     def _input(self, done: Any) -> None:
         now = time.monotonic()
+        if done.kind != "move":
+            self._before, self._caret = None, CARET
         self._place = done.place or self._place
         if done.kind == "move":
             if now - self._sampled >= _SAMPLE:

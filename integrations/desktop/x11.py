@@ -58,6 +58,8 @@ class Display:
     """Connects twice: what RECORD tells comes on a connection of its own, which a thread reads."""
 
     def __init__(self) -> None:
+        self.caret = CARET
+        """px: the size of what blinks, and is no news."""
         try:
             from Xlib import X, display
         except ImportError:
@@ -107,7 +109,7 @@ class Display:
             event = self._x.next_event()
             if type(event).__name__ == "DamageNotify":
                 happened.drawn = True
-                happened.caret &= event.area.width <= CARET[0] and event.area.height <= CARET[1]
+                happened.caret &= event.area.width <= self.caret[0] and event.area.height <= self.caret[1]
             else:
                 happened.title = self.title()
         if select.select([self._wake[0]], [], [], 0)[0]:

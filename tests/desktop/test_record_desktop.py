@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import threading
@@ -100,6 +101,22 @@ def test_what_happens_is_told_and_nothing_that_was_typed(desk: Desk, tmp_path: P
     said = json.dumps([event for event in events if event["k"] != "resource"])
     assert "zebra" not in said and "quince" not in said
     assert any(event.get("window") == "Notes of Ada Miller" for event in events)
+
+
+@pytest.mark.skipif(shutil.which("xterm") is None, reason="wants xterm")
+def test_a_caret_that_fills_a_letters_place_and_blinks_is_no_news_and_what_is_typed_then_is(
+    desk: Desk, tmp_path: Path
+) -> None:
+    desk.run(["xterm", "-bc", "-geometry", "80x24+100+100"])
+    time.sleep(2)
+    with Running(tmp_path / "run.reel") as running:
+        desk.move(300, 200)
+        time.sleep(6)
+        begun = sum(each["picture"] for each in running.told)
+        time.sleep(4)
+        assert sum(each["picture"] for each in running.told) <= begun + 1, "it blinks three times in two seconds"
+        desk.type("i")
+        running.wait(lambda: sum(each["picture"] for each in running.told) > begun + 1)
 
 
 @pytest.mark.parametrize(
