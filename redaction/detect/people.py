@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 
 from ..contracts.types import Finding
+from ..words.english import english
+from ..words.programs import known_to_programs
 from ..words.words import common_words, given_names, web_words
+from .around.listed_names import is_listed
 
 _WORD = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+")
 _JOINT = re.compile(r"[-_. ]{0,2}\Z")
@@ -24,9 +27,11 @@ def people(name: str) -> list[Finding]:
     words = list(_WORD.finditer(name))
     found: list[Finding] = []
     for at, match in enumerate(words):
-        if len(match[0]) < _LEAST or match[0].lower() not in names:
+        known = match[0].lower() in names
+        if len(match[0]) < _LEAST or not (known or is_listed(match[0], given=True)):
             continue
-        for other in (w for w in (at + 1, at - 1) if 0 <= w < len(words) and _unknown(words[w][0])):
+        unknown = _unknown if known else _strange
+        for other in (w for w in (at + 1, at - 1) if 0 <= w < len(words) and unknown(words[w][0])):
             first, last = sorted((match, words[other]), key=re.Match.start)
             if _JOINT.match(name, first.end(), last.start()) and not (found and found[-1].end > first.start()):
                 found.append(Finding(first.start(), last.end(), "PERSON", 0.7))
@@ -37,6 +42,11 @@ def people(name: str) -> list[Finding]:
 def _unknown(word: str) -> bool:
     small = word.lower()
     return len(word) >= _LEAST and small not in common_words() and small not in _TECHNICAL and small not in web_words()
+
+
+def _strange(word: str) -> bool:
+    """Return whether a word is in no list at all: beside a name that few have, a word of a program would be a coincidence."""
+    return _unknown(word) and not english(word) and not known_to_programs(word.lower())
 
 
 def spaced(name: str) -> str:

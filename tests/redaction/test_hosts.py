@@ -20,6 +20,8 @@ from .reels import Maker
         ("maria-ostenvik.shop", ["maria-ostenvik"]),
         ("maria.ostenvik.shop.example", ["maria.ostenvik"]),
         ("jasmine.github.io", []),
+        ("kwame-lausthanski.invalid", ["kwame-lausthanski"]),  # a given name that only the long list has
+        ("kwame-dashboard.example", []),
         ("fonts.gstatic.com", []),
         ("127.0.0.1:8000", []),
         ("", []),

@@ -121,6 +121,15 @@ def test_a_number_in_a_custom_property_is_somebodys_with_few_digits_too() -> Non
     assert found == ["272888585"]
 
 
+def test_a_telephone_number_with_its_area_in_brackets_is_one() -> None:
+    from pagereel.redaction.content.css_raw import with_raw
+
+    found = [
+        piece.text for piece in with_raw(".a { --callback: +1 (312) 4393-7324; width: calc(100% - (20px - 3px)) }", [])
+    ]
+    assert found == ["+1 (312) 4393-7324"]
+
+
 @pytest.mark.parametrize("sheet", ["a{" * 3000, "p{color:" + "calc(" * 3000, ":is(" * 3000 + "a" + ")" * 3000 + "{b:c}", "@media x{" * 3000])  # fmt: skip
 def test_a_sheet_that_is_nested_a_thousand_deep_ends_no_build(sheet: str, tmp_path: Path) -> None:
     m = Maker(tmp_path / "a.reel")
