@@ -14,6 +14,7 @@ from pagereel.reel import Json
 from ..contracts.sink import Sink, Slot
 from .addresses import is_address
 from .separated import table_of
+from .sequences import in_columns, indexed, rewrite_sequence
 from .urls import rewrite_query
 
 _WORD = re.compile(r"[A-Za-z_$@-]{1,40}")
@@ -56,8 +57,21 @@ def rewrite_json(
         return value
     if isinstance(value, (int, float)):
         return _number(value, sink, slot, private, key)
+
+    def rewrite(inner: Json) -> Json:
+        return rewrite_json(inner, sink, slot, private=private, key=key, path=path, ruled=ruled)
+
+    def together(values: list[Json]) -> list[Json] | None:
+        return rewrite_sequence(values, sink, slot, lambda text: str(rewrite(text)))
+
     if isinstance(value, list):
-        return [rewrite_json(v, sink, slot, private=private, key=key, path=path, ruled=ruled) for v in value]
+        said = together(value)
+        if said is not None:
+            return said
+        rows = in_columns(value, together)
+        return [rewrite(v) for v in (value if rows is None else rows)]
+    if (values := indexed(value)) is not None and (said := together(values)) is not None:
+        return {str(at): v for at, v in enumerate(said)}
     return {
         _key(k, sink, slot._replace(label="")): rewrite_json(
             v, sink, slot, private=private, key=_path(key, k), path=f"{path}.{k}" if path else k, ruled=ruled

@@ -1,0 +1,103 @@
+"""Texts that JSON holds as a sequence: of letters, of short pieces, or of the numbers of letters (``[77, 97, 114, …]``, a ``Buffer``'s data)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from pagereel.reel import Json
+
+from ..contracts.sink import Sink, Slot
+from ..detect.secrets import find_secrets
+from ..detect.spelled import tells
+from ..detect.structured import find_structured
+
+_LEAST: Final = 5
+_LONGEST_PIECE: Final = 3
+_LEAST_CODES: Final = 6
+_WORDS: Final = re.compile(r"(?:[^\W\d_]['’.]?[^\W\d_]*[a-zà-öø-ÿ][^\W\d_]*[\s'’.,;:!?()@_+\-\d]*)+")
+"""Letters as words have them, with what stands between words."""
+_SMALL: Final = 0.6
+"""Share of small letters of a text in words: a chart's numbers are seldom all of them between 97 and 122."""
+Write = Callable[[str], str]
+"""Masks a text of several words, letters or digits."""
+
+
+def rewrite_sequence(values: Sequence[Json], sink: Sink, slot: Slot, mask: Write) -> list[Json] | None:
+    """Return a sequence that says a text together, masked as that text is; None: it is none.
+
+    :param mask: how a text of this place is masked.
+    """
+    if len(values) < _LEAST:
+        return None
+    if all(isinstance(v, str) and len(v) <= _LONGEST_PIECE for v in values):
+        pieces = [str(v) for v in values]
+        return list(_pieces(pieces, sink, slot, mask)) if len(set(map(len, pieces[:-1]))) == 1 else None
+    if len(values) >= _LEAST_CODES and all(type(v) is int for v in values):
+        return _codes([v for v in values if isinstance(v, int)], sink, slot, mask)
+    return None
+
+
+def in_columns(rows: Sequence[Json], rewrite: Callable[[list[Json]], list[Json] | None]) -> list[Json] | None:
+    """Return rows of which a field is such a sequence, one letter in each (``[{"c": "M"}, {"c": "a"}, …]``), or None."""
+    if len(rows) < _LEAST or not all(isinstance(row, dict) for row in rows):
+        return None
+    out = [dict(row) for row in rows if isinstance(row, dict)]
+    changed = False
+    for key in out[0]:
+        if all(key in row for row in out):
+            column = [row[key] for row in out]
+            masked = rewrite(column)
+            if masked is not None and masked != column:
+                changed = True
+                # A text of another length is cut, or ends in nothing: the rows stay as many.
+                empty: Json = "" if isinstance(column[0], str) else 0
+                for row, value in zip(out, [*masked[: len(out)], *[empty] * (len(out) - len(masked))], strict=True):
+                    row[key] = value
+    return list(out) if changed else None
+
+
+def indexed(value: dict[str, Json]) -> list[Json] | None:
+    """Return the values of an object whose keys count from 0, as an array is written that is none (``{"0": 77, "1": 97, …}``)."""
+    if len(value) < _LEAST or any(key != str(at) for at, key in enumerate(value)):
+        return None
+    return list(value.values())
+
+
+def _pieces(pieces: list[str], sink: Sink, slot: Slot, mask: Write) -> Iterator[Json]:
+    joined = "".join(pieces)
+    letters = "".join(joined.split())
+    if all(len(piece) <= 1 for piece in pieces) and tells(letters):
+        shown = sink.value(joined, Slot(slot.channel))
+        if shown != joined:
+            yield from (shown[at * len(shown) // len(pieces) : (at + 1) * len(shown) // len(pieces)] for at in range(len(pieces)))  # fmt: skip
+            return
+    for piece, shown in zip(pieces, sink.run(pieces, slot), strict=True):
+        yield shown if shown != piece else mask(piece)
+
+
+def _codes(codes: list[int], sink: Sink, slot: Slot, mask: Write) -> list[Json] | None:
+    text = spoken_codes(codes)
+    if text is None:
+        return None
+    letters = "".join(text.split())
+    masked = sink.value(text, Slot(slot.channel)) if tells(letters) else mask(text)
+    # Bytes stay bytes, and points of Unicode points.
+    return [*masked.encode()] if max(codes) < 256 else [ord(c) for c in masked]
+
+
+def spoken_codes(codes: Sequence[int]) -> str | None:
+    """Return the text whose letters have these numbers, as bytes of UTF-8 or as points of Unicode, or None: they are numbers of something else."""
+    if not 9 <= min(codes) <= max(codes) < 0x110000:
+        return None
+    try:
+        text = bytes(codes).decode("utf-8") if max(codes) < 256 else "".join(map(chr, codes))
+    except UnicodeDecodeError:
+        text = "".join(map(chr, codes))
+    if not all(c.isprintable() or c in "\r\n\t" for c in text):
+        return None
+    small = sum(c.islower() for c in text)
+    if _WORDS.fullmatch(text) and small >= _SMALL * len(text):
+        return text
+    return text if find_structured(text) or find_secrets(text) else None
