@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from pagereel.reel import Json
 
 from ..contracts.sink import Sink, Slot
-from ..detect.secrets import find_secrets
 from ..detect.spelled import tells
-from ..detect.structured import find_structured
+from ..detect.written_out import spoken_codes
 
 _LEAST: Final = 5
 _LONGEST_PIECE: Final = 3
 _LEAST_CODES: Final = 6
-_WORDS: Final = re.compile(r"(?:[^\W\d_]['’.]?[^\W\d_]*[a-zà-öø-ÿ][^\W\d_]*[\s'’.,;:!?()@_+\-\d]*)+")
-"""Letters as words have them, with what stands between words."""
-_SMALL: Final = 0.6
-"""Share of small letters of a text in words: a chart's numbers are seldom all of them between 97 and 122."""
 Write = Callable[[str], str]
 """Masks a text of several words, letters or digits."""
 
@@ -85,19 +79,3 @@ def _codes(codes: list[int], sink: Sink, slot: Slot, mask: Write) -> list[Json] 
     masked = sink.value(text, Slot(slot.channel)) if tells(letters) else mask(text)
     # Bytes stay bytes, and points of Unicode points.
     return [*masked.encode()] if max(codes) < 256 else [ord(c) for c in masked]
-
-
-def spoken_codes(codes: Sequence[int]) -> str | None:
-    """Return the text whose letters have these numbers, as bytes of UTF-8 or as points of Unicode, or None: they are numbers of something else."""
-    if not 9 <= min(codes) <= max(codes) < 0x110000:
-        return None
-    try:
-        text = bytes(codes).decode("utf-8") if max(codes) < 256 else "".join(map(chr, codes))
-    except UnicodeDecodeError:
-        text = "".join(map(chr, codes))
-    if not all(c.isprintable() or c in "\r\n\t" for c in text):
-        return None
-    small = sum(c.islower() for c in text)
-    if _WORDS.fullmatch(text) and small >= _SMALL * len(text):
-        return text
-    return text if find_structured(text) or find_secrets(text) else None

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
 from ..words.english import ordinary
 from ..words.words import function_words, given_names
-from . import introduced, neighbours, particulars, presidio, rampart, scripts, secrets, spans, structured
+from . import backwards, introduced, neighbours, particulars, presidio, rampart, scripts, secrets, spans, structured
 from .around import (
     ages,
     businesses,
@@ -42,6 +42,7 @@ from .recognizers import Recognizers, joined
 from .settle import settled
 from .spelled import spelled_words, squeeze
 from .unicode_tricks import Folded, chain, fold
+from .written_out import written_out
 
 Progress = Callable[[int, int], None]
 """Called with the number of texts that are done and the number of all."""
@@ -57,6 +58,7 @@ RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
 """Recognizers that need no model, each asked about every text as it is after folding. A new one is a line here."""
 OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     ages.find_ages,
+    backwards.find_backwards,
     businesses.find_businesses,
     companies.find_companies,
     countries.find_countries,
@@ -117,16 +119,17 @@ def as_context(context: TextContext | str | None) -> TextContext:
 def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) -> list[list[Finding]]:
     """Return the detector in this process. ``pairs`` should be unique; order does not matter to the result. ``own``: what the user brings."""
     pieces: list[tuple[int, int, Folded, TextContext]] = []
+    brought: list[list[Finding]] = [[] for _ in pairs]
     for index, (text, context) in enumerate(pairs):
         for offset, piece in cut(text):
             if _READABLE.search(piece):
+                brought[index] += [f._replace(start=f.start + offset, end=f.end + offset) for f in _written_out(piece)]
                 plain = unescape(piece)
                 folded = chain(plain, fold(plain.text))
                 pieces.append((index, offset, chain(folded, squeeze(folded.text)), context))
     by_rule = [[finding for find in RULES for finding in find(f.text)] for _, _, f, _ in pieces]
     by_model = _ask_models([(f.text, c) for _, _, f, c in pieces], by_rule)
     results: list[list[Finding]] = [[] for _ in pairs]
-    brought: list[list[Finding]] = [[] for _ in pairs]
     for (index, offset, folded, context), ruled, named in zip(pieces, by_rule, by_model, strict=True):
         text = folded.text
         labelled = context_findings(text, context)
@@ -187,11 +190,26 @@ def _within(text: str, f: Finding, told: Sequence[Finding], context: TextContext
 
 def _hidden(text: str) -> list[Finding]:
     """Return words of base64 or hexadecimal that say personal data or a secret."""
-    return [
-        Finding(start, end, "SECRET", 0.9)
-        for start, end, said in hidden(text)
-        if structured.find_structured(said) or secrets.find_secrets(said) or _NAME.fullmatch(said)
-    ]
+    return [Finding(start, end, "SECRET", 0.9) for start, end, said in hidden(text) if _tells(said)]
+
+
+def _written_out(text: str) -> list[Finding]:
+    """Return what a text says in numbers, in escapes that no letter needs, or in tags that nobody sees, where it is personal data or a secret."""
+    return [Finding(start, end, "SECRET", 0.9) for start, end, said in written_out(text) if _tells(said)]
+
+
+_DEEPEST = 4
+"""Ways of packing a text, one in the other."""
+
+
+def _tells(said: str, depth: int = _DEEPEST) -> bool:
+    """Return whether an unpacked text is somebody's name, or holds personal data or a secret; it may be packed again."""
+    plain = fold(unescape(said).text).text
+    if structured.find_structured(plain) or secrets.find_secrets(plain) or _NAME.fullmatch(plain):
+        return True
+    return depth > 1 and any(
+        _tells(inner, depth - 1) for text in {said, plain} for find in (hidden, written_out) for *_, inner in find(text)
+    )
 
 
 def cut(text: str) -> list[tuple[int, str]]:

@@ -21,6 +21,7 @@ _ESCAPE = re.compile(
     r"|(?P<unicode>(?:\\u[0-9A-Fa-f]{4})+)|(?P<byte>\\x[0-9A-Fa-f]{2})|(?P<point>\\u\{[0-9A-Fa-f]{1,6}\})"
     r"|(?P<quoted>(?<=[\w.@)-])\\[ .@+()\[\]{}^$|?*-](?=[\w(]))"
     r"|(?P<gap>(?<=[\w.)'’-])\\{1,4}s(?:[*+?]|\{\d{0,3},?\d{0,3}\}|(?=[A-Z]))(?=[\w(]))"
+    r"|(?P<printable>(?:=[0-9A-F]{2}){3,})"
     r"|(?P<style>(?:\\[0-9A-Fa-f]{1,6}(?:[ \t]|(?=\\))){3,})"
 )
 _STYLE = re.compile(r"\\([0-9A-Fa-f]{1,6})[ \t]?")
@@ -37,7 +38,7 @@ _RUN = re.compile(rb"[\x21-\x7e]{8,400}")
 
 def unescape(text: str) -> Folded:
     """Return the text without escapes. One without any comes back as it is, without a map."""
-    if not ("%" in text or "&" in text or "\\" in text) or not _ESCAPE.search(text):
+    if not ("%" in text or "&" in text or "\\" in text or "=" in text) or not _ESCAPE.search(text):
         return Folded(text)
     out: list[str] = []
     starts: list[int] = []
@@ -56,6 +57,9 @@ def unescape(text: str) -> Folded:
         at = match.end()
         if match["percent"]:
             for plain, start, end in _percent(match["percent"]):
+                put(plain, match.start() + start, match.start() + end)
+        elif match["printable"]:
+            for plain, start, end in _percent(match["printable"].replace("=", "%")):
                 put(plain, match.start() + start, match.start() + end)
         elif match["unicode"]:
             for i in range(0, len(match["unicode"]), 6):

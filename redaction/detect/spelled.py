@@ -14,11 +14,14 @@ from .unicode_tricks import Folded
 
 LEAST = 4
 """Letters from which on a row of them may be a word."""
+_LEAST_SIGNED = 7
+"""Letters of a row with signs between them: of fewer a list of variables or of choices is made (``w/h/d/x/y``)."""
 LEAST_DIGITS, MOST_DIGITS, LEAST_DISTINCT = 9, 19, 4
 _LETTER = r"(?:[^\W\d_][\u0300-\u036f]?)"
 _BLANKS = "[ \u00a0\u2007\u2009\u200a\u202f·_-]"
 _SPELLED = re.compile(
-    rf"(?<![^\W_]){_LETTER}(?P<joint>{_BLANKS}){_LETTER}(?:(?P=joint){_LETTER}){{{LEAST - 2},}}(?![^\W_])"
+    rf"(?<![^\W_]){_LETTER}(?:(?P<joint>{_BLANKS}){_LETTER}(?:(?P=joint){_LETTER}){{{LEAST - 2},}}"
+    rf"|(?P<sign>,[ ]|[/.,|]){_LETTER}(?:(?P=sign){_LETTER}){{{_LEAST_SIGNED - 2},}})(?![^\W_])"
 )
 _SPELLED_DIGITS = re.compile(
     rf"(?<![\w.,+-])[\d+(](?P<joint>{_BLANKS[:-2]}])(?:(?P=joint){{2}})?(?:[\d()+-](?P=joint)(?:(?P=joint){{2}})?){{{LEAST_DIGITS - 2},}}\d(?![\w.,])"
@@ -54,7 +57,7 @@ def squeeze(text: str) -> Folded:
         return Folded(text)
     out: list[str] = []
     starts: list[int] = []
-    skipped = {i for m in found for i in range(m.start(), m.end()) if text[i] == m["joint"]}
+    skipped = {i for m in found for i in range(m.start(), m.end()) if text[i] in (m["joint"] or m["sign"])}
     for m in numbers:  # of three blanks the middle one is the number's own
         blanks = [i for i in range(m.start(), m.end()) if text[i] == m["joint"]]
         skipped.update(i for i in blanks if text[i - 1] != m["joint"] or text[i + 1] != m["joint"])
@@ -78,7 +81,11 @@ def _is_number(row: str) -> bool:
 
 def spelled_words(text: str) -> list[tuple[int, int]]:
     """Return where a text spells a word that nobody knows."""
-    return [m.span() for m in _SPELLED.finditer(text) if tells("".join(c for c in m[0] if c != m["joint"]))]
+    return [
+        m.span()
+        for m in _SPELLED.finditer(text)
+        if tells("".join(c for c in m[0] if c not in (m["joint"] or m["sign"])))
+    ]
 
 
 def tells(letters: str) -> bool:

@@ -25,10 +25,15 @@ _INVISIBLE = unseen.any_of(
     unseen.RESERVED,
 )
 _SUSPECT = re.compile(
-    "[\u00a0\u00ad\u0300-\u036f\u0370-\u03ff\u0400-\u04ff\u061c\u1680\u180e\u2000-\u206f\u2100-\u214f\u2460-\u24ff\u3000\ufb00-\ufb06\u034f\u3164\ufe00-\ufe0f\ufeff-\uffef\ufff9-\ufffb\U0001d400-\U0001d7ff\U000e0000-\U000e0fff]"
+    "[\u00a0\u00ad\u0300-\u036f\u0370-\u03ff\u0400-\u04ff\u061c\u1680\u180e\u2000-\u206f\u2100-\u214f\u2460-\u24ff\u3000\ufb00-\ufb06\u034f\u3164\ufe00-\ufe0f\ufeff-\uffef\ufff9-\ufffb\U0001d400-\U0001d7ff\U0001f110-\U0001f14f\U000e0000-\U000e0fff]"
 )
+_BRACKETED = re.compile("[\u2474-\u247c\u249c-\u24b5\U0001f110-\U0001f129]")
+"""A letter or digit in brackets, as one character: what it says stands between them."""
 _LATIN = re.compile("[A-Za-z]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+
+_SIGNS = re.compile("[\u2474-\u24ff\U0001f110-\U0001f189]|[\U000e0021-\U000e007e]{8}")
+"""Letters and digits in brackets, circles and squares, which Unicode counts as signs, and words of tags."""
 
 LOOKALIKES = str.maketrans(
     "АВЕЅІЈКМНОРСТХУаеорсухіјѕԁһԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαορνι",
@@ -78,7 +83,7 @@ def fold(text: str) -> Folded:
             ends[-1] = i + 1
             continue
         plain = unicodedata.normalize("NFKC", char) if _SUSPECT.match(char) else char
-        for c in plain:
+        for c in plain[1] if _BRACKETED.match(char) else plain:
             out.append(c)
             starts.append(i)
             ends.append(i + 1)
@@ -89,3 +94,8 @@ def fold(text: str) -> Folded:
         return word.translate(LOOKALIKES) if not word.isascii() and _LATIN.search(word) else word
 
     return Folded(_WORD.sub(unmix, folded), starts, ends)
+
+
+def says(text: str) -> bool:
+    """Return whether a text says anything: it has a letter or a digit, though it be one that Unicode counts as a sign."""
+    return any(c.isalnum() for c in text) or (not text.isascii() and _SIGNS.search(text) is not None)

@@ -16,6 +16,7 @@ from ..contracts.policy import Policy, plain
 from ..contracts.sink import MASKED, Slot
 from ..detect.context import entity_of_label
 from ..detect.judging.telling import alone, may_tell, telling_words
+from ..detect.unicode_tricks import says
 from ..gate.own import is_grammar, is_keyword
 from ..values.matcher import Match, Matcher
 from ..values.plainly import told
@@ -86,7 +87,7 @@ class Rewriter:
                 self._pseudonyms.remember(text, shown)
             return shown
         if self._policy.text == "mask" and not slot.channel.startswith(_OF_THE_RUN):
-            return self._whole(text, "VALUE", slot) if any(c.isalnum() for c in text) else text
+            return self._whole(text, "VALUE", slot) if says(text) else text
         return self._detected(text, slot, "text")
 
     def code(self, text: str, slot: Slot) -> str:
@@ -145,7 +146,7 @@ class Rewriter:
         return word.casefold() in self._allowed or nobodys_name(word)
 
     def value(self, text: str, slot: Slot) -> str:
-        if not any(c.isalnum() for c in text):
+        if not says(text):
             return text  # empty, or masked in the page already
         if self._is_address(text):
             return self._address(text, slot)

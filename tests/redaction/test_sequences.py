@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pagereel.redaction import redact
-from pagereel.redaction.content.sequences import spoken_codes
+from pagereel.redaction.detect.written_out import spoken_codes
 from pagereel.reel import open_reel
 from tests.redaction.reels import Maker
 from tests.redaction.strange_values import squashed, word

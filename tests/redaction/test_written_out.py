@@ -1,0 +1,84 @@
+"""Values written in numbers, in escapes that no letter needs, backwards, or with signs between their letters are found; what only looks so stays."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from pagereel.redaction import find_pii, redact
+from tests.redaction.oracle import text_of
+from tests.redaction.reels import Maker
+from tests.redaction.strange_values import word
+
+
+def _b64(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
+
+
+def _printable(text: str) -> str:
+    return "".join(f"={b:02X}" for b in text.encode())
+
+
+WAYS: dict[str, Callable[[str], str]] = {
+    "bytes in hexadecimal": lambda v: v.encode().hex(" "),
+    "bytes with colons": lambda v: v.encode().hex(":").upper(),
+    "bytes of a program": lambda v: "dump " + ", ".join(f"0x{b:02x}" for b in v.encode()),
+    "octal escapes": lambda v: "".join(f"\\{b:03o}" for b in v.encode()),
+    "binary": lambda v: " ".join(f"{b:08b}" for b in v.encode()),
+    "codes": lambda v: " ".join(str(ord(c)) for c in v),
+    "base32": lambda v: "token=" + base64.b32encode(v.encode()).decode(),
+    "percent escapes that no letter needs": lambda v: "q=" + "".join(f"%{b:02x}" for b in v.encode()),
+    "entities that no letter needs": lambda v: "q=" + "".join(f"&#{ord(c)};" for c in v),
+    "quoted-printable": lambda v: f"to {_printable(v)} ok",
+    "quoted-printable in base64": lambda v: "t=" + _b64(_printable(v)),
+    "base64 in hexadecimal": lambda v: "t=" + _b64(v).encode().hex(),
+    "base64 in base64 in base64": lambda v: "t=" + _b64(_b64(_b64(v))),
+    "tags": lambda v: "Hi" + "".join(chr(0xE0000 + ord(c)) for c in v),
+    "slashes": lambda v: "/".join(v.replace(" ", "")),
+    "commas": lambda v: ", ".join(v.replace(" ", "")),
+    "backwards": lambda v: v[::-1],
+    "backwards, turned round": lambda v: f"Seen by \u202e{v[::-1]}\u202c",
+    "half of it backwards": lambda v: f"Owner {v.split()[0]} \u202e{v.split()[1][::-1]}\u202c",
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_name_is_found_however_it_is_written(way: str) -> None:
+    name = f"Desmond {word(Random())}"
+    text = WAYS[way](name)
+    (found,) = find_pii([text])
+    left = text
+    for f in reversed(found):
+        left = left[: f.start] + left[f.end :]
+    last = WAYS[way](name)[-6:] if way.startswith(("back", "half")) else text[-8:-2]
+    assert found, name
+    assert last not in left.rstrip("\u202c "), (name, left)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "colours 12, 33, 101, 99, 12, 45, 67, 80",
+        "iOS, macOS, modelY and caseB; transA transB",
+        "A row: a, b, c, d, e, f, g, h",
+        "w/h/d/x/y",
+        "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+        "a=30=40=50",
+        "01000000 mask",
+    ],
+)
+def test_rows_of_numbers_and_letters_that_say_nothing_stay(text: str) -> None:
+    assert find_pii([text]) == [[]]
+
+
+def test_letters_in_brackets_are_letters_under_strict(tmp_path: Path) -> None:
+    shown = "".join(chr(0x249C + ord(c) - 97) for c in word(Random()).lower())
+    reel = Maker(tmp_path / "raw.reel")
+    reel.body(["p", {}, shown], ["input", {"type": "text", "value": shown}])
+    redact(reel.done(), tmp_path / "masked.reel", "strict")
+    assert not re.search("[\u249c-\u24b5]{3}", text_of(tmp_path / "masked.reel"))
