@@ -6,9 +6,11 @@ what it knew of nodes that are gone, because an op that names one is hostile or 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
+from ..contracts.channels import ASIDE, INLINE
 from ..contracts.policy import Policy
 from .announced import announces
 from .controls import Choices
@@ -52,6 +54,7 @@ _NO_VALUES = frozenset(
 LONGEST_LABEL = 40
 _NO_LABELS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "button", "option", "summary", "title"})
 _CONTROLS = frozenset({"select", "textarea", "datalist", "button"})
+_TURNED = re.compile(r"unicode-bidi\s*:\s*(?:isolate-|bidi-)override", re.IGNORECASE)
 _DEEPEST = 4
 """Elements around a text that may be a label."""
 
@@ -188,6 +191,31 @@ class Nodes(dict[int, NodeInfo]):
                 before = info.before
             node = info.parent
         return before if before and announces(before, text) else ""
+
+    def aside(self, node: int) -> bool:
+        """Return whether a text within an element stands above another one (``<rt>``)."""
+        for _ in range(_DEEPEST):
+            info = self.get(node)
+            if info is None or info.tag not in INLINE:
+                return False
+            if info.tag in ASIDE:
+                return True
+            node = info.parent
+        return False
+
+    def turned(self, node: int) -> bool:
+        """Return whether letters within an element are shown in the other order: ``<bdo dir=rtl>``, or a style that says so."""
+        for _ in range(_DEEPEST):
+            info = self.get(node)
+            if info is None:
+                return False
+            if info.tag == "bdo":
+                return info.attrs.get("dir", "").lower() == "rtl"
+            style = info.attrs.get("style", "")
+            if "bidi" in style:
+                return _TURNED.search(style) is not None and "rtl" in style.lower()
+            node = info.parent
+        return False
 
     def editable(self, node: int) -> bool:
         for _ in range(40):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from ..contracts.policy import Policy
 from ..contracts.sink import Sink, Slot
-from ..detect.spelled import tells
+from ..detect.spelled import tells, unknown_words
+from .backwards import backwards
 from .boxed_numbers import is_group, joined_groups, shares
 from .controls import is_everybodys, is_language, is_word_of_programs, names_itself
+from .name_parts import FULL_NAME, halves, may_be_part, parts_of_names
 from .nodes import NodeInfo, Nodes
 
 OPTION = "Option"
@@ -35,6 +36,10 @@ class Texts:
         """Texts of one letter that stand side by side, each in a box of its own, and where each stands."""
         self._groups: list[tuple[list[_Piece], str, Slot]] = []
         """Runs of a few digits that stand side by side, each in a box of its own."""
+        self._aside: list[_Piece] = []
+        """What stands above a text, as a ruby has it: read as one by itself."""
+        self._row: list[tuple[list[_Piece], str, Slot]] | None = None
+        """Within a row: the last of its cells so far, where they may be parts of one name."""
         self.masked: set[int] = set()
         """Text nodes that do not say what they said."""
 
@@ -69,6 +74,13 @@ class Texts:
             if split is not None and (self._d, node) in split and text.strip():
                 out[index] = self._sink.value(text, Slot("dom.split"))
                 self.masked.add(node)
+                return
+            if self._nodes.aside(parent):
+                self._aside.append((out, index, text, node))
+                return
+            if text.strip() and self._nodes.turned(parent):
+                out[index] = backwards(text, self._sink)
+                self._note(node, out[index] != text)
                 return
             slot = Slot("dom.title" if tag == "title" else "dom.text", self._nodes.cell_label(parent, text))
             if self._run and slot.label != self._run_slot.label and text.strip():
@@ -127,7 +139,46 @@ class Texts:
             self.spell()
         if end:
             self.spell()
+        if self._row is not None and may_be_part(said) and not self._run_slot.label:
+            self._row.append((run, said, self._run_slot))
+            return
+        if said:
+            self.join_names()
         self._write(run)
+        if end:
+            self.flush_aside()
+
+    def flush_aside(self) -> None:
+        """End what stands above a text: it is read as one."""
+        aside, self._aside = self._aside, []
+        self._write(aside, Slot("dom.text"))
+
+    def row(self, begins: bool) -> None:
+        """Begin or end a row of a table: what stands in neighbouring cells may be one name."""
+        self.flush()
+        self.join_names()
+        self._row = [] if begins else None
+
+    def join_names(self) -> None:
+        """End cells of a word each: where two of them are somebody's names, they are read as one."""
+        row, self._row = self._row or [], None if self._row is None else []
+        at = 0
+        for start in parts_of_names([said for _, said, _ in row]):
+            for run, _, slot in row[at:start]:
+                self._write(run, slot)
+            (first, one, slot), (second, two, _) = row[start : start + 2]
+            shown = self._sink.text(f"{one} {two}", slot._replace(label=FULL_NAME))
+            for run, part in zip((first, second), halves(shown), strict=True):
+                self._put(run, part)
+            at = start + 2
+        for run, _, slot in row[at:]:
+            self._write(run, slot)
+
+    def _put(self, run: list[_Piece], shown: str) -> None:
+        """Write a text into the first piece of a run that has said something."""
+        for out, index, said, node in run:
+            out[index], shown = (shown, "") if said.strip() else (said, shown)
+            self._note(node, out[index] != said)
 
     def join_groups(self) -> None:
         """Boxes of a few digits each end: where they make the number of a card, a telephone or an account together, it is masked."""
@@ -168,13 +219,23 @@ class Texts:
         if not run:
             return
         pieces = [text for _, _, text, _ in run]
-        if not any(p.strip() for p in pieces):
-            masked: Sequence[str] = pieces
-        else:
-            masked = self._sink.run(pieces, slot or self._run_slot)
+        masked = pieces if not any(p.strip() for p in pieces) else self._read(pieces, slot or self._run_slot)
         for (out, index, said, node), text in zip(run, masked, strict=True):
             out[index] = text
             self._note(node, text != said)
+
+    def _read(self, pieces: list[str], slot: Slot) -> list[str]:
+        """Return pieces that are read as one text, masked. What they spell, or name side by side, no model may have seen."""
+        masked = list(self._sink.run(pieces, slot))
+        for start, end in unknown_words(pieces):
+            if masked[start:end] == pieces[start:end]:
+                word = self._sink.value("".join(pieces[start:end]), Slot("dom.spelled"))
+                masked[start:end] = shares(word, [1] * (end - start))
+        for start in parts_of_names(pieces):
+            if masked[start : start + 2] == pieces[start : start + 2]:
+                both = self._sink.text(" ".join(pieces[start : start + 2]), slot._replace(label=FULL_NAME))
+                masked[start : start + 2] = halves(both)
+        return masked
 
     def _note(self, node: int, masked: bool) -> None:
         if masked:

@@ -64,7 +64,9 @@ class Trees:
         attrs = dict(tree[1]) if isinstance(tree[1], dict) else {}
         info = self._nodes[node] = NodeInfo(tag, attrs, parent, before=self._before.pop(node, ""))
         role = attrs.get("role")
-        if tag == "tr" or role == "row":
+        is_row = tag == "tr" or role == "row"
+        if is_row:
+            self._texts.row(begins=True)
             self._nodes.row(tree, info)
         elif tag == "label":
             info.said = label_of(tree)
@@ -99,6 +101,10 @@ class Trees:
                 self._texts.spell(letters)
             if self._texts.groups - groups > 1:
                 self._texts.join_groups()
+        if is_row:
+            self._texts.row(begins=False)
+        if tag == "ruby":
+            self._texts.flush_aside()
         if tag == "dt":
             self._nodes.term = text_of(tree)
         return out

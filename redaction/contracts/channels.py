@@ -65,6 +65,9 @@ QUERIES = frozenset(
 """The media queries of which a recording may say that they held (``QUERIES`` in injector_js/src/config.ts)."""
 
 INLINE = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rb rp rt ruby s samp slot small span strike strong sub sup time tt u var wbr svg|tspan svg|a math|mi math|mn math|mo".split()  # noqa: SIM905
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rb rp rt rtc ruby s samp slot small span strike strong sub sup time tt u var wbr svg|tspan svg|a math|mi math|mn math|mo".split()  # noqa: SIM905
 )
 """Elements that do not end a word or a line: the text before and after them is read as one."""
+
+ASIDE = frozenset({"rt", "rtc", "rp"})
+"""Elements whose text stands above another one and says how that is read: what is before and after them is read as one, without them."""

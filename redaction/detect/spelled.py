@@ -6,9 +6,11 @@ A person reads them as words. Rows of keys and letters of an alphabet are none.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from ..contracts.luhn import iban, luhn
+from ..words.english import english
 from ..words.words import common_words
 from .unicode_tricks import Folded
 
@@ -86,6 +88,18 @@ def spelled_words(text: str) -> list[tuple[int, int]]:
         for m in _SPELLED.finditer(text)
         if tells("".join(c for c in m[0] if c not in (m["joint"] or m["sign"])))
     ]
+
+
+def unknown_words(pieces: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield where texts of one letter each, side by side, make a word that nobody knows: begin and end."""
+    begin = 0
+    for at in range(len(pieces) + 1):
+        if at < len(pieces) and len(pieces[at]) == 1 and pieces[at].isalpha():
+            continue
+        word = "".join(pieces[begin:at])
+        if at - begin > LEAST and tells(word) and not english(word):
+            yield begin, at
+        begin = at + 1
 
 
 def tells(letters: str) -> bool:
