@@ -6,18 +6,22 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from pagereel.reel import Event, PageModel, Reel, header_fields
+from pagereel.reel import Event, PageModel, Reel, header_fields, problem
 
+from ..content.format_words import is_format_word
 from ..content.pads import Unsaid
 from ..content.resources import MaskedResources
 from ..contracts.policy import Policy
 from ..pictures.boxes import Boxes
 from ..pictures.screens import Screens
 from .gather import Progress
-from .walk import Walk, kinds_dropped
+from .walk import Walk
 
 _NOT_CARRIED = frozenset({"reel", "frame", "end", "redaction", "places"})
 """Kinds that the writer makes anew, or that only the redaction needs."""
+
+_LONGEST = 40
+"""Characters of a kind's name in the report."""
 
 
 class Masking:
@@ -59,12 +63,15 @@ class Masking:
         """``left``: the event without what gives a secret away; None where all of it does."""
         kind = event.get("k")
         out = None if left is None else self._walk.event(left)
+        if out is not None and "n" in out:  # what was left out leaves no hole: a hole would say that messages were lost
+            out["n"] = cast(int, out["n"]) - self._fewer[cast(int, out.get("d", 0))]
+        if out is not None and kind != "screen" and problem(out) is not None:
+            out = None  # Without what was masked it is none of the format: no reader would take it, and the gate no file with it.
         if out is None:
-            self.dropped[str(kinds_dropped(event) or kind)[:40]] += 1
+            called = str(kind)[:_LONGEST]
+            self.dropped[called if is_format_word(called) else "of an unknown kind"] += 1
             self._fewer[cast(int, event.get("d", 0))] += "n" in event
         else:
-            if "n" in out:  # what was left out leaves no hole: a hole would say that messages were lost
-                out["n"] = cast(int, out["n"]) - self._fewer[cast(int, out.get("d", 0))]
             if kind == "screenshot":
                 picture = self._boxes.paint(event, self._resources.event(str(event.get("body"))))
                 if picture is not None:
@@ -74,7 +81,7 @@ class Masking:
                 for made in self._screens.masked(event, out):
                     yield from self._once((str(made["sha256"]), made))
         self._boxes.take(event, out)
-        if out is not None:
+        if out is not None and (kind != "screen" or problem(out) is None):  # it is whole when its pictures are masked
             yield out
 
     def _once(self, resource: tuple[str, Event] | None) -> Iterator[Event]:

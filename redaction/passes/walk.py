@@ -10,6 +10,7 @@ from pagereel.reel import Event, Json, masked_look
 
 from ..content.bodies import BOUNDARY, rewrite_json
 from ..content.dom import MaskedDocuments
+from ..content.format_words import as_format_word
 from ..contracts.channels import CHANNELS, METHODS, NAMED_KEYS, OPERATIONS, PREFERENCES, QUERIES
 from ..contracts.policy import Policy
 from ..contracts.sink import MASKED, Sink, Slot
@@ -61,7 +62,7 @@ class Walk:
         self._policy = policy
         self._documents = MaskedDocuments(sink, policy)
         self._roles: dict[str, Callable[[Json, Slot], Json]] = {
-            "plain": lambda value, slot: value,
+            "plain": lambda value, slot: as_format_word(value, lambda text: self._sink.called(text, slot)),
             "keep": self._keep,
             "text": self._text,
             "code": self._string(sink.code),
@@ -256,9 +257,3 @@ class Walk:
                     self._sink.code(text, here)
                 out[self._sink.keep(name, Slot(HEADER_NAME))] = MASKED
         return out
-
-
-def kinds_dropped(event: Event) -> str | None:
-    """Return the kind of an event that the walk does not know, for the report."""
-    kind = cast(str, event.get("k"))
-    return None if kind in CHANNELS else kind

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64encode
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from pagereel.reel import GREY, Event, Json, ScreenComposer, content_of, keeper
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 _PICTURE = ("base", "sheets", "parts")
+_NUMBERS = 4
+"""Of a box: left, top, width, height."""
 
 
 class Screens:
@@ -91,12 +93,19 @@ def _boxes(raw: Event) -> list[tuple[int, int, int, int]]:
     """Return what the caller says may be seen, within the picture, in whole px."""
     w, h = cast(int, raw["w"]), cast(int, raw["h"])
     found = []
-    for box in cast("list[list[float]]", raw.get("visible") or []):
+    for box in cast("list[list[object]]", raw.get("visible") or []):
+        if not _is_box(box):
+            continue
         left, top = max(0, round(box[0])), max(0, round(box[1]))
         right, bottom = min(w, round(box[0] + box[2])), min(h, round(box[1] + box[3]))
         if right > left and bottom > top:
             found.append((left, top, right - left, bottom - top))
     return found
+
+
+def _is_box(box: Sequence[object]) -> TypeGuard[Sequence[float]]:
+    """Return whether a box is four numbers: those of screenshots may hold texts as well."""
+    return len(box) >= _NUMBERS and all(type(side) in (int, float) for side in box[:_NUMBERS])
 
 
 def _within(picture: Image, boxes: list[tuple[int, int, int, int]]) -> Image:

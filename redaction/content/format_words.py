@@ -1,0 +1,54 @@
+"""Words of the format's own, and ids of browsers: what a recorder writes into fields that are passed on as they are.
+
+Whoever makes a recording by hand, or converts one, may put anything there: what is neither a word of programs or of the language nor an id is masked
+as the name of a thing is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final
+
+from pagereel.reel import Json
+
+from ..words.programs import nobodys_name
+from ..words.words import web_words
+from .names import find_in_name
+
+_LONGEST: Final = 64
+_ID: Final = re.compile(
+    r"(?:[A-Za-z]{1,16}[@:_-])?(?:(?=[0-9]*[A-Fa-f])[0-9A-Fa-f]{1,64}|\d{1,10})(?:[._:-](?:[0-9A-Fa-f]{1,32}|\d{1,10}))*"
+)
+_PIECE: Final = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+")
+_MOST_DIGITS: Final = 6
+_OWN: Final = frozenset(["autodetect", "beforeunload", "dblclick", "eventsource", "interceptor", "preflight", "resized", "unroute", "unsealed", "unfinished", "websocket"])  # fmt: skip
+"""Words of this format, and of Playwright and Chromium, that no list of programs' words has."""
+
+
+def as_format_word(value: Json, mask: Callable[[str], str]) -> Json:
+    """Return a field that holds words of the format, numbers, or lists of these; what is none of them is masked."""
+    if isinstance(value, str):
+        return value if is_format_word(value) else mask(value)
+    if isinstance(value, list):
+        return [as_format_word(v, mask) for v in value]
+    if isinstance(value, dict):
+        return {key: as_format_word(v, mask) for key, v in value.items()}
+    return value
+
+
+@lru_cache(maxsize=20_000)
+def is_format_word(value: str) -> bool:
+    """Return whether a text is a word or two that are nobody's, or an id."""
+    if any(f.entity != "SECRET" for f in find_in_name(value)):
+        return False
+    if len(value) > _LONGEST or sum(map(str.isdigit, value)) > _MOST_DIGITS or "@" in value:
+        return _ID.fullmatch(value) is not None and len(value) <= 3 * _LONGEST
+    pieces = _PIECE.findall(value)
+    return _ID.fullmatch(value) is not None or all(_nobodys(piece) for piece in pieces)
+
+
+def _nobodys(piece: str) -> bool:
+    small = piece.lower()
+    return len(piece) < 3 or nobodys_name(piece) or small in web_words() or small in _OWN
