@@ -12,7 +12,9 @@ import orjson
 from pagereel.reel import Json
 
 from ..contracts.sink import Sink, Slot
+from ..detect.context import entity_of_label
 from .addresses import is_address
+from .name_parts import FULL_NAME, halves, parts_of_names
 from .separated import table_of
 from .sequences import in_columns, indexed, rewrite_sequence
 from .urls import rewrite_query
@@ -69,7 +71,12 @@ def rewrite_json(
         if said is not None:
             return said
         rows = in_columns(value, together)
-        return [rewrite(v) for v in (value if rows is None else rows)]
+        out = [rewrite(v) for v in (value if rows is None else rows)]
+        for at in parts_of_names([v if isinstance(v, str) else "" for v in value]):
+            both = f"{value[at]} {value[at + 1]}"
+            full = rewrite_json(both, sink, slot, private=private, key=FULL_NAME, path=path, ruled=ruled)
+            out[at : at + 2] = halves(str(full))
+        return out
     if (values := indexed(value)) is not None and (said := together(values)) is not None:
         return {str(at): v for at, v in enumerate(said)}
     return {
@@ -144,9 +151,17 @@ def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
         return framed[0] + orjson.dumps(rewrite_json(value, sink, slot, private=True)).decode()
     if kind in _TABLES and (rows := table_of(text, _TABLES[kind])) is not None:
         return _table(rows, sink, slot)
+    if kind == "text/plain" and (rows := table_of(text, _TABLES["text/csv"])) is not None and _is_headed(rows):
+        return _table(rows, sink, slot)
     if kind in ("text/plain", *_TABLES, "text/markdown"):
         return "\n".join(sink.text(line, slot) if line.strip() else line for line in text.split("\n"))
     return None
+
+
+def _is_headed(rows: list[list[str]]) -> bool:
+    """Return whether the first row of what may be a table says of two columns or more what stands in them, and of one that it is somebody's."""
+    names = rows[0]
+    return len(names) > 2 and len({len(row) for row in rows}) == 1 and any(map(entity_of_label, names))
 
 
 def _table(rows: list[list[str]], sink: Sink, slot: Slot) -> str:
@@ -155,10 +170,13 @@ def _table(rows: list[list[str]], sink: Sink, slot: Slot) -> str:
     written = csv.writer(out, lineterminator="\n")
     written.writerow(_key(name, sink, slot) for name in rows[0])
     for row in rows[1:]:
-        written.writerow(
+        masked = [
             sink.leaf(cell, slot._replace(label=rows[0][at] if at < len(rows[0]) else "")) if cell.strip() else cell
             for at, cell in enumerate(row)
-        )
+        ]
+        for at in parts_of_names(row):
+            masked[at : at + 2] = halves(sink.leaf(f"{row[at]} {row[at + 1]}", slot._replace(label=FULL_NAME)))
+        written.writerow(masked)
     return out.getvalue()
 
 

@@ -9,7 +9,11 @@ from typing import Any
 import pytest
 
 from pagereel.redaction import redact
+from pagereel.redaction.content.bodies import rewrite_body, rewrite_json
 from pagereel.redaction.content.name_parts import parts_of_names
+from pagereel.redaction.contracts.policy import Policy
+from pagereel.redaction.contracts.sink import Slot
+from pagereel.redaction.passes.structure import Structure
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
 from tests.redaction.strange_oracle import readings, shown
@@ -78,6 +82,43 @@ def test_rows_of_words_and_a_readings_of_ruby_stay(policy: str, tmp_path: Path) 
     said = text_of(tmp_path / "masked.reel")
     for kept in ("Home", "Products", "Contact", "Python", "Django", "Flask", "Settings", "kan", "ji", "txet emoS"):
         assert kept in said
+
+
+BODIES = {
+    "a row of JSON": ("application/json", '{{"rows": [[7, "{last}", "{first}", true]]}}'),
+    "a table with tabs": ("text/tab-separated-values", "n\tgiven\tfamily\n1\t{first}\t{last}\n"),
+    "a table as plain text": ("text/plain", "nr,surname,forename\n7,{last},{first}\n"),
+    "a row with an initial": ("text/csv", "n,a,b\n7,{last},{first[0]}.\n"),
+}
+
+
+class Asked(Structure):
+    """A sink that notes what it is asked about texts and leaves, and gives them back."""
+
+    def __init__(self) -> None:
+        super().__init__(Policy(), lambda sha256, channel: None)
+        self.seen: list[tuple[str, str]] = []
+
+    def leaf(self, text: str, slot: Slot) -> str:
+        self.seen.append((text, slot.label))
+        return text
+
+    text = leaf
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_neighbouring_cells_of_a_body_are_read_as_one_name(body: str) -> None:
+    mime, text = BODIES[body]
+    asked = Asked()
+    rewrite_body(text.format(first="Kwame", last="Ostenvik"), mime, asked, Slot("request.post"))
+    said = {(" ".join(sorted(text.split())), label) for text, label in asked.seen}
+    assert ("K. Ostenvik" if "initial" in body else "Kwame Ostenvik", "Full name") in said
+
+
+def test_a_name_in_neighbouring_cells_of_what_an_agent_tells_is_read_as_one() -> None:
+    asked = Asked()
+    rewrite_json({"rows": [["Kwame", "Ostenvik"], ["Python", "Django"]]}, asked, Slot("tool_call.arguments"), private=False)  # fmt: skip
+    assert [text for text, label in asked.seen if label == "Full name"] == ["Kwame Ostenvik"]
 
 
 def test_two_cells_are_a_name_by_a_given_name_or_an_initial_beside_a_word_of_no_list() -> None:
