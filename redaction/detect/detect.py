@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
 from ..words.english import ordinary
 from ..words.words import function_words, given_names
-from . import backwards, introduced, neighbours, particulars, presidio, rampart, scripts, secrets, spans, structured
+from . import introduced, neighbours, particulars, presidio, rampart, scripts, secrets, spans, structured
 from .around import (
     ages,
+    backwards,
     businesses,
     companies,
     countries,

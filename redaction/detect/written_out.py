@@ -48,6 +48,11 @@ def _decimal(row: str) -> str | None:
     return spoken_codes([int(code) for code in re.findall(r"\d+", row)])
 
 
+def _numbered(row: str) -> str | None:
+    """Return what the values of an array say that is written with its indices, as Chromium's console shows a typed one."""
+    return spoken_codes([int(code) for code in re.findall(r": (\d+)", row)])
+
+
 def _hexadecimal(row: str) -> str:
     return _text(bytes.fromhex("".join(re.findall(r"(?:0x|\\x)?([0-9A-Fa-f]{2})", row))))
 
@@ -88,6 +93,7 @@ def _text(data: bytes) -> str:
 
 _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str | None]], ...]] = (
     (re.compile(r"(?<![\w.+-])\d{2,3}(?:(?:,[ ]?|[ ]|,?\n[ ]*)\d{2,3}){6,4000}(?![\w.])"), _decimal),
+    (re.compile(r"(?<![\w.])(?:\d{1,4}: \d{2,3}, ){5,4000}\d{1,4}: \d{2,3}(?![\w.])"), _numbered),
     (
         re.compile(r"(?<![\w:-])(?:0x)?[0-9A-Fa-f]{2}(?:(?:,[ ]?|[ :-])(?:0x)?[0-9A-Fa-f]{2}){7,4000}(?![\w:-])"),
         _hexadecimal,

@@ -21,8 +21,8 @@ import orjson
 from pagereel.errors import GateError, PagereelError
 from pagereel.reel import in_base64, open_reel
 
-from ..detect.escape_windows import Reach
 from .decode import LARGEST, TooLargeError, layers, unzstd
+from .escape_windows import Reach
 
 NESTED = 5
 """How deep files may lie in files."""

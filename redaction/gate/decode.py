@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
-from ..detect.escape_windows import Reach, around
+from .escape_windows import Reach, around
 
 DEPTH = 6
 _SURELY_STREAM = 64

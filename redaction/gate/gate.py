@@ -11,12 +11,12 @@ from pathlib import Path
 from pagereel.errors import GateError, UsageError
 
 from ..contracts.reviewing import Found, followed
-from ..detect.escape_windows import Reach
 from ..values.matcher import free
 from ..values.values import KnownValue, KnownValues
 from ..values.variants import base64_cores, variants
 from .containers import pieces
 from .decode import UNDONE, layers
+from .escape_windows import Reach
 from .own import data_of, is_grammar, is_own
 
 _SHELL_LEAST = 4

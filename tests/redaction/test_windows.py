@@ -9,7 +9,7 @@ from urllib.parse import quote, quote_plus
 import pytest
 
 from pagereel.redaction import KnownValues, gate_html
-from pagereel.redaction.detect.escape_windows import WHOLE
+from pagereel.redaction.gate.escape_windows import WHOLE
 
 NAME = "Priya Raghunathan-Élan"
 PLAIN = 'plain words of a page, with a "quote" and a line\n'

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from ..contracts.types import Finding
-from ..words.english import english
-from ..words.programs import known_to_programs
-from ..words.words import common_words, given_names
-from .around.listed_names import is_listed
+from ...contracts.types import Finding
+from ...words.english import english
+from ...words.programs import known_to_programs
+from ...words.words import common_words, given_names
+from .listed_names import is_listed
 
 _LONGEST: Final = 20_000
 _WORD: Final = r"[^\W\d_A-Z]{2,}(?:['’-][^\W\d_A-Z]{1,})*[A-Z](?![^\W_])"
