@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from pagereel.cli.console import bytes_text, json_text, print_lines, progress, say
-from pagereel.cli.files import check_destination, check_readable, policy_or_none
+from pagereel.cli.files import check_destination, check_readable, policy_or_none, say_cut
 from pagereel.cli.verbs import around_lines, change_lines, failure_lines
 from pagereel.errors import UsageError
 
@@ -100,6 +100,8 @@ def answer_query(
             lines = [line_of(record) for record in records]
         text = json_text(answer) if json else "\n".join(lines)
         shown.check(text, "the answer")
+        if not reading.sealed:
+            say_cut(reel)
     if for_agent:
         text = fenced(text, f"The {what} of {reel.name}")
     if text:
@@ -115,7 +117,12 @@ def export_reel(
 
     form = form or (format_of(destination.name) if destination else None)
     if form is None:
-        raise UsageError(f"Name the format with --format: {', '.join(formats())}.")
+        known = f"with --format: {', '.join(formats())}."
+        raise UsageError(
+            f"{destination.name} has no known format's ending; name one {known}"
+            if destination
+            else f"Name the format {known}"
+        )
     given = options_from(form, options)
     check_readable(reel)
     if destination is not None:

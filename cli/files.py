@@ -54,6 +54,9 @@ def build_replay(
             reel, html, redaction=policy, title=title, theme=theme, start=start, end=end, max_size=max_size, zip=zipped,
             compact=compact, vault=vault, vault_key=lock, check=check, launch=launch, on_leak=on_leak, progress=lambda part: advance(part, 1),
         )  # fmt: skip
+    if not report.sealed:
+        for each in reels:
+            say_cut(each)
     size = html.stat().st_size
     lost: dict[str, str] = report.redaction.lost if report.redaction is not None else {}
     left = {kind: {"count": out.count, "bytes": out.bytes} for kind, out in report.left_out.items()}
@@ -100,6 +103,15 @@ def masked_before(source: Path) -> str | None:
 
     with open_any(source) as recording:
         return next((str(event.get("policy")) for event in recording.events(("redaction",))), None)
+
+
+def say_cut(source: Path) -> None:
+    """Tell a person that a recording was cut off or is damaged, and where; nothing of one that is whole."""
+    from pagereel.sources import open_any
+
+    with open_any(source) as recording:
+        if recording.damage is not None or not recording.closed:
+            say(f"{source} is {state_text(recording.closed, recording.damage)}.")
 
 
 def _print_leaks(report: Any) -> None:
@@ -322,6 +334,14 @@ def as_plain(value: object) -> Any:
 def damage_text(damage: Any) -> str:
     """`frame 12 at byte 40213: the hash of the frame before differs`."""
     return str(damage)
+
+
+def state_text(sealed: bool, damage: Any) -> str:
+    """`sealed`, `unsealed…` or `damaged…`, with what that means."""
+    if damage is not None:
+        at = "at " if damage.frame >= 0 else ""
+        return f"damaged {at}{'' if at else '('}{damage_text(damage)}{'' if at else ')'}; everything before that plays"
+    return "sealed" if sealed else "unsealed: the recording was cut off; everything before the cut plays"
 
 
 def damage_json(damage: Any) -> dict[str, Any] | None:

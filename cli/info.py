@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pagereel.cli.console import bytes_text, duration_text, print_json, progress
-from pagereel.cli.files import as_plain, check_readable, damage_json, damage_text, replay_policy
+from pagereel.cli.files import as_plain, check_readable, damage_json, replay_policy, state_text
 from pagereel.errors import UsageError
 from pagereel.player_build import Fidelity, Layer
 
@@ -111,7 +111,7 @@ def summary_of(path: Path) -> Summary:
         for event in reel.events():
             summary.take(event)
         summary.header = as_plain(reel.header)
-        summary.sealed = reel.sealed
+        summary.sealed = reel.closed
         summary.damage = reel.damage
         summary.kind = reel.kind
         summary.warnings = list(reel.warnings)
@@ -264,14 +264,6 @@ def _rows(path: Path, summary: Summary) -> Iterable[tuple[str, str]]:
 
 def _numbered(summary: Summary) -> Iterable[tuple[int, str]]:
     return enumerate((url or "(no address)" for url in summary.pages), 1)
-
-
-def state_text(sealed: bool, damage: Any) -> str:
-    """`sealed`, `unsealed…` or `damaged…`, with what that means."""
-    if damage is not None:
-        at = "at " if damage.frame >= 0 else ""
-        return f"damaged {at}{'' if at else '('}{damage_text(damage)}{'' if at else ')'}; everything before that plays"
-    return "sealed" if sealed else "unsealed: the recording was cut off; everything before the cut plays"
 
 
 def fidelity_text(summary: Summary) -> str:

@@ -232,7 +232,7 @@ class Built:
             duration=self.summary.duration,
             events=sum(chunk.events for chunk in self.chunks()),
             resources=len(self.packer.resources),
-            sealed=self.reel.sealed,
+            sealed=self.reel.closed,
             damage=str(self.reel.damage) if self.reel.damage else None,
             fidelity=self.fidelity(),
             gaps=self.summary.gaps,

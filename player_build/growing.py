@@ -47,7 +47,7 @@ class _Told:
 
     header: Event
     end: Event | None = None
-    sealed: bool = True
+    closed: bool = True
     """A recording that has not ended is none that was cut off."""
     damage: Damage | None = None
     size: int = 0

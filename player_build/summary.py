@@ -26,7 +26,10 @@ class Recorded(Protocol):
 
     header: Event
     end: Event | None
-    sealed: bool
+
+    @property
+    def closed(self) -> bool: ...
+
     damage: Damage | None
     size: int
 
@@ -61,7 +64,7 @@ class Summary:
         self.expected = end["events"] if isinstance(end.get("events"), int) else 0
         self.info: dict[str, Json] = {
             **{name: header.get(name) for name in TOLD_IN_REPLAY},
-            "sealed": reel.sealed,
+            "sealed": reel.closed,
             "damage": str(reel.damage) if reel.damage else None,
             "gaps": cast(Json, self._gap_list),
             "gapCount": 0,

@@ -64,7 +64,7 @@ class Reading:
             self.header: Record = dict(reel.header)
             self.kind: str = reel.kind
             """What the file is: ``reel``, ``replay``, ``trace`` or ``rrweb``."""
-            self.sealed = reel.sealed
+            self.sealed = reel.closed
             self.reason = (reel.end or {}).get("reason")
             """Why the recording ended, as its last event says."""
             self.checkpoints = self.equal = 0

@@ -33,6 +33,8 @@ TEXTS_LIMIT: Final = 600_000
 TEXTS_PER_BYTE: Final = 3
 """How many texts, elements and attributes a reel may hold: so many, and so many for each of its bytes. A kilobyte of zstd can stand for a
 million elements, which no recording of a page is like, and which would fill the memory of whoever opens it."""
+UNSEALED: Final = "unsealed"
+"""The reason that the end of a whole copy gives, where the recording itself was cut off."""
 _CACHE_BYTES: Final = 64 << 20
 _INVALID_KEPT: Final = 20
 _KIND: Final = b'{"k":"'
@@ -123,7 +125,7 @@ class Reel:
         self.warnings: tuple[str, ...] = ()
         """What that file has and could not be taken over, a sentence each."""
         self.sealed = False
-        """Whether the recording was closed and its end is here."""
+        """Whether the file was closed and its end is here."""
         self.end: Event | None = None
         """The ``end`` event of a sealed reel."""
         self.damage: Damage | None = None
@@ -218,6 +220,11 @@ class Reel:
         in_time = array("L", order(times, documents, messages))
         self._order = _Order(frames_read, frame_of, line_of, in_time, list(self.invalid), self.invalid_count)
         return frame_of, line_of, in_time
+
+    @property
+    def closed(self) -> bool:
+        """Whether the recording came to its own end: the whole, sealed copy of one that was cut off (a masked one, say) did not."""
+        return self.sealed and (self.end is None or self.end.get("reason") != UNSEALED)
 
     def appended(self) -> list[Event]:
         """Return the events that were written since the last call, at the first all that are there: for a recording that is still being made.

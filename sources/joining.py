@@ -243,7 +243,7 @@ def _events(number: int, reel: Reel, parts: Sequence[Part], numbering: Numbering
 def _said_of(reels: Sequence[Reel], parts: Sequence[Part]) -> Iterator[Event]:
     """Yield what is said of the parts as a whole."""
     for reel, part in zip(reels, parts, strict=True):
-        if not reel.sealed:
+        if not reel.closed:
             why = str(reel.damage) if reel.damage is not None else f"{part.agent} was not closed"
             yield {"k": "gap", "t": round(part.ends, 1), "reason": "unsealed", "detail": why}
     policies = {part.policy for part in parts}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from ..reel.sample import Script
 from .conftest import Command
 
@@ -40,6 +42,28 @@ def test_a_cut_recording_is_unsealed_and_verify_exits_1(pagereel: Command, cut_s
     answer = pagereel("verify", cut_sample)
     assert answer.status == 1
     assert "unsealed" in answer.out
+
+
+def test_the_masked_copy_of_a_cut_recording_does_not_say_that_it_came_to_its_end(
+    pagereel: Command, cut_sample: Path, tmp_path: Path
+) -> None:
+    masked = tmp_path / "masked.reel"
+    assert pagereel("redact", cut_sample, masked).status == 0
+    assert "state: unsealed" in pagereel("info", masked).out
+    assert pagereel("verify", masked).status == 0  # the copy itself is whole
+    assert json.loads(pagereel("query", masked, "--json").out)["sealed"] is False
+
+
+@pytest.mark.parametrize("redaction", ["vendor", "off"])
+def test_what_is_made_of_a_cut_recording_says_that_it_was_cut(
+    pagereel: Command, cut_sample: Path, tmp_path: Path, redaction: str
+) -> None:
+    built = pagereel("build", cut_sample, tmp_path / "cut.html", "--redaction", redaction)
+    asked = pagereel("query", cut_sample, "--json", "--redaction", redaction)
+    for answer in (built, asked):
+        assert answer.status == 0 and "cut.reel is unsealed: the recording was cut off" in answer.err
+    assert json.loads(asked.out)["sealed"] is False
+    assert "state: unsealed" in pagereel("info", tmp_path / "cut.html").out
 
 
 def test_a_whole_recording_verifies(pagereel: Command, sample: Path) -> None:
